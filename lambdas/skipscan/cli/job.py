@@ -27,8 +27,7 @@ def document_of(option: str, value: str) -> Any:
     except OSError as error:
         raise click.BadParameter(f"{value!r} cannot be read ({error.strerror}): correct it", param_hint=hint) from None
     except (ValueError, RecursionError):
-        way = "give a document in quotes (docs/act.md has one of each kind), or @FILE"
-        raise click.BadParameter(f"not valid JSON: {way}", param_hint=hint) from None
+        raise click.BadParameter("not valid JSON: give a document in quotes, or @FILE", param_hint=hint) from None
 
 
 def carry_out(
