@@ -31,6 +31,9 @@ execution": all environment variables of a function together."""
 MOST_REFERENCE_BYTES = 130
 """The URL of a queue, https://sqs.<region>.amazonaws.com/<account>/<80 characters>, is the longest."""
 
+REFERENCE_BYTES = {"SKIPSCAN_MAPPINGS": 36}
+"""The variable whose references are all shorter: it has UUIDs of event source mappings."""
+
 
 @dataclass(frozen=True)
 class WorkFunctions:
@@ -169,7 +172,7 @@ def _set(variables: Mapping[str, int | None]) -> dict[str, str]:
 
 def _check_size(scope: Construct, state: str, variables: Mapping[str, str]) -> None:
     """Raise `CdkJsonError` for more variables than Lambda accepts. Otherwise only the deploy would fail."""
-    size = sum(len(name.encode()) + _most_bytes(scope, value) for name, value in variables.items())
+    size = sum(len(name.encode()) + _most_bytes(scope, name, value) for name, value in variables.items())
     if size > MOST_VARIABLES_BYTES:
         raise CdkJsonError(
             f'cdk.json: the settings of "writing" take up to {size:,} bytes in the function of {state}; its '
@@ -178,13 +181,14 @@ def _check_size(scope: Construct, state: str, variables: Mapping[str, str]) -> N
         )
 
 
-def _most_bytes(scope: Construct, value: str) -> int:
+def _most_bytes(scope: Construct, name: str, value: str) -> int:
     """Return how long a variable may be. A value that is only known at deployment counts with its maximum."""
     resolved = Stack.of(scope).resolve(value)
     if isinstance(resolved, str):
         return len(resolved.encode())
     _, parts = resolved.get("Fn::Join", ("", [resolved]))
-    return sum(len(part.encode()) if isinstance(part, str) else MOST_REFERENCE_BYTES for part in parts)
+    most = REFERENCE_BYTES.get(name, MOST_REFERENCE_BYTES)
+    return sum(len(part.encode()) if isinstance(part, str) else most for part in parts)
 
 
 def _lower(state: str, space: str) -> str:

@@ -120,10 +120,7 @@ class Jobs(Construct):
             SKIPSCAN_FOLLOWERS=json.dumps(self._environment.followers),
             SKIPSCAN_REPLICAS=Stack.of(self).to_json_string([replicator.replica for replicator in replicators]),
             SKIPSCAN_MAPPINGS=Stack.of(self).to_json_string(
-                {
-                    replicator.replica["source"]: [each.event_source_mapping_id for each in replicator.mappings]
-                    for replicator in replicators
-                }
+                [[each.event_source_mapping_id for each in replicator.mappings] for replicator in replicators]
             ),
         )
         described = [self._tables.arn(table) for pair in pairs for table in (pair[0], pair[1].to)]

@@ -45,8 +45,8 @@ class Replicator(Construct):
             "target": copied.to,
             "stream": copied.stream,
             "queue": self.late_looks.queue_url,
-            "templates": copied.document.get("set", {}),
-            "separator": copied.document.get("separator", "refuse"),
+            **({"templates": copied.document["set"]} if "set" in copied.document else {}),
+            **({"separator": copied.document["separator"]} if "separator" in copied.document else {}),
         }
         follower = Follower(
             self,

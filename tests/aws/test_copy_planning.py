@@ -20,10 +20,23 @@ TARGET = TableDescription.from_json({**DESCRIPTION, "TableArn": "arn:target", "T
 CLIENT: Any = None
 
 
-def resumed(replica: Replica, target: TableDescription) -> CopyPlan:
+def resumed(
+    replica: Replica, target: TableDescription, fixed: CopyPlan | None = None, *, is_on: bool = True
+) -> CopyPlan:
+    def check_on(_: Replica) -> None:
+        if not is_on:
+            raise TableError("switched off")
+
     asked = CopyInput(table="Audit", to="Audit-2", dry_run=False, resume="copy-1")
-    planning = CopyPlanning(asked, SOURCE, replica, target, True, US_EAST_1, CLIENT, [])
-    return planning.resumed(copy_plan())
+    planning = CopyPlanning(asked, SOURCE, replica, target, True, US_EAST_1, CLIENT, [], check_on)
+    return planning.resumed(fixed or copy_plan())
+
+
+def test_a_copy_is_not_resumed_while_its_replicator_is_switched_off_but_a_comparison_is() -> None:
+    replica, compares = copy_plan().replica, replace(copy_plan(verify=True), compare_only=True)
+    with pytest.raises(TableError, match="switched off"):
+        resumed(replica, TARGET, is_on=False)
+    assert resumed(replica, TARGET, compares, is_on=False).compare_only
 
 
 def test_a_copy_continues_between_the_same_tables() -> None:

@@ -46,9 +46,10 @@ def test_one_mapping_that_is_off_is_enough(off: str, place: int) -> None:
         check_on(Lambda(*states), REPLICA, MAPPINGS)
 
 
-def test_a_mapping_that_was_deleted_is_named_as_that() -> None:
+@pytest.mark.parametrize("states", [("Disabled",), ("Enabled", "Deleting")])
+def test_a_mapping_that_was_deleted_is_named_as_that(states: tuple[str, ...]) -> None:
     with pytest.raises(TableError, match=r"was deleted.*deploy the environment again"):
-        check_on(Lambda("Disabled"), REPLICA, MAPPINGS)
+        check_on(Lambda(*states), REPLICA, MAPPINGS)
 
 
 @pytest.mark.parametrize("code", ["TooManyRequestsException", "AccessDeniedException", "ServiceException"])
@@ -85,10 +86,11 @@ def planned(monkeypatch: pytest.MonkeyPatch, **document: Any) -> list[str]:
     return reached
 
 
-@pytest.mark.parametrize("document", [{}, {"dry_run": False}, {"create": True}, {"resume": "copy-1"}])
+@pytest.mark.parametrize("document", [{}, {"dry_run": False}, {"create": True}])
 def test_the_check_comes_before_a_table_is_created(document: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     assert planned(monkeypatch, **document) == [f"check of {OLD}", "target"]
 
 
-def test_a_comparison_needs_no_replicator(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert planned(monkeypatch, compare_only=True, dry_run=False) == ["target"]
+@pytest.mark.parametrize("document", [{"compare_only": True, "dry_run": False}, {"resume": "it-may-only-compare"}])
+def test_a_comparison_needs_no_replicator(document: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert planned(monkeypatch, **document) == ["target"]

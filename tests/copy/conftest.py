@@ -199,7 +199,7 @@ def machine(dynalite: str) -> Iterator[tuple[CopyMachine, Any]]:
             "SKIPSCAN_PLACE": "us-east-1:000000000000",
             "SKIPSCAN_BATCH_PAGES": "2",
             "SKIPSCAN_REPLICAS": "[]",
-            "SKIPSCAN_MAPPINGS": "{}",
+            "SKIPSCAN_MAPPINGS": "[]",
         }.items():
             patch.setenv(name, value)
         s3 = FakeS3(BUCKET)

@@ -84,6 +84,15 @@ def test_more_variables_than_lambda_takes_stop_synth() -> None:
         stack_of(tables=tables, writing=writing)
 
 
+def test_nine_copies_with_usual_names_fit_into_the_variables_of_a_function() -> None:
+    def copied(table: str) -> dict[str, Any]:
+        stream = f"arn:aws:dynamodb:us-east-1:111111111111:table/{table}/stream/2026-01-01T00:00:00.000"
+        return {"copy": {"to": f"{table}-2", "stream": stream}}
+
+    tables = [f"Orders-of-{number:02d}" for number in range(9)]
+    stack_of(tables=tables, writing={table: copied(table) for table in tables})
+
+
 def test_sixty_tables_make_managed_policies_and_cloudformation_may_make_them() -> None:
     """CDK splits what is too long for a role's inline policy, 10,240 characters."""
     big = stack_of(tables=[f"A-table-with-a-long-name-{number:02d}" for number in range(60)])

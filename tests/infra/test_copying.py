@@ -96,7 +96,7 @@ def test_plan_copy_knows_what_invokes_the_replicator_and_may_look_at_nothing_els
     known = function(copying, "plan-copy")["Environment"]["Variables"]["SKIPSCAN_MAPPINGS"]["Fn::Join"][1]
     assert {part["Ref"] for part in known if isinstance(part, dict)} == mappings
     text = "".join(part["Ref"] if isinstance(part, dict) else part for part in known)
-    assert {table: {*names} for table, names in json.loads(text).items()} == {"Audit": mappings}
+    assert [{*names} for names in json.loads(text)] == [mappings]
     [looks] = [
         statement
         for policy in copying.every("AWS::IAM::Policy")

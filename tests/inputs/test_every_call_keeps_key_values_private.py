@@ -221,7 +221,7 @@ def test_no_fault_of_a_plan_reveals_a_key(listener: Listener, name: str, operati
         name,
         SKIPSCAN_RETROFIT=json.dumps([ARN]),
         SKIPSCAN_REPLICAS=json.dumps([{"source": OLD, "target": "New", "stream": STREAM, "queue": "https://queue"}]),
-        SKIPSCAN_MAPPINGS=json.dumps({OLD: ["mapping-1"]}),
+        SKIPSCAN_MAPPINGS=json.dumps([["mapping-1"]]),
     )
     run_of_canaries(listener)
     faulty = Faulty(operation, FAULTS[fault], get_event_source_mapping={"State": "Enabled"})

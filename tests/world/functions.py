@@ -53,7 +53,7 @@ VARIABLES = {
     "SKIPSCAN_PLACE": "us-east-1:000000000000",
     "SKIPSCAN_RETROFIT": json.dumps([f"{ARN}{TABLE}"]),
     "SKIPSCAN_REPLICAS": json.dumps([REPLICA]),
-    "SKIPSCAN_MAPPINGS": json.dumps({TABLE: []}),
+    "SKIPSCAN_MAPPINGS": json.dumps([[]]),
 }
 POOLS = ("loop.run_batch", "loop.results", "aws.follower", "aws.index_count", "report.committed")
 SERVICES = ("dynamodb", "sqs", "lambda_", "pricing", "stepfunctions", "keys")

@@ -16,7 +16,10 @@ from skipscan.loop.work import ExecutionId
 
 function = Function.of(COPY)
 replicas = json.loads(os.environ["SKIPSCAN_REPLICAS"])
-mappings = json.loads(os.environ["SKIPSCAN_MAPPINGS"])
+mappings = {
+    replica["source"]: found
+    for replica, found in zip(replicas, json.loads(os.environ["SKIPSCAN_MAPPINGS"]), strict=True)
+}
 followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
 dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
 keys, lambda_ = (clients.single(function.session, service) for service in ("kms", "lambda"))

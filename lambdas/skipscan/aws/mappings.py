@@ -13,6 +13,7 @@ OFF = {"Disabling", "Disabled"}
 """The states of a mapping that a cut-over, or a person, switched off."""
 
 DELETED = "Deleted"
+GONE = {"Deleting", DELETED}
 
 
 def state(client: Any, mapping: str) -> str:
@@ -34,7 +35,7 @@ def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
     """
     source, target = table_name(replica.source), table_name(replica.target)
     states = {mapping: state(client, mapping) for mapping in mappings}
-    if DELETED in states.values():
+    if GONE & {*states.values()}:
         raise TableError(
             f'table is "{source}"; an event source mapping of its replicator was deleted, so "{target}" would lack '
             "later changes: deploy the environment again"
@@ -43,6 +44,6 @@ def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
         commands = " and ".join(f"`aws lambda update-event-source-mapping --uuid {each} --enabled`" for each in off)
         raise TableError(
             f'table is "{source}"; its replicator is switched off, as a cut-over leaves it: a copy would put back '
-            f'items that the writers of "{target}" delete. Only if no writer uses "{target}" yet, switch it on with '
-            f"{commands}, and start again"
+            f'items that the writers of "{target}" delete. compare_only works without it. Only if no writer uses '
+            f'"{target}" yet, switch it on with {commands}, and start again'
         )

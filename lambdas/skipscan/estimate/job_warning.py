@@ -1,21 +1,20 @@
 """Warnings before a job of any kind starts, in sentences."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from skipscan.estimate.worker import TURN_SECONDS
-from skipscan.pace.shares import fewer_workers
+from skipscan.pace.shares import Budgeted, fewer_workers
 from skipscan.scan.history import EVENTS, history_seconds
 
 DAY = 86_400.0
 
 
-def job_warnings(asked_workers: int | None, pieces: int, explanation: Mapping[str, Any]) -> list[str]:
+def job_warnings(plan: Budgeted, asked_workers: int | None, pieces: int, minutes: float) -> list[str]:
     """Return them. `asked_workers`: of the input. `pieces`: at most so many workers have work.
 
-    `explanation`: of the plan, with its workers and the minutes that the job is expected to take.
+    `minutes`: which the job is expected to take without a budget. One with a budget may stop long before.
     """
-    said = fewer_workers("job", explanation["workers"], asked_workers, pieces), _long(explanation["minutes"] * 60.0)
+    said = [fewer_workers("job", plan.workers, asked_workers, pieces)]
+    if not plan.budget.is_bounded:
+        said.append(_long(minutes * 60.0))
     return [warning for warning in said if warning]
 
 
@@ -25,6 +24,6 @@ def _long(seconds: float) -> str | None:
         return None
     return (
         f"The job is expected to take {seconds / DAY:,.0f} days, but the execution history of a worker, {EVENTS:,} "
-        f"events, is full after about {int(most / DAY)} days. The execution then fails, and nothing is lost: continue "
-        'the job with "resume", which starts new histories.'
+        f"events, is full after about {int(most / DAY)} days of default batches. The execution then fails, and nothing "
+        'is lost: continue the job with "resume", which starts new histories.'
     )

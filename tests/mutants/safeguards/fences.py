@@ -5,6 +5,7 @@ from tests.mutants.mutant import Chosen, mutant
 MARKS = Chosen(("tests/unit/test_mark.py",))
 CUT_OVER = Chosen(("tests/unit/copy/test_cut_over.py",))
 SWITCHED_OFF = Chosen(("tests/aws/test_mappings.py",))
+RESUMED = Chosen(("tests/aws/test_copy_planning.py",))
 STREAM = Chosen(("tests/runs/test_stream_watch.py",))
 COMMAND = Chosen(("tests/runs/test_cut_over.py",))
 PROGRESSION = Chosen(("tests/unit/test_progression.py",))
@@ -38,14 +39,32 @@ SAFEGUARDS = (
     ),
     mutant(
         "no copy over a new table that was cut over to",
-        "        if not asked.compare_only:\n            check_on(replica)\n",
+        "            check_on(replica)  # before a table is created\n",
+        "            pass\n",
+        SWITCHED_OFF,
+    ),
+    mutant(
+        "no resumed copy over a new table that was cut over to",
+        "        if not fixed.compare_only:\n            self.check_on(self.replica)\n",
         "",
+        RESUMED,
+    ),
+    mutant(
+        "a resumed comparison after the replicator is switched off",
+        "        if not fixed.compare_only:\n            self.check_on(self.replica)\n",
+        "        self.check_on(self.replica)\n",
+        RESUMED,
+    ),
+    mutant(
+        "a mapping that is being deleted",
+        'GONE = {"Deleting", DELETED}\n',
+        "GONE = {DELETED}\n",
         SWITCHED_OFF,
     ),
     mutant(
         "a comparison after the replicator is switched off",
-        "        if not asked.compare_only:\n            check_on(replica)\n",
-        "        check_on(replica)\n",
+        "        if not (asked.compare_only or asked.resume):\n",
+        "        if not asked.resume:\n",
         SWITCHED_OFF,
     ),
     mutant(

@@ -2,12 +2,21 @@
 
 from skipscan.estimate.job_warning import DAY, job_warnings
 from skipscan.scan.history import history_seconds
+from tests.unit.retrofit.small_table import retrofit_plan
 
 DAYS = history_seconds(240.0) / DAY
 
 
-def said(asked: int | None = None, *, workers: int = 1, pieces: int = 9, days: float = 1.0) -> list[str]:
-    return job_warnings(asked, pieces, {"workers": workers, "minutes": days * 1440})
+def said(
+    asked: int | None = None,
+    *,
+    workers: int = 1,
+    pieces: int = 9,
+    days: float = 1.0,
+    max_write_units: float | None = None,
+) -> list[str]:
+    plan = retrofit_plan(9, workers, max_write_units=max_write_units)
+    return job_warnings(plan, asked, pieces, days * 1440)
 
 
 def test_workers_that_a_rate_does_not_allow_are_named() -> None:
@@ -26,3 +35,7 @@ def test_a_job_that_outlives_its_history_names_the_way_out() -> None:
     assert "expected to take 46 days" in warning
     assert "full after about 20 days" in warning
     assert 'continue the job with "resume"' in warning
+
+
+def test_a_budget_may_end_a_job_long_before() -> None:
+    assert said(days=46, max_write_units=1e6) == []

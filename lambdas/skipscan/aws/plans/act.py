@@ -100,7 +100,7 @@ class ActPlanning(Planning[ActPlan]):
         )
         hours = hours_since(self.manifest["started"], execution.started)
         explanation = preview.to_json(decided, recovery=recovery)
-        general = job_warnings(self.asked.workers, decided.slices, explanation)
+        general = job_warnings(decided, self.asked.workers, decided.slices, explanation["minutes"])
         said = [*self._unfinished(action), *advice(decided, hours), *general]
         explanation |= {"run_hours": round(hours, 1), "advice": said}
         return decided, {"explanation": explanation, "items": preview.first_items()}

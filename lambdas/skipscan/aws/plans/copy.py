@@ -26,7 +26,10 @@ from skipscan.stream.readers import reader_warnings
 
 @dataclass(frozen=True)
 class CopyPlanning(Planning[CopyPlan]):
-    """One input and both tables. `recovery`: the target's point-in-time recovery; `None` if unknown."""
+    """One input and both tables. `recovery`: the target's point-in-time recovery; `None` if unknown.
+
+    `check_on`: raises `TableError` if the replicator is switched off.
+    """
 
     asked: CopyInput
     replica: Replica
@@ -35,6 +38,7 @@ class CopyPlanning(Planning[CopyPlan]):
     prices: Prices
     client: DynamoDBClient
     warnings: list[str]
+    check_on: Callable[[Replica], object]
 
     @classmethod
     def of(
@@ -52,13 +56,13 @@ class CopyPlanning(Planning[CopyPlan]):
         """Return the planning; raise `InputError` or `TableError` for a copy that must not start.
 
         `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by table name, the
-        readers of its stream. `check_on`: raises `TableError` if a replicator is switched off.
+        readers of its stream.
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
         replica = replica_of(asked, description, replicas)
-        if not asked.compare_only:
-            check_on(replica)
+        if not (asked.compare_only or asked.resume):
+            check_on(replica)  # before a table is created
         name = table_name(replica.target)
         target = target_of(client, keys, description, name, create=asked.create, dry_run=asked.dry_run)
         replica.check(description, target)
@@ -67,9 +71,11 @@ class CopyPlanning(Planning[CopyPlan]):
             check_recovery(asked.to, recovery)
         prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
         warnings = reader_warnings(description, followers)
-        return cls(asked, description, replica, target, recovery, prices, client, warnings)
+        return cls(asked, description, replica, target, recovery, prices, client, warnings, check_on)
 
     def resumed(self, fixed: CopyPlan) -> CopyPlan:
+        if not fixed.compare_only:
+            self.check_on(self.replica)
         if fixed.replica != self.replica:
             raise TableError(
                 f'resume is "{self.asked.resume}"; the environment has another target, stream or set for the table '
@@ -86,8 +92,8 @@ class CopyPlanning(Planning[CopyPlan]):
         forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
         decided = forecast.known(decided)
         explanation = forecast.to_json(decided, recovery=self.recovery)
-        warnings = [*self.warnings, *job_warnings(self.asked.workers, reading.segments, explanation)]
-        return decided, {"explanation": {**explanation, "warnings": warnings}}
+        general = job_warnings(decided, self.asked.workers, reading.segments, explanation["minutes"])
+        return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}
 
 
 def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequence[Mapping[str, Any]]) -> Replica:

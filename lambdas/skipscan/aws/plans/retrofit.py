@@ -72,5 +72,5 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         forecast = Forecast.of(decided.assignments, sample, reading.segments, self.description)
         decided = forecast.known(decided)
         explanation = forecast.to_json(decided, self.description, recovery=self.recovery, shows=self.asked.show_items)
-        warnings = [*self.warnings, *job_warnings(self.asked.workers, reading.segments, explanation)]
-        return decided, {"explanation": {**explanation, "warnings": warnings}}
+        general = job_warnings(decided, self.asked.workers, reading.segments, explanation["minutes"])
+        return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}
