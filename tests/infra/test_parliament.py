@@ -26,6 +26,7 @@ ARNS = {
     "AWS::SQS::Queue": "arn:aws:sqs:us-east-1:111111111111:queue",
     "AWS::Logs::LogGroup": "arn:aws:logs:us-east-1:111111111111:log-group:logs:*",
     "AWS::Lambda::Function": "arn:aws:lambda:us-east-1:111111111111:function:name",
+    "AWS::Lambda::EventSourceMapping": "a0000000-0000-4000-8000-000000000000",
     "AWS::Lambda::Version": "arn:aws:lambda:us-east-1:111111111111:function:name:1",
     "AWS::StepFunctions::StateMachine": "arn:aws:states:us-east-1:111111111111:stateMachine:name",
     "AWS::IAM::Role": "arn:aws:iam::111111111111:role/name",
