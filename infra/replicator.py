@@ -15,6 +15,9 @@ from .writing import Followed
 
 RECEIVES = 10
 BATCH_MESSAGES = 10
+FIELDS = {"set": "templates", "separator": "separator"}
+"""Of cdk.json, and what a replica calls them. Those that are not given are left out: a function's variables are few."""
+
 INVOCATIONS = 10
 """At once, for late looks. Else Lambda makes up to 1,000 after a backlog, which all read the old table."""
 
@@ -45,8 +48,7 @@ class Replicator(Construct):
             "target": copied.to,
             "stream": copied.stream,
             "queue": self.late_looks.queue_url,
-            **({"templates": copied.document["set"]} if "set" in copied.document else {}),
-            **({"separator": copied.document["separator"]} if "separator" in copied.document else {}),
+            **{FIELDS[name]: value for name, value in copied.document.items()},
         }
         follower = Follower(
             self,

@@ -11,6 +11,7 @@ from skipscan.aws.plans.copy import CopyPlanning
 from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
 from tests.fakes.denied import Denied
+from tests.fakes.mappings import Mappings
 from tests.unit.retrofit.small_table import DESCRIPTION, STREAM
 
 OLD, NEW = "Audit", "Audit-2"
@@ -22,19 +23,9 @@ DYNAMODB: Any = SimpleNamespace(
 MAPPINGS = "mapping-1", "mapping-2"
 
 
-class Lambda:
-    def __init__(self, *states: str, code: str = "ResourceNotFoundException") -> None:
-        self._states, self._code = dict(zip(MAPPINGS, states, strict=False)), code
-
-    def get_event_source_mapping(self, UUID: str) -> dict[str, str]:  # noqa: N803 (boto3's)
-        if UUID not in self._states:
-            raise ClientError({"Error": {"Code": self._code, "Message": ""}}, "GetEventSourceMapping")
-        return {"UUID": UUID, "State": self._states[UUID]}
-
-
 @pytest.mark.parametrize("states", [("Enabled", "Enabled"), ("Creating", "Enabling"), ("Updating", "Enabled")])
 def test_a_replicator_that_is_on_or_becomes_so_is_no_reason_to_refuse(states: tuple[str, ...]) -> None:
-    check_on(Lambda(*states), REPLICA, MAPPINGS)
+    check_on(Mappings(*states), REPLICA, MAPPINGS)
 
 
 @pytest.mark.parametrize("off", ["Disabling", "Disabled"])
@@ -43,20 +34,20 @@ def test_one_mapping_that_is_off_is_enough(off: str, place: int) -> None:
     states = ["Enabled", "Enabled"]
     states[place] = off
     with pytest.raises(TableError, match=f"--uuid {MAPPINGS[place]} --enabled`, and start again"):
-        check_on(Lambda(*states), REPLICA, MAPPINGS)
+        check_on(Mappings(*states), REPLICA, MAPPINGS)
 
 
 @pytest.mark.parametrize("states", [("Disabled",), ("Enabled", "Deleting")])
 def test_a_mapping_that_was_deleted_is_named_as_that(states: tuple[str, ...]) -> None:
     with pytest.raises(TableError, match=r"was deleted.*deploy the environment again"):
-        check_on(Lambda(*states), REPLICA, MAPPINGS)
+        check_on(Mappings(*states), REPLICA, MAPPINGS)
 
 
 @pytest.mark.parametrize("code", ["TooManyRequestsException", "AccessDeniedException", "ServiceException"])
 def test_without_an_answer_nothing_starts(code: str) -> None:
     with pytest.raises(ClientError):
-        check_on(Lambda("Enabled", code=code), REPLICA, MAPPINGS)
-    assert state(Lambda("Enabled"), "mapping-1") == "Enabled"
+        check_on(Mappings("Enabled", code=code), REPLICA, MAPPINGS)
+    assert state(Mappings("Enabled"), "mapping-1") == "Enabled"
 
 
 class CalledError(Exception):

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
-from botocore.exceptions import ClientError
 
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
 from tests.fakes.denied import Denied
+from tests.fakes.mappings import Mappings
 from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import BUCKET, CONTEXT, Machine, through_json
 from tests.handlers.loading import loaded
@@ -52,18 +52,6 @@ class Queue:
         return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
     def close(self) -> None: ...
-
-
-class Mappings:
-    """Lambda, as far as it knows the replicator's event source mappings. `states`: by UUID."""
-
-    def __init__(self) -> None:
-        self.states = {"mapping-1": "Enabled", "mapping-2": "Enabled"}
-
-    def get_event_source_mapping(self, UUID: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        if UUID not in self.states:
-            raise ClientError({"Error": {"Code": "ResourceNotFoundException", "Message": ""}}, "GetEventSourceMapping")
-        return {"UUID": UUID, "State": self.states[UUID]}
 
 
 class Engine:
@@ -244,7 +232,7 @@ def copied(
     for module in (page, replicator):
         monkeypatch.setattr(module, "sqs", queue, raising=False)
     monkeypatch.setattr(plan, "replicas", [replica])
-    mappings = Mappings()
+    mappings = Mappings("Enabled", "Enabled")
     monkeypatch.setattr(plan, "lambda_", mappings)
     monkeypatch.setattr(plan, "mappings", {table: [*mappings.states]})
     monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.xdist_group("synth"), pytest.mark.long]
 
 PYTHON = ROOT / ".venv-tools" / "bin" / "python"
 PLACE = {"REGION": "us-east-1", "ACCOUNT": "111111111111", "ENVIRONMENT": "dev", "BUCKET": "results", "TABLE": "Orders"}
-ARNS = {
+REFERRED = {
     "AWS::S3::Bucket": "arn:aws:s3:::results",
     "AWS::SQS::Queue": "arn:aws:sqs:us-east-1:111111111111:queue",
     "AWS::Logs::LogGroup": "arn:aws:logs:us-east-1:111111111111:log-group:logs:*",
@@ -52,7 +52,7 @@ OTHER_KINDS = {
 
 
 def spelled(template: Template, value: Any) -> Any:  # noqa: PLR0911 (one return for each function of CloudFormation)
-    """Return a part of a template with ARNs in the place of references."""
+    """Return a part of a template with ARNs and identifiers in the place of references."""
     match value:
         case list():
             return [spelled(template, each) for each in value]
@@ -63,7 +63,7 @@ def spelled(template: Template, value: Any) -> Any:  # noqa: PLR0911 (one return
         case {"Ref": str(name)} if name.startswith("AWS::"):
             return {"AWS::Region": "us-east-1", "AWS::AccountId": "111111111111"}[name]
         case {"Ref": name} | {"Fn::GetAtt": [name, _]}:
-            return ARNS[template.document["Resources"][name]["Type"]]
+            return REFERRED[template.document["Resources"][name]["Type"]]
         case dict():
             return {name: spelled(template, each) for name, each in value.items()}
     return value

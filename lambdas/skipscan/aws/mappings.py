@@ -1,6 +1,6 @@
-"""The event source mappings of a replicator, as a copy looks at them before it begins."""
+"""The event source mappings of a replicator: whether they are on, and how a person switches them on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -27,6 +27,11 @@ def state(client: Any, mapping: str) -> str:
     return found
 
 
+def switching_on(mappings: Iterable[str]) -> str:
+    """Return the commands that switch mappings on, in words."""
+    return " and ".join(f"`aws lambda update-event-source-mapping --uuid {each} --enabled`" for each in mappings)
+
+
 def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
     """Raise `TableError` if a mapping of the replicator is switched off or deleted.
 
@@ -41,9 +46,8 @@ def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
             "later changes: deploy the environment again"
         )
     if off := [mapping for mapping, found in states.items() if found in OFF]:
-        commands = " and ".join(f"`aws lambda update-event-source-mapping --uuid {each} --enabled`" for each in off)
         raise TableError(
             f'table is "{source}"; its replicator is switched off, as a cut-over leaves it: a copy would put back '
             f'items that the writers of "{target}" delete. compare_only works without it. Only if no writer uses '
-            f'"{target}" yet, switch it on with {commands}, and start again'
+            f'"{target}" yet, switch it on with {switching_on(off)}, and start again'
         )

@@ -17,6 +17,7 @@ import click
 
 from skipscan.aws.cut_over import CutOver
 from skipscan.aws.executions import is_over
+from skipscan.aws.mappings import switching_on
 from skipscan.cli.board import line
 from skipscan.cli.deployed import Deployed, is_dry_run
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
@@ -245,10 +246,7 @@ def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Sta
 
 def _back(both: CutOver) -> str:
     """Return the commands that switch the replicator on again."""
-    commands = " and ".join(
-        f"`aws lambda update-event-source-mapping --uuid {mapping} --enabled`" for mapping in both.switch.states
-    )
-    return f"Switch the replicator on again with {commands}"
+    return f"Switch the replicator on again with {switching_on(both.switch.states)}"
 
 
 def _unproven(message: str) -> click.exceptions.Exit:
