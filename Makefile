@@ -29,12 +29,14 @@ LOCKS := requirements requirements-dev requirements-java requirements-tools requ
 CORES = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 # One more than the cores, for tests that wait for an engine.
 WORKERS = $(shell expr $(CORES) + 1)
+# The tests that start nothing and take no seconds.
+NO_ENGINE = -m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)
 INSTALL := $(BIN)/python local/install.py
 NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit demo-copy demo-packages sandbox check test test-all soak mutants bench lock audit package wheel bootstrap deploy destroy verify clean environment-named lint types
+.PHONY: help demo demo-markers demo-retrofit demo-copy demo-packages sandbox check test test-all soak mutants bench lock audit package wheel bootstrap deploy destroy verify clean environment-named lint types test-oldest test-newest with-other-packages release-files
 .DELETE_ON_ERROR:
 
 ##@ Try it
@@ -63,11 +65,11 @@ demo-packages: $(PYTHON_PACKAGES)
 	@$(MAKE) --no-print-directory --silent --jobs=3 $(NODE_PACKAGES) $(MINISTACK) $(ITSELF)
 
 clean: ## Remove everything that was installed and built
-	rm -rf .venv .venv-java .venv-ministack .venv-tools .venv-uv node_modules build cdk.out
+	rm -rf .venv .venv-java .venv-ministack .venv-newest .venv-oldest .venv-tools .venv-uv node_modules build cdk.out
 
 ##@ Work on it
 check: $(TEST_PACKAGES) ## Linter, the product's types, and the tests that need no engine: a minute
-	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)' \
+	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='$(NO_ENGINE)' \
 		COMPILED=$(COMPILED_FOR_CHECK) WORKERS=$(CORES) TYPED='app.py infra lambdas local'
 
 test: $(TEST_PACKAGES) ## Run the tests that every change must pass
@@ -107,6 +109,21 @@ audit: $(TOOLS) $(TEST_NODE_PACKAGES) ## Check dependencies for known vulnerabil
 	@for lock in $(LOCKS); do echo "$$lock.txt"; \
 		.venv-tools/bin/pip-audit --strict --require-hashes --disable-pip --requirement $$lock.txt || exit; done
 	@$(BIN)/npm audit
+
+# The packages that the metadata of the wheel allows, at both ends. The tests that need no engine, but of the packages' own.
+test-oldest: ## The tests without an engine, with the oldest boto3, click, rich and pyarrow that are allowed
+	@$(MAKE) --no-print-directory with-other-packages WHICH=oldest
+
+test-newest: ## The same with the newest packages, not those of the locks
+	@$(MAKE) --no-print-directory with-other-packages WHICH=newest
+
+with-other-packages: $(PYTHON_PACKAGES)
+	@$(BIN)/python -m local.other_packages $(WHICH) .venv-$(WHICH)
+	@.venv-$(WHICH)/bin/python -m pytest -n $(CORES) $(NO_ENGINE)
+
+##@ Release it
+release-files: $(ITSELF) $(TOOLS) ## All files of a release, in build/release (REPOSITORY=URL TAG=v1.2.3)
+	@$(BIN)/python -m infra.release --repository "$(REPOSITORY)" --tag "$(TAG)"
 
 ##@ Deploy it
 bootstrap: environment-named $(ITSELF) $(NODE_PACKAGES) ## Prepare an account for its first deploy: make bootstrap ENV=dev

