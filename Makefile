@@ -25,7 +25,7 @@ TEST_NODE_PACKAGES := node_modules/.installed-dev
 MINISTACK := .venv-ministack/.installed
 DYNAMODB_LOCAL := .venv-java/.installed
 TOOLS := .venv-tools/.installed
-LOCKS := requirements requirements-dev requirements-java requirements-tools requirements-uv lambdas/requirements local/requirements
+LOCKS := requirements requirements-dev requirements-command requirements-java requirements-tools requirements-uv lambdas/requirements local/requirements
 CORES = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 # One more than the cores, for tests that wait for an engine.
 WORKERS = $(shell expr $(CORES) + 1)

@@ -7,7 +7,6 @@ every machine: the release workflow builds twice and compares.
 
 import argparse
 import hashlib
-import os
 import re
 import shutil
 import subprocess
@@ -22,7 +21,8 @@ from .package import package
 
 FOLDER = bundle.ROOT / "build" / "release"
 TOOLS = bundle.ROOT / ".venv-tools" / "bin"
-UV = bundle.ROOT / ".venv-uv" / "bin" / "uv"
+COMMAND_LOCK = bundle.ROOT / "requirements-command.txt"
+FORMULA = bundle.ROOT / "packaging" / "skipscan.rb"
 NOTES = "NOTES.md"
 CHECKSUMS = "SHA256SUMS"
 
@@ -37,8 +37,10 @@ def build(folder: Path, repository: str, tag: str | None) -> None:
         package(None, Path(scratch))
         for file in sorted(Path(scratch).iterdir()):
             shutil.copy(file, folder / ("PACKAGE.md" if file.name == "README.md" else file.name))
-        _sbom_of_command(built, Path(scratch), folder / "skipscan-command.cdx.json")
-    _sbom(["requirements", "lambdas/requirements.txt"], folder / "skipscan-functions.cdx.json")
+    shutil.copy(COMMAND_LOCK, folder)
+    (folder / FORMULA.name).write_text(_formula(built, repository), encoding="utf-8")
+    _sbom(COMMAND_LOCK, folder / "skipscan-command.cdx.json")
+    _sbom(bundle.ROOT / "lambdas" / "requirements.txt", folder / "skipscan-functions.cdx.json")
     (folder / NOTES).write_text(notes, encoding="utf-8")
     # The notes become the release's text, not a file of it.
     sums = "".join(f"{_sha256(file)}  {file.name}\n" for file in sorted(folder.iterdir()) if file.name != NOTES)
@@ -59,23 +61,22 @@ def check(tag: str | None, changelog: str) -> str:
     return named[version] + "\n"
 
 
-def _sbom_of_command(built: Path, scratch: Path, sbom: Path) -> None:
-    """Write what `pip install` of the wheel installs, in the versions of our lock."""
-    environment = scratch / "installed"
-    quiet = [str(UV), "--quiet", "--no-config"]
-    subprocess.run([*quiet, "venv", str(environment)], check=True)
-    python = environment / ("Scripts" if os.name == "nt" else "bin") / "python"
-    lock = bundle.ROOT / "requirements.txt"
-    subprocess.run([*quiet, "pip", "install", f"--python={python}", f"--constraint={lock}", str(built)], check=True)
-    _sbom(["environment", str(python), "--pyproject=pyproject.toml", "--mc-type=application"], sbom)
+def _formula(built: Path, repository: str) -> str:
+    """Return the Homebrew formula of this release."""
+    filled = {
+        "REPOSITORY": repository.rstrip("/"),
+        "VERSION": skipscan.__version__,
+        "WHEEL_SHA256": _sha256(built),
+        "LOCK_SHA256": _sha256(COMMAND_LOCK),
+    }
+    text = FORMULA.read_text(encoding="utf-8").split("\n", 1)[1]  # without the line about filling in
+    return re.sub("|".join(filled), lambda name: filled[name[0]], text)
 
 
-def _sbom(what: list[str], sbom: Path) -> None:
-    subprocess.run(
-        [str(TOOLS / "cyclonedx-py"), *what, "--output-reproducible", "--spec-version=1.6", f"--output-file={sbom}"],
-        cwd=bundle.ROOT,
-        check=True,
-    )
+def _sbom(lock: Path, sbom: Path) -> None:
+    options = ["--pyproject=pyproject.toml", "--mc-type=application", "--spec-version=1.6", "--output-reproducible"]
+    command = [str(TOOLS / "cyclonedx-py"), "requirements", *options, f"--output-file={sbom}", str(lock)]
+    subprocess.run(command, cwd=bundle.ROOT, check=True)
 
 
 def _sha256(file: Path) -> str:

@@ -1,0 +1,52 @@
+"""The GitHub Action has an input for each option of `skipscan keys`, and passes them on."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]  # its stubs are a package more, for one function
+
+from local.checkout import ROOT
+
+ACTION = ROOT / ".github" / "action"
+INPUTS = list(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
+
+
+def python(*program: object, **variables: str) -> subprocess.CompletedProcess[str]:
+    environ = {**os.environ, "PYTHONPATH": str(ROOT / "lambdas"), **variables}
+    command = [sys.executable, *map(str, program)]
+    return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+
+
+def test_action_yml_is_written_from_the_options_of_the_command() -> None:
+    assert python(ACTION / "inputs.py").stdout == (ROOT / "action.yml").read_text()
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> subprocess.CompletedProcess[str]:
+    given = {**dict.fromkeys(INPUTS, ""), "table": "Orders", "consistent-read": "true", "format": "jsonl"}
+    given |= {"region": "eu-west-1", "endpoint-url": "http://127.0.0.1:1/"}
+    keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_MAX_ATTEMPTS": "1"}
+    files = {"RUNNER_TEMP": str(tmp_path), "GITHUB_OUTPUT": str(tmp_path / "outputs")}
+    return python(ACTION / "run.py", INPUTS=json.dumps(given), **files, **keys)
+
+
+def test_it_runs_the_command_and_ends_with_its_status(run: subprocess.CompletedProcess[str], tmp_path: Path) -> None:
+    assert (run.returncode, "127.0.0.1:1" in run.stderr) == (1, True)  # the options reached the command
+    assert f"keys={tmp_path / 'skipscan-keys'}" in (tmp_path / "outputs").read_text().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"consistent-read": "yes"}, 'consistent-read is "yes"; it must be true or false'),
+        ({"colour": "red"}, "colour: there is no such input"),
+    ],
+)
+def test_a_wrong_input_is_refused_as_an_error_of_the_job(given: dict[str, str], said: str, tmp_path: Path) -> None:
+    files = {"RUNNER_TEMP": str(tmp_path), "GITHUB_OUTPUT": str(tmp_path / "outputs")}
+    done = python(ACTION / "run.py", INPUTS=json.dumps({"table": "Orders", **given}), **files)
+    assert (done.returncode, done.stdout.startswith("::error::"), said in done.stdout) == (2, True, True)
