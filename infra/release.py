@@ -52,8 +52,8 @@ def check(tag: str | None, changelog: str) -> str:
     version = skipscan.__version__
     if tag is not None and tag != f"v{version}":
         raise ValueError(f"the tag is {tag}, and the version of the sources is {version}: tag the commit v{version}")
-    sections = re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]
-    named = {section.split("\n", 1)[0].split(" - ")[0]: section.split("\n", 1)[1].strip() for section in sections}
+    sections = (section.partition("\n") for section in re.split(r"^## ", changelog, flags=re.MULTILINE)[1:])
+    named = {title.partition(" - ")[0]: text.strip() for title, _, text in sections}
     if tag is not None and named.get("Unreleased"):
         raise ValueError('CHANGELOG.md has entries under "Unreleased": move them into the section of the version')
     if version not in named:

