@@ -1,4 +1,4 @@
-"""Draws the picture of the state machine in README.md from its definition, so that it cannot be out of date.
+"""Draws the picture of the state machine in docs/how-it-works.md from its definition, so that it cannot be out of date.
 
 Run `python -m infra.picture` to draw it again.
 """
@@ -14,7 +14,7 @@ from .bundle import ROOT
 from .cdk_json import read_environments
 from .stack import SkipscanStack
 
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "how-it-works.md"
 BEGIN, END = "<!-- state-machine:begin -->", "<!-- state-machine:end -->"
 SHAPES = {
     "Task": '["{}"]:::task',
@@ -60,10 +60,10 @@ def _text(part: str | Mapping[str, Any]) -> str:
     return str(part)
 
 
-def put_in(readme: str, drawing: str) -> str:
-    """Return the text of a README with the drawing between the two marks."""
+def put_in(page: str, drawing: str) -> str:
+    """Return the text of a page with the drawing between the two marks."""
     block = f"{BEGIN}\n```mermaid\n{drawing}\n```\n{END}"
-    return re.sub(f"{BEGIN}.*{END}", lambda _: block, readme, flags=re.DOTALL)
+    return re.sub(f"{BEGIN}.*{END}", lambda _: block, page, flags=re.DOTALL)
 
 
 def _states(machine: Mapping[str, Any]) -> Iterator[str]:
@@ -112,7 +112,7 @@ def example() -> dict[str, Any]:
 
 
 def main() -> None:
-    README.write_text(put_in(README.read_text(), draw(definition_in(example()))))
+    PAGE.write_text(put_in(PAGE.read_text(), draw(definition_in(example()))))
 
 
 if __name__ == "__main__":

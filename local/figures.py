@@ -1,4 +1,4 @@
-"""The figures of the README: `python -m local.figures` repeats the demo, and writes the medians to the README.
+"""The figures of docs/comparison.md: `python -m local.figures` repeats the demo, and writes the medians to that page.
 
 It also draws docs/images/demo.svg: the end of a demo with the medians as figures.
 """
@@ -21,7 +21,7 @@ from local.report import FULL, Way
 from local.stage import TABLE, Stage, present, stage
 from local.steps import Steps
 
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "comparison.md"
 PICTURE = ROOT / "docs" / "images" / "demo.svg"
 TABLE_OF_FIGURES = re.compile(r"(\| way to list the keys \|.*?\n\|---[^\n]*\n)(?:\|[^\n]*\n)+")
 RUNS = 9
@@ -56,16 +56,16 @@ def rows(ways: Sequence[Way]) -> Iterator[str]:
 
 
 def written(text: str, ways: Sequence[Way]) -> str:
-    """Return the text of the README with these figures in its table."""
+    """Return the text of the page with these figures in its table."""
     table = "".join(f"{row}\n" for row in rows(ways))
     return TABLE_OF_FIGURES.sub(lambda found: found[1] + table, text)
 
 
 def read(text: str) -> dict[str, tuple[float, float]]:
-    """Return the requests and read units of each way in the table of a README's text."""
+    """Return the requests and read units of each way in the table of the page's text."""
     found = TABLE_OF_FIGURES.search(text)
     if found is None:
-        raise ValueError("the README has no table of ways to list the keys")
+        raise ValueError("the page has no table of ways to list the keys")
     cells = [[cell.strip() for cell in row.split("|")[1:4]] for row in found[0].splitlines()[2:]]
     return {name: (float(requests.replace(",", "")), float(units.replace(",", ""))) for name, requests, units in cells}
 
@@ -74,7 +74,7 @@ def measure(console: Console) -> int:
     steps = Steps(console)
     with stage(steps) as set_up:
         ways = measured(set_up, RUNS, steps)
-    README.write_text(written(README.read_text(encoding="utf-8"), ways), encoding="utf-8")
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), ways), encoding="utf-8")
     picture(report.ending(ways), "make demo", PICTURE)
     console.print(report.ending(ways))
     return 0

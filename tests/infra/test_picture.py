@@ -3,15 +3,15 @@ from typing import Any
 
 import pytest
 
-from infra.picture import README, draw, put_in
+from infra.picture import PAGE, draw, put_in
 
 pytestmark = pytest.mark.xdist_group("synth")
 
 
-def test_readme_shows_the_state_machine_as_it_is(definition: Mapping[str, Any]) -> None:
-    readme = README.read_text()
-    assert readme == put_in(readme, draw(definition)), "draw it anew: python -m infra.picture"
-    assert draw(definition) in readme
+def test_the_page_shows_the_state_machine_as_it_is(definition: Mapping[str, Any]) -> None:
+    page = PAGE.read_text()
+    assert page == put_in(page, draw(definition)), "draw it anew: python -m infra.picture"
+    assert draw(definition) in page
 
 
 def test_draws_every_state_and_every_way(definition: Mapping[str, Any]) -> None:
@@ -40,8 +40,8 @@ def test_a_rule_it_has_no_words_for_is_an_error() -> None:
 
 
 def test_a_drawing_replaces_the_text_between_the_marks() -> None:
-    readme = "before\n<!-- state-machine:begin -->\nold\n<!-- state-machine:end -->\nafter\n"
-    once = put_in(readme, "flowchart TD")
+    page = "before\n<!-- state-machine:begin -->\nold\n<!-- state-machine:end -->\nafter\n"
+    once = put_in(page, "flowchart TD")
     assert once == (
         "before\n<!-- state-machine:begin -->\n```mermaid\nflowchart TD\n```\n<!-- state-machine:end -->\nafter\n"
     )

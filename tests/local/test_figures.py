@@ -1,4 +1,4 @@
-"""The README's figures are the code's: the demo's table, listed by the product's own batch in a simulated Scan."""
+"""The comparison's figures are the code's: the demo's table, listed by the product's own batch in a simulated Scan."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from local.report import DEPLOYED, FULL, HERE, LIMIT_1, PARALLEL, Way
 from tests.fakes.item_size import item_bytes
 
 RUNS, DRIFT = 9, 0.10
-README = figures.read(figures.README.read_text(encoding="utf-8"))
+SAID = figures.read(figures.PAGE.read_text(encoding="utf-8"))
 
 
 @cache
@@ -35,24 +35,24 @@ def table() -> Table:
 @pytest.mark.parametrize("way", [DEPLOYED, HERE])
 def test_ours_has_not_drifted(way: str) -> None:
     runs = [ours(table(), seed=seed, is_known=False).bill for seed in range(RUNS)]
-    requests, read_units = README[way]
+    requests, read_units = SAID[way]
     assert median(run.requests for run in runs) == pytest.approx(requests, rel=DRIFT)
     assert median(run.read_units for run in runs) == pytest.approx(read_units, rel=DRIFT)
 
 
 def test_limit_1_is_one_page_for_each_customer_and_one_that_finds_nothing() -> None:
-    assert README[LIMIT_1] == (table().collections + 1, table().collections * STEP_UNITS)
+    assert SAID[LIMIT_1] == (table().collections + 1, table().collections * STEP_UNITS)
 
 
 @pytest.mark.parametrize("way", [FULL, PARALLEL])
 def test_a_full_scan_reads_every_byte(way: str) -> None:
-    read_units = README[way][1]
+    read_units = SAID[way][1]
     assert read_units == pytest.approx(table().bytes[-1] / 4096 * STEP_UNITS, rel=0.01)
 
 
 def test_what_is_written_is_read_again() -> None:
-    text = figures.README.read_text(encoding="utf-8")
-    ways = [Way(name, 400, int(counts[0]) + 1, counts[1] + 0.5, 1.0, 0.1) for name, counts in README.items()]
+    text = figures.PAGE.read_text(encoding="utf-8")
+    ways = [Way(name, 400, int(counts[0]) + 1, counts[1] + 0.5, 1.0, 0.1) for name, counts in SAID.items()]
     assert figures.read(figures.written(text, ways)) == {way.name: (way.requests, way.read_units) for way in ways}
 
 
