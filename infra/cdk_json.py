@@ -12,7 +12,6 @@ from zoneinfo import available_timezones
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression
 from skipscan.listing.execution_input import parse
-from skipscan.stream.readers import MOST_READERS
 
 from .company import read_company
 from .environment import (
@@ -27,6 +26,7 @@ from .environment import (
     Schedule,
 )
 from .section import CdkJsonError, Section, mistakes
+from .side_by_side import check_side_by_side
 from .writing import Writing
 
 TIMEZONES = available_timezones()
@@ -44,23 +44,8 @@ def read_environments(context: object) -> tuple[Environment, ...]:
         )
     entries = Section.read(context, "cdk.json", "context", "environments")
     environments = tuple(_environment(entries, name) for name in entries.values)
-    _check_readers(environments)
+    check_side_by_side(environments)
     return environments
-
-
-def _check_readers(environments: tuple[Environment, ...]) -> None:
-    """Refuse more readers of a stream than DynamoDB allows, counted over all environments."""
-    readers: dict[str, list[str]] = {}
-    for environment in environments:
-        for writing in environment.writing:
-            for name, stream in writing.followers.items():
-                readers.setdefault(stream, []).append(f"environments.{environment.name}.writing.{writing.table}.{name}")
-    for stream, places in readers.items():
-        if len(places) > MOST_READERS:
-            raise CdkJsonError(
-                f"cdk.json: {stream} would have {len(places)} readers ({', '.join(places)}); DynamoDB allows "
-                f"{MOST_READERS} a shard and throttles more: remove one"
-            )
 
 
 def _environment(entries: Section, name: str) -> Environment:
@@ -89,7 +74,7 @@ def _environment(entries: Section, name: str) -> Environment:
         client=section.optional_text("client", "lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out')
         or "lean",
         keep_results=section.flag("keep_results", default=True),
-        writing=tuple(Writing.read(writing.section(table), table) for table in writing.values),
+        writing=tuple(Writing.read(writing.section(table), table, region) for table in writing.values),
         announce=_announce(section, region) if "announce" in section.values else None,
         company=read_company(section),
     )
