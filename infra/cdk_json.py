@@ -25,7 +25,7 @@ from .environment import (
     Retention,
     Schedule,
 )
-from .section import CdkJsonError, Section, mistakes
+from .section import CdkJsonError, Section, mistakes, plain
 from .side_by_side import check_side_by_side
 from .writing import Writing
 
@@ -78,6 +78,8 @@ def _environment(entries: Section, name: str) -> Environment:
         announce=_announce(section, region) if "announce" in section.values else None,
         company=read_company(section),
     )
+    _check_distinct(section.items("tables", ""), environment)
+    _check_distinct(writing, environment)
     for entry in environment.writing:
         _check_writing(writing, entry, environment)
     for schedule in environment.schedules:
@@ -88,6 +90,16 @@ def _environment(entries: Section, name: str) -> Environment:
                 "late_after_hours", "monitoring.alarms is false, so no alarm would be sent: leave one of the two out"
             )
     return environment
+
+
+def _check_distinct(section: Section, environment: Environment) -> None:
+    """Refuse a table that is there twice, also by its name and by its ARN. `section`: a list, or an object by table."""
+    places: dict[str, str] = {}
+    for field, value in section.values.items():
+        table = value if isinstance(value, str) else field
+        place = ".".join([*section.path, plain(field)])
+        if (earlier := places.setdefault(environment.resource(table), place)) != place:
+            raise section.mistake(field, f"it is the same table as {earlier}: remove one")
 
 
 def _announce(environment: Section, region: str) -> Announce:
@@ -268,7 +280,9 @@ def _monitoring(section: Section, region: str) -> Monitoring:
 
 def _retention(section: Section) -> Retention:
     section.only("results_days", "logs_days")
-    results = section.whole_number("results_days", 1, None, "results are kept for at least 1 day")
+    results = section.whole_number(
+        "results_days", 1, 36_500, "results are kept for 1 to 36500 days, or until you remove them"
+    )
     days = section.values.get("logs_days", 90)
     if days not in LOG_DAYS or isinstance(days, bool | float):
         raise section.mistake(
