@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skipscan.inputs.names import quoted
 from skipscan.stream.readers import MOST_READERS
 
 from .environment import Environment
-from .section import CdkJsonError
+from .section import CdkJsonError, plain
 
 
 def check_side_by_side(environments: tuple[Environment, ...]) -> None:
@@ -22,11 +23,11 @@ def _check_readers(environments: tuple[Environment, ...]) -> None:
     for environment in environments:
         for writing in environment.writing:
             for name, stream in writing.followers.items():
-                readers.setdefault(stream, []).append(f"environments.{environment.name}.writing.{writing.table}.{name}")
+                readers.setdefault(stream, []).append(_place(environment, writing.table, name))
     for stream, places in readers.items():
         if len(places) > MOST_READERS:
             raise CdkJsonError(
-                f"cdk.json: {stream} would have {len(places)} readers ({', '.join(places)}); DynamoDB allows "
+                f"cdk.json: {quoted(stream)} would have {len(places)} readers ({', '.join(places)}); DynamoDB allows "
                 f"{MOST_READERS} a shard and throttles more: remove one"
             )
 
@@ -42,16 +43,16 @@ def _check_targets(environments: tuple[Environment, ...]) -> None:
     for environment in environments:
         for table, copied in environment.copies:
             target = environment.resource(copied.to)
-            place = f"environments.{environment.name}.writing.{table}.copy.to"
+            place = _place(environment, table, "copy.to")
             if (earlier := targets.setdefault(target, place)) != place:
                 raise CdkJsonError(
-                    f"cdk.json: {earlier} and {place} are the same table, {target}; each copy would undo the other's "
-                    "writes: give each copy a table of its own"
+                    f"cdk.json: {earlier} and {place} are the same table, {quoted(copied.to)}; each copy would undo "
+                    "the other's writes: give each copy a table of its own"
                 )
             if target in others:
                 raise CdkJsonError(
-                    f"cdk.json: {place} is {target}; {others[target]} names this table, too, and the copy would undo "
-                    "its writes, or copy in a circle: finish the copy and remove it first, or use another table"
+                    f"cdk.json: {place} is {quoted(copied.to)}; {others[target]} names this table, too, and the copy "
+                    "would undo its writes, or copy in a circle: remove one of the two, or use another table"
                 )
 
 
@@ -60,4 +61,8 @@ def _changed(environment: Environment) -> Iterator[tuple[str, str]]:
     for writing in environment.writing:
         jobs = [*writing.followers, *(["retrofit"] if writing.retrofit else [])]
         for job in jobs:
-            yield environment.resource(writing.table), f"environments.{environment.name}.writing.{writing.table}.{job}"
+            yield environment.resource(writing.table), _place(environment, writing.table, job)
+
+
+def _place(environment: Environment, table: str, field: str) -> str:
+    return f"environments.{environment.name}.writing.{plain(table)}.{field}"

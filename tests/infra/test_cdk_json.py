@@ -229,8 +229,23 @@ def test_a_mistake_in_the_company_settings_is_refused(fields: dict[str, object],
 
 
 @pytest.mark.long
-def test_a_mistake_stops_the_app_with_its_message_alone() -> None:
-    context = json.dumps({"environments": {"prod": {**GOOD, "limits": {"batch_seconds": 5000}}}})
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (
+            {"limits": {"batch_seconds": 5000}},
+            'environment "prod": limits.batch_seconds is 5000; a Lambda function needs 120 of its 900 s to finish, so '
+            "it must be 1 to 780: lower it or leave it out\n",
+        ),
+        (
+            {"schedules": {"Role": DAILY}},
+            'cdk.json: "Role" is the name of two resources of an environment; each must be unique: rename a schedule, '
+            "or use another environment for a table\n",
+        ),
+    ],
+)
+def test_a_mistake_stops_the_app_with_its_message_alone(fields: dict[str, object], said: str) -> None:
+    context = json.dumps({"environments": {"prod": {**GOOD, **fields}}})
     finished = subprocess.run(
         [sys.executable, "app.py"],
         cwd=ROOT,
@@ -244,7 +259,4 @@ def test_a_mistake_stops_the_app_with_its_message_alone() -> None:
         check=False,
     )
     assert finished.returncode == 1
-    assert finished.stderr == (
-        'environment "prod": limits.batch_seconds is 5000; a Lambda function needs 120 of its 900 s to finish, so '
-        "it must be 1 to 780: lower it or leave it out\n"
-    )
+    assert finished.stderr == said
