@@ -125,6 +125,10 @@ def test_a_replicator_has_another_name_than_the_state_that_copies() -> None:
         (following("abc", "abcRole"), '"Keeper-abcRole"'),
         (following("abcLogs", "abc"), '"Keeper-abcLogs"'),
         (following("x" * 30, short("x" * 30)), '"keeper-failures-xxxxxxxxxxxxxx-'),
+        (
+            {**following("x" * 30, short("x" * 30)), "monitoring": {"alarms": False}},
+            '"skipscan-dev-keeper-xxxxxxxxxxxxxx-',
+        ),
     ],
 )
 def test_two_resources_with_one_name_are_refused(environment: dict[str, Any], name: str) -> None:
