@@ -10,10 +10,9 @@ from infra.stack import SkipscanStack
 
 app = App()
 try:
-    environments = read_environments(app.node.try_get_context("environments"))
+    for environment in read_environments(app.node.try_get_context("environments")):
+        name, keep_results = f"skipscan-{environment.name}", environment.keep_results
+        SkipscanStack(app, name, environment=environment, keep_results=keep_results)
 except CdkJsonError as mistake:
     sys.exit(str(mistake))
-
-for environment in environments:
-    SkipscanStack(app, f"skipscan-{environment.name}", environment=environment, keep_results=environment.keep_results)
 app.synth()

@@ -16,6 +16,7 @@ from skipscan.metrics.metric import Metric
 from .environment import Environment, Schedule
 from .follower import Failures
 from .metrics import PERIOD, of_environment, of_machine, of_table
+from .names import free
 
 A = TypeVar("A", bound=cloudwatch.AlarmBase)
 
@@ -73,7 +74,7 @@ class ScheduleAlarms(Construct):
         return self._send(
             cloudwatch.CompositeAlarm(
                 self,
-                f"late-{schedule.name}",
+                free(self, f"late-{schedule.name}"),
                 composite_alarm_name=name,
                 alarm_description=f"Table {table} has had no finished run for {schedule.late_after_hours} hours",
                 alarm_rule=cloudwatch.AlarmRule.all_of(
@@ -124,7 +125,7 @@ class ScheduleAlarms(Construct):
     ) -> cloudwatch.Alarm:
         alarm = cloudwatch.Alarm(
             self,
-            name.removeprefix(f"{self._environment.deployment}-"),
+            free(self, name.removeprefix(f"{self._environment.deployment}-")),
             alarm_name=name,
             alarm_description=description,
             metric=metric,

@@ -12,7 +12,6 @@ from zoneinfo import available_timezones
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression
 from skipscan.listing.execution_input import parse
-from skipscan.stream.readers import MOST_READERS
 
 from .company import read_company
 from .environment import (
@@ -26,7 +25,8 @@ from .environment import (
     Retention,
     Schedule,
 )
-from .section import CdkJsonError, Section, mistakes
+from .section import CdkJsonError, Section, mistakes, plain
+from .side_by_side import check_side_by_side
 from .writing import Writing
 
 TIMEZONES = available_timezones()
@@ -44,23 +44,8 @@ def read_environments(context: object) -> tuple[Environment, ...]:
         )
     entries = Section.read(context, "cdk.json", "context", "environments")
     environments = tuple(_environment(entries, name) for name in entries.values)
-    _check_readers(environments)
+    check_side_by_side(environments)
     return environments
-
-
-def _check_readers(environments: tuple[Environment, ...]) -> None:
-    """Refuse more readers of a stream than DynamoDB allows, counted over all environments."""
-    readers: dict[str, list[str]] = {}
-    for environment in environments:
-        for writing in environment.writing:
-            for name, stream in writing.followers.items():
-                readers.setdefault(stream, []).append(f"environments.{environment.name}.writing.{writing.table}.{name}")
-    for stream, places in readers.items():
-        if len(places) > MOST_READERS:
-            raise CdkJsonError(
-                f"cdk.json: {stream} would have {len(places)} readers ({', '.join(places)}); DynamoDB allows "
-                f"{MOST_READERS} a shard and throttles more: remove one"
-            )
 
 
 def _environment(entries: Section, name: str) -> Environment:
@@ -89,10 +74,12 @@ def _environment(entries: Section, name: str) -> Environment:
         client=section.optional_text("client", "lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out')
         or "lean",
         keep_results=section.flag("keep_results", default=True),
-        writing=tuple(Writing.read(writing.section(table), table) for table in writing.values),
+        writing=tuple(Writing.read(writing.section(table), table, region) for table in writing.values),
         announce=_announce(section, region) if "announce" in section.values else None,
         company=read_company(section),
     )
+    _check_distinct(section.items("tables", ""), environment)
+    _check_distinct(writing, environment)
     for entry in environment.writing:
         _check_writing(writing, entry, environment)
     for schedule in environment.schedules:
@@ -103,6 +90,16 @@ def _environment(entries: Section, name: str) -> Environment:
                 "late_after_hours", "monitoring.alarms is false, so no alarm would be sent: leave one of the two out"
             )
     return environment
+
+
+def _check_distinct(section: Section, environment: Environment) -> None:
+    """Refuse a table that is there twice, also by its name and by its ARN. `section`: a list, or an object by table."""
+    places: dict[str, str] = {}
+    for field, value in section.values.items():
+        table = value if isinstance(value, str) else field
+        place = ".".join([*section.path, plain(field)])
+        if (earlier := places.setdefault(environment.resource(table), place)) != place:
+            raise section.mistake(field, f"it is the same table as {earlier}: remove one")
 
 
 def _announce(environment: Section, region: str) -> Announce:
@@ -283,7 +280,9 @@ def _monitoring(section: Section, region: str) -> Monitoring:
 
 def _retention(section: Section) -> Retention:
     section.only("results_days", "logs_days")
-    results = section.whole_number("results_days", 1, None, "results are kept for at least 1 day")
+    results = section.whole_number(
+        "results_days", 1, 36_500, "results are kept for 1 to 36500 days, or until you remove them"
+    )
     days = section.values.get("logs_days", 90)
     if days not in LOG_DAYS or isinstance(days, bool | float):
         raise section.mistake(

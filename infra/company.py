@@ -9,10 +9,16 @@ import re
 from collections.abc import Mapping
 
 from .environment import Company, Vpc
-from .section import Section
+from .section import CdkJsonError, Section
 
 BOUNDARY = r"arn:aws[a-z-]*:iam::(aws|[0-9]{12}):policy/[A-Za-z0-9+=,.@_/-]{1,512}"
 ROLE_PATH = r"/([!-~]{1,510}/)?"
+MOST_TAGS = 50
+"""Of a resource (Tagging AWS resources user guide, "Tag naming limits and requirements")."""
+
+MOST_SUBNETS, MOST_SECURITY_GROUPS = 16, 5
+"""Of a function (Lambda API reference, "VpcConfig")."""
+
 TAG = r"[A-Za-z0-9 _.:/=+@-]"
 
 
@@ -33,6 +39,13 @@ def read_company(environment: Section) -> Company:
 
 
 def _tags(section: Section) -> Mapping[str, str]:
+    if len(section.values) > MOST_TAGS:
+        place = ": ".join([section.place, ".".join(section.path)])
+        raise CdkJsonError(f"{place} has {len(section.values)} tags; AWS allows {MOST_TAGS} on a resource: remove some")
+    lowered: dict[str, str] = {}
+    for name in section.values:
+        if (earlier := lowered.setdefault(name.lower(), name)) != name:
+            raise section.mistake(name, f"IAM does not distinguish it from {earlier}: remove one")
     for name in section.values:
         if not re.fullmatch(f"{TAG}{{1,128}}", name) or name.lower().startswith("aws:"):
             raise section.mistake(name, "a tag's key has 1 to 128 letters, digits and _.:/=+@-, and no aws: rename it")
@@ -42,10 +55,16 @@ def _tags(section: Section) -> Mapping[str, str]:
 
 def _vpc(section: Section) -> Vpc:
     section.only("subnets", "security_groups")
-    return Vpc(_ids(section, "subnets", "subnet"), _ids(section, "security_groups", "sg"))
+    return Vpc(
+        _ids(section, "subnets", "subnet", MOST_SUBNETS), _ids(section, "security_groups", "sg", MOST_SECURITY_GROUPS)
+    )
 
 
-def _ids(section: Section, field: str, prefix: str) -> tuple[str, ...]:
+def _ids(section: Section, field: str, prefix: str, most: int) -> tuple[str, ...]:
     rule = f'it must be a list of ids, like ["{prefix}-0123456789abcdef0"]: correct it'
     listed = section.items(field, rule)
+    if len(listed.values) > most:
+        raise CdkJsonError(
+            f"{section.where(field)} has {len(listed.values)} ids; a Lambda function has at most {most}: remove some"
+        )
     return tuple(listed.text(position, f"{prefix}-[0-9a-f]{{8,17}}", rule) for position in listed.values)

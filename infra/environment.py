@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from skipscan.inputs.names import TABLE_ARN
 
-from .writing import Writing
+from .writing import Followed, Writing
 
 LOG_DAYS = (1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653)
 """The retention periods that CloudWatch Logs accepts (API reference, PutRetentionPolicy)."""
@@ -163,6 +163,6 @@ class Environment:
         return tuple(writing for writing in self.writing if writing.retrofit)
 
     @property
-    def copying(self) -> tuple[Writing, ...]:
-        """The tables that are copied to new ones."""
-        return tuple(writing for writing in self.writing if writing.copy)
+    def copies(self) -> tuple[tuple[str, Followed], ...]:
+        """The tables that are copied to new ones, each with its copy."""
+        return tuple((writing.table, writing.copy) for writing in self.writing if writing.copy)

@@ -1,17 +1,19 @@
 """A function that follows a table's stream: its role, its event filter, and its queue for failed records."""
 
-import hashlib
 import re
 from dataclasses import dataclass
 
-from aws_cdk import CfnOutput, Duration
+from aws_cdk import Duration
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_lambda_event_sources as sources
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from .functions import Functions
+from skipscan.copy.kind import COPY
+
+from .functions import Functions, lower
 from .grant import acknowledge, allow
+from .names import digest, output, output_key
 
 RETRIES = 10
 BATCH_RECORDS = 100
@@ -61,7 +63,7 @@ class Follower(Construct):
             id,
             self.role,
             handler=f"stream.{handler}",
-            name=f"{name}-{short(self._table)}",
+            name=function_name(name, self._table),
             memory_mb=512,
             timeout=TIMEOUT,
             **variables,
@@ -86,11 +88,11 @@ class Follower(Construct):
         )
         self.add_failures("FailuresUrl", output, failures, f"changes of {self._table} that were not followed")
 
-    def add_failures(self, id: str, output: str, failures: sqs.Queue, what: str) -> None:
+    def add_failures(self, id: str, first: str, failures: sqs.Queue, what: str) -> None:
         """Add a queue of failures, and its stack output, named after the table."""
-        key = f"{output}{''.join(filter(str.isalnum, self._table))}"
-        CfnOutput(self, id, key=key, description=f"The queue for {what}", value=failures.queue_url)
-        name = re.sub("(?<!^)(?=[A-Z])", "-", output).lower()
+        about = f"The queue for {what}"
+        output(self, id, key=output_key(first, self._table), value=failures.queue_url, description=about)
+        name = re.sub("(?<!^)(?=[A-Z])", "-", first).lower()
         self.failures.append(Failures(f"{name}-{short(self._table)}", what, failures))
 
 
@@ -119,4 +121,10 @@ def short(table: str) -> str:
     fitting = re.sub(r"[^A-Za-z0-9_-]", "-", table)
     if len(table) <= 23 and fitting == table:  # skipscan-<24>-keeper- leaves so many of 64
         return table
-    return f"{fitting[:14]}-{hashlib.sha256(table.encode()).hexdigest()[:8]}"
+    return f"{fitting[:14]}-{digest(table)}"
+
+
+def function_name(first: str, table: str) -> str:
+    """Return the name of a table's follower. That of a table `page` would be the name of the state "Copy page"."""
+    name = f"{first}-{short(table)}"
+    return f"{name}-{digest(table)}" if name == lower(COPY.states.turn, "-") else name

@@ -14,6 +14,7 @@ from constructs import Construct
 from skipscan.loop.kind import Kind
 
 from .environment import LOG_DAYS, Limits
+from .names import free
 from .section import CdkJsonError
 
 RETENTION = dict(zip(LOG_DAYS, logs.RetentionDays, strict=False))
@@ -92,7 +93,7 @@ class Functions(Construct):
         names, variables = kind.states, {**self._planning, **variables}
         states = (names.plan, names.turn, names.finish, names.report)
         plan, turn, finish, report = map(self.role, states)
-        modules = [f"{kind.machine}.{_lower(state, '_')}" for state in states]
+        modules = [f"{kind.machine}.{lower(state, '_')}" for state in states]
         minutes = Duration.minutes
         turning = self.function(
             states[1], turn, handler=modules[1], memory_mb=self._memory_mb, timeout=minutes(15), **self._limited
@@ -116,7 +117,7 @@ class Functions(Construct):
 
     def role(self, state: str) -> iam.Role:
         """Return a role for a function, without permissions."""
-        return iam.Role(self, f"{state}Role", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
+        return iam.Role(self, free(self, f"{state}Role"), assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
 
     def function(
         self,
@@ -134,10 +135,10 @@ class Functions(Construct):
         The default `name` is made from the state's.
         """
         _check_size(self, state, {**self._variables, **variables})
-        name = f"{self._name}-{name or _lower(state, '-')}"
+        name = f"{self._name}-{name or lower(state, '-')}"
         log_group = logs.LogGroup(
             self,
-            f"{state}Logs",
+            free(self, f"{state}Logs"),
             log_group_name=f"/aws/lambda/{name}",
             encryption_key=self._logs_key,
             retention=RETENTION[self._logs_days],
@@ -146,7 +147,7 @@ class Functions(Construct):
         log_group.grant_write(role)
         function = lambda_.Function(
             self,
-            state,
+            free(self, state),
             function_name=name,
             runtime=lambda_.Runtime.PYTHON_3_14,
             architecture=lambda_.Architecture.ARM_64,  # a fifth cheaper than x86, and the bundle is pure Python
@@ -191,5 +192,6 @@ def _most_bytes(scope: Construct, name: str, value: str) -> int:
     return sum(len(part.encode()) if isinstance(part, str) else most for part in parts)
 
 
-def _lower(state: str, space: str) -> str:
+def lower(state: str, space: str) -> str:
+    """Return a state's name as part of a resource's or a module's."""
     return state.lower().replace(" ", space)

@@ -42,7 +42,7 @@ class Jobs(Construct):
             self._act()
         if environment.retrofitting:
             self._retrofit()
-        if environment.copying:
+        if environment.copies:
             self._copy()
 
     def _act(self) -> None:
@@ -98,7 +98,7 @@ class Jobs(Construct):
 
     def _copy(self) -> None:
         """Grant copies the right to read sources and put into targets, and add a replicator for each source."""
-        pairs = [(writing.table, writing.copy) for writing in self._environment.copying if writing.copy]
+        pairs = self._environment.copies
         replicators = [
             Replicator(
                 self,

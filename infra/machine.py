@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from aws_cdk import CfnOutput, Stack
+from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
@@ -12,6 +12,7 @@ from skipscan.loop.kind import Kind
 from .environment import Environment
 from .functions import Functions
 from .grant import allow, allow_prices
+from .names import output
 from .results_bucket import Objects, ResultsBucket
 from .state_machine import StateMachine
 
@@ -70,7 +71,7 @@ class Machine(Construct):
         ).machine
         if not is_listing:
             key = f"{kind.machine.capitalize()}StateMachineArn"
-            CfnOutput(self, "Arn", key=key, value=self.machine.state_machine_arn)
+            output(self, "Arn", key=key, value=self.machine.state_machine_arn)
 
     def allow_overlaps(self, role: iam.IRole) -> None:
         """Grant a role the right to find the machine's executions. By name: the machine depends on the role."""

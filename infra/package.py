@@ -186,9 +186,9 @@ def _group(label: str, *parameters: str) -> dict[str, object]:
 if __name__ == "__main__":
     try:
         asked = environment_named(sys.argv[1], CDK_JSON.read_text(encoding="utf-8")) if sys.argv[1:] else None
+        package(asked, FOLDER)
     except CdkJsonError as mistake:
         sys.stderr.write(f"{mistake}\n")
         sys.exit(2)
-    package(asked, FOLDER)
     for file in sorted(FOLDER.iterdir()):
         sys.stdout.write(f"{file.relative_to(bundle.ROOT)}  {file.stat().st_size / 1000:,.0f} kB\n")

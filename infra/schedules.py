@@ -10,6 +10,7 @@ from constructs import Construct
 
 from .environment import Schedule
 from .grant import acknowledge
+from .names import free
 
 
 class Schedules(Construct):
@@ -27,7 +28,7 @@ class Schedules(Construct):
         for schedule in schedules:
             scheduler.Schedule(
                 self,
-                schedule.name,
+                free(self, schedule.name),
                 schedule_name=f"{name}-{schedule.name}",
                 schedule=scheduler.ScheduleExpression.expression(schedule.expression, TimeZone.of(schedule.timezone)),
                 time_window=_window(schedule),

@@ -16,6 +16,7 @@ from .jobs import Jobs
 from .keepers import add_keepers
 from .machine import Machine
 from .monitoring import Monitoring
+from .names import Names
 from .restricted import restrict
 from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, RUNS, ResultsBucket
 from .schedules import Schedules
@@ -124,6 +125,10 @@ class Deployment(Construct):
 
         restrict(self, environment.company)
         tables.add_owner_outputs(plan=listing.plan_role, scan=listing.turn_role, finish=listing.finish_role)
+        self.names = Names(self, environment.name, environment.account, environment.region)
+        for other in self.node.root.node.find_all():
+            if isinstance(other, Deployment) and other is not self:
+                self.names.check_beside(other.names)
         self.state_machine: sfn.StateMachine = machine
         self.bucket: s3.Bucket = results
 

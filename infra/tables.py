@@ -1,11 +1,12 @@
 """The tables that an environment may read: roles, KMS keys, and the policies for owners in other accounts."""
 
-from aws_cdk import CfnOutput, Stack
+from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from .environment import Environment
 from .grant import acknowledge, allow
+from .names import output, output_key
 
 WHY_WILDCARD = "The execution input says which index is listed; an index holds nothing but its table's items."
 
@@ -105,10 +106,10 @@ class Tables(Construct):
                 _statement([plan, scan], "dynamodb:Scan", [arn, _indexes(arn)]),
                 _statement([scan], "dynamodb:Query", [arn, _indexes(arn)]),
             ]
-            CfnOutput(
+            output(
                 self,
-                f"Policy of {name}",
-                key=f"TablePolicy{''.join(filter(str.isalnum, owner + name))}",
+                f"Policy of {owner}-{name}",
+                key=output_key(f"TablePolicy{owner}", name),
                 description=f"The resource-based policy that account {owner} must attach to its table {name}",
                 value=Stack.of(self).to_json_string({"Version": "2012-10-17", "Statement": statements}),
             )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from skipscan.act.registry import ACTIONS
+from skipscan.cli.partition import partition_of
 from skipscan.inputs.names import TABLE_NAME
 from skipscan.retrofit.input import parse
 from skipscan.templates.item import ItemTemplate
@@ -50,13 +51,13 @@ class Writing:
         return {name: follower.stream for name, follower in named.items() if follower}
 
     @classmethod
-    def read(cls, section: Section, table: str) -> Writing:
+    def read(cls, section: Section, table: str, region: str) -> Writing:
         section.only("act", "targets", "retrofit", "keeper", "attribute_keeper", "copy")
         kept = section.values.get("keeper")
         return cls(
             table=table,
             act=section.flag("act", default=False),
-            targets=_targets(section) if "targets" in section.values else (),
+            targets=_targets(section, region) if "targets" in section.values else (),
             retrofit=section.flag("retrofit", default=False),
             keeper=None if kept is None else _kept(section.section("keeper"), table),
             attribute_keeper=(
@@ -68,11 +69,19 @@ class Writing:
         )
 
 
-def _targets(section: Section) -> tuple[str, ...]:
+def _targets(section: Section, region: str) -> tuple[str, ...]:
     targets = section.items("targets", "it must be a list of functions and queues by ARN: correct it or leave it out")
     rule = "it must be the ARN of a Lambda function or an SQS queue: correct it or remove it"
     pattern = "|".join(kind.targets.pattern for kind in ACTIONS.values() if kind.targets)
-    return tuple(targets.text(position, pattern, rule) for position in targets.values)
+    partition = partition_of(region)
+    for position in targets.values:
+        _, its_partition, _, its_region, *_ = targets.text(position, pattern, rule).split(":")
+        if (its_partition, its_region) != (partition, region):
+            raise targets.mistake(
+                position,
+                f"acts send keys to functions and queues of their own region, {region} (arn:{partition}:): correct it",
+            )
+    return tuple(map(str, targets.values.values()))
 
 
 def _kept(section: Section, table: str) -> Followed:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from skipscan.inputs.names import table_arn
 from tests.iam.policy import Need
 
 # Calls that take one permission each, on what one of their parameters names.
@@ -70,7 +71,7 @@ class Call:
                 **rest,
             }:
                 index = f"/index/{rest['IndexName']}" if "IndexName" in rest else ""
-                yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}{index}")
+                yield Need(action, f"{table_arn(table, f'arn:aws:dynamodb:{region}:{account}')}{index}")
             case action, {"TableName": table} if action in OF_TABLES:
                 yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}")
             case "lambda:UpdateEventSourceMapping", {"UUID": mapping, "FunctionArn": function}:

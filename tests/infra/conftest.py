@@ -131,7 +131,7 @@ ENVIRONMENTS = {
         "schedules": {"nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}}},
         "writing": {
             "Orders": {"act": True, "targets": [QUEUE], "retrofit": True},
-            "Audit": {"copy": {"to": "Audit-2", "stream": AUDIT_STREAM.replace("2026-01", "2027-01")}},
+            "Audit": {"copy": {"to": "Audit-3", "stream": AUDIT_STREAM.replace("2026-01", "2027-01")}},
         },
         "encryption": {"queues": [KEY.format("d").replace("eu-central-1", "us-east-1")]},
         "limits": {"reserved_concurrency": 8, "batch_seconds": 300},

@@ -142,7 +142,15 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
             {"retention": {"days": 30}},
             "retention.days is 30; the fields here are results_days, logs_days: corre",
         ),
-        ({"retention": {"results_days": 0}}, "retention.results_days is 0; results are kept for at least 1 day: raise"),
+        (
+            {"retention": {"results_days": 0}},
+            "retention.results_days is 0; results are kept for 1 to 36500 days, or until you",
+        ),
+        (
+            {"retention": {"results_days": 10**12}},
+            "retention.results_days is 1000000000000; results are kept for 1 to 36500 days, or until you remove them: "
+            "lower it or leave it out",
+        ),
         (
             {"retention": {"logs_days": 31}},
             "retention.logs_days is 31; CloudWatch keeps logs for one of 1, 3, 5, 7",
@@ -191,6 +199,22 @@ def test_writing_to_a_table_of_another_account_is_a_mistake(job: dict[str, objec
         ({"role_path": "team"}, 'role_path is "team"; it must be a path of IAM, like "/team/"'),
         ({"tags": {"aws:team": "a"}}, 'tags."aws:team" is "a"; a tag'),
         ({"tags": {"team": 1}}, "tags.team is 1; a tag's value must be a text"),
+        (
+            {"tags": {f"tag-{i}": "" for i in range(51)}},
+            "tags has 51 tags; AWS allows 50 on a resource: remove some",
+        ),
+        (
+            {"tags": {"Team": "a", "team": "b"}},
+            'tags.team is "b"; IAM does not distinguish it from Team: remove one',
+        ),
+        (
+            {"vpc": {"subnets": ["subnet-01234567"] * 17, "security_groups": ["sg-01234567"]}},
+            "vpc.subnets has 17 ids; a Lambda function has at most 16: remove some",
+        ),
+        (
+            {"vpc": {"subnets": ["subnet-01234567"], "security_groups": ["sg-01234567"] * 6}},
+            "vpc.security_groups has 6 ids; a Lambda function has at most 5: remove some",
+        ),
         ({"vpc": {}}, "vpc.subnets is missing; it must be a list of ids"),
         ({"vpc": {"subnets": ["subnet-1"]}}, 'vpc.subnets.0 is "subnet-1"; it must be a list of ids'),
         (
@@ -205,8 +229,23 @@ def test_a_mistake_in_the_company_settings_is_refused(fields: dict[str, object],
 
 
 @pytest.mark.long
-def test_a_mistake_stops_the_app_with_its_message_alone() -> None:
-    context = json.dumps({"environments": {"prod": {**GOOD, "limits": {"batch_seconds": 5000}}}})
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (
+            {"limits": {"batch_seconds": 5000}},
+            'environment "prod": limits.batch_seconds is 5000; a Lambda function needs 120 of its 900 s to finish, so '
+            "it must be 1 to 780: lower it or leave it out\n",
+        ),
+        (
+            {"schedules": {"Role": DAILY}},
+            'cdk.json: "Role" is the name of two resources of an environment; each must be unique: rename a schedule, '
+            "or use another environment for a table\n",
+        ),
+    ],
+)
+def test_a_mistake_stops_the_app_with_its_message_alone(fields: dict[str, object], said: str) -> None:
+    context = json.dumps({"environments": {"prod": {**GOOD, **fields}}})
     finished = subprocess.run(
         [sys.executable, "app.py"],
         cwd=ROOT,
@@ -220,7 +259,4 @@ def test_a_mistake_stops_the_app_with_its_message_alone() -> None:
         check=False,
     )
     assert finished.returncode == 1
-    assert finished.stderr == (
-        'environment "prod": limits.batch_seconds is 5000; a Lambda function needs 120 of its 900 s to finish, so '
-        "it must be 1 to 780: lower it or leave it out\n"
-    )
+    assert finished.stderr == said

@@ -18,6 +18,7 @@ from tests.infra.template import Template
 pytestmark = pytest.mark.xdist_group("synth")
 
 ELSEWHERE = "arn:aws:dynamodb:eu-central-1:333333333333:table/Customers"
+OTHER = ELSEWHERE.replace("333333333333", "444444444444")
 HERE = Environment(account="222222222222", region="eu-central-1")
 
 
@@ -35,8 +36,8 @@ def test_tables_are_constructs_names_or_arns() -> None:
     known = dynamodb.Table.from_table_name(shop, "Known", "Known")
     foreign = dynamodb.Table.from_table_arn(shop, "Foreign", ELSEWHERE)
     orders = table(shop)
-    environment = environment_in(shop, "shop", [orders, known, foreign, "Named", ELSEWHERE], {})
-    assert environment.tables == (orders.table_name, "Known", ELSEWHERE, "Named", ELSEWHERE)
+    environment = environment_in(shop, "shop", [orders, known, foreign, "Named", OTHER], {})
+    assert environment.tables == (orders.table_name, "Known", ELSEWHERE, "Named", OTHER)
     assert (environment.account, environment.region) == ("222222222222", "eu-central-1")
     assert environment.deployment == "skipscan-shop"
 

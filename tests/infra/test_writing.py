@@ -1,5 +1,6 @@
 """The section `writing` of an environment in cdk.json."""
 
+import json
 from typing import Any
 
 import pytest
@@ -48,6 +49,15 @@ def test_jobs_targets_and_a_keeper_are_read() -> None:
         ({"Orders": {"act": "yes"}}, 'writing.Orders.act is "yes"; it must be true or false'),
         ({"Orders": {"targets": []}}, "writing.Orders.targets is []; it must be a list of functions and queues"),
         ({"Orders": {"targets": ["Take"]}}, 'writing.Orders.targets.0 is "Take"; it must be the ARN of a Lambda'),
+        (
+            {"Orders": {"targets": [TARGETS[0].replace("us-east-1", "eu-west-1")]}},
+            f'writing.Orders.targets.0 is "{TARGETS[0].replace("us-east-1", "eu-west-1")}"; acts send keys to '
+            "functions and queues of their own region, us-east-1 (arn:aws:): correct it",
+        ),
+        (
+            {"Orders": {"targets": [*TARGETS, TARGETS[1].replace("arn:aws:", "arn:aws-cn:")]}},
+            f'writing.Orders.targets.2 is "{TARGETS[1].replace("arn:aws:", "arn:aws-cn:")}"; acts send keys to ',
+        ),
         ({"Orders": {"keeper": True}}, "writing.Orders.keeper is true; it must be an object"),
         ({"Orders": {"keeper": {"marker": MARKER}}}, "writing.Orders.keeper.stream is missing; it must be the ARN of"),
         (
@@ -70,6 +80,20 @@ def test_a_mistake_is_refused_with_field_value_rule_and_way_out(writing: Any, sa
     with pytest.raises(CdkJsonError) as caught:
         read_environments(environment(writing))
     assert str(caught.value).removeprefix('environment "prod": ').startswith(said)
+
+
+@pytest.mark.parametrize("name", ["q", "q" * 80, f"{'q' * 75}.fifo"])
+def test_a_queue_s_name_has_up_to_80_characters(name: str) -> None:
+    """SQS API reference, CreateQueue: with the suffix .fifo, if it has that."""
+    queue = TARGETS[1].replace("Keys", name)
+    (read,) = read_environments(environment({"Orders": {"act": True, "targets": [queue]}}))
+    assert read.writing[0].targets == (queue,)
+
+
+@pytest.mark.parametrize("name", ["q" * 81, f"{'q' * 76}.fifo", "q.queue"])
+def test_a_name_that_no_queue_has_is_refused(name: str) -> None:
+    with pytest.raises(CdkJsonError, match="it must be the ARN of a Lambda function or an SQS queue"):
+        read_environments(environment({"Orders": {"targets": [TARGETS[1].replace("Keys", name)]}}))
 
 
 ATTRIBUTE_KEEPER = {"stream": STREAM, "set": {"made": "{a}-{b}"}}
@@ -97,3 +121,58 @@ def test_readers_of_one_stream_count_over_all_environments() -> None:
 def test_another_stream_of_the_table_has_readers_of_its_own() -> None:
     newer = {**ATTRIBUTE_KEEPER, "stream": STREAM.replace("2026-01-31", "2026-02-28")}
     read_environments(environment({"Orders": {"keeper": KEEPER, "copy": COPY, "attribute_keeper": newer}}))
+
+
+def read_several(**environments: dict[str, Any]) -> None:
+    """Read environments, by the writing of each; their tables are those that are written to."""
+    place = {"account": "123456789012", "region": "us-east-1"}
+    read_environments(
+        {name: {**place, "tables": ["Orders", *writing], "writing": writing} for name, writing in environments.items()}
+    )
+
+
+def copy(table: str, to: str) -> dict[str, Any]:
+    return {table: {"copy": {"to": to, "stream": STREAM.replace("Orders", table)}}}
+
+
+@pytest.mark.parametrize(
+    "environments",
+    [
+        {"prod": {**copy("Audit", "New"), **copy("Basket", "New")}},
+        {"prod": copy("Audit", "New"), "beta": copy("Basket", "New")},
+        {"prod": copy("Audit", "New"), "beta": copy("Audit", "New")},
+    ],
+)
+def test_two_copies_with_one_target_are_refused(environments: dict[str, Any]) -> None:
+    """Each replicator makes the target equal to its own source: a delete in one would delete the other's item."""
+    with pytest.raises(CdkJsonError) as refused:
+        read_several(**environments)
+    said = str(refused.value)
+    assert said.startswith("cdk.json: environments.prod.writing.Audit.copy.to and environments.")
+    assert "New" in said
+    assert "give each copy a table of its own" in said
+
+
+@pytest.mark.parametrize(
+    "environments",
+    [
+        {"prod": {**copy("Audit", "New"), **copy("New", "Newer")}},
+        {"prod": {**copy("Audit", "Basket"), **copy("Basket", "Audit")}},
+        {"prod": copy("Audit", "New"), "beta": copy("New", "Newer")},
+        {"prod": {**copy("Audit", "New"), "New": {"keeper": {**KEEPER, "stream": STREAM.replace("Orders", "New")}}}},
+        {"prod": copy("Audit", "New"), "beta": {"New": {"retrofit": True}}},
+    ],
+)
+def test_a_target_that_another_job_changes_or_copies_is_refused(environments: dict[str, Any]) -> None:
+    with pytest.raises(CdkJsonError, match=r"copy\.to is .* names this table, too"):
+        read_several(**environments)
+
+
+def test_a_target_of_the_same_name_in_another_region_is_another_table() -> None:
+    (prod,) = environment({"Orders": {"copy": COPY}}).values()
+    text = json.dumps(prod).replace("us-east-1", "eu-west-1")
+    read_environments({"prod": prod, "beta": json.loads(text)})
+
+
+def test_a_copy_s_target_may_be_read_and_acted_on() -> None:
+    read_several(prod={**copy("Audit", "New"), "New": {"act": True}})

@@ -13,6 +13,7 @@ from botocore.validate import validate_parameters
 
 from tests.inputs.clock import Clock
 from tests.runs.stream import Stream
+from tests.unit.retrofit.small_table import DESCRIPTION
 
 REGION, ACCOUNT = "us-east-1", "123456789012"
 TABLE = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/Audit"
@@ -40,8 +41,8 @@ MODELS = {name: SESSION.client(name) for name in ("sqs", "lambda", "dynamodbstre
 class Account:
     """The replicator, its queue, its stream and the table's policy. The last late look ends after `LATE_SECONDS`.
 
-    `failed`: messages in the failure queues, by ARN. `interrupt`: the operation in which Ctrl-C is pressed, once.
-    `calls`: all that was asked, in order.
+    `failed`: messages in the failure queues, by ARN. `replicas`: of the table, in other regions. `interrupt`: the
+    operation in which Ctrl-C is pressed, once. `calls`: all that was asked, in order.
     """
 
     clock: Clock
@@ -55,6 +56,7 @@ class Account:
     policy: dict[str, Any] | None = None
     revision: int = 0
     failed: dict[str, int] = field(default_factory=dict)
+    replicas: list[dict[str, str]] = field(default_factory=list)
     interrupt: str | None = None
 
     def __post_init__(self) -> None:
@@ -101,6 +103,10 @@ class Account:
         self.states[UUID] = "Disabling"
         return {}
 
+    def describe_table(self, TableName: str) -> Any:  # noqa: N803
+        assert TableName == TABLE
+        return {"Table": {**DESCRIPTION, "TableArn": TABLE, "Replicas": self.replicas}}
+
     def get_resource_policy(self, ResourceArn: str) -> Any:  # noqa: N803
         assert ResourceArn == TABLE
         if self.policy is None:
@@ -118,6 +124,7 @@ class Client:
 
     def __init__(self, account: Account, service: str) -> None:
         self._account, self._service = account, service
+        self.meta: Any = MODELS[service].meta
 
     def __getattr__(self, operation: str) -> Callable[..., Any]:
         client: Any = MODELS[self._service]

@@ -19,7 +19,7 @@ from skipscan.copy.counts import CopyCounts
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.replica import Replica
-from skipscan.copy.write_fence import SID, is_denied
+from skipscan.copy.write_fence import SID, denied, is_denied
 from skipscan.loop.finish import manifest
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId, Work
@@ -215,6 +215,39 @@ def test_writes_are_denied_beside_what_the_policy_says_and_the_way_back_is_shown
     assert len(world.account.done("put_resource_policy")) == 1
 
 
+REPLICA = {"RegionName": "eu-west-1", "ReplicaStatus": "ACTIVE"}
+
+
+def test_writes_to_a_global_table_are_not_denied_because_its_replicas_would_be_lost(world: World) -> None:
+    world.account.replicas = [REPLICA]
+    done = world.cut_over("--deny-writes")
+    assert (done.status, done.stdout) == (1, "")
+    assert f"{TABLE} is a global table; a denial of writes also stops" in done.stderr
+    assert "leave out --deny-writes" in done.stderr
+    assert not world.account.done("put_resource_policy") + world.account.done("update_event_source_mapping")
+
+
+def test_the_policy_that_denies_writes_is_not_shown_for_a_global_table(world: World) -> None:
+    world.account.replicas = [REPLICA]
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (0, "You can start writers on Audit-2.\n")
+    assert SID not in done.stderr
+    assert "resource-policy" not in done.stderr
+    assert "stop the writers of the old table in all its regions" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("--deny-writes",)])
+def test_a_denial_that_a_global_table_already_has_is_reported_with_the_way_back(
+    world: World, arguments: tuple[str, ...]
+) -> None:
+    world.account.replicas, world.account.policy = [REPLICA], denied(None, TABLE)
+    done = world.cut_over(*arguments)
+    assert (done.status, done.stdout) == (1, "")
+    assert "remove it now" in done.stderr
+    assert f"aws dynamodb delete-resource-policy --region {REGION} --resource-arn {TABLE}" in done.stderr
+    assert not world.account.done("update_event_source_mapping")
+
+
 @pytest.mark.parametrize(
     ("found", "said"),
     [
@@ -257,7 +290,7 @@ def test_a_write_during_the_comparison_proves_nothing(world: World) -> None:
     "operation",
     [
         *("get_queue_attributes", "list_event_source_mappings", "describe_stream", "get_shard_iterator", "get_records"),
-        *("get_resource_policy", "put_resource_policy", "update_event_source_mapping", "sleep"),
+        *("describe_table", "get_resource_policy", "put_resource_policy", "update_event_source_mapping", "sleep"),
     ],
 )
 def test_it_can_be_interrupted_anywhere_and_run_again(world: World, operation: str) -> None:

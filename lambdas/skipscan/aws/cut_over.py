@@ -11,8 +11,10 @@ from botocore.exceptions import ClientError
 from skipscan.aws import clients
 from skipscan.aws.mappings import OFF
 from skipscan.aws.stream_watch import StreamWatch
+from skipscan.aws.table import describe
 from skipscan.copy.replica import Replica
 from skipscan.copy.write_fence import denied
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import NotFoundError
 
 COUNTS = (
@@ -116,10 +118,16 @@ def _mappings(client: Any, **asked: str) -> Iterator[Mapping[str, Any]]:
 
 @dataclass(frozen=True)
 class TablePolicy:
-    """A table's resource policy. Needs dynamodb:GetResourcePolicy, and dynamodb:PutResourcePolicy to change it."""
+    """A table's resource policy.
+
+    Needs dynamodb:DescribeTable and dynamodb:GetResourcePolicy, and dynamodb:PutResourcePolicy to change it.
+    """
 
     client: Any
     table_arn: str
+
+    def describe(self) -> TableDescription:
+        return describe(self.client, self.table_arn)
 
     def read(self) -> tuple[dict[str, Any] | None, str]:
         """Return the policy, `None` for none, and its revision."""

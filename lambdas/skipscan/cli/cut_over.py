@@ -25,7 +25,7 @@ from skipscan.copy.cut_over import Look, Quiet, difference
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
-from skipscan.copy.write_fence import allowed, denied, is_denied
+from skipscan.copy.write_fence import allowed, check_fence, denied, is_denied
 from skipscan.errors import ERRORS, NotFoundError, page, read_on
 from skipscan.loop.status import Execution, State, Status
 from skipscan.report.words import stamp
@@ -145,19 +145,28 @@ def _only_compares(execution: Execution) -> bool:
 def _fence(both: CutOver, *, deny_writes: bool) -> bool:
     """Deny writes to the old table if requested, else show how; return whether writes are denied."""
     policy, _ = both.policy.read()
-    arn = both.policy.table_arn
-    place = f"--region {arn.split(':')[3]} --resource-arn {arn}"
-    if deny_writes and not is_denied(policy):
+    table, arn = both.policy.describe(), both.policy.table_arn
+    is_fenced = is_denied(policy)
+    undo = _undo(allowed(policy), f"--region {arn.split(':')[3]} --resource-arn {arn}")
+    way_back = f"writes to {arn} are denied. To remove the denial:\n{undo}"
+    if is_fenced:
+        _say(way_back)
+    check_fence(table, is_wanted=is_fenced or deny_writes)
+    if deny_writes and not is_fenced:
         both.policy.deny_writes()
-    elif not is_denied(policy):
+        _say(way_back)
+    elif table.is_global:
+        _say(
+            "stop the writers of the old table in all its regions, by their own permissions. A denial in the table's "
+            "resource policy would also stop DynamoDB's replication"
+        )
+    elif not is_fenced:
         _say(
             "stop the writers of the old table. Only a denial in its resource policy stops every writer for "
             f"certain; --deny-writes adds it:\n{json.dumps(denied(policy, arn), indent=2)}"
         )
-        _say(f"to remove it:\n{_undo(allowed(policy), place)}")
-        return False
-    _say(f"writes to {arn} are denied. To remove the denial:\n{_undo(allowed(policy), place)}")
-    return True
+        _say(f"to remove it:\n{undo}")
+    return is_fenced or deny_writes
 
 
 def _undo(policy: Mapping[str, Any] | None, place: str) -> str:

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import TableError
+
 SID = "SkipscanCutOver"
 
 WRITES = (
@@ -15,6 +18,22 @@ WRITES = (
 def is_denied(policy: Mapping[str, Any] | None) -> bool:
     """Return whether a policy has the denial."""
     return any(statement.get("Sid") == SID for statement in _statements(policy))
+
+
+def check_fence(table: TableDescription, *, is_wanted: bool) -> None:
+    """Raise `TableError` for a global table whose writes are denied, or should be.
+
+    The denial is for everybody, so also for the role that replicates. Without it DynamoDB makes a replica a table of
+    its own for good after 20 hours; with strong consistency it refuses writes at once, and the replica is lost after
+    seven days (developer guide, "DynamoDB global tables security",
+    https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/globaltables-security.html).
+    """
+    if table.is_global and is_wanted:
+        raise TableError(
+            f"{table.arn} is a global table; a denial of writes also stops DynamoDB's replication, and a replica is "
+            "lost for good after 20 hours: if the denial is there, remove it now; leave out --deny-writes, and stop "
+            "the writers in all regions by their own permissions"
+        )
 
 
 def denied(policy: Mapping[str, Any] | None, table_arn: str) -> dict[str, Any]:

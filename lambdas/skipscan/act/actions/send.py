@@ -19,7 +19,7 @@ class Send(Action):
     summary = "Send the keys to an SQS queue."
     service = Service.SQS
     permissions = ("sqs:SendMessage", "sqs:GetQueueUrl")
-    targets = re.compile(r"arn:aws[a-z-]*:sqs:[a-z0-9-]+:[0-9]{12}:[a-zA-Z0-9_-]{1,75}(\.fifo)?")
+    targets = re.compile(r"arn:aws[a-z-]*:sqs:[a-z0-9-]+:[0-9]{12}:([a-zA-Z0-9_-]{1,80}|[a-zA-Z0-9_-]{1,75}\.fifo)")
     bytes_together = 200_000  # SQS takes 256 KiB for all messages of a request together
     tasks_together = 10  # messages that SQS takes in one request
 
