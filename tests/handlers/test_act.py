@@ -127,6 +127,21 @@ def test_the_plan_names_workers_that_the_rate_does_not_allow(acting: Acting) -> 
     assert warning.startswith("The job uses 1 of the 2 requested workers")
 
 
+def test_the_plan_of_a_write_names_what_vector_indexes_cost_besides(
+    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    describe = dynamodb.describe_table
+
+    def with_vectors(**asked: Any) -> dict[str, Any]:
+        return {"Table": {**describe(**asked)["Table"], "VectorIndexes": [{"IndexName": "by-meaning"}]}}
+
+    monkeypatch.setattr(dynamodb, "describe_table", with_vectors)
+    asked = {"table": "T-1", "run": "run-1"}
+    (warning,) = acting.planned({**asked, "put_item": MARKER})["explanation"]["advice"]
+    assert "(by-meaning). DynamoDB bills writes to them by the byte" in warning
+    assert acting.planned({**asked, "invoke": {"function": TARGET}}, "job-2")["explanation"]["advice"] == []
+
+
 def test_undo_of_a_job_that_crashed_half_way(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
     acting.turn(planned, 0, None)
