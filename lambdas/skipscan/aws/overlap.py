@@ -16,12 +16,16 @@ from skipscan.loop.event import Begun
 from skipscan.loop.shell import Shell
 from skipscan.metrics.metric_values import of_skipped
 
+MOST_EARLIER = 100
+"""How many earlier executions are described, one request each: an account has 15 such requests a second (Step Functions
+developer guide, "Quotas"), and Plan reads nothing meanwhile."""
+
 
 def skipped(event: Mapping[str, Any], client: SFNClient, shell: Shell) -> dict[str, Any] | None:
     """Return the output of a skipped execution; `None` if it starts.
 
-    An invalid input is not skipped, because planning refuses it. If Step Functions does not answer, the run starts: two
-    runs at once cost twice, but both are complete.
+    An invalid input is not skipped, because planning refuses it. If Step Functions does not answer, or if too many
+    executions are running, the run starts: two runs at once cost twice, but both are complete.
     """
     try:
         begun = Begun.of(event, LISTING.states.plan)
@@ -33,7 +37,7 @@ def skipped(event: Mapping[str, Any], client: SFNClient, shell: Shell) -> dict[s
     name = begun.execution.name
     try:
         earlier = _earlier(client, begun.execution.arn)
-    except (BotoCoreError, ClientError) as error:
+    except (BotoCoreError, ClientError, TooManyError) as error:
         shell.log.warning("overlap not checked", run=name, error=type(error).__name__)
         return None
     if earlier is None:
@@ -43,8 +47,13 @@ def skipped(event: Mapping[str, Any], client: SFNClient, shell: Shell) -> dict[s
     return {"explanation": {"table": asked.table, "run": name, "skipped": True, "earlier": earlier}}
 
 
+class TooManyError(Exception):
+    """More executions than `MOST_EARLIER` are running, and none that was described has the same input."""
+
+
 def _earlier(client: SFNClient, arn: str) -> str | None:
     """Return the name of a running execution with the same input that started before this one."""
+    described = 0
     own_order, own_input = _order_and_input(client, arn)
     machine = arn.replace(":execution:", ":stateMachine:").rpartition(":")[0]
     pages = client.get_paginator("list_executions").paginate(stateMachineArn=machine, statusFilter="RUNNING")
@@ -52,6 +61,9 @@ def _earlier(client: SFNClient, arn: str) -> str | None:
         for entry in page["executions"]:
             if (entry["startDate"], entry["executionArn"]) >= own_order:
                 continue
+            if described == MOST_EARLIER:
+                raise TooManyError
+            described += 1
             if _order_and_input(client, entry["executionArn"])[1] == own_input:
                 return entry["name"]
     return None
