@@ -110,7 +110,7 @@ def test_only_so_many_earlier_executions_are_described_and_then_a_run_starts(
     described = RunningExecutions(**others, last=(MOST_EARLIER, NIGHTLY), this=(500, NIGHTLY))
     assert "work" in planned(listing, described, NIGHTLY)
     assert described.asked == 1 + MOST_EARLIER
-    assert [record.getMessage() for record in caplog.records][0] == "overlap not checked"
+    assert caplog.records[0].getMessage() == "overlap not checked"
     del others["other-0"]
     fewer = RunningExecutions(**others, last=(MOST_EARLIER, NIGHTLY), this=(500, NIGHTLY))
     assert planned(listing, fewer, NIGHTLY, "this")["explanation"]["earlier"] == "last"

@@ -36,10 +36,12 @@ def skipped(event: Mapping[str, Any], client: SFNClient, shell: Shell) -> dict[s
         return None
     name = begun.execution.name
     try:
-        earlier = _earlier(client, begun.execution.arn)
-    except (BotoCoreError, ClientError, TooManyError) as error:
+        earlier, is_checked = _earlier(client, begun.execution.arn)
+    except (BotoCoreError, ClientError) as error:
         shell.log.warning("overlap not checked", run=name, error=type(error).__name__)
         return None
+    if not is_checked:
+        shell.log.warning("overlap not checked", run=name, described=MOST_EARLIER)
     if earlier is None:
         return None
     shell.log.warning("run skipped", run=name, earlier=earlier)
@@ -47,12 +49,11 @@ def skipped(event: Mapping[str, Any], client: SFNClient, shell: Shell) -> dict[s
     return {"explanation": {"table": asked.table, "run": name, "skipped": True, "earlier": earlier}}
 
 
-class TooManyError(Exception):
-    """More executions than `MOST_EARLIER` are running, and none that was described has the same input."""
+def _earlier(client: SFNClient, arn: str) -> tuple[str | None, bool]:
+    """Return the name of a running execution with the same input that started before this one.
 
-
-def _earlier(client: SFNClient, arn: str) -> str | None:
-    """Return the name of a running execution with the same input that started before this one."""
+    And whether all that started before were checked, if it is none of them.
+    """
     described = 0
     own_order, own_input = _order_and_input(client, arn)
     machine = arn.replace(":execution:", ":stateMachine:").rpartition(":")[0]
@@ -62,11 +63,11 @@ def _earlier(client: SFNClient, arn: str) -> str | None:
             if (entry["startDate"], entry["executionArn"]) >= own_order:
                 continue
             if described == MOST_EARLIER:
-                raise TooManyError
+                return None, False
             described += 1
             if _order_and_input(client, entry["executionArn"])[1] == own_input:
-                return entry["name"]
-    return None
+                return entry["name"], True
+    return None, True
 
 
 def _order_and_input(client: SFNClient, arn: str) -> tuple[tuple[datetime, str], Any]:
