@@ -7,6 +7,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from verify import environment
 from verify.kit import Kit
 from verify.thing import TAG, Kind
 
@@ -17,7 +18,15 @@ class MadeUpError(Exception):
 def handler(event, context):
     if event.get("fail"):
         raise MadeUpError("made up")
+    if event.get("models"):
+        return models(event["models"])
     return event
+
+def models(asked):
+    import botocore.session
+    model = botocore.session.get_session().get_service_model("dynamodb")
+    lacks = [[shape, member] for shape, member in asked if member not in model.shape_for(shape).members]
+    return {"botocore": botocore.__version__, "lacks": lacks}
 """
 
 
@@ -25,21 +34,28 @@ def role(kit: Kit) -> str:
     """Return the ARN of a role that may invoke the kit's function and write nothing anywhere."""
 
     def make() -> str:
-        iam, name = kit.client("iam"), kit.record(Kind.ROLE, kit.name("role"))
         services = [f"{service}.amazonaws.com" for service in ("lambda", "states")]
-        trust = {"Effect": "Allow", "Principal": {"Service": services}, "Action": "sts:AssumeRole"}
-        arn: str = iam.create_role(RoleName=name, AssumeRolePolicyDocument=_policy(trust), Tags=kit.tags)["Role"]["Arn"]
-        partition, account = arn.split(":")[1], arn.split(":")[4]
-        function = f"arn:{partition}:lambda:{kit.region}:{account}:function:{kit.name('function')}"
-        allowed = {"Effect": "Allow", "Action": "lambda:InvokeFunction", "Resource": function}
-        iam.put_role_policy(RoleName=name, PolicyName="invoke", PolicyDocument=_policy(allowed))
-        return arn
+        function = kit.arn("lambda", f"function:{kit.name('function')}")
+        return make_role(
+            kit,
+            "role",
+            {"Effect": "Allow", "Principal": {"Service": services}, "Action": "sts:AssumeRole"},
+            {"Effect": "Allow", "Action": "lambda:InvokeFunction", "Resource": function},
+        )
 
     return kit.once("role", make)
 
 
-def _policy(statement: dict[str, Any]) -> str:
-    return json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+def make_role(kit: Kit, what: str, trust: dict[str, Any], *allowed: dict[str, Any]) -> str:
+    """Create a role of the kit's own with these statements; return its ARN."""
+    iam, name = kit.client("iam"), kit.record(Kind.ROLE, kit.name(what))
+    made = iam.create_role(RoleName=name, AssumeRolePolicyDocument=_policy(trust), Tags=kit.tags)
+    iam.put_role_policy(RoleName=name, PolicyName="allowed", PolicyDocument=_policy(*allowed))
+    return str(made["Role"]["Arn"])
+
+
+def _policy(*statements: dict[str, Any]) -> str:
+    return json.dumps({"Version": "2012-10-17", "Statement": statements})
 
 
 def function(kit: Kit) -> str:
@@ -54,8 +70,7 @@ def function(kit: Kit) -> str:
             archive.writestr(entry, CODE)
         asked: dict[str, Any] = {
             "FunctionName": name,
-            "Runtime": "python3.13",
-            "Architectures": ["arm64"],
+            **environment.runtime(kit),
             "Handler": "made_up.handler",
             "Role": role(kit),
             "Code": {"ZipFile": packed.getvalue()},
@@ -82,10 +97,9 @@ def machine(kit: Kit, name: str, states: dict[str, Any]) -> str:
     """Return the ARN of a state machine of the kit's own, that begins with the first of these states."""
     definition = json.dumps({"StartAt": next(iter(states)), "States": states})
     client, full_name = kit.client("stepfunctions"), kit.name(name)
-    role_arn = role(kit)
-    partition, account = role_arn.split(":")[1], role_arn.split(":")[4]
     # It is recorded by its ARN, which is what it is removed by.
-    kit.record(Kind.STATE_MACHINE, f"arn:{partition}:states:{kit.region}:{account}:stateMachine:{full_name}")
+    kit.record(Kind.STATE_MACHINE, kit.arn("states", f"stateMachine:{full_name}"))
+    role_arn = role(kit)
     tags = [{"key": tag["Key"], "value": tag["Value"]} for tag in kit.tags]
 
     def create() -> str | None:
@@ -100,9 +114,10 @@ def machine(kit: Kit, name: str, states: dict[str, Any]) -> str:
     return kit.until("a role that Step Functions can assume", create, seconds=60)
 
 
-def execute(kit: Kit, arn: str) -> str:
+def execute(kit: Kit, arn: str, document: object = None) -> str:
     """Start an execution of one of the kit's machines; return its ARN."""
-    return kit.record(Kind.EXECUTION, kit.client("stepfunctions").start_execution(stateMachineArn=arn)["executionArn"])
+    started = kit.client("stepfunctions").start_execution(stateMachineArn=arn, input=json.dumps(document or {}))
+    return kit.record(Kind.EXECUTION, started["executionArn"])
 
 
 def ended(kit: Kit, execution: str) -> Any:

@@ -4,11 +4,15 @@ from verify.check import REGISTERED, Check
 from verify.checks import (
     billing,
     client,
+    deployed,
     functions,
+    jobs,
+    limits,
     objects,
     order,
     prices,
     runs,
+    schedules,
     skips,
     statements,
     stream,
@@ -19,7 +23,7 @@ from verify.checks import (
 
 _MODULES = (
     *(skips, order, billing, writes, tables, objects, throttling, stream),
-    *(statements, client, prices, functions, runs),
+    *(statements, client, prices, functions, deployed, runs, jobs, schedules, limits),
 )
 
 CHECKS: dict[str, Check] = {

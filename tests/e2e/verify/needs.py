@@ -18,12 +18,17 @@ OF_ROLES = {"PutRolePolicy", "DeleteRolePolicy", "ListRolePolicies", "DeleteRole
 OF_MACHINES = {"DeleteStateMachine", "DescribeStateMachine", "StartExecution", "ListExecutions"}
 OF_EXECUTIONS = {"DescribeExecution", "GetExecutionHistory", "StopExecution", "RedriveExecution"}
 OF_BUCKETS = {"CreateBucket", "DeleteBucket", "PutBucketTagging", "GetBucketTagging"}
+OF_QUEUES = {"DeleteQueue", "ReceiveMessage", "ListQueueTags", "GetQueueAttributes"}
 OF_ALL = {
+    "cloudwatch:GetMetricData": "cloudwatch:GetMetricData",
     "dynamodb:ListTables": "dynamodb:ListTables",
     "iam:ListRoles": "iam:ListRoles",
     "lambda:GetAccountSettings": "lambda:GetAccountSettings",
     "lambda:ListFunctions": "lambda:ListFunctions",
     "pricing:GetProducts": "pricing:GetProducts",
+    "scheduler:ListScheduleGroups": "scheduler:ListScheduleGroups",
+    "sqs:ListQueues": "sqs:ListQueues",
+    "stepfunctions:TestState": "states:TestState",
     "s3:ListBuckets": "s3:ListAllMyBuckets",
     "stepfunctions:ListStateMachines": "states:ListStateMachines",
 }
@@ -49,6 +54,8 @@ def needs(call: Call) -> Iterator[Need]:
         "lambda": _of_lambda,
         "stepfunctions": _of_states,
         "iam": _of_iam,
+        "scheduler": _of_scheduler,
+        "sqs": _of_sqs,
         "cloudformation": _of_cloudformation,
     }
     found = list(of_service[call.service](call.operation, call.parameters))
@@ -134,6 +141,31 @@ def _of_iam(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
         yield Need(f"iam:{operation}", role)
     elif operation == "CreateRole":
         yield from (Need(f"iam:{action}", role) for action in ("CreateRole", "TagRole"))
+
+
+def _of_scheduler(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
+    if operation == "ListTagsForResource":
+        yield Need("scheduler:ListTagsForResource", asked["ResourceArn"])
+    elif operation == "CreateSchedule":
+        yield Need("scheduler:CreateSchedule", _arn("scheduler", f"schedule/{asked['GroupName']}/{asked['Name']}"))
+        yield Need("iam:PassRole", asked["Target"]["RoleArn"], (("iam:PassedToService", "scheduler.amazonaws.com"),))
+    elif operation in ("CreateScheduleGroup", "DeleteScheduleGroup"):
+        group = _arn("scheduler", f"schedule-group/{asked['Name']}")
+        yield Need(f"scheduler:{operation}", group)
+        if operation == "CreateScheduleGroup":
+            yield Need("scheduler:TagResource", group)
+        else:  # what deletes a group must be allowed to delete the schedules in it
+            yield Need("scheduler:DeleteSchedule", _arn("scheduler", f"schedule/{asked['Name']}/started"))
+
+
+def _of_sqs(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
+    queue = _arn("sqs", str(asked.get("QueueName") or str(asked.get("QueueUrl")).rpartition("/")[2]))
+    if operation in OF_QUEUES:
+        yield Need(f"sqs:{operation}", queue)
+    elif operation == "SendMessageBatch":
+        yield Need("sqs:SendMessage", queue)
+    elif operation == "CreateQueue":
+        yield from (Need(f"sqs:{action}", queue) for action in ("CreateQueue", "TagQueue"))
 
 
 def _of_cloudformation(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:

@@ -55,6 +55,9 @@ DEVIATIONS: dict[str, dict[str, Deviation]] = {
         "error-names": wrong("MiniStack reports Runtime.HandlerError whatever was raised"),
         "start-up": missing("MiniStack logs no Init Duration"),
         "worker-speed": wrong("batches of four pages on the processor of the tests"),
+        "state-size": wrong("MiniStack knows no limit of a state's size"),
+        "metrics": missing("MiniStack makes no metrics of log lines"),
+        "schedule-dead-letter": missing("MiniStack denies no start, and has no dead letters of schedules"),
         "redrive": missing("MiniStack denies nothing, so that the run does not fail"),
     },
     "ministack": {
@@ -70,6 +73,7 @@ DEVIATIONS: dict[str, dict[str, Deviation]] = {
         "fresh-figures": wrong("counts at once"),
         "throttled-on-demand": LIMIT_UNKNOWN,
         "throttled-provisioned": LIMIT_UNKNOWN,
+        "statement-units": wrong("bills each statement one unit, whatever the item's size"),
     },
 }
 
