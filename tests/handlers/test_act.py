@@ -127,6 +127,19 @@ def test_the_plan_names_workers_that_the_rate_does_not_allow(acting: Acting) -> 
     assert warning.startswith("The job uses 1 of the 2 requested workers")
 
 
+def test_a_write_has_as_many_workers_as_the_table_serves_and_other_actions_do_not_care(
+    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acting.listing.run({"table": "T-1", "segments": 4, "workers": 2}, "run-2")
+    describe, warm = dynamodb.describe_table, {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 1_000}
+    monkeypatch.setattr(
+        dynamodb, "describe_table", lambda **asked: {"Table": {**describe(**asked)["Table"], "WarmThroughput": warm}}
+    )
+    asked = {"table": "T-1", "run": "run-2"}
+    assert acting.planned({**asked, "put_item": MARKER})["explanation"]["workers"] == 1
+    assert acting.planned({**asked, "invoke": {"function": TARGET}}, "job-2")["explanation"]["workers"] == 2
+
+
 def test_the_plan_of_a_write_names_what_vector_indexes_cost_besides(
     acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
 ) -> None:
