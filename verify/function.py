@@ -18,6 +18,9 @@ class MadeUpError(Exception):
 def handler(event, context):
     if event.get("fail"):
         raise MadeUpError("made up")
+    if "Records" in event:  # of a stream: none whose key begins with "bad" succeeds
+        bad = [each["dynamodb"] for each in event["Records"] if each["dynamodb"]["Keys"]["p"]["S"].startswith("bad")]
+        return {"batchItemFailures": [{"itemIdentifier": each["SequenceNumber"]} for each in bad]}
     if event.get("models"):
         return models(event["models"])
     return event
@@ -60,37 +63,38 @@ def _policy(*statements: dict[str, Any]) -> str:
 
 def function(kit: Kit) -> str:
     """Return the ARN of a function of the kit's own, which returns its event, or fails where the event says so."""
+    return kit.once("function", lambda: make_function(kit, "function", role(kit)))
 
-    def make() -> str:
-        client, name = kit.client("lambda"), kit.record(Kind.FUNCTION, kit.name("function"))
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w") as archive:
-            entry = zipfile.ZipInfo("made_up.py")
-            entry.external_attr = 0o644 << 16  # or Lambda may not read it
-            archive.writestr(entry, CODE)
-        asked: dict[str, Any] = {
-            "FunctionName": name,
-            **environment.runtime(kit),
-            "Handler": "made_up.handler",
-            "Role": role(kit),
-            "Code": {"ZipFile": packed.getvalue()},
-            "Tags": {TAG: kit.deployment.environment},
-        }
 
-        def create() -> str | None:
-            try:
-                return str(client.create_function(**asked)["FunctionArn"])
-            except ClientError as error:
-                # A new role takes seconds until Lambda can assume it.
-                if error.response["Error"]["Code"] != "InvalidParameterValueException":
-                    raise
-                return None
+def make_function(kit: Kit, what: str, role: str) -> str:
+    """Create a function of that code with a role; return its ARN."""
+    client, name = kit.client("lambda"), kit.record(Kind.FUNCTION, kit.name(what))
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        entry = zipfile.ZipInfo("made_up.py")
+        entry.external_attr = 0o644 << 16  # or Lambda may not read it
+        archive.writestr(entry, CODE)
+    asked: dict[str, Any] = {
+        "FunctionName": name,
+        **environment.runtime(kit),
+        "Handler": "made_up.handler",
+        "Role": role,
+        "Code": {"ZipFile": packed.getvalue()},
+        "Tags": {TAG: kit.deployment.environment},
+    }
 
-        arn = kit.until("a role that Lambda can assume", create, seconds=60)
-        client.get_waiter("function_active_v2").wait(FunctionName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 120})
-        return arn
+    def create() -> str | None:
+        try:
+            return str(client.create_function(**asked)["FunctionArn"])
+        except ClientError as error:
+            # A new role takes seconds until Lambda can assume it.
+            if error.response["Error"]["Code"] != "InvalidParameterValueException":
+                raise
+            return None
 
-    return kit.once("function", make)
+    arn = kit.until("a role that Lambda can assume", create, seconds=60)
+    client.get_waiter("function_active_v2").wait(FunctionName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 120})
+    return arn
 
 
 def machine(kit: Kit, name: str, states: dict[str, Any]) -> str:

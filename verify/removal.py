@@ -83,6 +83,15 @@ def _functions(kit: Kit, start: str) -> Found:
                 yield function["FunctionName"], lambda arn=arn: client.list_tags(Resource=arn)["Tags"]  # type: ignore[misc]
 
 
+def _mappings(kit: Kit, start: str) -> Found:
+    client = kit.client("lambda")
+    for page in client.get_paginator("list_event_source_mappings").paginate():
+        for mapping in page["EventSourceMappings"]:
+            if mapping["FunctionArn"].split(":")[6].startswith(start):
+                arn = mapping["EventSourceMappingArn"]
+                yield mapping["UUID"], lambda arn=arn: client.list_tags(Resource=arn)["Tags"]  # type: ignore[misc]
+
+
 def _machines(kit: Kit, start: str) -> Found:
     client = kit.client("stepfunctions")
     for page in client.get_paginator("list_state_machines").paginate():
@@ -118,6 +127,7 @@ def _schedules(kit: Kit, start: str) -> Found:
 
 _FINDERS: dict[Kind, Callable[[Kit, str], Found]] = {
     Kind.SCHEDULES: _schedules,
+    Kind.MAPPING: _mappings,
     Kind.STATE_MACHINE: _machines,
     Kind.FUNCTION: _functions,
     Kind.ROLE: _roles,
@@ -162,6 +172,10 @@ def _remove_machine(kit: Kit, arn: str) -> None:
     kit.client("stepfunctions").delete_state_machine(stateMachineArn=arn)
 
 
+def _remove_mapping(kit: Kit, uuid: str) -> None:
+    _once_free(lambda: kit.client("lambda").delete_event_source_mapping(UUID=uuid))
+
+
 def _remove_function(kit: Kit, name: str) -> None:
     kit.client("lambda").delete_function(FunctionName=name)
 
@@ -200,14 +214,19 @@ def _remove_objects(kit: Kit, bucket: str, start: str) -> None:
 
 
 def _remove_table(kit: Kit, name: str) -> None:
+    _once_free(lambda: kit.dynamodb.delete_table(TableName=name), lambda: _is_being_deleted(kit, name))
+
+
+def _once_free(delete: Callable[[], object], is_deleted: Callable[[], bool] = lambda: False) -> None:
+    """Delete what may still be being created or changed."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
-            kit.dynamodb.delete_table(TableName=name)
+            delete()
         except ClientError as error:
             if _code(error) != "ResourceInUseException" or time.monotonic() > deadline:
                 raise
-            if _is_being_deleted(kit, name):
+            if is_deleted():
                 return
             time.sleep(1)
         else:
@@ -224,6 +243,7 @@ _REMOVALS: dict[Kind, Callable[[Kit, str], None]] = {
     Kind.SCHEDULES: _remove_schedules,
     Kind.EXECUTION: _stop,
     Kind.STATE_MACHINE: _remove_machine,
+    Kind.MAPPING: _remove_mapping,
     Kind.FUNCTION: _remove_function,
     Kind.ROLE: _remove_role,
     Kind.RESULTS: _remove_results,

@@ -188,6 +188,7 @@ TABLES: Mapping[str, MadeTable] = {
             StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
         )
     ),
+    "mapped": MadeTable(_plain(StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"})),
     "throttled": MadeTable({**_NUMBERED, "OnDemandThroughput": {"MaxReadRequestUnits": 1}}, _throttled, 0.0002),
     "starved": MadeTable(
         {

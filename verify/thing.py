@@ -20,6 +20,7 @@ class Kind(StrEnum):
 
     SCHEDULES = "schedule group"
     EXECUTION = "execution"
+    MAPPING = "event source mapping"
     STATE_MACHINE = "state machine"
     FUNCTION = "function"
     ROLE = "role"
@@ -31,7 +32,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Thing:
-    """`name`: its ARN, of executions and state machines; a queue's URL; of results the bare name of their table."""
+    """`name`: its ARN, of executions and state machines; of results the bare name of their table.
+
+    Of a queue its URL, of a mapping its UUID.
+    """
 
     kind: Kind
     name: str

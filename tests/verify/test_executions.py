@@ -26,7 +26,14 @@ class Account:
 
     def _page(self, operation: str, asked: dict[str, Any]) -> dict[str, Any]:
         if operation != "list_executions":
-            return {"TableNames": [], "Functions": [], "stateMachines": [], "Roles": [], "ScheduleGroups": []}
+            return {
+                "TableNames": [],
+                "Functions": [],
+                "stateMachines": [],
+                "Roles": [],
+                "ScheduleGroups": [],
+                "EventSourceMappings": [],
+            }
         assert asked["statusFilter"] == "RUNNING"
         machine = asked["stateMachineArn"]
         names = [name for noun, name in self._running if MACHINES[noun] == machine]

@@ -8,6 +8,7 @@ from verify.checks import (
     functions,
     jobs,
     limits,
+    mappings,
     objects,
     order,
     prices,
@@ -23,7 +24,7 @@ from verify.checks import (
 
 _MODULES = (
     *(skips, order, billing, writes, tables, objects, throttling, stream),
-    *(statements, client, prices, functions, deployed, runs, jobs, schedules, limits),
+    *(statements, client, prices, functions, deployed, runs, jobs, schedules, limits, mappings),
 )
 
 CHECKS: dict[str, Check] = {

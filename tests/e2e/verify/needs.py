@@ -24,6 +24,7 @@ OF_ALL = {
     "dynamodb:ListTables": "dynamodb:ListTables",
     "iam:ListRoles": "iam:ListRoles",
     "lambda:GetAccountSettings": "lambda:GetAccountSettings",
+    "lambda:ListEventSourceMappings": "lambda:ListEventSourceMappings",
     "lambda:ListFunctions": "lambda:ListFunctions",
     "pricing:GetProducts": "pricing:GetProducts",
     "scheduler:ListScheduleGroups": "scheduler:ListScheduleGroups",
@@ -113,6 +114,13 @@ def _of_lambda(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
     function = _arn("lambda", f"function:{str(asked.get('FunctionName')).rpartition(':')[2]}")
     if operation in OF_FUNCTIONS:
         yield Need(f"lambda:{operation}", function)
+    elif operation.endswith("EventSourceMapping"):
+        mapping = _arn("lambda", f"event-source-mapping:{asked.get('UUID', 'new')}")
+        mapped = _arn("lambda", "function:skipscan-verify-e2e-ministack-mapped")
+        is_new = operation == "CreateEventSourceMapping"
+        yield Need(f"lambda:{operation}", "*" if is_new else mapping, (("lambda:FunctionArn", mapped),))
+        if is_new:
+            yield Need("lambda:TagResource", mapping)
     elif operation == "Invoke":
         yield Need("lambda:InvokeFunction", function)
     elif operation == "ListTags":

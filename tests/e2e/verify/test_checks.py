@@ -45,6 +45,8 @@ DEVIATIONS: dict[str, dict[str, Deviation]] = {
         "throttled-on-demand": LIMIT_UNKNOWN,
         "throttled-provisioned": LIMIT_UNKNOWN,
         "stream-order": wrong("has no streams"),
+        "stream-failures": wrong("has no streams"),
+        "mapping-off": wrong("has no streams"),
         "statement-conditions": NO_STATEMENTS,
         "statement-units": NO_STATEMENTS,
         # Of the other services, which are MiniStack's.
@@ -73,6 +75,7 @@ DEVIATIONS: dict[str, dict[str, Deviation]] = {
         "fresh-figures": wrong("counts at once"),
         "throttled-on-demand": LIMIT_UNKNOWN,
         "throttled-provisioned": LIMIT_UNKNOWN,
+        "stream-failures": missing("takes a stream's batch for done, whatever the function reports"),
         "statement-units": wrong("bills each statement one unit, whatever the item's size"),
     },
 }
