@@ -16,7 +16,7 @@ OF_FUNCTIONS = {
 }
 OF_ROLES = {"PutRolePolicy", "DeleteRolePolicy", "ListRolePolicies", "DeleteRole", "ListRoleTags"}
 OF_MACHINES = {"DeleteStateMachine", "DescribeStateMachine", "StartExecution", "ListExecutions"}
-OF_EXECUTIONS = {"DescribeExecution", "GetExecutionHistory", "StopExecution", "RedriveExecution"}
+OF_EXECUTIONS = {"DescribeExecution", "GetExecutionHistory", "StopExecution", "RedriveExecution", "ListMapRuns"}
 OF_BUCKETS = {"CreateBucket", "DeleteBucket", "PutBucketTagging", "GetBucketTagging"}
 OF_QUEUES = {"DeleteQueue", "ReceiveMessage", "ListQueueTags", "GetQueueAttributes"}
 OF_ALL = {
@@ -135,6 +135,8 @@ def _of_states(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
         yield Need(f"states:{operation}", asked["stateMachineArn"])
     elif operation in OF_EXECUTIONS:
         yield Need(f"states:{operation}", asked["executionArn"])
+    elif operation == "DescribeMapRun":
+        yield Need("states:DescribeMapRun", asked["mapRunArn"])
     elif operation == "ListTagsForResource":
         yield Need("states:ListTagsForResource", asked["resourceArn"])
     elif operation == "CreateStateMachine":
