@@ -21,9 +21,14 @@ STATES = (LISTING.states.plan, LISTING.states.turn, LISTING.states.finish)
 POLICY_BUSY = {"LimitExceededException", "ResourceInUseException"}
 
 
-def runs(kit: Kit) -> Executions:
-    """Return the executions of the environment's runs."""
-    return Executions(kit.client("stepfunctions"), kit.deployment.machines["run"])
+def executions(kit: Kit, noun: str = "run") -> Executions:
+    """Return the executions of the environment's runs, or of another kind of work.
+
+    Raises `NotTriedError` if the environment has no such kind.
+    """
+    if noun not in kit.deployment.machines:
+        raise NotTriedError(f"the environment has no {noun}: docs/verify.md says how to let the kit's table be written")
+    return Executions(kit.client("stepfunctions"), kit.deployment.machines[noun])
 
 
 def let_read(kit: Kit, table: str, *states: str) -> None:
@@ -65,11 +70,17 @@ def function(kit: Kit, state: str) -> Any:
     return kit.client("lambda").get_function_configuration(FunctionName=name)
 
 
-def start(kit: Kit, what: str, table: str, **document: Any) -> Execution:
-    """Start a run of the environment over one of the kit's tables."""
+def runtime(kit: Kit) -> dict[str, Any]:
+    """Return the runtime and the architecture of the environment's functions, as CreateFunction takes them."""
+    found = function(kit, STATES[1])
+    return {name: found[name] for name in ("Runtime", "Architectures") if found.get(name)}
+
+
+def start(kit: Kit, what: str, table: str, noun: str = "run", **document: Any) -> Execution:
+    """Start a run or other work of the environment over one of the kit's tables."""
     if Thing(Kind.RESULTS, table) not in kit.made:
         kit.record(Kind.RESULTS, table)
-    started = runs(kit).start(f"verify-{kit.launch}-{what}", {"table": table, **document})
+    started = executions(kit, noun).start(f"verify-{kit.launch}-{what}", {"table": table, **document})
     kit.record(Kind.EXECUTION, started.arn)
     return started
 
@@ -78,7 +89,7 @@ def ended(kit: Kit, execution: Execution) -> Execution:
     """Return an execution when it has ended, however it did."""
 
     def look() -> Execution | None:
-        found = runs(kit).at(execution.arn)
+        found = executions(kit).at(execution.arn)
         return found if found and not found.is_running else None
 
     return kit.until(f"the end of execution {execution.name}", look)

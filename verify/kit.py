@@ -75,6 +75,11 @@ class Kit:
     def region(self) -> str:
         return str(self.dynamodb.meta.region_name)
 
+    def arn(self, service: str, resource: str) -> str:
+        """Return the ARN of a resource in the environment's account and region."""
+        _, partition, _, region, account = self.deployment.machines["run"].split(":")[:5]
+        return f"arn:{partition}:{service}:{region}:{account}:{resource}"
+
     @property
     def tags(self) -> list[dict[str, str]]:
         return [{"Key": TAG, "Value": self.deployment.environment}]
@@ -124,9 +129,13 @@ class Kit:
         """Return what DescribeTable says of a table of `verify.tables`."""
         return TableDescription.from_json(self.dynamodb.describe_table(TableName=self.table(name))["Table"])
 
-    def create_table(self, name: str, asked: Mapping[str, Any]) -> str:
-        """Create a table with the kit's tag; return its full name when it is ACTIVE."""
-        full_name = self.record(Kind.TABLE, self.name(name))
+    def create_table(self, name: str, asked: Mapping[str, Any], *, is_named: bool = False) -> str:
+        """Create a table with the kit's tag; return its full name when it is ACTIVE.
+
+        `is_named`: without the launch in its name.
+        """
+        full_name = prefix(self.deployment.environment) + name if is_named else self.name(name)
+        self.record(Kind.TABLE, full_name)
         self.dynamodb.create_table(TableName=full_name, Tags=self.tags, **asked)
         self.dynamodb.get_waiter("table_exists").wait(
             TableName=full_name, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
@@ -135,7 +144,7 @@ class Kit:
 
     def _created(self, name: str) -> str:
         made = TABLES[name]
-        table = self.create_table(name, made.asked)
+        table = self.create_table(name, made.asked, is_named=made.is_named)
         self._load(table, made.items(self.keys))
         return table
 

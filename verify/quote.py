@@ -30,8 +30,9 @@ def quote(checks: Sequence[Check], environment: str, account: str, region: str) 
     made = tables(checks)
     yield f"{len(checks)} checks in account {account}, {region}, with environment {environment}"
     yield (
-        f"They make up to {len(made) + 1} small tables, a bucket, a function, a role and two state machines. All are "
-        f"named {prefix(environment)}…, tagged {TAG}={environment}, and removed at the end."
+        f"They make up to {len(made) + 1} small tables, a bucket, two functions, three roles, five state machines, "
+        f"three queues, a mapping and two schedules. All are named {prefix(environment)}…, tagged {TAG}={environment}, "
+        "and removed at the end."
     )
     yield f"They start a few runs of {environment} over these tables, and remove the results. No other table is read."
     yield f"About {seconds(checks) / 60:.0f} minutes and ${dollars(checks):.2f} (prices of us-east-1)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -16,6 +17,7 @@ from verify.thing import TAG, Kind, Thing, prefix
 GONE = {
     *("ResourceNotFoundException", "NoSuchBucket", "NoSuchEntity", "StateMachineDoesNotExist", "404"),
     *("ExecutionDoesNotExist", "NoSuchTagSet", "NoSuchKey"),
+    *("QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue"),
 }
 BUSY_SECONDS = 300.0
 """How long a table that is being created may take until it can be deleted."""
@@ -47,7 +49,7 @@ def found(kit: Kit, report: Callable[[str], object]) -> Iterator[Thing]:
         except (ClientError, BotoCoreError) as error:
             report(f"cannot look for a {kind}: {error}")
     yield from _results(kit, start)
-    yield from _executions(kit)
+    yield from _executions(kit, start)
 
 
 Found = Iterator[tuple[str, Callable[[], dict[str, str]]]]
@@ -81,6 +83,15 @@ def _functions(kit: Kit, start: str) -> Found:
                 yield function["FunctionName"], lambda arn=arn: client.list_tags(Resource=arn)["Tags"]  # type: ignore[misc]
 
 
+def _mappings(kit: Kit, start: str) -> Found:
+    client = kit.client("lambda")
+    for page in client.get_paginator("list_event_source_mappings").paginate():
+        for mapping in page["EventSourceMappings"]:
+            if mapping["FunctionArn"].split(":")[6].startswith(start):
+                arn = mapping["EventSourceMappingArn"]
+                yield mapping["UUID"], lambda arn=arn: client.list_tags(Resource=arn)["Tags"]  # type: ignore[misc]
+
+
 def _machines(kit: Kit, start: str) -> Found:
     client = kit.client("stepfunctions")
     for page in client.get_paginator("list_state_machines").paginate():
@@ -98,11 +109,30 @@ def _roles(kit: Kit, start: str) -> Found:
                 yield name, lambda name=name: _pairs(client.list_role_tags(RoleName=name)["Tags"])  # type: ignore[misc]
 
 
+def _queues(kit: Kit, start: str) -> Found:
+    client = kit.client("sqs")
+    for page in client.get_paginator("list_queues").paginate(QueueNamePrefix=start):
+        for url in page.get("QueueUrls", ()):
+            yield url, lambda url=url: client.list_queue_tags(QueueUrl=url).get("Tags", {})  # type: ignore[misc]
+
+
+def _schedules(kit: Kit, start: str) -> Found:
+    client = kit.client("scheduler")
+    for page in client.get_paginator("list_schedule_groups").paginate(NamePrefix=start):
+        for group in page["ScheduleGroups"]:
+            arn = group["Arn"]
+            if group["State"] == "ACTIVE":
+                yield group["Name"], lambda arn=arn: _pairs(client.list_tags_for_resource(ResourceArn=arn)["Tags"])  # type: ignore[misc]
+
+
 _FINDERS: dict[Kind, Callable[[Kit, str], Found]] = {
+    Kind.SCHEDULES: _schedules,
+    Kind.MAPPING: _mappings,
     Kind.STATE_MACHINE: _machines,
     Kind.FUNCTION: _functions,
     Kind.ROLE: _roles,
     Kind.BUCKET: _buckets,
+    Kind.QUEUE: _queues,
     Kind.TABLE: _tables,
 }
 
@@ -117,12 +147,19 @@ def _results(kit: Kit, start: str) -> Iterator[Thing]:
         yield Thing(Kind.RESULTS, entry["Prefix"].removeprefix(f"{PREFIX}/").rstrip("/"))
 
 
-def _executions(kit: Kit) -> Iterator[Thing]:
-    pages = kit.client("stepfunctions").get_paginator("list_executions")
-    for page in pages.paginate(stateMachineArn=kit.deployment.machines["run"], statusFilter="RUNNING"):
-        for execution in page["executions"]:
-            if execution["name"].startswith("verify-"):
+def _executions(kit: Kit, start: str) -> Iterator[Thing]:
+    """Return the executions over the kit's own tables. A person's may have any name, also one like the kit's."""
+    client = kit.client("stepfunctions")
+    for machine in kit.deployment.machines.values():
+        pages = client.get_paginator("list_executions").paginate(stateMachineArn=machine, statusFilter="RUNNING")
+        for execution in (entry for page in pages for entry in page["executions"]):
+            if execution["name"].startswith("verify-") and _table_of(kit, execution["executionArn"]).startswith(start):
                 yield Thing(Kind.EXECUTION, execution["executionArn"])
+
+
+def _table_of(kit: Kit, execution: str) -> str:
+    asked = json.loads(kit.client("stepfunctions").describe_execution(executionArn=execution)["input"])
+    return str(asked.get("table")) if isinstance(asked, dict) else ""
 
 
 def _stop(kit: Kit, arn: str) -> None:
@@ -135,6 +172,10 @@ def _remove_machine(kit: Kit, arn: str) -> None:
     kit.client("stepfunctions").delete_state_machine(stateMachineArn=arn)
 
 
+def _remove_mapping(kit: Kit, uuid: str) -> None:
+    _once_free(lambda: kit.client("lambda").delete_event_source_mapping(UUID=uuid))
+
+
 def _remove_function(kit: Kit, name: str) -> None:
     kit.client("lambda").delete_function(FunctionName=name)
 
@@ -144,6 +185,14 @@ def _remove_role(kit: Kit, name: str) -> None:
     for policy in client.list_role_policies(RoleName=name)["PolicyNames"]:
         client.delete_role_policy(RoleName=name, PolicyName=policy)
     client.delete_role(RoleName=name)
+
+
+def _remove_queue(kit: Kit, url: str) -> None:
+    kit.client("sqs").delete_queue(QueueUrl=url)
+
+
+def _remove_schedules(kit: Kit, group: str) -> None:
+    kit.client("scheduler").delete_schedule_group(Name=group)
 
 
 def _remove_results(kit: Kit, table: str) -> None:
@@ -165,14 +214,19 @@ def _remove_objects(kit: Kit, bucket: str, start: str) -> None:
 
 
 def _remove_table(kit: Kit, name: str) -> None:
+    _once_free(lambda: kit.dynamodb.delete_table(TableName=name), lambda: _is_being_deleted(kit, name))
+
+
+def _once_free(delete: Callable[[], object], is_deleted: Callable[[], bool] = lambda: False) -> None:
+    """Delete what may still be being created or changed."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
-            kit.dynamodb.delete_table(TableName=name)
+            delete()
         except ClientError as error:
             if _code(error) != "ResourceInUseException" or time.monotonic() > deadline:
                 raise
-            if _is_being_deleted(kit, name):
+            if is_deleted():
                 return
             time.sleep(1)
         else:
@@ -186,12 +240,15 @@ def _is_being_deleted(kit: Kit, name: str) -> bool:
 
 
 _REMOVALS: dict[Kind, Callable[[Kit, str], None]] = {
+    Kind.SCHEDULES: _remove_schedules,
     Kind.EXECUTION: _stop,
     Kind.STATE_MACHINE: _remove_machine,
+    Kind.MAPPING: _remove_mapping,
     Kind.FUNCTION: _remove_function,
     Kind.ROLE: _remove_role,
     Kind.RESULTS: _remove_results,
     Kind.BUCKET: _remove_bucket,
+    Kind.QUEUE: _remove_queue,
     Kind.TABLE: _remove_table,
 }
 

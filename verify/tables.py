@@ -21,11 +21,15 @@ ON_DEMAND = {"BillingMode": "PAY_PER_REQUEST"}
 
 @dataclass(frozen=True)
 class MadeTable:
-    """`asked`: of CreateTable, without the name. `items`: what lies in the table, by the number of keys of a run."""
+    """`asked`: of CreateTable, without the name. `items`: what lies in the table, by the number of keys of a run.
+
+    `is_named`: its name is the same in every launch, so that an environment can name it in cdk.json.
+    """
 
     asked: Mapping[str, Any]
     items: Callable[[int], Iterable[Item]] = lambda keys: ()
     dollars: float = 0.0
+    is_named: bool = False
 
 
 def keys(partition_key: str, sort_key: str | None = None) -> list[dict[str, str]]:
@@ -184,6 +188,7 @@ TABLES: Mapping[str, MadeTable] = {
             StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
         )
     ),
+    "mapped": MadeTable(_plain(StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"})),
     "throttled": MadeTable({**_NUMBERED, "OnDemandThroughput": {"MaxReadRequestUnits": 1}}, _throttled, 0.0002),
     "starved": MadeTable(
         {
@@ -195,5 +200,6 @@ TABLES: Mapping[str, MadeTable] = {
     ),
     "run": MadeTable(_plain(), _run, 0.016),
     "refused": MadeTable(_plain(), _few, 0.0002),
+    "jobs": MadeTable(_plain(), _few, 0.0002, is_named=True),
 }
 """By the name that checks know them by; in the account each name has the kit's prefix."""

@@ -13,20 +13,29 @@ def prefix(environment: str) -> str:
 
 
 class Kind(StrEnum):
-    """In the order of removal. `EXECUTION`: is stopped. `RESULTS`: of the environment's runs over a table."""
+    """In the order of removal.
 
+    `SCHEDULES`: with all schedules in it. `EXECUTION`: is stopped. `RESULTS`: of the environment's runs over a table.
+    """
+
+    SCHEDULES = "schedule group"
     EXECUTION = "execution"
+    MAPPING = "event source mapping"
     STATE_MACHINE = "state machine"
     FUNCTION = "function"
     ROLE = "role"
     RESULTS = "results"
     BUCKET = "bucket"
+    QUEUE = "queue"
     TABLE = "table"
 
 
 @dataclass(frozen=True)
 class Thing:
-    """`name`: its ARN, of executions and state machines; of results the bare name of their table."""
+    """`name`: its ARN, of executions and state machines; of results the bare name of their table.
+
+    Of a queue its URL, of a mapping its UUID.
+    """
 
     kind: Kind
     name: str

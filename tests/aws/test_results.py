@@ -28,11 +28,12 @@ LINES = b'{"id": "a"}\n{"id": "b"}\n'
 
 
 class Recorded(FakeS3):
-    """`calls`: the names of the objects that were put, whether or not the put took effect."""
+    """`calls`: the names of the objects that were put, whether or not the put took effect. `slept`: in seconds."""
 
     def __init__(self) -> None:
         super().__init__("bucket", page_size=2)
         self.calls: list[str] = []
+        self.slept: list[float] = []
         self.refusals: list[ClientError] = []
 
     def put_object(self, **asked: Any) -> dict[str, Any]:
@@ -60,7 +61,7 @@ def s3() -> Recorded:
 @pytest.fixture
 def results(s3: Recorded) -> Results:
     client: Any = s3
-    return Results(Bucket(client, "bucket"), LAYOUT)
+    return Results(Bucket(client, "bucket", sleep=s3.slept.append, random=lambda: 0.5), LAYOUT)
 
 
 def part(*keys: str) -> Part[Any]:
@@ -214,11 +215,27 @@ def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results,
     assert s3.calls.count(PART) == RACES
 
 
+def test_conflicts_are_waited_out_for_seconds_and_longer_each_time(results: Results, s3: Recorded) -> None:
+    s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
+    commit(results, "x", "a")
+    assert s3.slept == [0.05 * 2**race for race in range(RACES - 1)]  # half of the longest waits
+    assert sum(s3.slept) > 5
+
+
+@pytest.mark.parametrize(("code", "status"), [("PreconditionFailed", 412), ("InternalError", 500)])
+def test_no_other_refusal_is_waited_out_here(results: Results, s3: Recorded, code: str, status: int) -> None:
+    s3.refusals = [s3_error(code, status, "PutObject")]
+    with pytest.raises((RuntimeError, ClientError)):
+        commit(results, "x", "a")
+    assert s3.slept == []
+
+
 def test_a_put_gives_up_after_endless_conflicts(results: Results, s3: Recorded) -> None:
     s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * 99
     with pytest.raises(ClientError, match="ConditionalRequestConflict"):
         commit(results, "x", "a")
     assert s3.calls.count(PART) == RACES
+    assert len(s3.slept) == RACES - 1
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ class Queue:
 class Engine:
     """dynalite's client with the parts that dynalite lacks: streams, tags and backups.
 
-    `before`: called before requests. `created`: when the tables' streams were.
+    `before`: called before requests. `created`: when the tables' streams were. `vectors`: the vector indexes of tables.
     """
 
     def __init__(self, client: DynamoDBClient) -> None:
@@ -65,6 +65,7 @@ class Engine:
         self.recovery = "ENABLED"
         self.has_stream = True
         self.created = CREATED
+        self.vectors: dict[str, list[str]] = {}
         self.requests: list[tuple[str, dict[str, Any]]] = []
         self.before: Any = None
         self.tags: list[dict[str, str]] = []
@@ -91,6 +92,8 @@ class Engine:
                 "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
                 "LatestStreamArn": STREAM.format(table["TableName"], self.created),
             }
+        if names := self.vectors.get(table["TableName"]):
+            table["VectorIndexes"] = [{"IndexName": name, "IndexStatus": "ACTIVE"} for name in names]
         return {"Table": table}
 
     def list_tags_of_resource(self, **_: Any) -> dict[str, Any]:

@@ -67,3 +67,15 @@ def test_two_attempts_that_create_the_table_at_once_get_one(copied: Copied) -> N
 
     copied.engine.before = overtaken
     assert copied.copy("made", create=True)["copied"] == 15
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_no_table_is_created_without_the_source_s_vector_indexes(copied: Copied, dry_run: bool) -> None:
+    copied.load(10)
+    copied.engine.vectors = {copied.table: ["by-meaning"]}
+    assert copied.copy("there", create=True)["copied"] == 15, "a target that exists is taken as it is"
+    gone(copied)
+    refused = copied.copy("made", create=True, dry_run=dry_run)["cause"]
+    assert "has vector indexes (by-meaning), which a copy does not create" in refused
+    assert "leave create out" in refused
+    assert not [name for name, _ in copied.engine.requests if name == "create_table"]

@@ -152,3 +152,14 @@ def test_two_readers_of_the_source_s_stream_are_a_warning(copied: Copied, monkey
     monkeypatch.setattr(copied.job.plan, "followers", {copied.table: ["keeper", "copy"]})
     (warning,) = copied.job.explained(table=copied.table, to=copied.to)["warnings"]
     assert "a trigger of your own would be the third" in warning
+
+
+def test_a_target_with_vector_indexes_costs_more_than_the_plan_says_and_the_plan_says_so(copied: Copied) -> None:
+    copied.load(1)
+    copied.engine.vectors = {copied.to: ["by-meaning", "by-sound"]}
+    asked = {"table": copied.table, "to": copied.to}
+    (warning,) = copied.job.planned(asked, "copies")["explanation"]["warnings"]
+    assert "(by-meaning, by-sound). DynamoDB bills writes to them by the byte" in warning
+    assert copied.job.planned({**asked, "compare_only": True}, "compares")["explanation"]["warnings"] == []
+    copied.engine.vectors = {copied.table: ["by-meaning"]}
+    assert copied.job.planned(asked, "from")["explanation"]["warnings"] == []

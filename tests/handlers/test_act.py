@@ -127,6 +127,34 @@ def test_the_plan_names_workers_that_the_rate_does_not_allow(acting: Acting) -> 
     assert warning.startswith("The job uses 1 of the 2 requested workers")
 
 
+def test_a_write_has_as_many_workers_as_the_table_serves_and_other_actions_do_not_care(
+    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acting.listing.run({"table": "T-1", "segments": 4, "workers": 2}, "run-2")
+    describe, warm = dynamodb.describe_table, {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 1_000}
+    monkeypatch.setattr(
+        dynamodb, "describe_table", lambda **asked: {"Table": {**describe(**asked)["Table"], "WarmThroughput": warm}}
+    )
+    asked = {"table": "T-1", "run": "run-2"}
+    assert acting.planned({**asked, "put_item": MARKER})["explanation"]["workers"] == 1
+    assert acting.planned({**asked, "invoke": {"function": TARGET}}, "job-2")["explanation"]["workers"] == 2
+
+
+def test_the_plan_of_a_write_names_what_vector_indexes_cost_besides(
+    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    describe = dynamodb.describe_table
+
+    def with_vectors(**asked: Any) -> dict[str, Any]:
+        return {"Table": {**describe(**asked)["Table"], "VectorIndexes": [{"IndexName": "by-meaning"}]}}
+
+    monkeypatch.setattr(dynamodb, "describe_table", with_vectors)
+    asked = {"table": "T-1", "run": "run-1"}
+    (warning,) = acting.planned({**asked, "put_item": MARKER})["explanation"]["advice"]
+    assert "(by-meaning). DynamoDB bills writes to them by the byte" in warning
+    assert acting.planned({**asked, "invoke": {"function": TARGET}}, "job-2")["explanation"]["advice"] == []
+
+
 def test_undo_of_a_job_that_crashed_half_way(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
     acting.turn(planned, 0, None)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from skipscan.aws.overlap import MOST_EARLIER
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.execution import CONTEXT, Machine
@@ -24,6 +25,7 @@ class RunningExecutions:
     def __init__(self, **running: tuple[int, object]) -> None:
         self.running = running
         self.denied = False
+        self.asked = 0
 
     def get_paginator(self, operation: str) -> "RunningExecutions":
         assert operation == "list_executions"
@@ -36,6 +38,7 @@ class RunningExecutions:
             yield {"executions": [entry]}
 
     def describe_execution(self, *, executionArn: str) -> dict[str, Any]:  # noqa: N803 (theirs)
+        self.asked += 1
         if self.denied:
             raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "DescribeExecution")
         second, document = self.running[executionArn.rpartition(":")[2]]
@@ -98,3 +101,16 @@ def test_a_run_starts_where_step_functions_does_not_answer(listing: Machine) -> 
 
 def test_a_mistake_in_the_input_is_refused_and_not_skipped(listing: Machine) -> None:
     assert planned(listing, RunningExecutions(), {"table": "Orders", "overlap": "queue"})["error"] == "InputError"
+
+
+def test_only_so_many_earlier_executions_are_described_and_then_a_run_starts(
+    listing: Machine, caplog: pytest.LogCaptureFixture
+) -> None:
+    others = {f"other-{number}": (number, {"table": f"T-{number}"}) for number in range(MOST_EARLIER)}
+    described = RunningExecutions(**others, last=(MOST_EARLIER, NIGHTLY), this=(500, NIGHTLY))
+    assert "work" in planned(listing, described, NIGHTLY)
+    assert described.asked == 1 + MOST_EARLIER
+    assert caplog.records[0].getMessage() == "overlap not checked"
+    del others["other-0"]
+    fewer = RunningExecutions(**others, last=(MOST_EARLIER, NIGHTLY), this=(500, NIGHTLY))
+    assert planned(listing, fewer, NIGHTLY, "this")["explanation"]["earlier"] == "last"

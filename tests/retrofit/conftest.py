@@ -31,7 +31,7 @@ ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/"
 
 
 class Engine:
-    """dynalite's client with what dynalite lacks: streams, backups, and replicas (`of_global`).
+    """dynalite's client with what dynalite lacks: streams, backups, and `more` of DescribeTable, such as replicas.
 
     `before` is called before each request.
     """
@@ -39,7 +39,7 @@ class Engine:
     def __init__(self, client: DynamoDBClient) -> None:
         self.client = client
         self.recovery = "ENABLED"
-        self.of_global: dict[str, Any] = {}
+        self.more: dict[str, Any] = {}
         self.requests: list[tuple[str, dict[str, Any]]] = []
         self.before: Any = None
         self.stream = STREAM
@@ -58,7 +58,7 @@ class Engine:
 
     def describe_table(self, **parameters: Any) -> dict[str, Any]:
         streamed = {"StreamSpecification": {"StreamEnabled": True}, "LatestStreamArn": self.stream}
-        return {"Table": {**self.client.describe_table(**parameters)["Table"], **streamed, **self.of_global}}
+        return {"Table": {**self.client.describe_table(**parameters)["Table"], **streamed, **self.more}}
 
     def describe_continuous_backups(self, **_: Any) -> dict[str, Any]:
         recovery = {"PointInTimeRecoveryStatus": self.recovery}

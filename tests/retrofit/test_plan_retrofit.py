@@ -106,7 +106,7 @@ def test_a_table_without_point_in_time_recovery_is_refused_by_default(audited: A
 @pytest.mark.parametrize("consistency", [{}, {"MultiRegionConsistency": "EVENTUAL"}])
 def test_a_table_that_may_be_written_to_elsewhere_is_refused(audited: Audited, consistency: dict[str, str]) -> None:
     audited.load()
-    audited.engine.of_global = {"Replicas": [{"RegionName": "eu-west-1"}], **consistency}
+    audited.engine.more = {"Replicas": [{"RegionName": "eu-west-1"}], **consistency}
     before = audited.items()
     refused = audited.retrofit("refused")
     assert (refused["error"], '"no_writes_elsewhere": true' in refused["cause"]) == ("TableError", True)
@@ -116,7 +116,7 @@ def test_a_table_that_may_be_written_to_elsewhere_is_refused(audited: Audited, c
 
 def test_a_global_table_with_strong_consistency_is_retrofitted(audited: Audited) -> None:
     audited.load()
-    audited.engine.of_global = {"Replicas": [{"RegionName": "eu-west-1"}], "MultiRegionConsistency": "STRONG"}
+    audited.engine.more = {"Replicas": [{"RegionName": "eu-west-1"}], "MultiRegionConsistency": "STRONG"}
     assert audited.retrofit("strong")["written"] == 3
 
 
@@ -148,3 +148,10 @@ def test_two_readers_of_the_table_s_stream_are_a_warning(audited: Audited, monke
     planned = audited.job.planned({"table": audited.table, "set": SET}, "later")
     (warning,) = planned["explanation"]["warnings"]
     assert "a trigger of your own would be the third" in warning
+
+
+def test_a_table_with_vector_indexes_costs_more_than_the_plan_says_and_the_plan_says_so(audited: Audited) -> None:
+    audited.load(1)
+    audited.engine.more = {"VectorIndexes": [{"IndexName": "by-meaning"}]}
+    (warning,) = explained(audited)["warnings"]
+    assert "(by-meaning). DynamoDB bills writes to them by the byte" in warning

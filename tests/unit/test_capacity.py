@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.dynamodb.capacity import gentle_read_rate, gentle_write_rate
+from skipscan.dynamodb.capacity import gentle_read_rate, gentle_write_rate, served_read_units, served_write_units
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan, resumed
@@ -82,3 +82,25 @@ def test_the_scarcest_of_table_and_global_indexes_bounds_a_writing_job(
     own: dict[str, Any], of_index: dict[str, Any], rate: float | None
 ) -> None:
     assert gentle_write_rate(table(own, of_index)) == rate
+
+
+def warm(read: int, write: int) -> dict[str, Any]:
+    return {"WarmThroughput": {"ReadUnitsPerSecond": read, "WriteUnitsPerSecond": write, "Status": "ACTIVE"}}
+
+
+@pytest.mark.parametrize(
+    ("own", "of_index", "reads", "of_index_reads", "writes"),
+    [
+        (ON_DEMAND, {}, 12_000, 12_000, 4_000),
+        (ON_DEMAND | warm(30_000, 9_000), warm(20_000, 7_000), 30_000, 20_000, 7_000),
+        (ON_DEMAND | warm(30_000, 9_000), {}, 30_000, 12_000, 4_000),
+        (provisioned(400, 80) | warm(12_000, 4_000), provisioned(40, 8) | warm(12_000, 4_000), 400, 40, 4_000),
+    ],
+)
+def test_a_table_serves_what_describe_table_says_and_else_what_a_new_one_does(
+    own: dict[str, Any], of_index: dict[str, Any], reads: float, of_index_reads: float, writes: float
+) -> None:
+    described = table(own, of_index)
+    assert served_read_units(described.throughput) == reads
+    assert served_read_units(described.index("by-it").throughput) == of_index_reads
+    assert served_write_units(described) == writes

@@ -62,15 +62,31 @@ def test_a_field_that_is_left_out_has_its_default() -> None:
 @pytest.mark.parametrize(
     ("document", "throughput"),
     [
-        ({"ProvisionedThroughput": {"ReadCapacityUnits": 0, "WriteCapacityUnits": 0}}, (None, None, None, None)),
-        ({"ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 7}}, (5, 7, None, None)),
-        ({"OnDemandThroughput": {"MaxReadRequestUnits": 40, "MaxWriteRequestUnits": -1}}, (None, None, 40, None)),
+        ({"ProvisionedThroughput": {"ReadCapacityUnits": 0, "WriteCapacityUnits": 0}}, (None,) * 6),
+        ({"ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 7}}, (5, 7, None, None, None, None)),
+        (
+            {"OnDemandThroughput": {"MaxReadRequestUnits": 40, "MaxWriteRequestUnits": -1}},
+            (None, None, 40, None, None, None),
+        ),
+        ({"WarmThroughput": {"ReadUnitsPerSecond": 30_000, "Status": "ACTIVE"}}, (None,) * 4 + (30_000, None)),
+        (
+            {"WarmThroughput": {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 5_000}},
+            (None,) * 4 + (12_000, 5_000),
+        ),
     ],
 )
 def test_throughput_is_none_without_provisioned_capacity(
     document: dict[str, Any], throughput: tuple[int | None, ...]
 ) -> None:
     assert tuple(vars(described(**document).throughput).values()) == throughput
+
+
+def test_vector_indexes_are_known_by_name_and_are_no_indexes_to_list_through() -> None:
+    vectors = [{"IndexName": "by-meaning", "Dimensions": 256, "VectorAttribute": {"AttributeName": "v"}}]
+    table = described(VectorIndexes=vectors)
+    assert table.vector_indexes == ("by-meaning",)
+    assert table.indexes == described().indexes
+    assert described().vector_indexes == ()
 
 
 def test_a_stream_that_is_off_is_none() -> None:

@@ -93,7 +93,7 @@ class Functions:
         self.world = world
         in_folder = isinstance(world.s3, FolderStore)
         client: Any = Client(world, lambda: world.s3)
-        storage: Any = WatchedFolder(world, world.s3) if in_folder else Bucket(client, BUCKET)
+        storage: Any = WatchedFolder(world, world.s3) if in_folder else Bucket(client, BUCKET, sleep=self._sleep)
         services: dict[str, Any] = dict.fromkeys(SERVICES, Denied())
         services |= {name: Client(world, service) for name, service in world.services.items()}
         for module in self.working:

@@ -4,11 +4,16 @@ from verify.check import REGISTERED, Check
 from verify.checks import (
     billing,
     client,
+    deployed,
     functions,
+    jobs,
+    limits,
+    mappings,
     objects,
     order,
     prices,
     runs,
+    schedules,
     skips,
     statements,
     stream,
@@ -19,7 +24,7 @@ from verify.checks import (
 
 _MODULES = (
     *(skips, order, billing, writes, tables, objects, throttling, stream),
-    *(statements, client, prices, functions, runs),
+    *(statements, client, prices, functions, deployed, runs, jobs, schedules, limits, mappings),
 )
 
 CHECKS: dict[str, Check] = {

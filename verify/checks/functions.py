@@ -180,6 +180,30 @@ def error_names(kit: Kit) -> str:
     return "caught as MadeUpError"
 
 
+MODELLED = (
+    ("ProvisionedThroughputExceededException", "ThrottlingReasons"),
+    ("TableDescription", "WarmThroughput"),
+    ("TableDescription", "VectorIndexes"),
+)
+"""What Skipscan reads of DynamoDB's answers, of the newest that botocore knows."""
+
+
+@check(
+    "runtime",
+    "The botocore of the functions' runtime knows the newest fields of DynamoDB's answers that Skipscan reads.",
+    source=f"{LAMBDA}/python-package.html",
+    breaks="All workers slow down where one partition is hot, and a copy does not see that a table has vector indexes.",
+    dollars=0.0001,
+    seconds=5.0,
+)
+def runtime(kit: Kit) -> str:
+    answer = kit.client("lambda").invoke(FunctionName=function(kit), Payload=json.dumps({"models": MODELLED}))
+    found = json.loads(answer["Payload"].read())
+    seen = f"botocore {found['botocore']} in {environment.runtime(kit)['Runtime']}"
+    hold(not found["lacks"], f"{seen} lacks {', '.join('.'.join(pair) for pair in found['lacks'])}")
+    return seen
+
+
 @check(
     "start-up",
     f"The environment's function that scans starts within the {START_SECONDS:g} s that plans assume.",

@@ -9,7 +9,7 @@ from skipscan.act.action import Action
 from skipscan.act.input import ActionInput
 from skipscan.act.registry import from_json, to_json
 from skipscan.act.slices import cut
-from skipscan.dynamodb.capacity import gentle_write_rate
+from skipscan.dynamodb.capacity import gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
@@ -228,7 +228,8 @@ def plan(
     """
     slices = len(cut(manifest))
     units_per_second = rate(asked, action, description)
-    workers = choose_workers(asked.workers, slices, units_per_second)
+    served = served_write_units(description) if action.writes else None
+    workers = choose_workers(asked.workers, slices, units_per_second or served)
     decided = ActPlan(
         table=asked.table,
         identity=description.identity,

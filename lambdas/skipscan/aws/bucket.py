@@ -1,7 +1,9 @@
 """Results in an S3 bucket: the kernel's storage in the account."""
 
+import random
+import time
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -15,12 +17,18 @@ from skipscan.errors import DeniedError
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.meter import Meter
 from skipscan.loop.storage import Stored
+from skipscan.pace.backoff import FIRST_SECONDS
 
 CHECKPOINT_TAG = "skipscan=checkpoint"
 """The tag by which a lifecycle rule of the bucket expires objects."""
 
-RACES = 5
-"""How often a put is retried after 409 (another put of the same name is in progress)."""
+RACES = 8
+"""How many puts are sent before 409 (another put of the same name is in progress) is an error.
+
+The waits between them double from 0.1 to 6.4 seconds, each drawn at random from the whole span: a put that S3 has not
+settled within milliseconds takes seconds, and a lost put loses the reads of its whole batch (user guide, "Prevent
+object overwrites with conditional writes": upload again after a 409).
+"""
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -37,6 +45,8 @@ class Bucket:
     client: S3Client
     name: str
     meter: Meter = field(default_factory=Meter, compare=False)
+    sleep: Callable[[float], None] = field(default=time.sleep, compare=False)
+    random: Callable[[], float] = field(default=random.random, compare=False)
 
     def uri(self, name: str) -> str:
         return f"s3://{self.name}/{name}"
@@ -122,6 +132,7 @@ class Bucket:
                     return False
                 if _status(error) != 409 or race == RACES - 1:
                     raise _in_words(error, self.uri(name)) from None
+                self.sleep(self.random() * FIRST_SECONDS * 2**race)
             else:
                 return True
         raise AssertionError("unreachable")

@@ -96,13 +96,14 @@ class Executions:
                 return one
         return first
 
-    def last_ended(self, *, besides: Callable[[Execution], bool]) -> datetime | None:
-        """Return when the last of the newest thousand ended, over any table; `None` if none has.
+    def last_ended(self, since: datetime, *, besides: Callable[[Execution], bool]) -> datetime | None:
+        """Return when the last of the newest thousand ended, over any table; `None` if none has since then.
 
         `besides`: which executions to ignore. Makes one request for each that is inspected, the last ended one first.
+        `since` bounds these: an account has 15 such requests a second (Step Functions developer guide, "Quotas").
         """
         newest = self._client.list_executions(stateMachineArn=self._machine, maxResults=1000)["executions"]
-        ended = [(one["stopDate"], one["executionArn"]) for one in newest if "stopDate" in one]
+        ended = [(one["stopDate"], one["executionArn"]) for one in newest if one.get("stopDate", since) > since]
         for at, arn in sorted(ended, reverse=True):
             one = self.at(arn)
             if one is None or not besides(one):

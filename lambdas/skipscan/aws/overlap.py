@@ -16,12 +16,16 @@ from skipscan.loop.event import Begun
 from skipscan.loop.shell import Shell
 from skipscan.metrics.metric_values import of_skipped
 
+MOST_EARLIER = 100
+"""How many earlier executions are described, one request each: an account has 15 such requests a second (Step Functions
+developer guide, "Quotas"), and Plan reads nothing meanwhile."""
+
 
 def skipped(event: Mapping[str, Any], client: SFNClient, shell: Shell) -> dict[str, Any] | None:
     """Return the output of a skipped execution; `None` if it starts.
 
-    An invalid input is not skipped, because planning refuses it. If Step Functions does not answer, the run starts: two
-    runs at once cost twice, but both are complete.
+    An invalid input is not skipped, because planning refuses it. If Step Functions does not answer, or if too many
+    executions are running, the run starts: two runs at once cost twice, but both are complete.
     """
     try:
         begun = Begun.of(event, LISTING.states.plan)
@@ -32,10 +36,12 @@ def skipped(event: Mapping[str, Any], client: SFNClient, shell: Shell) -> dict[s
         return None
     name = begun.execution.name
     try:
-        earlier = _earlier(client, begun.execution.arn)
+        earlier, is_checked = _earlier(client, begun.execution.arn)
     except (BotoCoreError, ClientError) as error:
         shell.log.warning("overlap not checked", run=name, error=type(error).__name__)
         return None
+    if not is_checked:
+        shell.log.warning("overlap not checked", run=name, described=MOST_EARLIER)
     if earlier is None:
         return None
     shell.log.warning("run skipped", run=name, earlier=earlier)
@@ -43,8 +49,12 @@ def skipped(event: Mapping[str, Any], client: SFNClient, shell: Shell) -> dict[s
     return {"explanation": {"table": asked.table, "run": name, "skipped": True, "earlier": earlier}}
 
 
-def _earlier(client: SFNClient, arn: str) -> str | None:
-    """Return the name of a running execution with the same input that started before this one."""
+def _earlier(client: SFNClient, arn: str) -> tuple[str | None, bool]:
+    """Return the name of a running execution with the same input that started before this one.
+
+    And whether all that started before were checked, if it is none of them.
+    """
+    described = 0
     own_order, own_input = _order_and_input(client, arn)
     machine = arn.replace(":execution:", ":stateMachine:").rpartition(":")[0]
     pages = client.get_paginator("list_executions").paginate(stateMachineArn=machine, statusFilter="RUNNING")
@@ -52,9 +62,12 @@ def _earlier(client: SFNClient, arn: str) -> str | None:
         for entry in page["executions"]:
             if (entry["startDate"], entry["executionArn"]) >= own_order:
                 continue
+            if described == MOST_EARLIER:
+                return None, False
+            described += 1
             if _order_and_input(client, entry["executionArn"])[1] == own_input:
-                return entry["name"]
-    return None
+                return entry["name"], True
+    return None, True
 
 
 def _order_and_input(client: SFNClient, arn: str) -> tuple[tuple[datetime, str], Any]:

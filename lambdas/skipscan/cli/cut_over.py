@@ -21,7 +21,7 @@ from skipscan.aws.mappings import switching_on
 from skipscan.cli.board import line
 from skipscan.cli.deployed import Deployed, is_dry_run
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
-from skipscan.copy.cut_over import Look, Quiet, difference
+from skipscan.copy.cut_over import COPY_SECONDS, Look, Quiet, difference
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
@@ -43,6 +43,8 @@ def cut_over(
     deployed: Deployed, to: str | None, *, deny_writes: bool, as_json: bool, compare_items: int | None, **rates: Any
 ) -> None:
     """Do every missing step, and report whether writers may start on the new table."""
+    # A copy that ended earlier can write no more. AWS accepts no request of a clock that is this wrong.
+    since = datetime.now(UTC) - timedelta(seconds=COPY_SECONDS)
     plan = _copied(deployed, to)
     source, target = plan.reading.source.table, plan.replica.target
     _stop_comparisons(deployed)
@@ -50,13 +52,13 @@ def cut_over(
     try:
         _check_failures(both)
         is_fenced = _fence(both, deny_writes=deny_writes)
-        _wait(deployed, both)
-        copies = _copies(deployed)
+        _wait(deployed, both, since)
+        copies = _copies(deployed, since)
         _turn_off(both)
         bounds = {name: value for name, value in rates.items() if value is not None}
         asked = {"table": source, "to": target, "compare_items": compare_items or MOST_COMPARE_ITEMS, **bounds}
         status = _compare(deployed, both, asked)
-        is_copied = _copies(deployed) != copies
+        is_copied = _copies(deployed, since) != copies
     except KeyboardInterrupt:
         _say("interrupted. Nothing is lost: run the same command again to continue")
         raise click.exceptions.Exit(INTERRUPTED) from None
@@ -127,14 +129,14 @@ def _stop_comparisons(deployed: Deployed) -> None:
             deployed.machine("copy").stop(execution)
 
 
-def _copies(deployed: Deployed) -> tuple[frozenset[str], datetime | None]:
-    """Return which copies of the table are running, and when the last one ended; a comparison writes nothing."""
+def _copies(deployed: Deployed, since: datetime) -> tuple[frozenset[str], datetime | None]:
+    """Return which copies of the table are running, and when the last one ended since; a comparison writes nothing."""
 
     def writes_nothing(one: Execution) -> bool:
         return _only_compares(one) or is_dry_run(COPY, one) or not is_over(one, deployed.arn)
 
     running = {one.arn for one in deployed.running("copy").values() if not writes_nothing(one)}
-    return frozenset(running), deployed.machine("copy").last_ended(besides=writes_nothing)
+    return frozenset(running), deployed.machine("copy").last_ended(since, besides=writes_nothing)
 
 
 def _only_compares(execution: Execution) -> bool:
@@ -175,9 +177,9 @@ def _undo(policy: Mapping[str, Any] | None, place: str) -> str:
     return f"  aws dynamodb put-resource-policy {place} --policy {shlex.quote(json.dumps(policy))}"
 
 
-def _wait(deployed: Deployed, both: CutOver) -> None:
+def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
     """Return once nothing in progress can still write to the new table."""
-    ended, begun = deployed.machine("copy").last_ended(besides=_only_compares), monotonic()
+    ended, begun = deployed.machine("copy").last_ended(since, besides=_only_compares), monotonic()
     quiet = Quiet(begun, None if ended is None else begun - (datetime.now(UTC) - ended).total_seconds())
     said: tuple[Look, float] | None = None
     while True:

@@ -1,4 +1,4 @@
-"""The default rate of work: a quarter of the capacity, which leaves the rest to other traffic.
+"""The default rate of work, a quarter of the capacity, which leaves the rest to other traffic; and what a table serves.
 
 The capacity is the provisioned one, or the maximum that is set for a table on demand (developer guide, "DynamoDB
 maximum throughput for on-demand tables"). Without such a maximum a table on demand grows, and the default is no rate.
@@ -9,7 +9,10 @@ from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDes
 GENTLE_SHARE = 0.25
 
 FRESH_READ_UNITS, FRESH_WRITE_UNITS = 12_000.0, 4_000.0
-"""Units a second that a new table on demand serves (developer guide, "On-demand capacity")."""
+"""Units a second that a new table on demand serves (developer guide, "On-demand capacity").
+
+What another one serves at once, DescribeTable says (`WarmThroughput`), but not every engine does.
+"""
 
 
 def gentle_read_rate(table: TableDescription, index: IndexDescription | None) -> float | None:
@@ -34,3 +37,14 @@ def gentle_write_rate(table: TableDescription) -> float | None:
 
     known = [count for throughput in (table.throughput, *indexes) if (count := units(throughput))]
     return min(known) * GENTLE_SHARE if known else None
+
+
+def served_read_units(throughput: Throughput) -> float:
+    """Return the read units a second that a table or a global index serves at once."""
+    return throughput.read_units or throughput.warm_read_units or FRESH_READ_UNITS
+
+
+def served_write_units(table: TableDescription) -> float:
+    """Return the write units a second that a table on demand and all its global indexes serve at once."""
+    indexes = (index.throughput for index in table.indexes if index.kind is Kind.GLOBAL_INDEX)
+    return min(written.warm_write_units or FRESH_WRITE_UNITS for written in (table.throughput, *indexes))

@@ -26,22 +26,30 @@ class KeyAttribute:
 
 @dataclass(frozen=True)
 class Throughput:
-    """Units a second. `read_units`, `write_units`: provisioned; `max_...`: the most on demand; `None` without one."""
+    """Units a second. `read_units`, `write_units`: provisioned; `max_...`: the most on demand; `None` without one.
+
+    `warm_...`: what is served at once (developer guide, "warm throughput"); `None` where the answer does not say so.
+    """
 
     read_units: int | None
     write_units: int | None
     max_read_units: int | None
     max_write_units: int | None
+    warm_read_units: int | None
+    warm_write_units: int | None
 
     @classmethod
     def from_json(cls, entry: Mapping[str, Any]) -> Self:
         """Return the throughput of a table's or index's entry. A table on demand has a provisioned throughput of 0."""
         provisioned, on_demand = entry.get("ProvisionedThroughput") or {}, entry.get("OnDemandThroughput") or {}
+        warm = entry.get("WarmThroughput") or {}
         return cls(
             read_units=provisioned.get("ReadCapacityUnits") or None,
             write_units=provisioned.get("WriteCapacityUnits") or None,
             max_read_units=_maximum(on_demand.get("MaxReadRequestUnits")),
             max_write_units=_maximum(on_demand.get("MaxWriteRequestUnits")),
+            warm_read_units=warm.get("ReadUnitsPerSecond") or None,
+            warm_write_units=warm.get("WriteUnitsPerSecond") or None,
         )
 
 
@@ -77,7 +85,8 @@ class TableDescription:
 
     `stream`: the ARN of its stream; `None` without one. `kms_key`: the ARN of the KMS key that encrypts it. `table_id`:
     unique to each created table, whatever its name. `is_global`: it has replicas in other regions; `is_merged`: and
-    they are merged item by item, some time after each write (MultiRegionConsistency EVENTUAL).
+    they are merged item by item, some time after each write (MultiRegionConsistency EVENTUAL). `vector_indexes`: their
+    names. Nothing can be listed through them, because they take no Scan and no Query.
     """
 
     name: str
@@ -88,6 +97,7 @@ class TableDescription:
     sort_key: tuple[KeyAttribute, ...]
     attribute_types: Mapping[str, str]
     indexes: tuple[IndexDescription, ...]
+    vector_indexes: tuple[str, ...]
     is_on_demand: bool
     throughput: Throughput
     items: int
@@ -117,6 +127,7 @@ class TableDescription:
             indexes=tuple(
                 _index(entry, kind, types) for kind, field in _INDEXES.items() for entry in document.get(field) or ()
             ),
+            vector_indexes=tuple(entry["IndexName"] for entry in document.get("VectorIndexes") or ()),
             is_on_demand=(document.get("BillingModeSummary") or {}).get("BillingMode") == "PAY_PER_REQUEST",
             throughput=Throughput.from_json(document),
             items=document.get("ItemCount", 0),
@@ -222,3 +233,18 @@ def check_recovery(table: str, recovery: bool | None) -> None:
             f'point-in-time recovery of table "{table}" is {state}; without it, you cannot restore what a job '
             'overwrites: switch it on, or set "without_recovery": true'
         )
+
+
+def vector_warnings(written: TableDescription) -> list[str]:
+    """Return what the figures of a job lack that writes to a table with vector indexes.
+
+    Writes to these are billed by the byte, and ConsumedCapacity has them beside the units (API reference,
+    "ConsumedCapacity").
+    """
+    if not written.vector_indexes:
+        return []
+    names = ", ".join(written.vector_indexes)
+    return [
+        f'Table "{written.name}" has vector indexes ({names}). DynamoDB bills writes to them by the byte, in addition '
+        "to write units: the dollars of this plan and its budgets do not include that."
+    ]

@@ -23,8 +23,9 @@ class Concurrency:
     unit_seconds: float = UNIT_SECONDS
 
     @classmethod
-    def of(cls, workers: int, units_per_second: float | None, read_capacity_units: int | None) -> Self:
-        return cls(workers, units_per_second or read_capacity_units or FRESH_READ_UNITS)
+    def of(cls, workers: int, units_per_second: float | None, served: float | None) -> Self:
+        """`served`: read units a second of the table; `None` if unknown."""
+        return cls(workers, units_per_second or served or FRESH_READ_UNITS)
 
     def minutes(self, units: float, requests: float) -> float:
         seconds = worker_seconds(units, requests, self.unit_seconds) / self.workers

@@ -129,7 +129,7 @@ def explain(
     if asked.index is None and asked.take is None:  # another index has other first and last items
         indexes = list(indexes_with_the_same_keys(asked.table, description))
     estimated = estimate(sample, plan.step_units)
-    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.read_capacity_units)
+    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)
     concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
     rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency), None)
     if rough is not None:

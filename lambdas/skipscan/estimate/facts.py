@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
+from skipscan.dynamodb.capacity import served_read_units
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import Kind, TableDescription
 
@@ -12,9 +13,9 @@ from skipscan.dynamodb.table_description import Kind, TableDescription
 class Facts:
     """A table or one of its indexes. `items` and `size_bytes`: 0 also if DescribeTable has not counted yet.
 
-    `read_capacity_units`: provisioned a second; `None` on demand. `is_infrequent_access`: the table class, which has
-    its own prices. `added_keys`: key attributes of an index that are not key attributes of its table; items without
-    them are not in the index.
+    `read_capacity_units`: provisioned a second; `None` on demand. `served_read_units`: a second, at once.
+    `is_infrequent_access`: the table class, which has its own prices. `added_keys`: key attributes of an index
+    that are not key attributes of its table; items without them are not in the index.
     """
 
     source: Source
@@ -22,6 +23,7 @@ class Facts:
     items: int
     size_bytes: int
     read_capacity_units: int | None
+    served_read_units: float
     is_infrequent_access: bool
 
     @classmethod
@@ -38,6 +40,7 @@ class Facts:
             items=measured.items,
             size_bytes=measured.size_bytes,
             read_capacity_units=billed.throughput.read_units,
+            served_read_units=served_read_units(billed.throughput),
             is_infrequent_access=description.is_infrequent_access,
         )
 
@@ -59,6 +62,7 @@ class Facts:
             "items": self.items,
             "size_bytes": self.size_bytes,
             "read_capacity_units": self.read_capacity_units,
+            "served_read_units": self.served_read_units,
         }
 
 

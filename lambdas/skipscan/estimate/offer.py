@@ -140,7 +140,7 @@ def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
     size = Interval.exactly(index.size_bytes)
     pages = min(keys.high, index.items)
     units = step * min(pages, size.estimate / STEP_BYTES)
-    rate = plan.max_read_units_per_second
+    rate = plan.max_read_units_per_second or index.served_read_units
     # A run through the index has segments for that consumption.
     segments, workers = split(None, None, units=units, requests=units / step, rate=rate)
     plan = replace(plan, segments=segments, workers=workers)

@@ -117,7 +117,8 @@ def _way(
     is_ours: bool = False,
 ) -> Way:
     plan = record.run.plan
-    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts(record).get("read_capacity_units"))
+    served = facts(record).get("served_read_units")  # which older plans lack
+    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, served)
     concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
     achieved = _units_per_second(record)
     # The same speed for every way: what a table allows, or what this run has shown it to allow.

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from skipscan.dynamodb.capacity import served_write_units
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
@@ -87,7 +88,8 @@ def retrofit_plan(asked: RetrofitInput, description: TableDescription, prices: P
     """
     assignments = Assignments.parse(asked.templates, asked.separator).described(description)
     rate = write_rate(asked, description)
-    workers = choose_workers(asked.workers, asked.segments or MAX_SEGMENTS, rate)
+    served = rate or served_write_units(description)
+    workers = choose_workers(asked.workers, asked.segments or MAX_SEGMENTS, served)
     return RetrofitPlan(
         reading=reading_of(
             asked, description, description, prices, workers=workers, consistent_read=asked.consistent_read

@@ -23,7 +23,18 @@ KEYS = 40
 CALLS: list[Call] = []
 """Every call of the kits of `recorded`."""
 
-OF_DYNAMODB = {"skips", "order", "billing", "writes", "tables", "throttling", "stream", "statements", "client"}
+OF_DYNAMODB = {
+    "skips",
+    "order",
+    "billing",
+    "writes",
+    "tables",
+    "throttling",
+    "stream",
+    "mappings",
+    "statements",
+    "client",
+}
 """The modules whose checks try DynamoDB alone."""
 
 PROFILES = """

@@ -16,14 +16,20 @@ OF_FUNCTIONS = {
 }
 OF_ROLES = {"PutRolePolicy", "DeleteRolePolicy", "ListRolePolicies", "DeleteRole", "ListRoleTags"}
 OF_MACHINES = {"DeleteStateMachine", "DescribeStateMachine", "StartExecution", "ListExecutions"}
-OF_EXECUTIONS = {"DescribeExecution", "GetExecutionHistory", "StopExecution", "RedriveExecution"}
+OF_EXECUTIONS = {"DescribeExecution", "GetExecutionHistory", "StopExecution", "RedriveExecution", "ListMapRuns"}
 OF_BUCKETS = {"CreateBucket", "DeleteBucket", "PutBucketTagging", "GetBucketTagging"}
+OF_QUEUES = {"DeleteQueue", "ReceiveMessage", "ListQueueTags", "GetQueueAttributes"}
 OF_ALL = {
+    "cloudwatch:GetMetricData": "cloudwatch:GetMetricData",
     "dynamodb:ListTables": "dynamodb:ListTables",
     "iam:ListRoles": "iam:ListRoles",
     "lambda:GetAccountSettings": "lambda:GetAccountSettings",
+    "lambda:ListEventSourceMappings": "lambda:ListEventSourceMappings",
     "lambda:ListFunctions": "lambda:ListFunctions",
     "pricing:GetProducts": "pricing:GetProducts",
+    "scheduler:ListScheduleGroups": "scheduler:ListScheduleGroups",
+    "sqs:ListQueues": "sqs:ListQueues",
+    "stepfunctions:TestState": "states:TestState",
     "s3:ListBuckets": "s3:ListAllMyBuckets",
     "stepfunctions:ListStateMachines": "states:ListStateMachines",
 }
@@ -49,6 +55,8 @@ def needs(call: Call) -> Iterator[Need]:
         "lambda": _of_lambda,
         "stepfunctions": _of_states,
         "iam": _of_iam,
+        "scheduler": _of_scheduler,
+        "sqs": _of_sqs,
         "cloudformation": _of_cloudformation,
     }
     found = list(of_service[call.service](call.operation, call.parameters))
@@ -106,6 +114,13 @@ def _of_lambda(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
     function = _arn("lambda", f"function:{str(asked.get('FunctionName')).rpartition(':')[2]}")
     if operation in OF_FUNCTIONS:
         yield Need(f"lambda:{operation}", function)
+    elif operation.endswith("EventSourceMapping"):
+        mapping = _arn("lambda", f"event-source-mapping:{asked.get('UUID', 'new')}")
+        mapped = _arn("lambda", "function:skipscan-verify-e2e-ministack-mapped")
+        is_new = operation == "CreateEventSourceMapping"
+        yield Need(f"lambda:{operation}", "*" if is_new else mapping, (("lambda:FunctionArn", mapped),))
+        if is_new:
+            yield Need("lambda:TagResource", mapping)
     elif operation == "Invoke":
         yield Need("lambda:InvokeFunction", function)
     elif operation == "ListTags":
@@ -120,6 +135,8 @@ def _of_states(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
         yield Need(f"states:{operation}", asked["stateMachineArn"])
     elif operation in OF_EXECUTIONS:
         yield Need(f"states:{operation}", asked["executionArn"])
+    elif operation == "DescribeMapRun":
+        yield Need("states:DescribeMapRun", asked["mapRunArn"])
     elif operation == "ListTagsForResource":
         yield Need("states:ListTagsForResource", asked["resourceArn"])
     elif operation == "CreateStateMachine":
@@ -134,6 +151,31 @@ def _of_iam(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
         yield Need(f"iam:{operation}", role)
     elif operation == "CreateRole":
         yield from (Need(f"iam:{action}", role) for action in ("CreateRole", "TagRole"))
+
+
+def _of_scheduler(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
+    if operation == "ListTagsForResource":
+        yield Need("scheduler:ListTagsForResource", asked["ResourceArn"])
+    elif operation == "CreateSchedule":
+        yield Need("scheduler:CreateSchedule", _arn("scheduler", f"schedule/{asked['GroupName']}/{asked['Name']}"))
+        yield Need("iam:PassRole", asked["Target"]["RoleArn"], (("iam:PassedToService", "scheduler.amazonaws.com"),))
+    elif operation in ("CreateScheduleGroup", "DeleteScheduleGroup"):
+        group = _arn("scheduler", f"schedule-group/{asked['Name']}")
+        yield Need(f"scheduler:{operation}", group)
+        if operation == "CreateScheduleGroup":
+            yield Need("scheduler:TagResource", group)
+        else:  # what deletes a group must be allowed to delete the schedules in it
+            yield Need("scheduler:DeleteSchedule", _arn("scheduler", f"schedule/{asked['Name']}/started"))
+
+
+def _of_sqs(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
+    queue = _arn("sqs", str(asked.get("QueueName") or str(asked.get("QueueUrl")).rpartition("/")[2]))
+    if operation in OF_QUEUES:
+        yield Need(f"sqs:{operation}", queue)
+    elif operation == "SendMessageBatch":
+        yield Need("sqs:SendMessage", queue)
+    elif operation == "CreateQueue":
+        yield from (Need(f"sqs:{action}", queue) for action in ("CreateQueue", "TagQueue"))
 
 
 def _of_cloudformation(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:

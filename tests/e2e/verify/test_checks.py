@@ -45,6 +45,8 @@ DEVIATIONS: dict[str, dict[str, Deviation]] = {
         "throttled-on-demand": LIMIT_UNKNOWN,
         "throttled-provisioned": LIMIT_UNKNOWN,
         "stream-order": wrong("has no streams"),
+        "stream-failures": wrong("has no streams"),
+        "mapping-off": wrong("has no streams"),
         "statement-conditions": NO_STATEMENTS,
         "statement-units": NO_STATEMENTS,
         # Of the other services, which are MiniStack's.
@@ -55,6 +57,9 @@ DEVIATIONS: dict[str, dict[str, Deviation]] = {
         "error-names": wrong("MiniStack reports Runtime.HandlerError whatever was raised"),
         "start-up": missing("MiniStack logs no Init Duration"),
         "worker-speed": wrong("batches of four pages on the processor of the tests"),
+        "state-size": wrong("MiniStack knows no limit of a state's size"),
+        "metrics": missing("MiniStack makes no metrics of log lines"),
+        "schedule-dead-letter": missing("MiniStack denies no start, and has no dead letters of schedules"),
         "redrive": missing("MiniStack denies nothing, so that the run does not fail"),
     },
     "ministack": {
@@ -70,6 +75,8 @@ DEVIATIONS: dict[str, dict[str, Deviation]] = {
         "fresh-figures": wrong("counts at once"),
         "throttled-on-demand": LIMIT_UNKNOWN,
         "throttled-provisioned": LIMIT_UNKNOWN,
+        "stream-failures": missing("takes a stream's batch for done, whatever the function reports"),
+        "statement-units": wrong("bills each statement one unit, whatever the item's size"),
     },
 }
 

@@ -1,4 +1,4 @@
-"""docs/policies/verify.json and run.json let a person run the kit, and verify.json lets them do nothing else."""
+"""docs/policies/verify.json, run.json and jobs.json let a person run the kit, and verify.json nothing else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_every_call_is_allowed(recorded: Recorded) -> None:
     for name in ("skip-global-index", "put-once", "refused-invocation", "statement-conditions", "stream-order"):
         recorded.attempt("ministack", name)
     bucket = recorded.kits["ministack"].deployment.bucket
-    grants = allowed("run", bucket) | allowed("verify", bucket)
+    grants = allowed("run", bucket) | allowed("jobs", bucket) | allowed("verify", bucket)
     assert len(CALLS) > 50
     assert {need for call in CALLS for need in needs(call) if not is_allowed(need, grants)} == set()
 
@@ -39,7 +39,7 @@ def test_nothing_is_allowed_that_is_not_needed(recorded: Recorded) -> None:
             recorded.attempt("ministack", name)
     recorded.clean()
     bucket = recorded.kits["ministack"].deployment.bucket
-    run, verify = allowed("run", bucket), allowed("verify", bucket)
+    run, verify = allowed("run", bucket) | allowed("jobs", bucket), allowed("verify", bucket)
     needed = {need for call in CALLS for need in needs(call)}
     assert {need for need in needed if not is_allowed(need, run | verify)} == set()
     beside_run = {need for need in needed if not is_allowed(need, run)}

@@ -10,6 +10,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.deployment import PREFIX
 from tests.e2e.verify.conftest import kit_of
 from verify.checks.objects import bucket
+from verify.checks.schedules import group, queue
 from verify.function import function, machine
 from verify.kit import Kit
 from verify.removal import found, remove
@@ -34,6 +35,8 @@ def make_one_of_each(kit: Kit) -> None:
     kit.client("s3").put_object(Bucket=bucket(kit), Key="deep/object", Body=b"")
     machine(kit, "things", {"Done": {"Type": "Succeed"}})
     function(kit)
+    group(kit)
+    queue(kit)
     table = kit.record(Kind.RESULTS, kit.name("results"))
     kit.client("s3").put_object(Bucket=kit.deployment.bucket, Key=f"{PREFIX}/{table}/runs/x/plan.json", Body=b"")
 

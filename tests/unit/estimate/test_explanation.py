@@ -105,6 +105,19 @@ def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
     assert any("equivalent of less than a second of the whole" in warning for warning in small.warnings)
 
 
+def test_a_table_that_serves_more_is_read_by_more_workers_in_less_time() -> None:
+    large = {"strategy": "page"}
+    fresh = explained(table(20_000, 1000, 40_000), large)
+    warm = explained(table(20_000, 1000, 40_000), large, WarmThroughput={"ReadUnitsPerSecond": 120_000})
+    assert (fresh.facts.served_read_units, warm.facts.served_read_units) == (12_000, 120_000)
+    assert fresh.chosen
+    assert warm.chosen
+    assert warm.plan.workers > fresh.plan.workers
+    assert warm.chosen.minutes is not None
+    assert fresh.chosen.minutes is not None
+    assert warm.chosen.minutes < fresh.chosen.minutes / 2
+
+
 def test_a_more_expensive_export_is_called_so() -> None:
     assert any("export to S3 costs 6." in warning for warning in explained(table(20_000, 100)).warnings)
 

@@ -17,7 +17,13 @@ from skipscan.aws import price_list, table
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, check_recovery, check_replicas
+from skipscan.dynamodb.table_description import (
+    KeyAttribute,
+    TableDescription,
+    check_recovery,
+    check_replicas,
+    vector_warnings,
+)
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
 from skipscan.estimate.job_warning import job_warnings
@@ -101,7 +107,8 @@ class ActPlanning(Planning[ActPlan]):
         hours = hours_since(self.manifest["started"], execution.started)
         explanation = preview.to_json(decided, recovery=recovery)
         general = job_warnings(decided, self.asked.workers, decided.slices, explanation["minutes"])
-        said = [*self._unfinished(action), *advice(decided, hours), *general]
+        vectors = vector_warnings(self.description) if action.writes else []
+        said = [*self._unfinished(action), *advice(decided, hours), *vectors, *general]
         explanation |= {"run_hours": round(hours, 1), "advice": said}
         return decided, {"explanation": explanation, "items": preview.first_items()}
 

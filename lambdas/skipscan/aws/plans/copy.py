@@ -15,7 +15,7 @@ from skipscan.copy.input import CopyInput, parse
 from skipscan.copy.plan import CopyPlan, copy_plan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import TableDescription, check_recovery
+from skipscan.dynamodb.table_description import TableDescription, check_recovery, vector_warnings
 from skipscan.errors import TableError
 from skipscan.estimate.job_warning import job_warnings
 from skipscan.inputs.names import table_name
@@ -70,7 +70,8 @@ class CopyPlanning(Planning[CopyPlan]):
         if not (asked.dry_run or asked.compare_only or asked.without_recovery):
             check_recovery(asked.to, recovery)
         prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
-        warnings = reader_warnings(description, followers)
+        vectors = [] if asked.compare_only else vector_warnings(target)
+        warnings = [*reader_warnings(description, followers), *vectors]
         return cls(asked, description, replica, target, recovery, prices, client, warnings, check_on)
 
     def resumed(self, fixed: CopyPlan) -> CopyPlan:

@@ -28,7 +28,8 @@ def target_of(
     """Return the target's description. If it is to be created, create it; for a dry run describe the future table.
 
     For some minutes after a table was created, raises DynamoDB's ContinuousBackupsUnavailableException: a retry of the
-    plan then finds the created table. Raises `TableError` for a target that does not exist.
+    plan then finds the created table. Raises `TableError` for a target that does not exist, and for one that would
+    lack the source's vector indexes.
     """
     try:
         found = table.describe(client, name)
@@ -38,6 +39,12 @@ def target_of(
     else:
         is_own = create and not dry_run and not table.has_recovery(client, name) and _is_own(client, found, description)
         return _protected(client, name) if is_own else found
+    if description.vector_indexes:
+        raise TableError(
+            f'create is true, and table "{description.name}" has vector indexes '
+            f'({", ".join(description.vector_indexes)}), which a copy does not create: create table "{name}" '
+            "yourself, with the vector indexes that it needs, switch point-in-time recovery on, and leave create out"
+        )
     if dry_run:
         parameters = new_table(description, name, default_key=None)
         billing = {"BillingModeSummary": {"BillingMode": parameters["BillingMode"]}}

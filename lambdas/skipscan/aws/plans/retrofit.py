@@ -10,7 +10,7 @@ from skipscan.aws.item_sample import sample_items
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import check_recovery, check_replicas
+from skipscan.dynamodb.table_description import check_recovery, check_replicas, vector_warnings
 from skipscan.errors import TableError
 from skipscan.estimate.job_warning import job_warnings
 from skipscan.loop.begin import Planning
@@ -60,7 +60,8 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         if not (asked.dry_run or asked.without_recovery):
             check_recovery(asked.table, recovery)
         prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
-        return cls(asked, description, recovery, prices, client, reader_warnings(description, followers))
+        warnings = [*reader_warnings(description, followers), *vector_warnings(description)]
+        return cls(asked, description, recovery, prices, client, warnings)
 
     def resumed(self, fixed: RetrofitPlan) -> RetrofitPlan:
         return resumed_plan(fixed, self.asked, self.description, self.prices)
