@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from aws_cdk import Aws, CfnCondition, Fn, IResolvable, Stack, Tags
+from aws_cdk import Aws, CfnCondition, Fn, IResolvable, Stack, Tags, Token
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
@@ -28,6 +28,10 @@ def restrict(scope: Construct, company: Company) -> None:
     for role in _every(scope, iam.CfnRole):
         role.permissions_boundary = company.permissions_boundary
         role.path = company.role_path
+    if company.role_path and company.role_path != "/" and not Token.is_unresolved(company.role_path):
+        # Another path replaces the roles, and a version keeps the role that it was published with.
+        for function in _every(scope, lambda_.Function):
+            function.invalidate_version_based_on(company.role_path)
     for name, value in company.tags.items():
         # Dashboards have tags only since 2026; template checks do not know this yet.
         Tags.of(scope).add(name, value, exclude_resource_types=["AWS::CloudWatch::Dashboard"])
@@ -55,6 +59,18 @@ def connect(
     for function in _every(scope, lambda_.Function):
         if function.role:
             allow(function.role, NETWORK, [interfaces], why_wildcard=WHY_WILDCARD)
+
+
+def describe(scope: Construct, settings: str) -> None:
+    """Publish versions whenever this text is another one. `settings`: what a version keeps, of up to 256 characters.
+
+    CloudFormation replaces a version whose description changes. Lambda only publishes a function that has changed, so
+    the function has the same description (API reference, PublishVersion).
+    """
+    for version in _every(scope, lambda_.CfnVersion):
+        version.description = settings
+    for function in _every(scope, lambda_.CfnFunction):
+        function.description = settings
 
 
 def _every(scope: Construct, kind: type[T]) -> list[T]:

@@ -69,6 +69,23 @@ def test_act_may_use_the_keys_of_its_queues_through_sqs(company: Template, plain
 PLAIN: Any = ENVIRONMENTS["plain"]
 
 
+def versions(template: Template) -> set[str]:
+    resources = template.document["Resources"]
+    return {name for name, each in resources.items() if each["Type"] == "AWS::Lambda::Version"}
+
+
+def test_another_role_path_publishes_versions_because_it_replaces_the_roles() -> None:
+    """A version keeps the role that it was published with (API reference, UpdateFunctionConfiguration)."""
+    paths = (None, "/a/", "/b/")
+    of_path = [versions(stack_of(**{"role_path": path} if path else {})) for path in paths]
+    assert len(set.union(*of_path)) == sum(map(len, of_path)) > 0
+
+
+def test_the_path_that_is_the_default_publishes_nothing() -> None:
+    """Lambda refuses to publish what has not changed."""
+    assert versions(stack_of(role_path="/")) == versions(stack_of())
+
+
 def stack_of(**fields: object) -> Template:
     app = App()
     [environment] = read_environments({"big": {**PLAIN, **fields}})
