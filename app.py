@@ -5,15 +5,16 @@ import sys
 from aws_cdk import App
 
 from infra.cdk_json import read_environments
+from infra.policy_sizes import refused
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
 
 app = App()
 try:
-    environments = read_environments(app.node.try_get_context("environments"))
+    for environment in read_environments(app.node.try_get_context("environments")):
+        name = f"skipscan-{environment.name}"
+        SkipscanStack(app, name, environment=environment, keep_results=environment.keep_results)
+    with refused():
+        app.synth()
 except CdkJsonError as mistake:
     sys.exit(str(mistake))
-
-for environment in environments:
-    SkipscanStack(app, f"skipscan-{environment.name}", environment=environment, keep_results=environment.keep_results)
-app.synth()

@@ -1,12 +1,16 @@
 """Grants one permission to one role, with the reason for every wildcard in it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from aws_cdk import Acknowledgment, Stack, Validations
 from aws_cdk import aws_iam as iam
 from constructs import Construct
+
+STATEMENT_CHARACTERS = 2_700
+"""Of the resources in a statement. The CDK moves whole statements of a long policy into managed policies of up to
+6,000 characters, so two fit into each. It does not merge statements that would be longer than 2,000 characters."""
 
 
 def allow(
@@ -18,15 +22,29 @@ def allow(
     why_wildcard: str = "",
 ) -> None:
     """Grant an action to a role. `why_wildcard`: why a resource with a `*` cannot be named."""
-    role.add_to_principal_policy(
-        iam.PolicyStatement(
-            actions=[actions] if isinstance(actions, str) else list(actions),
-            resources=list(resources),
-            conditions=conditions,
+    for part in _cut(role, resources):
+        role.add_to_principal_policy(
+            iam.PolicyStatement(
+                actions=[actions] if isinstance(actions, str) else list(actions),
+                resources=part,
+                conditions=conditions,
+            )
         )
-    )
     if why_wildcard:
         acknowledge_wildcards(role, resources, why_wildcard)
+
+
+def _cut(role: iam.IRole, resources: Sequence[str]) -> Iterator[list[str]]:
+    """Return the resources in parts that fit into a statement of `STATEMENT_CHARACTERS`."""
+    part: list[str] = []
+    left = STATEMENT_CHARACTERS
+    for resource in resources:
+        left -= len(_written(role, resource)) + len('"",')
+        if left < 0 and part:
+            yield part
+            part, left = [], STATEMENT_CHARACTERS
+        part.append(resource)
+    yield part
 
 
 def allow_prices(role: iam.IRole) -> None:

@@ -25,6 +25,7 @@ from .company import ROLE_PATH
 from .construct import environment_in
 from .environment import Company, Environment
 from .packaged_schedule import SCHEDULE, PackagedSchedule
+from .policy_sizes import refused
 from .restricted import connect, describe
 from .section import CdkJsonError
 from .stack import DESCRIPTION, Deployment
@@ -177,7 +178,8 @@ def package(environment: Environment | None, folder: Path) -> None:
         context = json.loads(CDK_JSON.read_text(encoding="utf-8"))["context"]
         app = cdk.App(outdir=out, analytics_reporting=False, context=context)
         PackagedStack(app, name, environment=environment, zip=zip, code_sha256=code_sha256)
-        app.synth()
+        with refused():
+            app.synth()
         template = json.loads(Path(out, f"{name}.template.json").read_text(encoding="utf-8"))
     rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

@@ -16,6 +16,7 @@ from .jobs import Jobs
 from .keepers import add_keepers
 from .machine import Machine
 from .monitoring import Monitoring
+from .policy_sizes import PolicySizes
 from .restricted import restrict
 from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, RUNS, ResultsBucket
 from .schedules import Schedules
@@ -102,8 +103,7 @@ class Deployment(Construct):
         for role in (listing.plan_role, listing.finish_role):
             tables.allow_describe(role)
         tables.allow_scan(listing.plan_role)
-        tables.allow_scan(listing.turn_role)
-        tables.allow_query(listing.turn_role)
+        tables.allow_scan(listing.turn_role, "dynamodb:Query")
         allow_slots(listing.plan_role)
         listing.allow_overlaps(listing.plan_role)
         results.allow_put(listing.finish_role, FINISHED)
@@ -123,6 +123,7 @@ class Deployment(Construct):
             trace(self)
 
         restrict(self, environment.company)
+        self.node.add_validation(PolicySizes(self))
         tables.add_owner_outputs(plan=listing.plan_role, scan=listing.turn_role, finish=listing.finish_role)
         self.state_machine: sfn.StateMachine = machine
         self.bucket: s3.Bucket = results

@@ -28,18 +28,15 @@ class Tables(Construct):
     def allow_describe(self, role: iam.IRole) -> None:
         allow(role, "dynamodb:DescribeTable", self._arns)
 
-    def allow_scan(self, role: iam.IRole) -> None:
-        """Grant a role the right to read the tables and their indexes, and to use the keys that encrypt them."""
-        self._allow_with_indexes(role, "dynamodb:Scan")
+    def allow_scan(self, role: iam.IRole, *more: str) -> None:
+        """Grant a role the right to read the tables and their indexes, and to use the keys that encrypt them.
+
+        `more`: other actions on both. In one statement, because many tables fill the policies of a role.
+        """
+        actions = ["dynamodb:Scan", *more]
+        allow(role, actions, self._arns)
+        allow(role, actions, [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
         self.grant_decrypt(role)
-
-    def allow_query(self, role: iam.IRole) -> None:
-        """Let a role look up items of one item collection, in the tables and their indexes."""
-        self._allow_with_indexes(role, "dynamodb:Query")
-
-    def _allow_with_indexes(self, role: iam.IRole, action: str) -> None:
-        allow(role, action, self._arns)
-        allow(role, action, [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
 
     def grant_keep(self, role: iam.IRole, table: str) -> None:
         """Grant a role the right to read, put and delete items of one table by their keys."""
