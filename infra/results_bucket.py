@@ -96,7 +96,8 @@ class ResultsBucket(s3.Bucket):
                 s3.LifecycleRule(id="uploads", abort_incomplete_multipart_upload_after=Duration.days(1)),
                 *_expiring(results_days),
             ],
-            removal_policy=RemovalPolicy.RETAIN if keep else RemovalPolicy.DESTROY,
+            # Not retained if its creation is rolled back: each failed first deployment would leave an empty bucket.
+            removal_policy=RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE if keep else RemovalPolicy.DESTROY,
         )
         self._key = key
         written_once = [name for kind in KINDS for name in (kind.plan, kind.parts, kind.checkpoints, kind.manifest)]

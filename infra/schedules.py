@@ -25,7 +25,7 @@ class Schedules(Construct):
         self.dead_letters = self._queue() if schedules else None
         role = self._role() if schedules else None
         for schedule in schedules:
-            scheduler.Schedule(
+            made = scheduler.Schedule(
                 self,
                 schedule.name,
                 schedule_name=f"{name}-{schedule.name}",
@@ -41,6 +41,9 @@ class Schedules(Construct):
                 ),
                 enabled=schedule.enabled,
             )
+            if role:
+                # A rate schedule starts at once, and would be denied until its role has its policy.
+                made.node.add_dependency(role)
 
     def _role(self) -> iam.Role:
         """Return the role of the schedules. It is in this construct, so that company-wide role settings reach it."""

@@ -26,6 +26,9 @@ from .functions import WorkFunctions
 from .grant import acknowledge, allow
 
 MAP = "Workers"
+SOURCES = (("execution", ":*"), ("execution", "/*"), ("mapRun", "/*"))
+"""What else may act for a machine: its executions, its workers, and its Map Runs. What follows the machine's name ends
+it, so that `skipscan-dev` does not include `skipscan-dev-act`."""
 HOPELESS = [error.__name__ for error in (InputError, StateError, TableError, DeniedError)]
 """Errors that would occur again with the same event. Lambda reports an error under its class's name.
 
@@ -193,11 +196,12 @@ class StateMachine(Construct):
         stack = Stack.of(self)
         states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
         machine = f"{states}:stateMachine:{name}"
-        # Step Functions developer guide, "Cross-service confused deputy prevention". The workers of a Map have the
-        # machine's ARN.
+        # Step Functions developer guide, "Cross-service confused deputy prevention". It does not say which ARN the
+        # workers of a Map send: their machine's, their own or their Map Run's. If one is missing here, no run works.
+        sources = [machine, f"{machine}/*", *(f"{states}:{kind}:{name}{rest}" for kind, rest in SOURCES)]
         source = {
             "StringEquals": {"aws:SourceAccount": stack.account},
-            "ArnLike": {"aws:SourceArn": [machine, f"{machine}/{MAP}"]},
+            "ArnLike": {"aws:SourceArn": sources},
         }
         role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
         # Every version: a running execution keeps the versions that it began with.
