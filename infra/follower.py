@@ -34,7 +34,7 @@ class Follower(Construct):
     `table`: a name or ARN. `events`: the kinds of record that the function receives. `name`: the first part of the
     function's name, before the table's. `output`: the first part of the output that holds the queue of failures.
     `variables`: environment variables of the function. `mapping`: of the stream. `failures`: its queues, which need a
-    person.
+    person. `waiting`: queues that the function empties besides the stream.
     """
 
     def __init__(
@@ -53,7 +53,10 @@ class Follower(Construct):
     ) -> None:
         super().__init__(scope, id)
         self.failures: list[Failures] = []
-        self._table = table.rpartition("/")[2]
+        self.waiting: list[sqs.Queue] = []
+        self.table = table.rpartition("/")[2]
+        own = f"{name}-{short(self.table)}"
+        self.name = f"{functions.name}-{own}"
         self.role = functions.role(id)
         allow(self.role, ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], [stream])
         allow(self.role, "dynamodb:ListStreams", ["*"], why_wildcard=WHY_WILDCARD)
@@ -61,7 +64,7 @@ class Follower(Construct):
             id,
             self.role,
             handler=f"stream.{handler}",
-            name=f"{name}-{short(self._table)}",
+            name=own,
             memory_mb=512,
             timeout=TIMEOUT,
             **variables,
@@ -84,14 +87,14 @@ class Follower(Construct):
             retry_attempts=RETRIES,
             on_failure=sources.SqsDlq(failures),
         )
-        self.add_failures("FailuresUrl", output, failures, f"changes of {self._table} that were not followed")
+        self.add_failures("FailuresUrl", output, failures, f"changes of {self.table} that were not followed")
 
     def add_failures(self, id: str, output: str, failures: sqs.Queue, what: str) -> None:
         """Add a queue of failures, and its stack output, named after the table."""
-        key = f"{output}{''.join(filter(str.isalnum, self._table))}"
+        key = f"{output}{''.join(filter(str.isalnum, self.table))}"
         CfnOutput(self, id, key=key, description=f"The queue for {what}", value=failures.queue_url)
         name = re.sub("(?<!^)(?=[A-Z])", "-", output).lower()
-        self.failures.append(Failures(f"{name}-{short(self._table)}", what, failures))
+        self.failures.append(Failures(f"{name}-{short(self.table)}", what, failures))
 
 
 def queue(

@@ -77,6 +77,7 @@ class Replicator(Construct):
             max_concurrency=INVOCATIONS,
             report_batch_item_failures=True,
         )
+        follower.waiting.append(self.late_looks)
         self.mappings = [follower.mapping, late]
         what = f"keys of {table.rpartition('/')[2]} that {copied.to} does not take"
         follower.add_failures("LateFailuresUrl", "ReplicatorLateFailures", failures, what)
