@@ -18,7 +18,7 @@ def allow(
     actions: str | Sequence[str],
     resources: Sequence[str],
     *,
-    conditions: Mapping[str, Mapping[str, str]] | None = None,
+    conditions: Mapping[str, Mapping[str, str | list[str]]] | None = None,
     why_wildcard: str = "",
 ) -> None:
     """Grant an action to a role. `why_wildcard`: why a resource with a `*` cannot be named."""
@@ -32,6 +32,16 @@ def allow(
         )
     if why_wildcard:
         acknowledge_wildcards(role, resources, why_wildcard)
+
+
+def via(stack: Stack, service: str) -> dict[str, dict[str, str | list[str]]]:
+    """Return the condition that a key is only used through a service, given by its name in endpoints.
+
+    AWS documents `SERVICE.REGION.amazonaws.com` for every region (https://docs.aws.amazon.com/kms/latest/developerguide/
+    conditions-kms.html, "kms:ViaService"). Endpoints in China have another domain, so both are allowed there.
+    """
+    name = f"{service}.{stack.region}.amazonaws.com"
+    return {"StringEquals": {"kms:ViaService": [name, f"{name}.cn"] if stack.region.startswith("cn-") else name}}
 
 
 def _cut(role: iam.IRole, resources: Sequence[str]) -> Iterator[list[str]]:

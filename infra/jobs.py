@@ -14,7 +14,7 @@ from skipscan.retrofit.kind import RETROFIT
 
 from .environment import Environment
 from .functions import Functions
-from .grant import allow
+from .grant import allow, via
 from .machine import Machine
 from .replicator import Replicator
 from .results_bucket import RUNS, ResultsBucket
@@ -70,8 +70,7 @@ class Jobs(Construct):
         self._tables.grant_decrypt(act)
         if keys := self._environment.encryption.queues:
             # SQS developer guide, "Key management": what a producer of an encrypted queue needs.
-            service = {"StringEquals": {"kms:ViaService": f"sqs.{self._environment.region}.amazonaws.com"}}
-            allow(act, ["kms:GenerateDataKey", "kms:Decrypt"], keys, conditions=service)
+            allow(act, ["kms:GenerateDataKey", "kms:Decrypt"], keys, conditions=via(Stack.of(self), "sqs"))
         results.allow_read(act, RUNS.manifest, RUNS.parts)
 
     def _retrofit(self) -> None:

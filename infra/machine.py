@@ -46,7 +46,7 @@ class Machine(Construct):
 
         results.allow_read(self.turn_role, objects.parts, objects.checkpoints)
         results.allow_put(self.turn_role, objects.parts, objects.checkpoints, objects.allotments)
-        results.allow_tagging(self.turn_role, objects.checkpoints)
+        results.allow_tagging(self.turn_role, objects.checkpoints, objects.allotments)
         results.allow_absence(self.turn_role)
 
         results.allow_read(self.finish_role, objects.plan, objects.parts, objects.checkpoints, objects.manifest)

@@ -57,8 +57,25 @@ def connect(
     for each in _every(scope, lambda_.CfnFunction):
         each.vpc_config = network
     for function in _every(scope, lambda_.Function):
-        if function.role:
+        made = function.node.default_child
+        if function.role and isinstance(made, lambda_.CfnFunction):
             allow(function.role, NETWORK, [interfaces], why_wildcard=WHY_WILDCARD)
+            function.role.add_to_principal_policy(_deny_code(scope, str(made.function_name)))
+
+
+def _deny_code(scope: Construct, name: str) -> iam.PolicyStatement:
+    """Deny a function's own code what Lambda does for it, as the page above advises.
+
+    By the function's name, because the function depends on this policy.
+    """
+    stack = Stack.of(scope)
+    function = f"arn:{stack.partition}:lambda:{stack.region}:{stack.account}:function:{name}"
+    return iam.PolicyStatement(
+        effect=iam.Effect.DENY,
+        actions=NETWORK,
+        resources=["*"],
+        conditions={"ArnEquals": {"lambda:SourceFunctionArn": function}},
+    )
 
 
 def describe(scope: Construct, settings: str) -> None:

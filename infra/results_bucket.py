@@ -14,7 +14,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.retrofit.kind import RETROFIT
 
-from .grant import acknowledge, allow
+from .grant import acknowledge, allow, via
 
 PREFIX = "skipscan"
 
@@ -142,8 +142,7 @@ class ResultsBucket(s3.Bucket):
     def _grant(self, role: iam.IRole, action: str, key_action: str | None, objects: tuple[str, ...]) -> None:
         allow(role, action, [self.arn_for_objects(name) for name in objects], why_wildcard=WHY_WILDCARD)
         if self._key and key_action:
-            service = f"s3.{Stack.of(self).region}.amazonaws.com"
-            allow(role, key_action, [self._key], conditions={"StringEquals": {"kms:ViaService": service}})
+            allow(role, key_action, [self._key], conditions=via(Stack.of(self), "s3"))
 
 
 def _expiring(results_days: int | None) -> list[s3.LifecycleRule]:

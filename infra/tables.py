@@ -5,7 +5,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from .environment import Environment
-from .grant import acknowledge, allow
+from .grant import acknowledge, allow, via
 
 WHY_WILDCARD = "The execution input says which index is listed; an index holds nothing but its table's items."
 
@@ -88,8 +88,7 @@ class Tables(Construct):
 
     def _use_keys(self, role: iam.IRole, actions: list[str]) -> None:
         if keys := self._environment.encryption.tables:
-            service = f"dynamodb.{self._environment.region}.amazonaws.com"
-            allow(role, actions, keys, conditions={"StringEquals": {"kms:ViaService": service}})
+            allow(role, actions, keys, conditions=via(Stack.of(self), "dynamodb"))
 
     def add_owner_outputs(self, *, plan: iam.IRole, scan: iam.IRole, finish: iam.IRole) -> None:
         """Output, for each table of another account, the resource policy that its owner has to attach."""

@@ -73,6 +73,36 @@ def test_act_may_use_the_keys_of_its_queues_through_sqs(company: Template, plain
 PLAIN: Any = ENVIRONMENTS["plain"]
 
 
+def test_the_code_of_a_function_cannot_touch_network_interfaces(company: Template) -> None:
+    """Lambda makes them with the same role: https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html."""
+    for function in company.every("AWS::Lambda::Function"):
+        [denied] = [
+            statement
+            for policy in company.policies(function["Role"])
+            for statement in policy["Statement"]
+            if statement["Effect"] == "Deny"
+        ]
+        assert (denied["Action"], denied["Resource"]) == (sorted(NETWORK), "*")
+        arn = f"arn:aws:lambda:us-east-1:111111111111:function:{function['FunctionName']}"
+        assert denied["Condition"] == {"ArnEquals": {"lambda:SourceFunctionArn": arn}}
+
+
+@pytest.mark.parametrize(("region", "domains"), [("us-east-1", [""]), ("cn-north-1", ["", ".cn"])])
+def test_keys_are_used_through_their_services_in_every_partition(region: str, domains: list[str]) -> None:
+    key = f"arn:aws:kms:{region}:111111111111:key/d0000000-0000-4000-8000-000000000000"
+    keys = {"results": key, "tables": [key], "queues": [key]}
+    writing = {"Orders": {"act": True, "targets": [QUEUE.replace("us-east-1", region)]}}
+    text = stack_of(region=region, encryption=keys, writing=writing)
+    found = {
+        json.dumps(condition["StringEquals"]["kms:ViaService"])
+        for policy in text.every("AWS::IAM::Policy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if "kms:ViaService" in (condition := statement.get("Condition", {})).get("StringEquals", {})
+    }
+    names = [[f"{service}.{region}.amazonaws.com{end}" for end in domains] for service in ("dynamodb", "s3", "sqs")]
+    assert found == {json.dumps(each if len(each) > 1 else each[0]) for each in names}
+
+
 def versions(template: Template) -> set[str]:
     resources = template.document["Resources"]
     return {name for name, each in resources.items() if each["Type"] == "AWS::Lambda::Version"}

@@ -112,7 +112,7 @@ def test_roles_and_functions_are_as_the_company_s_parameters_say(document: dict[
         statement["Resource"]
         for policy in template.every("AWS::IAM::Policy")
         for statement in policy["PolicyDocument"]["Statement"]
-        if "ec2:CreateNetworkInterface" in statement["Action"]
+        if "ec2:CreateNetworkInterface" in statement["Action"] and statement["Effect"] == "Allow"
     ]
     assert [each["Fn::If"][:2] for each in interfaces] == [["SubnetIdsGiven", "*"]] * 5
 
