@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from aws_cdk import CfnOutput, Duration
+from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_lambda_event_sources as sources
 from aws_cdk import aws_sqs as sqs
@@ -104,12 +105,14 @@ def queue(
     retention: Duration,
     visibility_timeout: Duration | None = None,
     dead_letter_queue: sqs.DeadLetterQueue | None = None,
+    key: kms.IKey | None = None,
 ) -> sqs.Queue:
-    """Return a queue that is encrypted and accepts TLS only."""
+    """Return a queue that is encrypted, with a key of SQS by default, and accepts TLS only."""
     return sqs.Queue(
         scope,
         id,
-        encryption=sqs.QueueEncryption.SQS_MANAGED,
+        encryption=sqs.QueueEncryption.KMS if key else sqs.QueueEncryption.SQS_MANAGED,
+        encryption_master_key=key,
         enforce_ssl=True,
         retention_period=retention,
         visibility_timeout=visibility_timeout,

@@ -106,6 +106,7 @@ class Jobs(Construct):
                 copied=copied,
                 functions=self._functions,
                 tables=self._tables,
+                key=self._environment.encryption.late_looks,
             )
             for table, copied in pairs
         ]
@@ -130,6 +131,7 @@ class Jobs(Construct):
         mappings = [each.event_source_mapping_arn for replicator in replicators for each in replicator.mappings]
         allow(machine.plan_role, "lambda:GetEventSourceMapping", mappings)
         allow(machine.turn_role, "sqs:SendMessage", [replicator.late_looks.queue_arn for replicator in replicators])
+        replicators[0].allow_key(machine.turn_role)
 
 
 def _needed(tables: list[str], targets: list[str]) -> Iterator[tuple[list[str], list[str]]]:

@@ -111,7 +111,12 @@ class Deployment(Construct):
         Jobs(self, "Jobs", environment=environment, functions=functions, results=results, tables=tables)
 
         schedules = Schedules(
-            self, "Schedules", name=environment.deployment, schedules=environment.schedules, machine=machine
+            self,
+            "Schedules",
+            name=environment.deployment,
+            schedules=environment.schedules,
+            machine=machine,
+            key=environment.encryption.executions,
         )
 
         for writing in environment.writing:
