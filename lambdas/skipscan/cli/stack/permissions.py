@@ -52,7 +52,7 @@ def permissions(
     text = json.dumps(statements)
     bucket = code_bucket or place.code_bucket
     for before, after in (
-        ("skipscan-code-ACCOUNT-REGION", bucket),
+        ("skipscan-code-ACCOUNT-REGION-an", bucket),
         (f":role/{OWN}", f":role{wanted.role_path or '/'}{OWN}"),
         ("ACCOUNT", place.account),
         ("REGION", place.region),
