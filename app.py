@@ -5,14 +5,16 @@ import sys
 from aws_cdk import App
 
 from infra.cdk_json import read_environments
+from infra.policy_sizes import refused
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
 
 app = App()
 try:
     for environment in read_environments(app.node.try_get_context("environments")):
-        name, keep_results = f"skipscan-{environment.name}", environment.keep_results
-        SkipscanStack(app, name, environment=environment, keep_results=keep_results)
+        name = f"skipscan-{environment.name}"
+        SkipscanStack(app, name, environment=environment, keep_results=environment.keep_results)
+    with refused():
+        app.synth()
 except CdkJsonError as mistake:
     sys.exit(str(mistake))
-app.synth()

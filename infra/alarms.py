@@ -1,6 +1,6 @@
 """The alarms of an environment. Each needs a person to act; the page "Operate" says how."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from aws_cdk import Duration
@@ -14,8 +14,8 @@ from skipscan.inputs.names import table_name
 from skipscan.metrics.metric import Metric
 
 from .environment import Environment, Schedule
-from .follower import Failures
-from .metrics import PERIOD, of_environment, of_machine, of_table
+from .follower import Failures, Follower
+from .metrics import PERIOD, of_environment, of_function, of_machine, of_table
 from .names import free
 
 A = TypeVar("A", bound=cloudwatch.AlarmBase)
@@ -27,6 +27,9 @@ THROTTLED_PERIODS, OF_PERIODS = 3, 12
 """A table on demand refuses some requests while it grows; a quarter of an hour is longer than that. A batch emits its
 metrics when it ends and may take 780 s, so the periods need not be adjacent, but must lie within one hour."""
 
+BEHIND_HOURS, BEHIND_PERIODS = 1, 3
+"""A follower that makes no progress loses changes after 24 hours, for which DynamoDB keeps a stream's records, and late
+looks after 4 days. A new follower begins with the last 24 hours, so a few old records are no reason for an alarm."""
 
 SKIPPED_RUNS, WEEK_HOURS = 2, 168
 """An alarm looks back a week at most (CloudWatch user guide, "Evaluating an alarm")."""
@@ -148,7 +151,7 @@ class ScheduleAlarms(Construct):
 
 
 class Alarms(ScheduleAlarms):
-    """All alarms of an environment. `machines`: of runs and jobs, with name and ARN. `failures`: of all followers."""
+    """All alarms of an environment. `machines`: of runs and jobs, with name and ARN."""
 
     def __init__(
         self,
@@ -158,11 +161,13 @@ class Alarms(ScheduleAlarms):
         environment: Environment,
         machines: Iterable[tuple[str, str]],
         dead_letters: sqs.IQueue | None,
-        failures: Iterable[Failures],
+        followers: Sequence[Follower],
     ) -> None:
         super().__init__(scope, id, environment=environment, dead_letters=dead_letters)
         of_machines = [self._failed(name, arn) for name, arn in machines]
-        of_followers = [self._not_followed(each) for each in failures]
+        of_followers = [self._not_followed(queue) for each in followers for queue in each.failures]
+        of_followers += [self._behind(each) for each in followers]
+        of_followers += [self._waiting(each, queue) for each in followers for queue in each.waiting]
         self.alarms = [*of_machines, self._throttled(), self._over_estimate(), *of_followers, *self.alarms]
 
     def _failed(self, name: str, arn: str) -> cloudwatch.Alarm:
@@ -176,6 +181,29 @@ class Alarms(ScheduleAlarms):
     def _not_followed(self, failures: Failures) -> cloudwatch.Alarm:
         description = f"The queue for {failures.what} has a message, after all retries: the function's log shows why"
         return self._not_empty(failures.name, description, failures.queue)
+
+    def _behind(self, follower: Follower) -> cloudwatch.Alarm:
+        """Return an alarm of the age of the records that Lambda gives to a follower."""
+        return self._alarm(
+            f"{follower.name}-behind",
+            f"{follower.name} handles changes of {follower.table} more than {BEHIND_HOURS} hour after they were made",
+            of_function(follower.name, "IteratorAge", "Maximum"),
+            threshold=Duration.hours(BEHIND_HOURS).to_milliseconds(),
+            comparison=cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
+            datapoints=BEHIND_PERIODS,
+            periods=OF_PERIODS,
+        )
+
+    def _waiting(self, follower: Follower, queue: sqs.IQueue) -> cloudwatch.Alarm:
+        return self._alarm(
+            f"{follower.name}-waiting",
+            f"{follower.name} leaves messages in a queue of its own for more than {BEHIND_HOURS} hour",
+            queue.metric_approximate_age_of_oldest_message(period=PERIOD, statistic="Maximum"),
+            threshold=Duration.hours(BEHIND_HOURS).to_seconds(),
+            comparison=cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
+            datapoints=BEHIND_PERIODS,
+            periods=OF_PERIODS,
+        )
 
     def _throttled(self) -> cloudwatch.Alarm:
         return self._alarm(

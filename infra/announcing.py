@@ -13,6 +13,8 @@ from .environment import Announce
 from .grant import allow
 
 SOURCE, DETAIL_TYPE, VERSION = "skipscan", "Skipscan Run Finished", 1
+ATTEMPTS = 4
+"""Half a minute. An error after that is put into the output, under one name for the bus and another for the topic."""
 
 
 class Announcing(Construct):
@@ -42,7 +44,7 @@ class Announcing(Construct):
                 subject=f"{name}: run finished",
                 result_path=JsonPath.DISCARD,
             )
-            self.start = self._followed(publish, self.start)
+            self.start = forgiven(publish, self.start, attempts=ATTEMPTS, note="$.not_published")
         if self._bus:
             announce_ = tasks.EventBridgePutEvents(
                 self,
@@ -57,7 +59,7 @@ class Announcing(Construct):
                 ],
                 result_path=JsonPath.DISCARD,
             )
-            self.start = self._followed(announce_, self.start)
+            self.start = forgiven(announce_, self.start, attempts=ATTEMPTS, note="$.not_announced")
 
     def grant(self, role: iam.IRole) -> None:
         """Grant the state machine's role the use of the named bus and topic, and of no others."""
@@ -65,10 +67,6 @@ class Announcing(Construct):
             allow(role, "events:PutEvents", [self._bus])
         if self._topic:
             allow(role, "sns:Publish", [self._topic])
-
-    def _followed(self, state: sfn.TaskStateBase, following: sfn.State) -> sfn.State:
-        """Return the state. It retries for half a minute; an error after that is put into the output."""
-        return forgiven(state, following, attempts=4, note="$.not_announced")
 
 
 def forgiven(state: sfn.TaskStateBase, following: sfn.State, *, attempts: int, note: str) -> sfn.TaskStateBase:

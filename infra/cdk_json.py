@@ -244,7 +244,7 @@ def _limits(section: Section) -> Limits:
 
 
 def _encryption(section: Section, region: str) -> Encryption:
-    section.only("results", "logs", "tables", "queues")
+    section.only("results", "logs", "tables", "queues", "executions", "late_looks")
     pattern = KMS_KEY.format(region=region)
     rule = (
         f"it must be the ARN of a KMS key in {region} (arn:aws:kms:{region}:ACCOUNT:key/ID, no alias): correct it or "
@@ -260,7 +260,14 @@ def _encryption(section: Section, region: str) -> Encryption:
         listed = section.items(name, "it must be a list of ARNs of KMS keys: correct it or leave it out")
         return tuple(listed.text(position, pattern, rule) for position in listed.values)
 
-    return Encryption(results=key("results"), logs=key("logs"), tables=keys("tables"), queues=keys("queues"))
+    return Encryption(
+        results=key("results"),
+        logs=key("logs"),
+        tables=keys("tables"),
+        queues=keys("queues"),
+        executions=key("executions"),
+        late_looks=key("late_looks"),
+    )
 
 
 def _monitoring(section: Section, region: str) -> Monitoring:

@@ -60,9 +60,12 @@ class Dashboard(Construct):
             ],
             [
                 self._widget("Executions that failed", *_of_machines(machines, dead_letters)),
-                self._widget("Errors of functions", *(of_function(name, "Errors", "Sum") for name in functions)),
                 self._widget(
-                    "Duration of functions, ms", *(of_function(name, "Duration", "Maximum") for name in functions)
+                    "Errors of functions", *(of_function(name, "Errors", "Sum", label=name) for name in functions)
+                ),
+                self._widget(
+                    "Duration of functions, ms",
+                    *(of_function(name, "Duration", "Maximum", label=name) for name in functions),
                 ),
             ],
         ]

@@ -57,12 +57,18 @@ class Limits:
 
 @dataclass(frozen=True)
 class Encryption:
-    """ARNs of customer managed KMS keys: for results, for logs (`None`: AWS owned keys), for tables, for targets."""
+    """ARNs of customer managed KMS keys: for results, for logs (`None`: AWS owned keys), for tables, for targets.
+
+    `executions`: for the definitions and histories of state machines. `late_looks`: for a copy's queue of keys and its
+    dead letters.
+    """
 
     results: str | None
     logs: str | None
     tables: tuple[str, ...]
     queues: tuple[str, ...] = ()
+    executions: str | None = None
+    late_looks: str | None = None
 
 
 @dataclass(frozen=True)

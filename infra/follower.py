@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from aws_cdk import Duration
+from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_lambda_event_sources as sources
 from aws_cdk import aws_sqs as sqs
@@ -36,7 +37,7 @@ class Follower(Construct):
     `table`: a name or ARN. `events`: the kinds of record that the function receives. `name`: the first part of the
     function's name, before the table's. `output`: the first part of the output that holds the queue of failures.
     `variables`: environment variables of the function. `mapping`: of the stream. `failures`: its queues, which need a
-    person.
+    person. `waiting`: queues that the function empties besides the stream.
     """
 
     def __init__(
@@ -55,7 +56,10 @@ class Follower(Construct):
     ) -> None:
         super().__init__(scope, id)
         self.failures: list[Failures] = []
-        self._table = table.rpartition("/")[2]
+        self.waiting: list[sqs.Queue] = []
+        self.table = table.rpartition("/")[2]
+        own = function_name(name, self.table)
+        self.name = f"{functions.name}-{own}"
         self.role = functions.role(id)
         allow(self.role, ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], [stream])
         allow(self.role, "dynamodb:ListStreams", ["*"], why_wildcard=WHY_WILDCARD)
@@ -63,7 +67,7 @@ class Follower(Construct):
             id,
             self.role,
             handler=f"stream.{handler}",
-            name=function_name(name, self._table),
+            name=own,
             memory_mb=512,
             timeout=TIMEOUT,
             **variables,
@@ -86,14 +90,14 @@ class Follower(Construct):
             retry_attempts=RETRIES,
             on_failure=sources.SqsDlq(failures),
         )
-        self.add_failures("FailuresUrl", output, failures, f"changes of {self._table} that were not followed")
+        self.add_failures("FailuresUrl", output, failures, f"changes of {self.table} that were not followed")
 
     def add_failures(self, id: str, first: str, failures: sqs.Queue, what: str) -> None:
         """Add a queue of failures, and its stack output, named after the table."""
         about = f"The queue for {what}"
-        output(self, id, key=output_key(first, self._table), value=failures.queue_url, description=about)
+        output(self, id, key=output_key(first, self.table), value=failures.queue_url, description=about)
         name = re.sub("(?<!^)(?=[A-Z])", "-", first).lower()
-        self.failures.append(Failures(f"{name}-{short(self._table)}", what, failures))
+        self.failures.append(Failures(f"{name}-{short(self.table)}", what, failures))
 
 
 def queue(
@@ -103,12 +107,14 @@ def queue(
     retention: Duration,
     visibility_timeout: Duration | None = None,
     dead_letter_queue: sqs.DeadLetterQueue | None = None,
+    key: kms.IKey | None = None,
 ) -> sqs.Queue:
-    """Return a queue that is encrypted and accepts TLS only."""
+    """Return a queue that is encrypted, with a key of SQS by default, and accepts TLS only."""
     return sqs.Queue(
         scope,
         id,
-        encryption=sqs.QueueEncryption.SQS_MANAGED,
+        encryption=sqs.QueueEncryption.KMS if key else sqs.QueueEncryption.SQS_MANAGED,
+        encryption_master_key=key,
         enforce_ssl=True,
         retention_period=retention,
         visibility_timeout=visibility_timeout,

@@ -72,7 +72,7 @@ class Functions(Construct):
     ) -> None:
         super().__init__(scope, id)
         self._logs_key = kms.Key.from_key_arn(self, "LogsKey", logs_key) if logs_key else None
-        self._name, self._code, self._code_name, self._logs_days = name, code, code_name, logs_days
+        self.name, self._code, self._code_name, self._logs_days = name, code, code_name, logs_days
         self._variables = {
             **variables,
             "POWERTOOLS_SERVICE_NAME": "skipscan",
@@ -135,7 +135,7 @@ class Functions(Construct):
         The default `name` is made from the state's.
         """
         _check_size(self, state, {**self._variables, **variables})
-        name = f"{self._name}-{name or lower(state, '-')}"
+        name = f"{self.name}-{name or lower(state, '-')}"
         log_group = logs.LogGroup(
             self,
             free(self, f"{state}Logs"),

@@ -1,12 +1,16 @@
 """Grants one permission to one role, with the reason for every wildcard in it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from aws_cdk import Acknowledgment, Stack, Validations
 from aws_cdk import aws_iam as iam
 from constructs import Construct
+
+STATEMENT_CHARACTERS = 2_700
+"""Of the resources in a statement. The CDK moves whole statements of a long policy into managed policies of up to
+6,000 characters, so two fit into each. It does not merge statements that would be longer than 2,000 characters."""
 
 
 def allow(
@@ -14,19 +18,43 @@ def allow(
     actions: str | Sequence[str],
     resources: Sequence[str],
     *,
-    conditions: Mapping[str, Mapping[str, str]] | None = None,
+    conditions: Mapping[str, Mapping[str, str | list[str]]] | None = None,
     why_wildcard: str = "",
 ) -> None:
     """Grant an action to a role. `why_wildcard`: why a resource with a `*` cannot be named."""
-    role.add_to_principal_policy(
-        iam.PolicyStatement(
-            actions=[actions] if isinstance(actions, str) else list(actions),
-            resources=list(resources),
-            conditions=conditions,
+    for part in _cut(role, resources):
+        role.add_to_principal_policy(
+            iam.PolicyStatement(
+                actions=[actions] if isinstance(actions, str) else list(actions),
+                resources=part,
+                conditions=conditions,
+            )
         )
-    )
     if why_wildcard:
         acknowledge_wildcards(role, resources, why_wildcard)
+
+
+def via(stack: Stack, service: str) -> dict[str, dict[str, str | list[str]]]:
+    """Return the condition that a key is only used through a service, given by its name in endpoints.
+
+    AWS documents `SERVICE.REGION.amazonaws.com` for every region (https://docs.aws.amazon.com/kms/latest/developerguide/
+    conditions-kms.html, "kms:ViaService"). Endpoints in China have another domain, so both are allowed there.
+    """
+    name = f"{service}.{stack.region}.amazonaws.com"
+    return {"StringEquals": {"kms:ViaService": [name, f"{name}.cn"] if stack.region.startswith("cn-") else name}}
+
+
+def _cut(role: iam.IRole, resources: Sequence[str]) -> Iterator[list[str]]:
+    """Return the resources in parts that fit into a statement of `STATEMENT_CHARACTERS`."""
+    part: list[str] = []
+    left = STATEMENT_CHARACTERS
+    for resource in resources:
+        left -= len(_written(role, resource)) + len('"",')
+        if left < 0 and part:
+            yield part
+            part, left = [], STATEMENT_CHARACTERS
+        part.append(resource)
+    yield part
 
 
 def allow_prices(role: iam.IRole) -> None:

@@ -14,7 +14,7 @@ from skipscan.retrofit.kind import RETROFIT
 
 from .environment import Environment
 from .functions import Functions
-from .grant import allow
+from .grant import allow, via
 from .machine import Machine
 from .replicator import Replicator
 from .results_bucket import RUNS, ResultsBucket
@@ -70,8 +70,7 @@ class Jobs(Construct):
         self._tables.grant_decrypt(act)
         if keys := self._environment.encryption.queues:
             # SQS developer guide, "Key management": what a producer of an encrypted queue needs.
-            service = {"StringEquals": {"kms:ViaService": f"sqs.{self._environment.region}.amazonaws.com"}}
-            allow(act, ["kms:GenerateDataKey", "kms:Decrypt"], keys, conditions=service)
+            allow(act, ["kms:GenerateDataKey", "kms:Decrypt"], keys, conditions=via(Stack.of(self), "sqs"))
         results.allow_read(act, RUNS.manifest, RUNS.parts)
 
     def _retrofit(self) -> None:
@@ -107,6 +106,7 @@ class Jobs(Construct):
                 copied=copied,
                 functions=self._functions,
                 tables=self._tables,
+                key=self._environment.encryption.late_looks,
             )
             for table, copied in pairs
         ]
@@ -131,6 +131,7 @@ class Jobs(Construct):
         mappings = [each.event_source_mapping_arn for replicator in replicators for each in replicator.mappings]
         allow(machine.plan_role, "lambda:GetEventSourceMapping", mappings)
         allow(machine.turn_role, "sqs:SendMessage", [replicator.late_looks.queue_arn for replicator in replicators])
+        replicators[0].allow_key(machine.turn_role)
 
 
 def _needed(tables: list[str], targets: list[str]) -> Iterator[tuple[list[str], list[str]]]:

@@ -11,7 +11,7 @@ from skipscan.loop.kind import Kind
 
 from .environment import Environment
 from .functions import Functions
-from .grant import allow, allow_prices
+from .grant import allow, allow_prices, via
 from .names import output
 from .results_bucket import Objects, ResultsBucket
 from .state_machine import StateMachine
@@ -47,7 +47,7 @@ class Machine(Construct):
 
         results.allow_read(self.turn_role, objects.parts, objects.checkpoints)
         results.allow_put(self.turn_role, objects.parts, objects.checkpoints, objects.allotments)
-        results.allow_tagging(self.turn_role, objects.checkpoints)
+        results.allow_tagging(self.turn_role, objects.checkpoints, objects.allotments)
         results.allow_absence(self.turn_role)
 
         results.allow_read(self.finish_role, objects.plan, objects.parts, objects.checkpoints, objects.manifest)
@@ -59,6 +59,7 @@ class Machine(Construct):
         results.allow_put(made.report_role, objects.report)
         results.allow_absence(made.report_role)
 
+        self._key = environment.encryption.executions
         self._name = environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}"
         self.machine = StateMachine(
             self,
@@ -68,6 +69,7 @@ class Machine(Construct):
             functions=made,
             compare=compare,
             announce=environment.announce if is_listing else None,
+            key=environment.encryption.executions,
         ).machine
         if not is_listing:
             key = f"{kind.machine.capitalize()}StateMachineArn"
@@ -80,3 +82,5 @@ class Machine(Construct):
         allow(role, "states:ListExecutions", [f"{states}:stateMachine:{self._name}"])
         executions = [f"{states}:execution:{self._name}:*"]
         allow(role, "states:DescribeExecution", executions, why_wildcard="Executions get their names when they start.")
+        if self._key:
+            allow(role, "kms:Decrypt", [self._key], conditions=via(stack, "states"))

@@ -61,14 +61,14 @@ def of_machine(arn: str, metric: str, *, label: str | None = None) -> cloudwatch
     )
 
 
-def of_function(name: str, metric: str, statistic: str) -> cloudwatch.Metric:
+def of_function(name: str, metric: str, statistic: str, *, label: str | None = None) -> cloudwatch.Metric:
     """Return a metric that Lambda emits for a function."""
     dimensions = {"FunctionName": name}
     return cloudwatch.Metric(
         namespace="AWS/Lambda",
         metric_name=metric,
         dimensions_map=dimensions,
-        label=name,
+        label=label,
         statistic=statistic,
         period=PERIOD,
     )

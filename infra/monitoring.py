@@ -32,7 +32,7 @@ class Monitoring(Construct):
             if isinstance(each, sfn.CfnStateMachine)
         ]
         functions = [str(each.function_name) for each in everything if isinstance(each, lambda_.CfnFunction)]
-        failures = [queue for each in everything if isinstance(each, Follower) for queue in each.failures]
+        followers = [each for each in everything if isinstance(each, Follower)]
         wanted, alarms = environment.monitoring, list[cloudwatch.AlarmBase]()
         if wanted.alarms:
             alarms = Alarms(
@@ -41,7 +41,7 @@ class Monitoring(Construct):
                 environment=environment,
                 machines=machines,
                 dead_letters=dead_letters,
-                failures=failures,
+                followers=followers,
             ).alarms
         if wanted.dashboard:
             Dashboard(

@@ -6,7 +6,9 @@ tables and fits every account and region. With ENV it is that environment of cdk
 
 import json
 import sys
+from base64 import b64encode
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
@@ -23,7 +25,8 @@ from .company import ROLE_PATH
 from .construct import environment_in
 from .environment import Company, Environment
 from .packaged_schedule import SCHEDULE, PackagedSchedule
-from .restricted import connect
+from .policy_sizes import refused
+from .restricted import connect, describe
 from .section import CdkJsonError
 from .stack import DESCRIPTION, Deployment
 from .target import CDK_JSON, environment_named
@@ -41,10 +44,13 @@ OTHER_TABLES = ("Table2", "Table3", "Table4", "Table5")
 class PackagedStack(cdk.Stack):
     """The stack of one environment, whose code is in a bucket of the account that deploys it.
 
-    `environment`: `None` for one that parameters describe. `zip`: the default name of the code's object.
+    `environment`: `None` for one that parameters describe. `zip`: the default name of the code's object. `code_sha256`:
+    of its content, in base64. Without it, whoever may write to the code's bucket could exchange the code.
     """
 
-    def __init__(self, scope: Construct, id: str, *, environment: Environment | None, zip: str) -> None:
+    def __init__(
+        self, scope: Construct, id: str, *, environment: Environment | None, zip: str, code_sha256: str
+    ) -> None:
         # This synthesizer needs no bootstrap, and the stack has no assets that would need parameters.
         super().__init__(scope, id, description=DESCRIPTION, synthesizer=cdk.LegacyStackSynthesizer())
         groups, is_described = [], environment is None
@@ -76,8 +82,11 @@ class PackagedStack(cdk.Stack):
             code_name=zip,
         )
         deployment.add_outputs()
+        for version in deployment.node.find_all():
+            if isinstance(version, lambda_.CfnVersion):
+                version.code_sha256 = code_sha256
         if is_described:
-            self._connect(deployment)
+            self._connect(deployment, str(environment.company.role_path))
             table = str(environment.tables[0])
             PackagedSchedule(self, "Scheduled", environment=environment, table=table, machine=deployment.state_machine)
             cdk.CfnOutput(self, "Version", value=skipscan.__version__)
@@ -111,7 +120,7 @@ class PackagedStack(cdk.Stack):
         given = _given(self, "AlarmTopicGiven", topic, NO_TOPIC)
         return cdk.Fn.condition_if(given.logical_id, topic, cdk.Aws.NO_VALUE).to_string()
 
-    def _connect(self, deployment: Deployment) -> None:
+    def _connect(self, deployment: Deployment, role_path: str) -> None:
         """Run the functions in the given subnets, if there are any."""
         lists = {
             name: cdk.CfnParameter(self, name, type="CommaDelimitedList", default=none, description=said).value_as_list
@@ -123,6 +132,8 @@ class PackagedStack(cdk.Stack):
         subnets, groups = lists.values()
         condition = _given(self, "SubnetIdsGiven", cdk.Fn.join("", subnets), NO_SUBNET)
         connect(deployment, subnets, groups, condition=condition)
+        # Parameters are references, so the template is the same with others.
+        describe(deployment, cdk.Fn.join("", [role_path, _digits("subnet-", subnets), _digits("sg-", groups)]))
 
     def _asked(self) -> Environment:
         """Return the environment that the stack's parameters describe.
@@ -161,22 +172,30 @@ def package(environment: Environment | None, folder: Path) -> None:
     code = bundle.bundle(bundle.ROOT / "lambdas", FOLDER.parent)
     zip = f"{code.name.replace('bundle', 'skipscan')}.zip"
     name = environment.deployment if environment else "skipscan"
+    content = bundle.zipped(code)
+    code_sha256 = b64encode(sha256(content).digest()).decode()
     with TemporaryDirectory() as out:
         context = json.loads(CDK_JSON.read_text(encoding="utf-8"))["context"]
         app = cdk.App(outdir=out, analytics_reporting=False, context=context)
-        PackagedStack(app, name, environment=environment, zip=zip)
-        app.synth()
+        PackagedStack(app, name, environment=environment, zip=zip, code_sha256=code_sha256)
+        with refused():
+            app.synth()
         template = json.loads(Path(out, f"{name}.template.json").read_text(encoding="utf-8"))
     rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / f"{name}.template.json").write_text(json.dumps(template, indent=1) + "\n", encoding="utf-8")
-    (folder / zip).write_bytes(bundle.zipped(code))
+    (folder / zip).write_bytes(content)
     guide = GUIDE.read_text(encoding="utf-8").replace("ZIP", zip).replace("TEMPLATE", f"{name}.template.json")
     (folder / "README.md").write_text(guide.replace("STACK", environment.deployment if environment else "skipscan-dev"))
 
 
 def _given(scope: Construct, id: str, value: str, nothing: str = "") -> cdk.CfnCondition:
     return cdk.CfnCondition(scope, id, expression=cdk.Fn.condition_not(cdk.Fn.condition_equals(value, nothing)))
+
+
+def _digits(prefix: str, ids: list[str]) -> str:
+    """Return the ids without their prefix, so that many fit into a description."""
+    return cdk.Fn.join(" ", cdk.Fn.split(prefix, cdk.Fn.join("", ids)))
 
 
 def _group(label: str, *parameters: str) -> dict[str, object]:

@@ -3,13 +3,15 @@
 from typing import Any
 
 from aws_cdk import Duration, Stack
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from .follower import Follower, queue
 from .functions import Functions
-from .grant import acknowledge, allow
+from .grant import acknowledge, allow, via
 from .tables import Tables
 from .writing import Followed
 
@@ -25,15 +27,26 @@ INVOCATIONS = 10
 class Replicator(Construct):
     """Reads `table` (a name or ARN) and writes to the new one. Its role has no permissions on other tables.
 
+    `key`: the ARN of the KMS key of the late looks, which hold keys of items; `None` for a key of SQS.
     `replica`: the function's configuration, also used by the copy (`skipscan.copy.replica`). `late_looks`: the queue.
     `mappings`: what invokes the function, which a cut-over switches off.
     """
 
     def __init__(
-        self, scope: Construct, id: str, *, table: str, copied: Followed, functions: Functions, tables: Tables
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        table: str,
+        copied: Followed,
+        functions: Functions,
+        tables: Tables,
+        key: str | None,
     ) -> None:
         super().__init__(scope, id)
-        failures = queue(self, "Late failures", retention=Duration.days(14))
+        self._key = key
+        encrypting = kms.Key.from_key_arn(self, "Late key", key) if key else None
+        failures = queue(self, "Late failures", retention=Duration.days(14), key=encrypting)
         acknowledge(failures, "AwsSolutions-SQS3", "It is a dead-letter queue itself: the one of the late looks.")
         self.late_looks = queue(
             self,
@@ -42,6 +55,7 @@ class Replicator(Construct):
             visibility_timeout=Duration.minutes(30),
             retention=Duration.days(4),
             dead_letter_queue=sqs.DeadLetterQueue(queue=failures, max_receive_count=RECEIVES),
+            key=encrypting,
         )
         self.replica: dict[str, Any] = {
             "source": table,
@@ -68,6 +82,7 @@ class Replicator(Construct):
             ["sqs:SendMessage", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
             [self.late_looks.queue_arn],
         )
+        self.allow_key(follower.role)
         late = lambda_.EventSourceMapping(
             self,
             "Late",
@@ -77,6 +92,15 @@ class Replicator(Construct):
             max_concurrency=INVOCATIONS,
             report_batch_item_failures=True,
         )
+        follower.waiting.append(self.late_looks)
         self.mappings = [follower.mapping, late]
         what = f"keys of {table.rpartition('/')[2]} that {copied.to} does not take"
         follower.add_failures("LateFailuresUrl", "ReplicatorLateFailures", failures, what)
+
+    def allow_key(self, role: iam.IRole) -> None:
+        """Grant a role that sends or receives late looks the use of their key.
+
+        SQS developer guide, "Key management": what producers and consumers of an encrypted queue need.
+        """
+        if self._key:
+            allow(role, ["kms:GenerateDataKey", "kms:Decrypt"], [self._key], conditions=via(Stack.of(self), "sqs"))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from aws_cdk import Aws, CfnCondition, Fn, IResolvable, Stack, Tags
+from aws_cdk import Aws, CfnCondition, Fn, IResolvable, Stack, Tags, Token
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
@@ -28,6 +28,10 @@ def restrict(scope: Construct, company: Company) -> None:
     for role in _every(scope, iam.CfnRole):
         role.permissions_boundary = company.permissions_boundary
         role.path = company.role_path
+    if company.role_path and company.role_path != "/" and not Token.is_unresolved(company.role_path):
+        # Another path replaces the roles, and a version keeps the role that it was published with.
+        for function in _every(scope, lambda_.Function):
+            function.invalidate_version_based_on(company.role_path)
     for name, value in company.tags.items():
         # Dashboards have tags only since 2026; template checks do not know this yet.
         Tags.of(scope).add(name, value, exclude_resource_types=["AWS::CloudWatch::Dashboard"])
@@ -53,8 +57,37 @@ def connect(
     for each in _every(scope, lambda_.CfnFunction):
         each.vpc_config = network
     for function in _every(scope, lambda_.Function):
-        if function.role:
+        made = function.node.default_child
+        if function.role and isinstance(made, lambda_.CfnFunction):
             allow(function.role, NETWORK, [interfaces], why_wildcard=WHY_WILDCARD)
+            function.role.add_to_principal_policy(_deny_code(scope, str(made.function_name)))
+
+
+def _deny_code(scope: Construct, name: str) -> iam.PolicyStatement:
+    """Deny a function's own code what Lambda does for it, as the page above advises.
+
+    By the function's name, because the function depends on this policy.
+    """
+    stack = Stack.of(scope)
+    function = f"arn:{stack.partition}:lambda:{stack.region}:{stack.account}:function:{name}"
+    return iam.PolicyStatement(
+        effect=iam.Effect.DENY,
+        actions=NETWORK,
+        resources=["*"],
+        conditions={"ArnEquals": {"lambda:SourceFunctionArn": function}},
+    )
+
+
+def describe(scope: Construct, settings: str) -> None:
+    """Publish versions whenever this text is another one. `settings`: what a version keeps, of up to 256 characters.
+
+    CloudFormation replaces a version whose description changes. Lambda only publishes a function that has changed, so
+    the function has the same description (API reference, PublishVersion).
+    """
+    for version in _every(scope, lambda_.CfnVersion):
+        version.description = settings
+    for function in _every(scope, lambda_.CfnFunction):
+        function.description = settings
 
 
 def _every(scope: Construct, kind: type[T]) -> list[T]:

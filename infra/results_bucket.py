@@ -14,7 +14,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.retrofit.kind import RETROFIT
 
-from .grant import acknowledge, allow
+from .grant import acknowledge, allow, via
 
 PREFIX = "skipscan"
 
@@ -96,7 +96,8 @@ class ResultsBucket(s3.Bucket):
                 s3.LifecycleRule(id="uploads", abort_incomplete_multipart_upload_after=Duration.days(1)),
                 *_expiring(results_days),
             ],
-            removal_policy=RemovalPolicy.RETAIN if keep else RemovalPolicy.DESTROY,
+            # Not retained if its creation is rolled back: each failed first deployment would leave an empty bucket.
+            removal_policy=RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE if keep else RemovalPolicy.DESTROY,
         )
         self._key = key
         written_once = [name for kind in KINDS for name in (kind.plan, kind.parts, kind.checkpoints, kind.manifest)]
@@ -141,8 +142,7 @@ class ResultsBucket(s3.Bucket):
     def _grant(self, role: iam.IRole, action: str, key_action: str | None, objects: tuple[str, ...]) -> None:
         allow(role, action, [self.arn_for_objects(name) for name in objects], why_wildcard=WHY_WILDCARD)
         if self._key and key_action:
-            service = f"s3.{Stack.of(self).region}.amazonaws.com"
-            allow(role, key_action, [self._key], conditions={"StringEquals": {"kms:ViaService": service}})
+            allow(role, key_action, [self._key], conditions=via(Stack.of(self), "s3"))
 
 
 def _expiring(results_days: int | None) -> list[s3.LifecycleRule]:

@@ -9,24 +9,34 @@ from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
 from .environment import Schedule
-from .grant import acknowledge
+from .grant import acknowledge, allow, via
 from .names import free
 
 
 class Schedules(Construct):
     """One EventBridge Scheduler schedule, `<name>-<schedule>`, for each schedule of the environment.
 
-    `dead_letters`: the queue for starts whose retries all failed; `None` without schedules.
+    `key`: the machine's KMS key, if it has one. `dead_letters`: the queue for starts whose retries all failed; `None`
+    without schedules.
     """
 
     def __init__(
-        self, scope: Construct, id: str, *, name: str, schedules: tuple[Schedule, ...], machine: sfn.StateMachine
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        name: str,
+        schedules: tuple[Schedule, ...],
+        machine: sfn.StateMachine,
+        key: str | None = None,
     ) -> None:
         super().__init__(scope, id)
         self.dead_letters = self._queue() if schedules else None
         role = self._role() if schedules else None
+        if role and key:
+            allow(role, ["kms:Decrypt", "kms:GenerateDataKey"], [key], conditions=via(Stack.of(self), "states"))
         for schedule in schedules:
-            scheduler.Schedule(
+            made = scheduler.Schedule(
                 self,
                 free(self, schedule.name),
                 schedule_name=f"{name}-{schedule.name}",
@@ -42,6 +52,9 @@ class Schedules(Construct):
                 ),
                 enabled=schedule.enabled,
             )
+            if role:
+                # A rate schedule starts at once, and would be denied until its role has its policy.
+                made.node.add_dependency(role)
 
     def _role(self) -> iam.Role:
         """Return the role of the schedules. It is in this construct, so that company-wide role settings reach it."""

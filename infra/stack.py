@@ -17,6 +17,7 @@ from .keepers import add_keepers
 from .machine import Machine
 from .monitoring import Monitoring
 from .names import Names
+from .policy_sizes import PolicySizes
 from .restricted import restrict
 from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, RUNS, ResultsBucket
 from .schedules import Schedules
@@ -103,8 +104,7 @@ class Deployment(Construct):
         for role in (listing.plan_role, listing.finish_role):
             tables.allow_describe(role)
         tables.allow_scan(listing.plan_role)
-        tables.allow_scan(listing.turn_role)
-        tables.allow_query(listing.turn_role)
+        tables.allow_scan(listing.turn_role, "dynamodb:Query")
         allow_slots(listing.plan_role)
         listing.allow_overlaps(listing.plan_role)
         results.allow_put(listing.finish_role, FINISHED)
@@ -112,7 +112,12 @@ class Deployment(Construct):
         Jobs(self, "Jobs", environment=environment, functions=functions, results=results, tables=tables)
 
         schedules = Schedules(
-            self, "Schedules", name=environment.deployment, schedules=environment.schedules, machine=machine
+            self,
+            "Schedules",
+            name=environment.deployment,
+            schedules=environment.schedules,
+            machine=machine,
+            key=environment.encryption.executions,
         )
 
         for writing in environment.writing:
@@ -124,6 +129,7 @@ class Deployment(Construct):
             trace(self)
 
         restrict(self, environment.company)
+        self.node.add_validation(PolicySizes(self))
         tables.add_owner_outputs(plan=listing.plan_role, scan=listing.turn_role, finish=listing.finish_role)
         self.names = Names(self, environment.name, environment.account, environment.region)
         for other in self.node.root.node.find_all():

@@ -9,6 +9,7 @@ from typing import Any
 
 from aws_cdk import Duration, IResolvable, Stack
 from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_stepfunctions as sfn
 from aws_cdk import aws_stepfunctions_tasks as tasks
@@ -26,6 +27,9 @@ from .functions import WorkFunctions
 from .grant import acknowledge, allow
 
 MAP = "Workers"
+SOURCES = (("execution", ":*"), ("execution", "/*"), ("mapRun", "/*"))
+"""What else may act for a machine: its executions, its workers, and its Map Runs. What follows the machine's name ends
+it, so that `skipscan-dev` does not include `skipscan-dev-act`."""
 HOPELESS = [error.__name__ for error in (InputError, StateError, TableError, DeniedError)]
 """Errors that would occur again with the same event. Lambda reports an error under its class's name.
 
@@ -61,11 +65,24 @@ def _comment(kind: Kind[Any, Any]) -> str:
     return f"{kind.comment}. Example: {json.dumps(kind.example)}. All fields: {read}"
 
 
+def _allow_key(role: iam.Role, name: str, key: str) -> None:
+    """Grant the machine's role the key of its executions, and of the workers of its Map.
+
+    Step Functions developer guide, "Data at rest encryption":
+    https://docs.aws.amazon.com/step-functions/latest/dg/encryption-at-rest.html
+    """
+    stack = Stack.of(role)
+    machine = f"arn:{stack.partition}:states:{stack.region}:{stack.account}:stateMachine:{name}"
+    context = {"StringLike": {"kms:EncryptionContext:aws:states:stateMachineArn": [machine, f"{machine}/*"]}}
+    allow(role, ["kms:Decrypt", "kms:GenerateDataKey"], [key], conditions=context)
+
+
 class StateMachine(Construct):
     """The `machine` is a Standard one without a time-out: a run may take days, an execution may last a year.
 
     It writes no log: Step Functions keeps every history for 90 days, states hold cursors and therefore key values, and
     the permission to deliver logs cannot be limited to one log group. `announce`: where a finished run is announced.
+    `key`: the ARN of the KMS key for definition and histories; `None` for keys of AWS.
     """
 
     def __init__(
@@ -78,6 +95,7 @@ class StateMachine(Construct):
         functions: WorkFunctions,
         compare: lambda_.Function | None = None,
         announce: Announce | None = None,
+        key: str | None = None,
     ) -> None:
         super().__init__(scope, id)
         states, title = kind.states, kind.noun.capitalize()
@@ -142,6 +160,8 @@ class StateMachine(Construct):
         role = self._role(name, [*invoked, compare] if compare else invoked)
         if announcing:
             announcing.grant(role)
+        if key:
+            _allow_key(role, name, key)
         self.machine = sfn.StateMachine(
             self,
             "Machine",
@@ -149,6 +169,9 @@ class StateMachine(Construct):
             role=role.without_policy_updates(),
             comment=_comment(kind),
             definition_body=sfn.DefinitionBody.from_chainable(plan),
+            encryption_configuration=(
+                sfn.CustomerManagedEncryptionConfiguration(kms.Key.from_key_arn(self, "Key", key)) if key else None
+            ),
         )
         self.machine.node.try_remove_child(
             "DistributedMapPolicy"
@@ -193,11 +216,12 @@ class StateMachine(Construct):
         stack = Stack.of(self)
         states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
         machine = f"{states}:stateMachine:{name}"
-        # Step Functions developer guide, "Cross-service confused deputy prevention". The workers of a Map have the
-        # machine's ARN.
+        # Step Functions developer guide, "Cross-service confused deputy prevention". It does not say which ARN the
+        # workers of a Map send: their machine's, their own or their Map Run's. If one is missing here, no run works.
+        sources = [machine, f"{machine}/*", *(f"{states}:{kind}:{name}{rest}" for kind, rest in SOURCES)]
         source = {
             "StringEquals": {"aws:SourceAccount": stack.account},
-            "ArnLike": {"aws:SourceArn": [machine, f"{machine}/{MAP}"]},
+            "ArnLike": {"aws:SourceArn": sources},
         }
         role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
         # Every version: a running execution keeps the versions that it began with.

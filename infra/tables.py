@@ -5,7 +5,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from .environment import Environment
-from .grant import acknowledge, allow
+from .grant import acknowledge, allow, via
 from .names import output, output_key
 
 WHY_WILDCARD = "The execution input says which index is listed; an index holds nothing but its table's items."
@@ -29,18 +29,15 @@ class Tables(Construct):
     def allow_describe(self, role: iam.IRole) -> None:
         allow(role, "dynamodb:DescribeTable", self._arns)
 
-    def allow_scan(self, role: iam.IRole) -> None:
-        """Grant a role the right to read the tables and their indexes, and to use the keys that encrypt them."""
-        self._allow_with_indexes(role, "dynamodb:Scan")
+    def allow_scan(self, role: iam.IRole, *more: str) -> None:
+        """Grant a role the right to read the tables and their indexes, and to use the keys that encrypt them.
+
+        `more`: other actions on both. In one statement, because many tables fill the policies of a role.
+        """
+        actions = ["dynamodb:Scan", *more]
+        allow(role, actions, self._arns)
+        allow(role, actions, [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
         self.grant_decrypt(role)
-
-    def allow_query(self, role: iam.IRole) -> None:
-        """Let a role look up items of one item collection, in the tables and their indexes."""
-        self._allow_with_indexes(role, "dynamodb:Query")
-
-    def _allow_with_indexes(self, role: iam.IRole, action: str) -> None:
-        allow(role, action, self._arns)
-        allow(role, action, [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
 
     def grant_keep(self, role: iam.IRole, table: str) -> None:
         """Grant a role the right to read, put and delete items of one table by their keys."""
@@ -92,8 +89,7 @@ class Tables(Construct):
 
     def _use_keys(self, role: iam.IRole, actions: list[str]) -> None:
         if keys := self._environment.encryption.tables:
-            service = f"dynamodb.{self._environment.region}.amazonaws.com"
-            allow(role, actions, keys, conditions={"StringEquals": {"kms:ViaService": service}})
+            allow(role, actions, keys, conditions=via(Stack.of(self), "dynamodb"))
 
     def add_owner_outputs(self, *, plan: iam.IRole, scan: iam.IRole, finish: iam.IRole) -> None:
         """Output, for each table of another account, the resource policy that its owner has to attach."""

@@ -56,6 +56,11 @@ resource "aws_s3_object" "code" {
   key         = local.zip
   source      = "${var.package}/${local.zip}"
   source_hash = filemd5("${var.package}/${local.zip}")
+
+  # A stack whose update fails goes back to the code that it had, which must still be there.
+  lifecycle {
+    create_before_destroy = true
+  }
 }
 
 # Too large for the text of a request, so it goes by S3; another content is another name, and so an update.
@@ -63,6 +68,10 @@ resource "aws_s3_object" "template" {
   bucket = data.aws_s3_bucket.code.id
   key    = "skipscan-${filesha256(local.template)}.template.json"
   source = local.template
+
+  lifecycle {
+    create_before_destroy = true
+  }
 }
 
 resource "aws_cloudformation_stack" "skipscan" {
@@ -79,6 +88,13 @@ resource "aws_cloudformation_stack" "skipscan" {
     { for index, name in local.others : name => try(var.tables[index + 1], "") },
     var.parameters,
   )
+
+  # The network interfaces of functions in a VPC can take 45 minutes to go.
+  timeouts {
+    create = "60m"
+    update = "60m"
+    delete = "90m"
+  }
 }
 
 output "state_machine_arn" {

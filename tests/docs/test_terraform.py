@@ -63,6 +63,26 @@ def test_every_reference_has_its_block(module: dict[str, Any]) -> None:
     assert set(re.findall(r"\b(\w+)\(", text)) == FUNCTIONS
 
 
+def test_the_objects_of_the_stack_that_is_there_outlive_its_update(module: dict[str, Any]) -> None:
+    """A failed update goes back to the zip that it had; Terraform otherwise removes it before it changes the stack."""
+    objects = [
+        block['"aws_s3_object"'][f'"{name}"']
+        for kind, name in named(module, "resource")
+        for block in module["resource"]
+        if kind == "aws_s3_object" and f'"{name}"' in block.get('"aws_s3_object"', {})
+    ]
+    assert [body["lifecycle"][0]["create_before_destroy"] for body in objects] == [True, True]
+
+
+def test_terraform_waits_for_functions_in_a_vpc(module: dict[str, Any]) -> None:
+    [given] = stack(module)["timeouts"]
+    assert {name: value.strip('"') for name, value in given.items() if not name.startswith("__")} == {
+        "create": "60m",
+        "update": "60m",
+        "delete": "90m",
+    }
+
+
 def test_every_variable_is_described(module: dict[str, Any]) -> None:
     for block in module["variable"]:
         [body] = (body for name, body in block.items() if name.startswith('"'))

@@ -108,5 +108,5 @@ def test_a_run_is_finished_although_its_announcement_fails(deployment: Deploymen
         deployment.create_topic()
     assert output["keys"] == 13
     assert deployment.manifest(output)["complete"]
-    assert output["not_announced"]["Error"].startswith("SNS.")
+    assert output["not_published"]["Error"].startswith("SNS.")
     assert events.take()["detail"]["output"]["run"] == output["run"]

@@ -21,7 +21,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.long, pytest.mark.in_order, pytest.mark.timeout(900)]
 
 COLLECTIONS = 12
-CODE_BUCKET = f"skipscan-code-{ACCOUNT}-{REGION}"
+CODE_BUCKET = f"skipscan-code-{ACCOUNT}-{REGION}-an"
 Skipscan = Callable[..., subprocess.CompletedProcess[str]]
 
 

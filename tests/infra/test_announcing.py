@@ -48,12 +48,15 @@ def test_a_message_holds_the_same(announcing: Mapping[str, Any]) -> None:
     assert publish["Parameters"]["Subject"] == "skipscan-full: run finished"
 
 
-@pytest.mark.parametrize(("state", "following"), [("Announce", "Publish"), ("Publish", "Run done")])
-def test_a_failed_announcement_is_retried_then_reported_and_skipped(
-    announcing: Mapping[str, Any], state: str, following: str
+@pytest.mark.parametrize(
+    ("state", "following", "note"),
+    [("Announce", "Publish", "$.not_announced"), ("Publish", "Run done", "$.not_published")],
+)
+def test_a_failed_announcement_is_retried_then_reported_under_its_own_name_and_skipped(
+    announcing: Mapping[str, Any], state: str, following: str, note: str
 ) -> None:
     announcement = announcing["States"][state]
-    caught = {"ErrorEquals": ["States.ALL"], "ResultPath": "$.not_announced", "Next": following}
+    caught = {"ErrorEquals": ["States.ALL"], "ResultPath": note, "Next": following}
     assert announcement["Catch"] == [caught]
     [retry] = announcement["Retry"]
     assert (retry["ErrorEquals"], retry["MaxAttempts"], retry["JitterStrategy"]) == (["States.ALL"], 4, "FULL")

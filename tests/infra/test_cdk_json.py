@@ -111,7 +111,7 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"limits": {"memory_mb": 128}}, "limits.memory_mb is 128; Scan may have 256 to 10240 MB: raise it"),
         (
             {"encryption": {"kms": KEY}},
-            f'encryption.kms is "{KEY}"; the fields here are results, logs, tables, queues: correct',
+            f'encryption.kms is "{KEY}"; the fields here are results, logs, tables, queues, executions, late_looks:',
         ),
         (
             {"encryption": {"results": "alias/mine"}},

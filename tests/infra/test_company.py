@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
-from aws_cdk import App
+from aws_cdk import App, Stack
+from aws_cdk import aws_iam as iam
 
+from infra.bundle import ROOT
 from infra.cdk_json import read_environments
+from infra.policy_sizes import PolicySizes, refused
 from infra.restricted import NETWORK
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
+from skipscan.cli.partition import partition_of
 from tests.infra.conftest import BOUNDARY, ENVIRONMENTS, QUEUE
 from tests.infra.template import Template
 
@@ -69,8 +74,56 @@ def test_act_may_use_the_keys_of_its_queues_through_sqs(company: Template, plain
 PLAIN: Any = ENVIRONMENTS["plain"]
 
 
+def test_the_code_of_a_function_cannot_touch_network_interfaces(company: Template) -> None:
+    """Lambda makes them with the same role: https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html."""
+    for function in company.every("AWS::Lambda::Function"):
+        [denied] = [
+            statement
+            for policy in company.policies(function["Role"])
+            for statement in policy["Statement"]
+            if statement["Effect"] == "Deny"
+        ]
+        assert (denied["Action"], denied["Resource"]) == (sorted(NETWORK), "*")
+        arn = f"arn:aws:lambda:us-east-1:111111111111:function:{function['FunctionName']}"
+        assert denied["Condition"] == {"ArnEquals": {"lambda:SourceFunctionArn": arn}}
+
+
+@pytest.mark.parametrize(("region", "domains"), [("us-east-1", [""]), ("cn-north-1", ["", ".cn"])])
+def test_keys_are_used_through_their_services_in_every_partition(region: str, domains: list[str]) -> None:
+    key = f"arn:aws:kms:{region}:111111111111:key/d0000000-0000-4000-8000-000000000000"
+    keys = {"results": key, "tables": [key], "queues": [key]}
+    queue = f"arn:{partition_of(region)}:sqs:{region}:111111111111:keys"
+    writing = {"Orders": {"act": True, "targets": [queue]}}
+    text = stack_of(region=region, encryption=keys, writing=writing)
+    found = {
+        json.dumps(condition["StringEquals"]["kms:ViaService"])
+        for policy in text.every("AWS::IAM::Policy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if "kms:ViaService" in (condition := statement.get("Condition", {})).get("StringEquals", {})
+    }
+    names = [[f"{service}.{region}.amazonaws.com{end}" for end in domains] for service in ("dynamodb", "s3", "sqs")]
+    assert found == {json.dumps(each if len(each) > 1 else each[0]) for each in names}
+
+
+def versions(template: Template) -> set[str]:
+    resources = template.document["Resources"]
+    return {name for name, each in resources.items() if each["Type"] == "AWS::Lambda::Version"}
+
+
+def test_another_role_path_publishes_versions_because_it_replaces_the_roles() -> None:
+    """A version keeps the role that it was published with (API reference, UpdateFunctionConfiguration)."""
+    paths = (None, "/a/", "/b/")
+    of_path = [versions(stack_of(**{"role_path": path} if path else {})) for path in paths]
+    assert len(set.union(*of_path)) == sum(map(len, of_path)) > 0
+
+
+def test_the_path_that_is_the_default_publishes_nothing() -> None:
+    """Lambda refuses to publish what has not changed."""
+    assert versions(stack_of(role_path="/")) == versions(stack_of())
+
+
 def stack_of(**fields: object) -> Template:
-    app = App()
+    app = App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
     [environment] = read_environments({"big": {**PLAIN, **fields}})
     stack = SkipscanStack(app, "skipscan-big", environment=environment, keep_results=True)
     return Template(app.synth().get_stack_artifact(stack.artifact_id).template)
@@ -80,7 +133,7 @@ def test_more_variables_than_lambda_takes_stop_synth() -> None:
     # 4 KB in all: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
     tables = [f"A-table-with-a-name-{number:02d}" for number in range(40)]
     writing = {table: {"act": True, "targets": [QUEUE]} for table in tables}
-    with pytest.raises(CdkJsonError, match=r"take up to 10,\d{3} bytes in the function of Plan act; .* 4,096 in all"):
+    with pytest.raises(CdkJsonError, match=r"take up to 4,9\d\d bytes in the function of Plan act; .* 4,096 in all"):
         stack_of(tables=tables, writing=writing)
 
 
@@ -93,14 +146,58 @@ def test_nine_copies_with_usual_names_fit_into_the_variables_of_a_function() -> 
     stack_of(tables=tables, writing={table: copied(table) for table in tables})
 
 
-def test_sixty_tables_make_managed_policies_and_cloudformation_may_make_them() -> None:
-    """CDK splits what is too long for a role's inline policy, 10,240 characters."""
-    big = stack_of(tables=[f"A-table-with-a-long-name-{number:02d}" for number in range(60)])
-    managed = big.every("AWS::IAM::ManagedPolicy")
+@pytest.mark.parametrize(("count", "characters"), [(52, 60), (63, 40), (88, 12), (150, 60)])
+def test_the_policies_of_many_tables_are_within_the_quotas_of_iam(count: int, characters: int) -> None:
+    """As https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html has them."""
+    big = stack_of(tables=named(count, characters))
+    managed, inline = big.every("AWS::IAM::ManagedPolicy"), big.every("AWS::IAM::Policy")
     assert managed
-    attached: dict[str, int] = {}
-    for policy in managed:
-        for role in policy.get("Roles", []):
-            attached[role["Ref"]] = attached.get(role["Ref"], 0) + 1
-    assert attached
-    assert max(attached.values()) <= 10, "IAM attaches ten managed policies to a role by default"
+    assert max(size(big, policy) for policy in managed) <= 6_144
+    attached = Counter(role["Ref"] for policy in managed for role in policy["Roles"])
+    assert max(attached.values()) <= 10
+    of_role: Counter[str] = Counter()
+    for policy in inline:
+        for role in policy["Roles"]:
+            of_role[role["Ref"]] += size(big, policy)
+    assert max(of_role.values()) <= 10_240
+
+
+def named(count: int, characters: int) -> list[str]:
+    return [f"T{number:03d}".ljust(characters, "x") for number in range(count)]
+
+
+def size(template: Template, policy: dict[str, Any]) -> int:
+    """IAM does not count white space."""
+    return len(json.dumps(template.spelled(policy["PolicyDocument"]), separators=(",", ":")))
+
+
+def test_more_tables_than_policies_can_name_stop_synth_with_the_number() -> None:
+    with (
+        pytest.raises(CdkJsonError, match=r"PlanRole\w* has 2\d managed policies; IAM allows 10 .*: move some"),
+        refused(),
+    ):
+        stack_of(tables=named(150, 200))
+
+
+@pytest.mark.parametrize(
+    ("characters", "said"),
+    [(2_000, None), (6_100, "Big/Resource has 6,195 characters; IAM allows 6,144 for a managed policy")],
+)
+def test_one_statement_that_is_too_long_stops_synth(characters: int, said: str | None) -> None:
+    stack = Stack(App(), "stack")
+    statement = iam.PolicyStatement(actions=["s3:GetObject"], resources=["x" * characters])
+    iam.ManagedPolicy(stack, "Big", statements=[statement])
+    assert PolicySizes(stack).validate() == (
+        [f"stack/{said}: move some of the tables to another environment"] if said else []
+    )
+
+
+def test_inline_policies_of_a_role_count_together() -> None:
+    stack = Stack(App(), "stack")
+    for number in range(2):
+        document = {"Statement": [{"Resource": ["x" * 5_200]}]}
+        iam.CfnPolicy(stack, f"P{number}", policy_name="p", policy_document=document, roles=["worker"])
+    assert PolicySizes(stack).validate() == [
+        "the inline policies of worker have 10,466 characters; IAM allows 10,240 for the inline policies of a role: "
+        "move some of the tables to another environment"
+    ]

@@ -76,7 +76,10 @@ def test_two_of_them_fit_into_one_stack() -> None:
     template = Template(json.loads(json.dumps(assembly.get_stack_by_name("Shop").template)))
     names = {machine["StateMachineName"] for machine in template.every("AWS::StepFunctions::StateMachine")}
     assert names == {"skipscan-one", "skipscan-two"}
-    assert {bucket["DeletionPolicy"] for bucket in template.raw("AWS::S3::Bucket")} == {"Retain", "Delete"}
+    assert {bucket["DeletionPolicy"] for bucket in template.raw("AWS::S3::Bucket")} == {
+        "RetainExceptOnCreate",
+        "Delete",
+    }
     assert "Outputs" not in template.document
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -122,3 +123,26 @@ def test_missing_access_is_reported_in_one_line() -> None:
     done = subprocess.run(program, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "Could not connect" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("ends", "called"),
+    [("0", ["empty", "destroy"]), ("1 0", ["empty", "destroy", "empty", "destroy"])],
+)
+def test_a_bucket_that_was_written_to_meanwhile_is_emptied_again(tmp_path: Path, ends: str, called: list[str]) -> None:
+    """CloudFormation removes the functions before the bucket that they write to, so nothing writes the second time."""
+    log, left = tmp_path / "log", tmp_path / "ends"
+    left.write_text("\n".join(ends.split()) + "\n")
+    programs = {
+        "python": f'case "$*" in *emptying*) echo empty >> {log};; esac',
+        "cdk": f'echo destroy >> {log}; end=$(head -1 {left}); sed -i 1d {left}; exit "$end"',
+    }
+    for name, text in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    made = [
+        f"--old-file={path}" for path in (".venv/.installed-itself", "node_modules/.installed", tmp_path / "python")
+    ]
+    command = ["make", "destroy", "ENV=local", f"BIN={tmp_path}", f"CDK={tmp_path / 'cdk'}", *map(str, made)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    assert log.read_text().split() == called

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from infra.bundle import ROOT
+from skipscan.copy.late_look import DELAY_SECONDS
 from skipscan.metrics.metric import NAMESPACE, Metric
 from tests.infra.conftest import TOPIC
 from tests.infra.template import Template
@@ -78,7 +79,8 @@ def test_everything_that_needs_a_person_has_an_alarm(watched: Template, plain: T
     common = ("failed", "throttled", "over-estimate")
     skipped = (f"skipped-{schedule}" for schedule in ("nightly", "weekly", "whenever"))
     followed = ("attribute-keeper-failures-Orders", "keeper-failures-Customers")
-    own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started", *followed, *skipped)
+    behind = ("keep-Orders-behind", "keeper-Customers-behind")
+    own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started", *followed, *behind, *skipped)
     parts = {name for name in alarms(watched) if "-late-" in name}
     assert set(alarms(watched)) - parts | set(composites(watched)) == {f"skipscan-watched-{about}" for about in own}
     assert set(alarms(plain)) == {f"skipscan-plain-{about}" for about in common}
@@ -91,8 +93,37 @@ def test_operate_says_what_to_do_about_every_alarm(watched: Template) -> None:
     names = (name.removeprefix("skipscan-watched-") for name in named)
     own = {re.sub("^(late|skipped)-.*", r"\1-<schedule>", name) for name in names}
     own = {re.sub("-failures-.*", "-failures-<table>", name) for name in own}
+    own = {re.sub(r"^(keep|keeper)-\w+-behind$", r"\1-<table>-behind", name) for name in own}
     of_copies = {"copy-failed", "replicator-failures-<table>", "replicator-late-failures-<table>"}
+    of_copies |= {"copy-<table>-behind", "copy-<table>-waiting"}
     assert own | {"retrofit-failed"} | of_copies == documented
+
+
+def test_a_follower_that_stands_still_is_an_alarm_long_before_the_stream_drops_a_record(
+    watched: Template, templates: Mapping[str, Template]
+) -> None:
+    copying = alarms(templates["copying"])
+    for follower, found in (
+        ("skipscan-watched-keep-Orders", alarms(watched)),
+        ("skipscan-watched-keeper-Customers", alarms(watched)),
+        ("skipscan-copying-copy-Audit", copying),
+    ):
+        alarm = found[f"{follower}-behind"]
+        assert (alarm["Namespace"], alarm["MetricName"], alarm["Statistic"]) == ("AWS/Lambda", "IteratorAge", "Maximum")
+        assert alarm["Dimensions"] == [{"Name": "FunctionName", "Value": follower}]
+        assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("GreaterThanThreshold", 3_600_000)  # milliseconds
+        assert alarm["DatapointsToAlarm"] * alarm["Period"] <= alarm["EvaluationPeriods"] * alarm["Period"] <= 3600
+    waiting = copying["skipscan-copying-copy-Audit-waiting"]
+    assert (waiting["Namespace"], waiting["MetricName"]) == ("AWS/SQS", "ApproximateAgeOfOldestMessage")
+    assert (waiting["Statistic"], waiting["Threshold"]) == ("Maximum", 3600)
+    assert waiting["Threshold"] > DELAY_SECONDS, "every late look waits that long"
+    [queue] = [
+        name
+        for name, each in templates["copying"].document["Resources"].items()
+        if each["Type"] == "AWS::SQS::Queue" and "RedrivePolicy" in each["Properties"]
+    ]
+    [dimension] = waiting["Dimensions"]
+    assert dimension == {"Name": "QueueName", "Value": {"Fn::GetAtt": [queue, "QueueName"]}}
 
 
 def test_a_failed_execution_of_each_machine_is_an_alarm(watched: Template) -> None:

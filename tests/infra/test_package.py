@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,7 @@ def test_roles_and_functions_are_as_the_company_s_parameters_say(document: dict[
         statement["Resource"]
         for policy in template.every("AWS::IAM::Policy")
         for statement in policy["PolicyDocument"]["Statement"]
-        if "ec2:CreateNetworkInterface" in statement["Action"]
+        if "ec2:CreateNetworkInterface" in statement["Action"] and statement["Effect"] == "Allow"
     ]
     assert [each["Fn::If"][:2] for each in interfaces] == [["SubnetIdsGiven", "*"]] * 5
 
@@ -164,10 +165,64 @@ def test_another_zip_makes_other_versions(document: dict[str, Any], tmp_path: Pa
     """CloudFormation publishes a version where the template has another one, whatever the code's parameters say."""
     context = json.loads((ROOT / "cdk.json").read_text())["context"]
     app = cdk.App(outdir=str(tmp_path), context=context)
-    PackagedStack(app, "skipscan", environment=None, zip="another.zip")
+    PackagedStack(app, "skipscan", environment=None, zip="another.zip", code_sha256="")
     other = json.loads(Path(app.synth().directory, "skipscan.template.json").read_text())
     assert len(versions(document)) == len(versions(other)) == 5
     assert versions(document).isdisjoint(versions(other))
+
+
+def test_another_network_or_role_path_makes_other_versions(document: dict[str, Any]) -> None:
+    """The state machine invokes versions, and a version keeps the network and the role that it was published with."""
+    every = [each["Properties"] for each in document["Resources"].values() if each["Type"] == "AWS::Lambda::Version"]
+    networks = [
+        {},
+        {"RolePath": "/team/"},
+        {"SubnetIds": "subnet-0123456789abcdef0", "SecurityGroupIds": "sg-0123456789abcdef0"},
+        {"SubnetIds": "subnet-0123456789abcdef0,subnet-1123456789abcdef0", "SecurityGroupIds": "sg-0123456789abcdef0"},
+        {"SubnetIds": "subnet-0123456789abcdef0", "SecurityGroupIds": "sg-1123456789abcdef0"},
+    ]
+    for version in every:
+        said = [evaluated(version["Description"], document, given) for given in networks]
+        assert len(set(said)) == len(said)
+    # Lambda refuses to publish a function that has not changed, so the function has the text, too.
+    functions = Template(document).every("AWS::Lambda::Function")
+    assert all(function["Description"] == every[0]["Description"] for function in functions)
+
+
+def test_the_network_of_every_zone_fits_into_a_version_s_description(document: dict[str, Any]) -> None:
+    """A description has up to 256 characters; us-east-1 has six zones, and a function takes five security groups."""
+    given = {
+        "RolePath": "/teams/data-platform/",
+        "SubnetIds": ",".join(f"subnet-{number:017x}" for number in range(6)),
+        "SecurityGroupIds": ",".join(f"sg-{number:017x}" for number in range(5)),
+    }
+    said = evaluated(Template(document).every("AWS::Lambda::Version")[0]["Description"], document, given)
+    assert len(said) <= 256
+
+
+def evaluated(value: Any, document: dict[str, Any], given: dict[str, str]) -> Any:
+    """Return what CloudFormation makes of a value with these parameters."""
+    match value:
+        case {"Ref": name}:
+            parameter = document["Parameters"][name]
+            text = given.get(name, parameter["Default"])
+            return text.split(",") if parameter["Type"] == "CommaDelimitedList" else text
+        case {"Fn::Join": [separator, parts]}:
+            parts = evaluated(parts, document, given)
+            return str(separator).join(parts)
+        case {"Fn::Split": [separator, text]}:
+            return evaluated(text, document, given).split(separator)
+        case list():
+            return [evaluated(each, document, given) for each in value]
+    return value
+
+
+def test_a_version_takes_no_other_code_than_the_packaged_zip(document: dict[str, Any], described: Path) -> None:
+    """Whoever may write to the bucket of the code could exchange it between upload and deployment."""
+    content = (described / document["Parameters"]["CodeKey"]["Default"]).read_bytes()
+    digest = b64encode(hashlib.sha256(content).digest()).decode()
+    every = Template(document).every("AWS::Lambda::Version")
+    assert [version["CodeSha256"] for version in every] == [digest] * 5
 
 
 def versions(document: dict[str, Any]) -> set[str]:

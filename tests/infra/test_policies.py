@@ -210,7 +210,7 @@ POLICY = f"arn:aws:iam::{PLACE['account']}:policy/{STACK}-FunctionsPlanRoleOverf
     [
         *((f"iam:{verb}", POLICY) for verb in ("CreatePolicy", "DeletePolicy", "CreatePolicyVersion", "GetPolicy")),
         ("iam:ListEntitiesForPolicy", POLICY),
-        *((f"iam:{verb}RolePolicy", ROLE) for verb in ("Attach", "Detach")),
+        ("iam:DetachRolePolicy", ROLE),
         *((f"iam:{verb}RolePermissionsBoundary", ROLE) for verb in ("Put", "Delete")),
     ],
 )
@@ -220,6 +220,14 @@ def test_cloudformation_may_make_the_policies_of_many_tables_and_set_boundaries(
     """CDK turns what is too long for a role's inline policies into managed ones: from some 50 tables on."""
     assert is_allowed(Need(action, resource), cloudformation)
     assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation)
+
+
+def test_cloudformation_may_attach_the_stack_s_own_policies_and_no_other(cloudformation: set[Grant]) -> None:
+    def attaches(policy: str) -> bool:
+        return is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", policy),)), cloudformation)
+
+    assert attaches(POLICY)
+    assert not attaches("arn:aws:iam::aws:policy/AdministratorAccess")
 
 
 @pytest.mark.parametrize("action", ["TagResource", "UntagResource", "ListTags"])

@@ -80,7 +80,8 @@ def test_results_of_old_runs_expire_where_an_environment_says_when(watched: Temp
 
 
 def test_results_outlive_the_stack_where_they_are_to_be_kept(plain: Template, full: Template) -> None:
-    assert [bucket["DeletionPolicy"] for bucket in full.raw("AWS::S3::Bucket")] == ["Retain"]
+    assert [bucket["DeletionPolicy"] for bucket in full.raw("AWS::S3::Bucket")] == ["RetainExceptOnCreate"]
+    assert [bucket["UpdateReplacePolicy"] for bucket in full.raw("AWS::S3::Bucket")] == ["Retain"]
     assert [bucket["DeletionPolicy"] for bucket in plain.raw("AWS::S3::Bucket")] == ["Delete"]
 
 

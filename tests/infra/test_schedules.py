@@ -40,6 +40,18 @@ def test_a_schedule_can_only_start_the_machine_and_report_a_failed_start(full: T
         }
 
 
+def test_a_schedule_is_made_after_the_policy_of_its_role_because_a_rate_starts_at_once(full: Template) -> None:
+    resources = full.document["Resources"]
+    for schedule in full.raw("AWS::Scheduler::Schedule"):
+        role = schedule["Properties"]["Target"]["RoleArn"]["Fn::GetAtt"][0]
+        [policy] = [
+            name
+            for name, each in resources.items()
+            if each["Type"] == "AWS::IAM::Policy" and {"Ref": role} in each["Properties"]["Roles"]
+        ]
+        assert policy in schedule["DependsOn"]
+
+
 def test_a_start_that_failed_for_good_goes_to_one_queue_encrypted_and_reached_by_tls_alone(full: Template) -> None:
     for schedule in full.every("AWS::Scheduler::Schedule"):
         assert full.text(schedule["Target"]["DeadLetterConfig"]["Arn"]) == "the queue"

@@ -2,6 +2,7 @@ import json
 import re
 import subprocess
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
@@ -189,19 +190,35 @@ def test_the_role_of_the_machine_is_for_machines_of_its_account(plain: Template)
         for statement in role["AssumeRolePolicyDocument"]["Statement"]
         if statement["Principal"] == {"Service": "states.amazonaws.com"}
     ]
-    machine = "arn:aws:states:us-east-1:111111111111:stateMachine:skipscan-plain"
-    assert plain.spelled(trusted["Condition"]) == {
-        "StringEquals": {"aws:SourceAccount": "111111111111"},
-        "ArnLike": {"aws:SourceArn": [machine, f"{machine}/Workers"]},
-    }
+    states = "arn:aws:states:us-east-1:111111111111"
+    condition = plain.spelled(trusted["Condition"])
+    assert condition.keys() == {"StringEquals", "ArnLike"}
+    assert condition["StringEquals"] == {"aws:SourceAccount": "111111111111"}
+    assert all(arn.startswith(f"{states}:") for arn in condition["ArnLike"]["aws:SourceArn"])
 
 
 def test_the_role_of_the_machine_is_for_its_own_machine_and_the_workers_of_its_map(plain: Template) -> None:
     machine = plain.the("AWS::StepFunctions::StateMachine")
     role = plain.document["Resources"][machine["RoleArn"]["Fn::GetAtt"][0]]["Properties"]
     [statement] = role["AssumeRolePolicyDocument"]["Statement"]
-    names = [arn.rpartition(":")[2] for arn in plain.spelled(statement["Condition"])["ArnLike"]["aws:SourceArn"]]
-    assert names == [machine["StateMachineName"], f"{machine['StateMachineName']}/Workers"]
+    states = "arn:aws:states:us-east-1:111111111111"
+    patterns = plain.spelled(statement["Condition"])["ArnLike"]["aws:SourceArn"]
+
+    def is_trusted(resource: str) -> bool:
+        return any(fnmatchcase(f"{states}:{resource}", pattern) for pattern in patterns)
+
+    name = machine["StateMachineName"]
+    for own in ("", "/Workers", "/Workers:0c4d-11"):
+        assert is_trusted(f"stateMachine:{name}{own}")
+    for own in (f"execution:{name}:run-1", f"execution:{name}/Workers:0c4d", f"mapRun:{name}/Workers:0c4d"):
+        assert is_trusted(own)
+    for other in (
+        f"stateMachine:{name}-act",
+        f"execution:{name}-act:run-1",
+        f"mapRun:{name}-act/Workers:0c4d",
+        "activity:x",
+    ):
+        assert not is_trusted(other)
 
 
 def test_a_state_invokes_a_published_version_that_stays_when_another_is_deployed(plain: Template) -> None:

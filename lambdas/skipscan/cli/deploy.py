@@ -14,6 +14,7 @@ from skipscan.cli.stack.deploying import Deploying
 from skipscan.cli.stack.found import check_environment
 from skipscan.cli.stack.packaged import Packaged
 from skipscan.cli.stack.permissions import permissions as permissions_of
+from skipscan.cli.stack.permissions import power
 from skipscan.cli.stack.place import Place
 from skipscan.cli.stack.talk import Talk
 from skipscan.cli.stack.wanted import Wanted
@@ -46,7 +47,8 @@ def deploy(
         return
     place = Place.of(boto3.Session(region_name=region, profile_name=profile), env)
     if permissions:
-        click.echo(json.dumps(permissions_of(packaged, place, role_arn, code_bucket), indent=2))
+        click.echo(json.dumps(permissions_of(packaged, place, role_arn, code_bucket, Wanted(**wanted)), indent=2))
+        click.echo(f"skipscan: {power(role_arn, wanted['permissions_boundary'])}", err=True)
         return
     deploying = Deploying(place, packaged, talk(yes=yes), time.sleep, code_bucket=code_bucket, role=role_arn)
     asked = Wanted(schedule="" if no_schedule else schedule, **wanted)

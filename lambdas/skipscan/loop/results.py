@@ -145,7 +145,7 @@ class Results:
 
     def declare(self, worker: int, batch: int, attempt: str, most: Amounts) -> None:
         """Store what an attempt may consume at most, before it consumes anything."""
-        self.storage.put(self.layout.allotment(worker, batch, attempt, most), b"")
+        self.storage.put_once(self.layout.allotment(worker, batch, attempt, most), b"", expires=True)
 
     def declared(self, worker: int) -> Iterator[tuple[str, Amounts]]:
         """Return the declared amounts of a worker's attempts, each with its attempt."""

@@ -1,16 +1,20 @@
 """The bucket for code is private, reached by TLS alone, and of the very account that deploys."""
 
 import json
+from typing import Any
 
+import boto3
 import pytest
 from botocore.exceptions import ClientError
+from moto import mock_aws
 
 from skipscan.cli.stack.code_bucket import PRIVATE, CodeBucket
+from skipscan.cli.stack.place import Place
 from skipscan.errors import InputError
 from tests.cli.stack.conftest import Account
 from tests.cli.stack.fakes import refusal
 
-BUCKET = "skipscan-code-111111111111-eu-west-1"
+BUCKET = "skipscan-code-111111111111-eu-west-1-an"
 
 
 def bucket(account: Account, name: str = BUCKET) -> CodeBucket:
@@ -101,3 +105,22 @@ def test_a_named_bucket_must_exist(account: Account) -> None:
     with pytest.raises(InputError, match="there is no such bucket"):
         account.deploy("Orders", code_bucket="ours")
     assert account.s3.asked("CreateBucket") == []
+
+
+@pytest.mark.parametrize(("region", "sent"), [("eu-west-1", "account-regional"), ("me-south-1", None)])
+def test_the_bucket_is_created_where_no_other_account_can_take_its_name(
+    monkeypatch: pytest.MonkeyPatch, region: str, sent: str | None
+) -> None:
+    """Bahrain and the UAE have no such namespace: their names have no such ending."""
+    asked: list[Any] = []
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    with mock_aws():
+        place = Place.of(boto3.Session(region_name=region), "dev")
+        place.s3.meta.events.register("before-send.s3.CreateBucket", lambda request, **_: asked.append(request))
+        CodeBucket(place, place.code_bucket, is_own=True, sleep=print).make()
+    [request] = asked
+    given = request.headers.get("x-amz-bucket-namespace")
+    assert (given.decode() if isinstance(given, bytes) else given) == sent
+    assert place.code_bucket.endswith(f"-{region}-an" if sent else f"-{region}")
+    assert "x-amz-bucket-namespace" in str(request.headers.get("Authorization")) or sent is None, "it is signed"

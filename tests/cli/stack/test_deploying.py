@@ -9,7 +9,7 @@ from skipscan.errors import DeniedError, InputError, SkipscanError
 from tests.cli.stack.conftest import Account
 from tests.cli.stack.fakes import refusal
 
-BUCKET = "skipscan-code-111111111111-eu-west-1"
+BUCKET = "skipscan-code-111111111111-eu-west-1-an"
 
 
 def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(account: Account) -> None:

@@ -11,7 +11,7 @@ def test_it_says_what_stays_asks_and_follows_the_end(account: Account) -> None:
     account.destroy()
     said = "\n".join(account.person.said)
     assert "bucket the-results with all results" in said
-    assert "bucket skipscan-code-111111111111-eu-west-1" in said
+    assert "bucket skipscan-code-111111111111-eu-west-1-an" in said
     assert account.person.questions == ["Remove skipscan-dev?"]
     assert account.person.said[-1] == "skipscan-dev is gone"
     assert account.cloudformation.stack is None

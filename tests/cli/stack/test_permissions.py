@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from skipscan.cli.stack.permissions import permissions
-from skipscan.errors import SkipscanError
+from skipscan.cli.stack.permissions import permissions, power
+from skipscan.cli.stack.wanted import Wanted
+from skipscan.errors import InputError, SkipscanError
 from tests.cli.stack.conftest import Account
 from tests.cli.stack.fakes import ACCOUNT, REGION, STACK
 from tests.iam.policy import Grant, Need, grants_in, is_allowed
@@ -44,7 +45,7 @@ def everything(account: Account) -> set[Need]:
 
 
 def test_it_allows_every_call_and_nothing_beside_them_and_the_stack(account: Account) -> None:
-    document = permissions(account.packaged, account.place, "arn:aws:iam::111111111111:role/deployer", None)
+    document = permissions(account.packaged, account.place, "arn:aws:iam::111111111111:role/deployer", None, Wanted())
     needed = everything(account) | {
         Need(
             "iam:PassRole",
@@ -63,7 +64,7 @@ def without(granted: set[Grant], grant: Grant, needed: set[Need]) -> bool:
 
 
 def test_without_a_role_it_allows_what_the_stack_is_made_of_and_nothing_of_the_cdk_s(account: Account) -> None:
-    document = permissions(account.packaged, account.place, None, None)
+    document = permissions(account.packaged, account.place, None, None, Wanted())
     text = json.dumps(document)
     granted = list(grants_in(document))
     assert is_allowed(
@@ -74,6 +75,70 @@ def test_without_a_role_it_allows_what_the_stack_is_made_of_and_nothing_of_the_c
 
 
 def test_another_bucket_for_code_is_in_it(account: Account) -> None:
-    document = permissions(account.packaged, account.place, None, "ours")
+    document = permissions(account.packaged, account.place, None, "ours", Wanted())
     assert is_allowed(Need("s3:PutObject", "arn:aws:s3:::ours/skipscan.zip"), list(grants_in(document)))
     assert "skipscan-code" not in json.dumps(document)
+
+
+BOUNDARY = "arn:aws:iam::111111111111:policy/team/boundary"
+ROLE = "arn:aws:iam::111111111111:role/skipscan-dev-Scan"
+OWN = "arn:aws:iam::111111111111:policy/skipscan-dev-Overflow"
+ADMINISTRATOR = "arn:aws:iam::aws:policy/AdministratorAccess"
+
+
+@pytest.mark.parametrize("action", ["CreateRole", "PutRolePolicy", "AttachRolePolicy", "PutRolePermissionsBoundary"])
+def test_with_a_boundary_only_roles_that_have_it_are_made_and_changed(account: Account, action: str) -> None:
+    granted = list(
+        grants_in(
+            permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="team/boundary"))
+        )
+    )
+    own = ("iam:PolicyARN", OWN)
+    assert is_allowed(Need(f"iam:{action}", ROLE, (("iam:PermissionsBoundary", BOUNDARY), own)), granted)
+    assert not is_allowed(Need(f"iam:{action}", ROLE, (own,)), granted)
+    assert not is_allowed(Need(f"iam:{action}", ROLE, (("iam:PermissionsBoundary", ADMINISTRATOR), own)), granted)
+
+
+def test_with_a_boundary_no_role_loses_it_and_the_rest_is_as_without(account: Account) -> None:
+    plain = {grant.action for grant in grants_in(permissions(account.packaged, account.place, None, None, Wanted()))}
+    bound = {
+        grant.action
+        for grant in grants_in(
+            permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="boundary"))
+        )
+    }
+    assert plain - bound == {"iam:DeleteRolePermissionsBoundary"}
+    assert bound <= plain
+    document = permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="boundary"))
+    assert len(json.dumps(document, separators=(",", ":"))) < LONGEST_POLICY
+    names = [each["Sid"] for each in document["Statement"]]
+    assert len(set(names)) == len(names)
+
+
+def test_a_boundary_that_its_holder_could_change_is_refused(account: Account) -> None:
+    with pytest.raises(InputError, match="would bound nothing: use a policy with another name"):
+        permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="skipscan-boundary"))
+
+
+def test_a_role_takes_no_policy_but_the_stack_s(account: Account) -> None:
+    granted = list(grants_in(permissions(account.packaged, account.place, None, None, Wanted())))
+    assert is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", OWN),)), granted)
+    assert not is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", ADMINISTRATOR),)), granted)
+
+
+def test_roles_are_found_below_their_path(account: Account) -> None:
+    granted = list(grants_in(permissions(account.packaged, account.place, None, None, Wanted(role_path="/team/"))))
+    assert is_allowed(Need("iam:CreateRole", ROLE.replace("role/", "role/team/")), granted)
+    assert not is_allowed(Need("iam:CreateRole", ROLE), granted)
+
+
+@pytest.mark.parametrize(
+    ("role", "boundary", "said"),
+    [
+        (None, None, "is equal to an administrator"),
+        (None, "boundary", "can do whatever boundary allows"),
+        ("arn:role", None, "can do whatever arn:role may do"),
+    ],
+)
+def test_what_the_policy_amounts_to_is_said(role: str | None, boundary: str | None, said: str) -> None:
+    assert said in power(role, boundary)

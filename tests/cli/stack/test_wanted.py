@@ -57,6 +57,10 @@ def test_a_schedule_can_be_removed(account: Account) -> None:
         ({"schedule_input": '{"table": "Others"}'}, "has another table"),
         ({"schedule_input": '{"segments": 0}'}, "segments"),
         ({"schedule_input": '{"segmens": 1}'}, "segmens"),
+        (
+            {"role_path": f"/{'x' * 300}/"},
+            "RolePath, SubnetIds and SecurityGroupIds have 302 characters .* at most 256",
+        ),
         ({"subnets": ("subnet-1",)}, "both: give --subnet and --security-group"),
     ],
 )

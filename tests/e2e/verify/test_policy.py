@@ -57,6 +57,10 @@ def test_nothing_is_allowed_that_is_not_needed(recorded: Recorded) -> None:
         ("s3:DeleteObject", "arn:aws:s3:::results/skipscan/Orders/runs/x/manifest.json"),
         ("s3:PutObject", "arn:aws:s3:::results/skipscan/Orders/runs/x/manifest.json"),
         ("lambda:PutFunctionConcurrency", f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:skipscan-e2e-scan"),
+        *(
+            ("lambda:InvokeFunction", f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:skipscan-{name}")
+            for name in ("e2e-act", "e2e-plan", "e2e-retrofit", "e2e-copy-page", "e2e-keeper-Orders", "e2e-2-scan")
+        ),
         ("lambda:DeleteFunction", f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:skipscan-e2e-scan"),
         ("iam:PutRolePolicy", f"arn:aws:iam::{ACCOUNT}:role/skipscan-e2e-Plan"),
         ("iam:AttachRolePolicy", f"arn:aws:iam::{ACCOUNT}:role/skipscan-verify-e2e-1-role"),

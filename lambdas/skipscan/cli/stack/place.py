@@ -13,6 +13,8 @@ from skipscan.aws import clients
 from skipscan.errors import DeniedError
 
 DENIED = {"AccessDenied", "AccessDeniedException", "UnauthorizedOperation", "403"}
+GLOBAL_ONLY = ("me-central-1", "me-south-1")
+"""The regions without account-regional names of buckets."""
 ATTEMPTS = 10
 """CloudFormation throttles per account, and other tools poll it, too."""
 
@@ -35,13 +37,16 @@ class Place:
         patient = Config(connect_timeout=5, retries={"mode": "standard", "total_max_attempts": ATTEMPTS})
         cloudformation = clients.make(session, "cloudformation", patient)
         identity = clients.make(session, "sts", patient).get_caller_identity()
+        s3 = clients.make(session, "s3", patient)
+        if cloudformation.meta.region_name not in GLOBAL_ONLY:
+            s3.meta.events.register("before-call.s3.CreateBucket", _in_own_namespace)
         return cls(
             environment=environment,
             account=identity["Account"],
             partition=identity["Arn"].split(":")[1],
             region=cloudformation.meta.region_name,
             cloudformation=cloudformation,
-            s3=clients.make(session, "s3", patient),
+            s3=s3,
             dynamodb=clients.make(session, "dynamodb", patient),
         )
 
@@ -51,8 +56,13 @@ class Place:
 
     @property
     def code_bucket(self) -> str:
-        """The bucket for code that `skipscan deploy` creates once for each account and region."""
-        return f"skipscan-code-{self.account}-{self.region}"
+        """The bucket for code that `skipscan deploy` creates once for each account and region.
+
+        With this ending no other account can create it, or use its name after it was deleted. S3 user guide,
+        "Namespaces for general purpose buckets": https://docs.aws.amazon.com/AmazonS3/latest/userguide/gpbucketnamespaces.html
+        """
+        name = f"skipscan-code-{self.account}-{self.region}"
+        return name if self.region in GLOBAL_ONLY else f"{name}-an"
 
     @contextmanager
     def permitted(self) -> Iterator[None]:
@@ -72,3 +82,8 @@ class Place:
 def code(error: ClientError) -> str:
     """Return the error code of a refused request."""
     return str(error.response["Error"].get("Code"))
+
+
+def _in_own_namespace(params: dict[str, Any], **_: Any) -> None:
+    """Create a bucket in the account's regional namespace. As a header: boto3 has the parameter since 2026 only."""
+    params["headers"]["x-amz-bucket-namespace"] = "account-regional"

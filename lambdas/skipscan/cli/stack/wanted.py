@@ -14,6 +14,10 @@ from skipscan.listing.execution_input import parse
 
 TABLES = ("Table", "Table2", "Table3", "Table4", "Table5")
 NO_INPUT = "{}"
+SETTINGS = ("RolePath", "SubnetIds", "SecurityGroupIds")
+"""What a version of a function keeps. The template writes these into the versions' descriptions."""
+MOST_CHARACTERS = 256
+"""https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html, "Description"."""
 MORE = "a deployment with the CDK has no such limit"
 
 
@@ -47,6 +51,7 @@ class Wanted:
             pattern = declared[name].get("AllowedPattern")
             if pattern and not re.fullmatch(pattern, value):
                 raise InputError(f"{OPTIONS[name]} is {quoted(value)}; it must match {pattern}: correct it")
+        _check_settings({**{name: declared[name].get("Default", "") for name in SETTINGS}, **(deployed or {}), **said})
         kept = (deployed or {}).keys() & declared.keys() - said.keys()
         return [
             *({"ParameterKey": name, "ParameterValue": value} for name, value in sorted(said.items())),
@@ -113,6 +118,16 @@ def _names(tables: Sequence[str], place: Place) -> list[str]:
             raise InputError(f"--table {name} is given twice: give each table once")
         names.append(name)
     return names
+
+
+def _check_settings(parameters: Mapping[str, str]) -> None:
+    """Raise `InputError` for settings that do not fit into the description of a version, which must name them all."""
+    text = "".join(re.sub(",?(subnet|sg)-", " ", parameters[name]) for name in SETTINGS)
+    if len(text) > MOST_CHARACTERS:
+        raise InputError(
+            f"{', '.join(SETTINGS[:-1])} and {SETTINGS[-1]} have {len(text)} characters together, without the prefixes "
+            f"of ids; they may have at most {MOST_CHARACTERS}: use a shorter path or fewer subnets; {MORE}"
+        )
 
 
 def _check_schedule(expression: str) -> None:
