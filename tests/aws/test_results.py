@@ -167,6 +167,12 @@ def test_what_attempts_declared_to_consume(results: Results) -> None:
     ]
 
 
+def test_what_attempts_declared_expires_with_the_checkpoints(results: Results, s3: Recorded) -> None:
+    results.declare(7, 3, "first", Amounts(20.0, 3.0, 0.25))
+    [declared] = [stored for name, stored in s3.objects.items() if "/allotments/" in name]
+    assert declared.tags == (("skipscan", "checkpoint"),)
+
+
 def test_a_checkpoint_that_expired(results: Results, s3: Recorded) -> None:
     commit(results, "x", "a")
     del s3.objects[f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"]
