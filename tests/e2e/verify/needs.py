@@ -111,7 +111,7 @@ def _of_s3(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
 
 
 def _of_lambda(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
-    function = _arn("lambda", f"function:{str(asked.get('FunctionName')).rpartition(':')[2]}")
+    function = _arn("lambda", f"function:{str(asked.get('FunctionName')).rpartition(':function:')[2]}")
     if operation in OF_FUNCTIONS:
         yield Need(f"lambda:{operation}", function)
     elif operation.endswith("EventSourceMapping"):

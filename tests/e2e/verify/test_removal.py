@@ -9,6 +9,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.deployment import PREFIX
 from tests.e2e.verify.conftest import kit_of
+from verify.checks.mappings import mapping
 from verify.checks.objects import bucket
 from verify.checks.schedules import group, queue
 from verify.function import function, machine
@@ -27,7 +28,7 @@ def kit(profiles: object) -> Iterator[Kit]:
 
 
 def of_launch(kit: Kit, things: Any) -> set[Thing]:
-    return {thing for thing in things if kit.launch in thing.name}
+    return {thing for thing in things if kit.launch in thing.name or thing in kit.made}  # a UUID names no launch
 
 
 def make_one_of_each(kit: Kit) -> None:
@@ -37,6 +38,7 @@ def make_one_of_each(kit: Kit) -> None:
     function(kit)
     group(kit)
     queue(kit)
+    mapping(kit)
     table = kit.record(Kind.RESULTS, kit.name("results"))
     kit.client("s3").put_object(Bucket=kit.deployment.bucket, Key=f"{PREFIX}/{table}/runs/x/plan.json", Body=b"")
 
