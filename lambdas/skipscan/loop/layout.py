@@ -33,6 +33,14 @@ CHECKPOINT_DAYS = 90
 """How long an environment keeps a checkpoint. Work can be resumed for as long: a retrofit of two billion items at 500
 write units a second takes 46 days."""
 
+OWN_NAMES = frozenset(
+    {
+        *("plan.json", "manifest.json", "unfinished.json", "diff.json"),
+        *("keys", "failed", "checkpoints", "allotments", "diff"),
+    }
+)
+"""What the names of work begin with below its folder, except for its report, which can be drawn again."""
+
 _PART = re.compile(r"worker=(\d+)/part-(\d+)\.\w+")
 _LATEST_MS = 9_999_999_999_999  # S3 lists ascending; names that count down to this moment list the newest first
 
