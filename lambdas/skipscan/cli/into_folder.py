@@ -28,7 +28,7 @@ from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import BatchError, DeniedError, InputError, SkipscanError
 from skipscan.estimate.facts import Facts
 from skipscan.folder.lock import locked
-from skipscan.folder.storage import OWN, Folder, InFolder
+from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.listing.execution_input import FIXED, ExecutionInput, parse
 from skipscan.listing.kind import LISTING
@@ -161,7 +161,7 @@ class Listing:
         """Refuse a folder with other files, before writing any file to it."""
         if not self.folder.is_dir() or (self.folder / "plan.json").exists():
             return
-        if any(path.name != OWN for path in self.folder.iterdir()):
+        if Folder(self.folder).is_foreign():
             raise InputError(f"--output is {quoted(str(self.folder))}; it contains other files: use a new folder")
 
     def _check_same(self, document: Mapping[str, Any]) -> None:

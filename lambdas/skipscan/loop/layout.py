@@ -41,6 +41,24 @@ OWN_NAMES = frozenset(
 )
 """What the names of work begin with below its folder, except for its report, which can be drawn again."""
 
+SUFFIXES = (JSON_LINES, "csv")
+"""The suffixes of all parts' names."""
+
+_WORKER = r"worker=(?:\d{4}|[1-9]\d{4,})"
+_NUMBER = r"(?:\d{5}|[1-9]\d{5,})"
+_OWN = re.compile(
+    "|".join(
+        (
+            r"(?:plan|manifest|unfinished|diff)\.json|report\.html",
+            rf"(?:keys|failed)/{_WORKER}/part-{_NUMBER}\.(?:{'|'.join(SUFFIXES)})",
+            rf"checkpoints/{_WORKER}/batch-{_NUMBER}-[\w-]+\.json",
+            rf"allotments/{_WORKER}/batch-{_NUMBER}-[\w-]+-\d+-\d+-\d+",
+            rf"diff/(?:new|vanished)/part-{_NUMBER}\.{JSON_LINES}",
+        )
+    ),
+    re.ASCII,
+)
+
 _PART = re.compile(r"worker=(\d+)/part-(\d+)\.\w+")
 _LATEST_MS = 9_999_999_999_999  # S3 lists ascending; names that count down to this moment list the newest first
 
@@ -147,3 +165,8 @@ class Layout:
         """Return the worker of a name below `parts`; `None` if it is no part's name."""
         match = _PART.fullmatch(part.removeprefix(self.parts))
         return (int(match[1]), int(match[2])) if match else None
+
+
+def is_own(name: str) -> bool:
+    """Return whether a layout gives this name, relative to the folder of the work."""
+    return bool(_OWN.fullmatch(name))
