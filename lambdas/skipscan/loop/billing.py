@@ -6,7 +6,8 @@ from typing import Any
 
 from skipscan.loop.progress import Progress
 from skipscan.loop.work import Planned
-from skipscan.pace.bill import ESTIMATED, Bill, Services, around
+from skipscan.pace.amounts import NOTHING, Amounts
+from skipscan.pace.bill import ESTIMATED, Bill, Services, amounts, around
 from skipscan.pace.counts import Counts
 
 
@@ -17,6 +18,13 @@ def services_of(plan: Planned, reached: Iterable[Progress]) -> Services:
     far = list(reached)
     own = Services.total(progress.spending.services for progress in far)
     return own + around(plan.workers, sum(progress.batch for progress in far))
+
+
+def consumed(plan: Planned, reached: Iterable[Progress]) -> Amounts:
+    """Return what counts against the budgets: of all workers, with lost attempts, and of the states around them."""
+    far = list(reached)
+    own = sum((progress.spending.consumed(progress.counts, plan.prices) for progress in far), NOTHING)
+    return own + amounts(plan.prices, 0.0, services=around(plan.workers, sum(progress.batch for progress in far)))
 
 
 def bill_of(

@@ -8,7 +8,7 @@ from typing import Any
 from skipscan import __version__
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, SkipscanError, TableError, page, read_on
 from skipscan.inputs.names import table_name
-from skipscan.loop.billing import bill_of, quoted, services_of
+from skipscan.loop.billing import bill_of, consumed, quoted, services_of
 from skipscan.loop.event import Gathered
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.part import StoredPart
@@ -17,6 +17,7 @@ from skipscan.loop.results import Results
 from skipscan.loop.shell import GO_ON, Shell
 from skipscan.loop.work import Work, stamped
 from skipscan.metrics.metric_values import MetricValues, of_finished, of_incomplete, of_stopped
+from skipscan.pace.amounts import Amounts
 from skipscan.pace.counts import Counts
 
 ESTIMATED = ("keys", "items", "requests", "read_units", "write_units", "minutes", "dollars")
@@ -38,12 +39,13 @@ def finish(
     shell: Shell,
     *,
     check_tables: Callable[[Work[P]], object],
-    extras: Callable[[P, Counts], Extras] = lambda plan, counts: Extras(),
+    extras: Callable[[P, Amounts], Extras] = lambda plan, consumed: Extras(),
 ) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of incomplete work.
 
     `check_tables`: raises `TableError` if a table of the work was created again since the plan: complete work would be
-    that of two tables, and has no manifest. `extras`: takes the counts of complete work and returns what Finish adds.
+    that of two tables, and has no manifest. `extras`: takes what complete work consumed of its budgets, and
+    returns what Finish adds.
     """
     work = gathered.work
     plan = work.plan
@@ -82,7 +84,7 @@ def finish(
         return refused(kind, stopped)
     try:
         check_tables(work)
-        added = extras(plan, counts)
+        added = extras(plan, consumed(plan, reached))
         document |= {**added.document, **billed(added.read_units)}
     except TableError as error:
         return incomplete(error)
