@@ -185,6 +185,6 @@ def test_every_object_of_work_but_the_report_counts_as_its_own() -> None:
     for layout in layouts:
         part, most = layout.part(0, 0), Amounts(1, 1, 1)
         names = [layout.plan, layout.manifest, layout.unfinished, layout.diff, layout.diff_part("new", 0), part]
-        names += [layout.checkpoint(0, 0, "a"), layout.allotment(0, 0, "a", most)]
+        names += [layout.resume("arn:execution"), layout.checkpoint(0, 0, "a"), layout.allotment(0, 0, "a", most)]
         assert {name.partition("/")[0] for name in names} <= OWN_NAMES
         assert layout.report not in OWN_NAMES

@@ -106,11 +106,13 @@ def test_every_name_of_the_layout_is_our_own() -> None:
     for lines, suffix in product(("keys", "failed"), {form.suffix for form in FORMATS.values()} & set(SUFFIXES)):
         layout = InFolder("", "Orders", "runs", "run", lines, suffix=suffix)
         attempts = [uuid4().hex, str(uuid4())]
-        names = [layout.plan, layout.manifest, layout.unfinished, layout.report, layout.diff]
+        names = [layout.plan, layout.manifest, layout.unfinished, layout.report, layout.diff, layout.resume("arn")]
         names += [layout.diff_part(change, 7) for change in KeyChange]
         for worker, batch in ((0, 0), (9_999, 99_999), (10_000, 100_000)):
             names += [layout.part(worker, batch)]
             names += [layout.checkpoint(worker, batch, attempt) for attempt in attempts]
             names += [layout.allotment(worker, batch, attempt, Amounts(1e6, 2.0, 1.25)) for attempt in attempts]
+        names += [f"skipscan/Orders/runs/run/{name}" for name in names]
+        names.append(layout.entry("0123456789abcdef", "2026-01-01T00:00:00Z"))
         assert all(map(is_own, names)), [name for name in names if not is_own(name)]
     assert {format_of(form).suffix for form in STORED} == set(SUFFIXES)

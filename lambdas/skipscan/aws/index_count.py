@@ -16,7 +16,7 @@ from skipscan.dynamodb.page import Progression, most_page_units
 from skipscan.items.allowance import Mean
 from skipscan.loop.allotment import allot
 from skipscan.loop.results import Results
-from skipscan.pace.amounts import NOTHING, UNLIMITED, Amounts
+from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
 from skipscan.pace.budget import Budget
@@ -45,7 +45,7 @@ class Room:
     def __init__(self, plan: RetrofitPlan, consumed: Amounts, results: Results) -> None:
         self._plan, self._consumed, self._results = plan, consumed, results
         self._page = amounts(plan.prices, most_page_units(STEP_UNITS))
-        self._budget = Budget(NOTHING if plan.budget.is_bounded else UNLIMITED)
+        self._budget = Budget(NOTHING)
 
     def begin(self) -> bool | None:
         """Reserve a page if it may begin beside those under way; return `None` if no further page may begin."""
@@ -86,7 +86,8 @@ class Room:
 class IndexCount:
     """Counts the entries of one index, by eventually consistent pages that return no items.
 
-    `units_per_second`: the rate, `None` for none. `is_over`: whether the time is up.
+    `units_per_second`: the rate, `None` for none. `room`: `None` without a budget. `is_over`: whether the time is
+    up.
     """
 
     def __init__(
@@ -96,8 +97,8 @@ class IndexCount:
         index: str,
         *,
         units_per_second: float | None,
-        room: Room,
-        is_over: Callable[[], bool],
+        room: Room | None = None,
+        is_over: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
@@ -147,7 +148,10 @@ class IndexCount:
                 code = code_of(error) if isinstance(error, ClientError) else ""
                 with self._lock:
                     self.stopped_by = code or type(error).__name__
-                    self._room.settle(read_units) if read_units is not None else self._room.fail()
+                    if self._room and read_units is None:
+                        self._room.fail()
+                    elif self._room:
+                        self._room.settle(read_units or 0.0)
                 return
             with self._lock:
                 self._took_in(count, read_units, expected)
@@ -165,7 +169,7 @@ class IndexCount:
                     return None
                 now = self._clock()
                 wait = self._rate.wait_seconds(now) if self._rate else 0.0
-                begins = not wait and self._room.begin()
+                begins = not wait and (self._room is None or self._room.begin())
                 if begins is None:
                     self.stopped_by = "budget"
                     return None
@@ -181,7 +185,8 @@ class IndexCount:
         self._entries += entries
         self.requests += 1
         self.read_units += read_units
-        self._room.settle(read_units)
+        if self._room:
+            self._room.settle(read_units)
         if entries:
             self._entry_units.add(read_units, entries)
         if self._rate:
@@ -196,7 +201,7 @@ def count_indexes(
     The retrofit's own rate and budget hold, and no page is read after `until`. `consumed`: what counts against the
     budget already.
     """
-    room = Room(plan, consumed, results)
+    room = Room(plan, consumed, results) if plan.budget.is_bounded else None
     counted = {}
     for index in plan.counted:
         count = IndexCount(

@@ -66,13 +66,14 @@ def finish(
     except IncompleteRunError as error:
         return incomplete(error)
     planned = results.plan() or {}
-    services = services_of(plan, reached)
+    resumes = results.resumes()
+    services = services_of(plan, reached, resumes)
 
     def billed(also_read: float = 0.0) -> dict[str, Any]:
         return {"dollars": quoted(plan, bill_of(plan, planned, counts, services, also_read))}
 
     document = {
-        **manifest(kind, work, parts, counts, reached),
+        **manifest(kind, work, parts, counts, reached, resumes=resumes),
         **billed(),
         "estimated": estimated(planned),
     }
@@ -84,7 +85,7 @@ def finish(
         return refused(kind, stopped)
     try:
         check_tables(work)
-        added = extras(plan, consumed(plan, reached))
+        added = extras(plan, consumed(plan, reached, resumes))
         document |= {**added.document, **billed(added.read_units)}
     except TableError as error:
         return incomplete(error)
@@ -104,16 +105,22 @@ def refused(kind: Kind[P, G], error: SkipscanError) -> dict[str, Any]:
 
 
 def manifest(
-    kind: Kind[P, G], work: Work[P], parts: Sequence[StoredPart], counts: Counts, reached: Sequence[G]
+    kind: Kind[P, G],
+    work: Work[P],
+    parts: Sequence[StoredPart],
+    counts: Counts,
+    reached: Sequence[G],
+    *,
+    resumes: int = 0,
 ) -> dict[str, Any]:
     """Return the manifest; sizes are in bytes, durations in seconds, times in UTC.
 
-    It is complete if nothing is left.
+    It is complete if nothing is left. `resumes`: how many executions resumed the work.
     """
     plan, execution, now = work.plan, work.execution, datetime.now(UTC)
     left = sum(progress.left(plan) for progress in reached)
     started = datetime.fromisoformat(execution.started)
-    services = services_of(plan, reached)
+    services = services_of(plan, reached, resumes)
     return stamped(
         {
             "complete": not left,

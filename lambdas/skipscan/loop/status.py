@@ -81,6 +81,7 @@ class Status:
     its last committed batch. `committed`: the time of the newest commit. `manifest`: of finished work. `report`: the
     page's address in the S3 console, if there is one. `workers_by_state`: the Map Run's counts; `None` before the Map.
     `previous`: the main count of the last finished work with the same scope. `unreadable`: plan.json in another form.
+    `resumes`: how many executions resumed the work.
     """
 
     kind: Kind[Any, Any]
@@ -98,6 +99,7 @@ class Status:
     previous: float | None = None
     workers_by_state: Mapping[str, int] | None = None
     unreadable: Mapping[str, Any] | None = None
+    resumes: int = 0
 
     @property
     def has_failed(self) -> bool:
@@ -213,7 +215,7 @@ class Status:
             return ended_bill(plan, self.plan or {}, self.counts, self.manifest)
         if not self.reached:
             return Bill()
-        return bill_of(plan, self.plan or {}, self.counts, services_of(plan, self.reached.values()))
+        return bill_of(plan, self.plan or {}, self.counts, services_of(plan, self.reached.values(), self.resumes))
 
     @property
     def prices(self) -> Prices | None:
