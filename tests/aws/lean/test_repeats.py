@@ -8,7 +8,7 @@ from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients
 from skipscan.aws.faults import fault
-from skipscan.aws.repeats import Answered
+from skipscan.aws.repeats import Answered, watch
 from skipscan.pace.backoff import Fault
 from tests.aws.lean.conftest import Clients
 from tests.aws.lean.wire import PAGE, Wire, answer
@@ -72,3 +72,17 @@ def test_only_an_id_that_no_other_answer_can_have_tells_a_repeat() -> None:
     ids = [f"{number:0>36}" for number in range(64)]
     assert not any(map(answered.is_repeat, ids))
     assert all(map(answered.is_repeat, ids))
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_every_client_of_boto3_is_watched(make: Clients, scheme: str) -> None:
+    client = clients.single(make.session, "sqs")
+    make._closing.callback(client.close)
+    manager: Any = client._endpoint.http_session._manager
+    pool = manager.connection_from_url(f"{scheme}://localhost:1")
+    assert "getresponse" in vars(pool.ConnectionCls.__mro__[1])
+    pool.close()
+
+
+def test_a_botocore_without_this_place_is_left_as_it_is() -> None:
+    watch(object())
