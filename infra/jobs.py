@@ -17,7 +17,7 @@ from .functions import Functions
 from .grant import allow, via
 from .machine import Machine
 from .replicator import Replicator
-from .results_bucket import RUNS, ResultsBucket
+from .results_bucket import RUNS, Objects, ResultsBucket
 from .tables import Tables
 
 WHY_WILDCARD = "The template says which index a retrofit makes complete."
@@ -91,6 +91,7 @@ class Jobs(Construct):
         actions = ("DescribeTable", "Scan", "GetItem", "UpdateItem")
         allow(retrofit, [f"dynamodb:{action}" for action in actions], arns)
         allow(finish, "dynamodb:DescribeTable", arns)
+        self._results.allow_put(finish, Objects(RETROFIT.folder, RETROFIT.lines).allotments)
         allow(finish, "dynamodb:Scan", [f"{arn}/index/*" for arn in arns], why_wildcard=WHY_WILDCARD)
         for role in (plan, retrofit, finish):
             self._tables.grant_decrypt(role)

@@ -42,7 +42,7 @@ class Machine(Construct):
 
         allow_prices(self.plan_role)
         results.allow_read(self.plan_role, objects.plan, objects.manifest)
-        results.allow_put(self.plan_role, objects.plan)
+        results.allow_put(self.plan_role, objects.plan, objects.resumes)
         results.allow_absence(self.plan_role)
 
         results.allow_read(self.turn_role, objects.parts, objects.checkpoints)

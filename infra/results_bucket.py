@@ -47,6 +47,10 @@ class Objects:
         return f"{self.root}/allotments/*"
 
     @property
+    def resumes(self) -> str:
+        return f"{self.root}/resumes/*"
+
+    @property
     def unfinished(self) -> str:
         return f"{self.root}/unfinished.json"
 

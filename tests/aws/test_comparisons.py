@@ -209,5 +209,5 @@ def test_the_previous_run_is_found_among_thousands_by_two_requests() -> None:
 
     counted: Any = Counted()
     now = Results(Bucket(counted, BUCKET), LISTING.layout("skipscan", "Orders", "now"))
-    found = FinishedRuns(now, scope).chosen(PREVIOUS)
+    found = FinishedRuns(now, scope).chosen(PREVIOUS).run
     assert (found, calls) == ("r2998", ["get_paginator", "get_object"])

@@ -143,6 +143,28 @@ def test_ctrl_c_keeps_what_was_found(folder: Path) -> None:
     assert is_whole(folder)
 
 
+@pytest.mark.parametrize(
+    "take", [{"first": "all"}, {"first": ["payload"], "last": ["placed"]}, {"last": "all", "within": "1"}], ids=str
+)
+def test_items_are_taken_into_the_folder_also_when_it_continues(folder: Path, take: dict[str, Any]) -> None:
+    client = Client(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "S"))), kind="S")
+    kill_after(client, 10)
+    with pytest.raises(BatchError):
+        listing(folder, client, take=take).run()
+    client.on_scan = lambda: None
+    with pytest.raises(InputError, match="the run in it has --first/--last"):
+        listing(folder, client).run()
+    manifest = listing(folder, client, take=take).run()
+    assert manifest
+    assert is_whole(folder)
+    lines = [
+        json.loads(line) for part in manifest["parts"] for line in (folder / part["name"]).read_text().splitlines()
+    ]
+    for member, placed in {"first": "0", "last": "2"}.items():
+        if member in take:
+            assert {line[member]["placed"] for line in lines} == {take.get("within", placed)}
+
+
 def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(folder: Path) -> None:
     with pytest.raises(
         BudgetError, match=r"is max_read_units 4; .* run the same command again with a larger max_read_units"

@@ -21,12 +21,12 @@ CUSTOMERS = [f"customer {number}" for number in range(40)]
 
 
 class Client:
-    """DynamoDB with a table of orders. `on_scan`: is called before every page."""
+    """DynamoDB with a table of orders. `on_scan`: is called before every page. `kind`: the sort key's type."""
 
-    def __init__(self, definition: TableDefinition = ORDERS) -> None:
+    def __init__(self, definition: TableDefinition = ORDERS, kind: str = "N") -> None:
         self.engine: Any = FakeDynamoDB()
         items: list[Any] = [
-            {"customer": {"S": customer}, "placed": {"N": str(n)}, "payload": PAYLOAD}
+            {"customer": {"S": customer}, "placed": {kind: str(n)}, "payload": PAYLOAD}
             for customer in CUSTOMERS
             for n in range(3)
         ]
@@ -41,6 +41,9 @@ class Client:
             self.scans += 1
         self.on_scan()
         return self.engine.scan(**asked)
+
+    def query(self, **asked: Any) -> Any:
+        return self.engine.query(**asked)
 
     def describe_table(self, **asked: Any) -> Any:
         return self.engine.describe_table(**asked)

@@ -13,7 +13,9 @@ import pytest
 
 from skipscan.errors import DeniedError, IncompleteRunError
 from skipscan.folder.files import create
-from skipscan.folder.storage import Folder
+from skipscan.folder.storage import Folder, InFolder
+from skipscan.loop.layout import OWN_NAMES
+from skipscan.pace.amounts import Amounts
 
 NAME = "keys/worker=0000/part-00000.jsonl"
 METADATA = {"attempt": "a", "keys": "1"}
@@ -176,3 +178,13 @@ def test_a_file_is_created_where_none_is(folder: Folder, links: OSError | None) 
         assert not create(path, b"two", folder.scratch)
     assert path.read_bytes() == b"one"
     assert not list(folder.scratch.glob("unfinished-*"))
+
+
+def test_every_object_of_work_but_the_report_counts_as_its_own() -> None:
+    layouts = [InFolder("", "Orders", "runs", "run", lines) for lines in ("keys", "failed")]
+    for layout in layouts:
+        part, most = layout.part(0, 0), Amounts(1, 1, 1)
+        names = [layout.plan, layout.manifest, layout.unfinished, layout.diff, layout.diff_part("new", 0), part]
+        names += [layout.resume("arn:execution"), layout.checkpoint(0, 0, "a"), layout.allotment(0, 0, "a", most)]
+        assert {name.partition("/")[0] for name in names} <= OWN_NAMES
+        assert layout.report not in OWN_NAMES

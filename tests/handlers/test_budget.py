@@ -65,6 +65,37 @@ def test_attempts_whose_commits_are_refused_spend_one_budget_together(listing: M
     assert 0 < counting.read_units <= BUDGET + OVERRUN
 
 
+def test_a_resume_with_a_budget_counts_what_was_lost_before_there_was_one(listing: Machine, counting: Counting) -> None:
+    """Without a budget no attempt declares an allotment; those that fail declare what they consumed."""
+    put = listing.s3.put_object
+    refusing(listing, lambda name: "/keys/" in name, "SlowDown")
+    planned = listing.planned({"table": "T-1", "workers": 1})
+    for _ in range(12):
+        with pytest.raises(BatchError, match="SlowDown"):
+            listing.turn(planned, 0, None)
+    listing.s3.put_object = put  # type: ignore[method-assign]
+    lost = counting.read_units
+    assert lost > BUDGET
+    resumed = listing.planned({"table": "T-1", "resume": "run-1", "max_read_units": BUDGET}, name="run-2")
+    reports = [list(listing.turns(resumed, 0))[-1]["report"]]
+    assert listing.finished(resumed, reports)["error"] == "BudgetError"
+    assert counting.read_units == lost
+    again = listing.planned({"table": "T-1", "resume": "run-1"}, name="run-3")
+    assert listing.finished(again, [list(listing.turns(again, 0))[-1]["report"]])["keys"] == 400
+
+
+def test_an_attempt_that_fails_without_having_read_declares_nothing(listing: Machine, counting: Counting) -> None:
+    planned = listing.planned({"table": "T-1", "workers": 1})
+
+    def refuse(**_: Any) -> Any:
+        raise s3_error("AccessDeniedException", 400, "Scan")
+
+    counting.scan = refuse  # type: ignore[method-assign]
+    with pytest.raises(DeniedError):
+        listing.turn(planned, 0, None)
+    assert listing.objects("allotments") == []
+
+
 @pytest.mark.parametrize(
     ("code", "words"),
     [

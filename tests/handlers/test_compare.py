@@ -2,12 +2,19 @@
 
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import gettempdir
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from skipscan.aws.bucket import Bucket
 from skipscan.compare import comparison
+from skipscan.compare.comparisons import Comparisons
+from skipscan.listing.kind import LISTING
+from skipscan.loop.results import Results
+from skipscan.loop.work import FORM
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.execution import BUCKET, CONTEXT, Machine, through_json
@@ -101,6 +108,55 @@ def test_a_run_that_was_removed_is_passed_over(listing: Machine, start: Start) -
     for name in (name for day in (2, 3) for name in listing.objects(f"Orders/runs/run-{day}/")):
         listing.s3.delete_object(Bucket=BUCKET, Key=name)
     assert counted(start(4, compare="previous"))[:2] == ("compared", "run-1")
+
+
+def of_another_version(listing: Machine, *days: int, form: object = FORM + 1) -> None:
+    """Let plans and manifests be those of another version."""
+    for name in (name for day in days for name in listing.objects(f"Orders/runs/run-{day}/")):
+        if name.endswith(("plan.json", "manifest.json")):
+            body = json.dumps({"form": form, "started": f"2026-01-0{name[-11]}"}).encode()
+            listing.s3.put_object(Bucket=BUCKET, Key=name, Body=body)
+
+
+@pytest.mark.parametrize("form", [FORM - 1, FORM + 1, None])
+def test_a_run_of_another_version_is_passed_over_and_the_plan_says_so(
+    listing: Machine, start: Start, form: object
+) -> None:
+    for day in (1, 2, 3):
+        start(day)
+    of_another_version(listing, 2, 3, form=form)
+    assert counted(start(4, compare="previous")) == ("compared", "run-1", 0, 0)
+    (said,) = json.loads(listing.read("skipscan/Orders/runs/run-4/plan.json"))["warnings"]
+    assert said == (
+        'compare is "previous"; newer runs that another version of Skipscan wrote in another form are passed over: '
+        "run-3, run-2."
+    )
+
+
+def test_with_runs_of_another_version_alone_there_is_nothing_to_compare_with(listing: Machine, start: Start) -> None:
+    start(1)
+    of_another_version(listing, 1)
+    output = start(2, compare="previous")
+    assert counted(output) == ("first", None, None, None)
+    assert "in a form that this version reads" in output["diff"]["reason"]
+    assert counted(start(3, compare="previous")) == ("compared", "run-2", 0, 0)
+
+
+def test_a_run_of_another_version_that_is_named_is_refused(listing: Machine, start: Start) -> None:
+    start(1)
+    of_another_version(listing, 1)
+    refused = start(2, compare="run-1")
+    assert (refused["error"], f"has form {FORM + 1}" in refused["cause"]) == ("StateError", True)
+
+
+def test_an_earlier_run_that_became_unreadable_does_not_fail_a_finished_run(listing: Machine, start: Start) -> None:
+    start(1)
+    start(2)
+    of_another_version(listing, 1)
+    s3: Any = listing.s3
+    results = Results(Bucket(s3, BUCKET), LISTING.layout("skipscan", "Orders", "run-2"))
+    found = Comparisons(results).compare("run-1", Path(gettempdir()))
+    assert (found["outcome"], f"has form {FORM + 1}" in str(found["reason"])) == ("not compared", True)
 
 
 def test_runs_over_something_else_are_not_compared(listing: Machine, start: Start) -> None:

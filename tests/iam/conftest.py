@@ -198,7 +198,7 @@ def retrofit_in_every_way(deployed: Deployed) -> None:
         deployed.retrofit("stopped", **asked, segments=4, max_write_units=20, count_indexes=True)
     with pytest.raises(ExecutionError, match="BudgetError"):  # to be looked at by the command line
         deployed.retrofit("left-retrofit", **{**asked, "set": {"left": "{customer}"}}, segments=4, max_write_units=20)
-    resumed = deployed.retrofit("resumed", **going_on)
+    resumed = deployed.retrofit("resumed", **going_on, max_read_units=10_000)
     assert resumed["indexes"]["by-made"]["entries"] == resumed["indexed"] > 0
     for name in ("stopped", "nobody"):
         with pytest.raises(ExecutionError, match="InputError"):

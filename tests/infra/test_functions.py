@@ -50,6 +50,7 @@ def test_plan_may_sample_the_tables_look_up_prices_and_write_plans(full: Templat
         ("s3:GetObject", f"{RUN}/plan.json"),
         ("s3:GetObject", f"{RUN}/manifest.json"),
         ("s3:PutObject", f"{RUN}/plan.json"),
+        ("s3:PutObject", f"{RUN}/resumes/*"),
         ("s3:ListBucket", "the bucket"),
     }
 

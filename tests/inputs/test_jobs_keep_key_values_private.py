@@ -176,7 +176,7 @@ def test_no_fault_of_the_replicator_reveals_a_key(
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_of_the_count_of_an_index_reveals_a_key_or_counts_as_a_count(fault: str) -> None:
     faulty: Any = Faulty("scan", FAULTS[fault])
-    counted = IndexCount(faulty, "Audit", "by-made", units_per_second=None, refusal=lambda _: None).take()
+    counted = IndexCount(faulty, "Audit", "by-made", units_per_second=None).take()
     assert counted["entries"] is None
     assert counted["stopped_by"]
     assert CANARY not in json.dumps(counted)
@@ -185,5 +185,5 @@ def test_no_fault_of_the_count_of_an_index_reveals_a_key_or_counts_as_a_count(fa
 def test_the_count_of_an_index_does_not_follow_pages_that_go_in_a_circle() -> None:
     page = {"Count": 1, "LastEvaluatedKey": KEY, **CONSUMED}
     client: Any = SimpleNamespace(scan=lambda **_: page)
-    counted = IndexCount(client, "Audit", "by-made", units_per_second=None, refusal=lambda _: None).take()
+    counted = IndexCount(client, "Audit", "by-made", units_per_second=None).take()
     assert (counted["entries"], counted["stopped_by"]) == (None, "TableError")

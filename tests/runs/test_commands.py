@@ -10,6 +10,8 @@ from click.shell_completion import ShellComplete
 
 from skipscan.aws import answer, deployment
 from skipscan.cli.main import skipscan
+from skipscan.loop.work import FORM
+from tests.handlers.execution import BUCKET
 from tests.runs.conftest import Place
 
 
@@ -173,6 +175,38 @@ def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> N
     assert [line.split()[:2] for line in lines] == [["kind", "name"], ["run", running], ["run", "d-dry"]]
     assert "planned, dry run" in lines[2]
     assert "has no run or job in dev" in place.skipscan("list", "Others").stderr
+
+
+@pytest.mark.parametrize("form", [FORM - 1, FORM + 1, None])
+def test_list_shows_a_run_of_another_version_as_a_line(place: Place, tmp_path: Path, form: object) -> None:
+    readable = place.finished("--name", "a-readable")
+    for name in ("monday", "tuesday"):
+        started = {"started": "2026-01-31T03:00:00.000+00:00"} if name == "monday" else {}
+        plan = json.dumps({"form": form, "plan": "of another shape", **started}).encode()
+        place.listing.s3.put_object(Bucket=BUCKET, Key=f"skipscan/Orders/runs/{name}/plan.json", Body=plan)
+    listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)
+    assert [(entry["run"], entry["state"]) for entry in listed] == [
+        (readable, "finished"),
+        ("monday", "unreadable"),
+        ("tuesday", "unreadable"),
+    ]
+    assert (listed[1]["started"][:10], listed[2]["started"]) == ("2026-01-31", None)
+    assert {(entry["form"], entry["error"]) for entry in listed[1:]} == {(form, None)}
+    lines = place.skipscan("list", "Orders").stdout
+    assert f"another version of Skipscan wrote it: form {form if form else 'unknown'}, not {FORM}" in " ".join(
+        lines.split()
+    )
+    assert [line.split()[1] for line in place.skipscan("list", "Orders", "--limit", "2").stdout.splitlines()][1:] == [
+        readable,
+        "monday",
+    ]
+    for command in ("status", "report", "download"):
+        done = place.skipscan(
+            command, "Orders", *(["--output", str(tmp_path / "output")] if command != "status" else [])
+        )
+        assert (done.status, done.stderr) == (0, ""), command
+    named = place.skipscan("status", "Orders", "monday")
+    assert (named.status, "and this version of Skipscan reads form" in named.stderr) == (1, True)
 
 
 def test_tables_runs_and_jobs_are_completed(place: Place) -> None:

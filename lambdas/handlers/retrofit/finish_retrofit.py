@@ -10,7 +10,7 @@ from skipscan.aws import clients
 from skipscan.aws.function import Function
 from skipscan.aws.index_count import THREADS, count_indexes
 from skipscan.loop.finish import Extras
-from skipscan.pace.counts import Counts
+from skipscan.pace.amounts import Amounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -22,10 +22,11 @@ dynamodb = clients.dynamodb(function.session, connections=THREADS, attempts=clie
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of an incomplete retrofit."""
 
-    def indexes(plan: RetrofitPlan, counts: Counts) -> Extras:
+    def indexes(plan: RetrofitPlan, consumed: Amounts) -> Extras:
         """Return the entries of the indexes that the retrofit was to count, as far as time and budget allow."""
         seconds = context.get_remaining_time_in_millis() / 1000 - clients.LONGEST_CALL_SECONDS
-        counted = count_indexes(dynamodb, plan, counts, until=time.monotonic() + seconds)
+        results = function.results(plan.table, event["work"]["name"])
+        counted = count_indexes(dynamodb, plan, consumed, results, until=time.monotonic() + seconds)
         return (
             Extras({"indexes": counted}, sum(index["read_units"] for index in counted.values()))
             if counted

@@ -9,8 +9,9 @@ from typing import Any
 from skipscan.loop.kind import Kind
 from skipscan.loop.layout import Layout
 from skipscan.loop.results import Results
-from skipscan.loop.status import Execution, Status, state
+from skipscan.loop.status import Execution, State, Status, state
 from skipscan.loop.storage import Storage
+from skipscan.loop.work import is_readable
 
 LOOKS = 16
 
@@ -54,15 +55,25 @@ class Archive:
         return self.kind.layout(self.prefix, self.table, name, self.owner)
 
     def entries(self) -> list[Entry]:
-        """Return all work over the table that has a plan.
+        """Return all work over the table that has a plan in this version's form.
 
         Makes one request for each, and one for every thousand names.
         """
+        return self.all()[0]
+
+    def all(self) -> tuple[list[Entry], list[Status]]:
+        """Return the work as in `entries`, and the status of that which another version wrote in another form."""
         names = list(self.storage.folders(self._layout("any").all))
         with ThreadPoolExecutor(LOOKS) as pool:
-            plans = pool.map(lambda name: self.results(name).plan(), names)
-            found = [Entry(name, plan) for name, plan in zip(names, plans, strict=True) if plan and self.has(plan)]
-        return sorted(found, key=lambda entry: entry.started, reverse=True)
+            plans = pool.map(lambda name: self.results(name).stored_plan(), names)
+            stored = [Entry(name, plan) for name, plan in zip(names, plans, strict=True) if plan]
+        found = [entry for entry in stored if is_readable(entry.plan) and self.has(entry.plan)]
+        unreadable = [self._unreadable(entry) for entry in stored if not is_readable(entry.plan)]
+        return sorted(found, key=lambda entry: entry.started, reverse=True), unreadable
+
+    def _unreadable(self, entry: Entry) -> Status:
+        now = datetime.now(UTC)
+        return Status(self.kind, self.table, entry.name, State.UNREADABLE, now, unreadable=entry.plan)
 
     def has(self, plan: Mapping[str, Any]) -> bool:
         """Return whether a plan.json is about the table."""

@@ -7,6 +7,7 @@ from botocore.config import Config
 
 from skipscan import __version__
 from skipscan.aws.answer import check_document, check_whole, hand_over_items
+from skipscan.aws.repeats import watch
 from skipscan.aws.services import DynamoDBClient, LambdaClient, S3Client
 
 LONGEST_CALL_SECONDS = 120
@@ -35,6 +36,7 @@ def make(session: boto3.Session, service: Any, config: Config | None = None, **o
     # boto3 makes the classes of errors at their first use. Two threads that do so at once get different ones, and the
     # `except` of one does not catch what the other's client raises.
     client.exceptions  # noqa: B018
+    watch(client)
     client.meta.events.register("after-call", check_whole)
     client.meta.events.register("before-parse", check_document)
     return client

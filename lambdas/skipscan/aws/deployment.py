@@ -1,6 +1,5 @@
 """A deployed environment, found by its stack."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -11,13 +10,12 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.errors import InputError, NotFoundError
-from skipscan.inputs.names import quoted
+from skipscan.inputs.names import ENVIRONMENT_NAME, quoted
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
     from mypy_boto3_cloudformation.literals import StackStatusType
 
-NAME = re.compile(r"[a-zA-Z0-9-]{1,24}")
 PREFIX = "skipscan"
 """The prefix of every result's name, which the stack sets for all environments."""
 
@@ -62,12 +60,12 @@ def environments(cloudformation: "CloudFormationClient") -> list[str]:
         StackStatusFilter=USABLE, PaginationConfig={"MaxItems": MOST_STACKS}
     )
     names = (stack["StackName"].partition(f"{PREFIX}-") for page in pages for stack in page["StackSummaries"])
-    return sorted(name for before, _, name in names if not before and NAME.fullmatch(name))
+    return sorted(name for before, _, name in names if not before and ENVIRONMENT_NAME.fullmatch(name))
 
 
 def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment:
     """Return the environment; raise `InputError` for an invalid name, `NotFoundError` if it is not deployed."""
-    if not NAME.fullmatch(environment):
+    if not ENVIRONMENT_NAME.fullmatch(environment):
         raise InputError(
             f"env is {quoted(environment)}; it must be the name of an environment in cdk.json (1 to 24 of a-z, A-Z, "
             "0-9 and -): correct it"

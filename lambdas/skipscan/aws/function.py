@@ -32,7 +32,6 @@ from skipscan.loop.storage import Storage
 from skipscan.loop.turn import Opened, run_turn
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import Bounds
-from skipscan.pace.counts import Counts
 
 
 @dataclass
@@ -96,7 +95,7 @@ class Function(Generic[P, G]):
         self,
         event: Mapping[str, Any],
         dynamodb: DynamoDBClient,
-        extras: Callable[[P, Counts], Extras] = lambda plan, counts: Extras(),
+        extras: Callable[[P, Amounts], Extras] = lambda plan, consumed: Extras(),
     ) -> dict[str, Any]:
         """Return the output of the execution, or the error and cause of incomplete work."""
         gathered = gathered_of(self.kind, event)

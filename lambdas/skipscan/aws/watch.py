@@ -70,6 +70,7 @@ class Watch:
             self._results.report(manifest),
             self._previous,
             self._executions.workers(execution) if execution and is_running and self._plan else None,
+            resumes=self._results.resumes() if self._plan and not manifest else 0,
         )
 
     def _take_committed(self, document: Mapping[str, Any]) -> datetime | None:

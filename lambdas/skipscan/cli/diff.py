@@ -15,7 +15,7 @@ from skipscan.aws.archive import Finished
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.download import measured
 from skipscan.cli.local_run import LocalRun, environment, is_folder
-from skipscan.cli.output import replacing
+from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.waiting import waiting
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
@@ -43,6 +43,9 @@ def diff(
     profile: str | None,
 ) -> None:
     """Carry out `skipscan diff`."""
+    if is_folder(table_name, env):
+        for folder in filter(None, (table_name, old)):
+            check_not_of(Path(folder), new_keys, vanished_keys)
     with waiting("finding both runs"):
         (old_storage, before), (new_storage, after) = (
             _folders(table_name, old, new)

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.key_files import write_keys
 from skipscan.cli.local_run import LocalRun, environment, is_folder
+from skipscan.cli.output import check_not_of
 from skipscan.cli.waiting import waiting
 from skipscan.keys.convert import bodies
 from skipscan.loop.storage import Storage
@@ -45,6 +46,7 @@ def download(
 ) -> None:
     """Carry out `skipscan download`."""
     if run is None and is_folder(table_name, env):
+        check_not_of(Path(table_name), output)
         local = LocalRun(Path(table_name))
         fetch(local, local.finished().manifest, output, form)
         return

@@ -28,9 +28,9 @@ from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import BatchError, DeniedError, InputError, SkipscanError
 from skipscan.estimate.facts import Facts
 from skipscan.folder.lock import locked
-from skipscan.folder.storage import OWN, Folder, InFolder
+from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
-from skipscan.listing.execution_input import FIXED, ExecutionInput, parse
+from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import is_on_demand, plan, resumed
 from skipscan.loop.begin import Planning, begin
@@ -103,7 +103,8 @@ class LocalPlanning(Planning[Plan]):
 def fixed_of(asked: ExecutionInput) -> dict[str, Any]:
     """Return the fields of an input that must stay the same when the command continues a run."""
     names = {"table", *FIXED} & {field.name for field in fields(asked)}
-    return {name: getattr(asked, name) for name in sorted(names)} | {"table": table_name(asked.table)}
+    given = document_of(asked)
+    return {name: given[name] for name in sorted(names)} | {"table": table_name(asked.table)}
 
 
 @dataclass
@@ -161,7 +162,7 @@ class Listing:
         """Refuse a folder with other files, before writing any file to it."""
         if not self.folder.is_dir() or (self.folder / "plan.json").exists():
             return
-        if any(path.name != OWN for path in self.folder.iterdir()):
+        if Folder(self.folder).is_foreign():
             raise InputError(f"--output is {quoted(str(self.folder))}; it contains other files: use a new folder")
 
     def _check_same(self, document: Mapping[str, Any]) -> None:
@@ -189,7 +190,8 @@ class Listing:
             meter=Meter(gigabytes=0.0),
             go_on=GO_ON,
         )
-        document = {name: value for name, value in vars(self.asked).items() if not (is_begun and name in FIXED)}
+        given = document_of(self.asked)
+        document = {name: value for name, value in given.items() if not (is_begun and name in FIXED)}
         event = {
             "input": {**document, "resume": results.layout.name if is_begun else None},
             "name": results.layout.name,

@@ -23,6 +23,7 @@ from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.into_folder import AGAIN, Listing
 from skipscan.cli.key_files import check_not_shown, check_room, is_unnamed
 from skipscan.cli.main import option_names
+from skipscan.cli.output import check_not_of
 from skipscan.cli.parquet import PARQUET, ParquetFile
 from skipscan.cli.patience import Patience, throttled
 from skipscan.cli.waiting import waiting
@@ -60,6 +61,8 @@ def keys(
         form = JSONL.name
     elif output is not None and form not in STORED:
         raise click.UsageError(f"--format is {form}; a folder can contain {', '.join(STORED)}: use one of them")
+    if output is not None:
+        check_not_of(output, summary)
     asked = parse(
         {
             "table": table_name,

@@ -18,6 +18,7 @@ from skipscan.cli.follow import why
 from skipscan.cli.waiting import waiting
 from skipscan.loop.kind import FAILED
 from skipscan.loop.status import State, Status
+from skipscan.loop.work import FORM, form_of
 from skipscan.report.words import amounts, money, span, stamp
 
 
@@ -39,7 +40,7 @@ def list_work(
             if noun in {None, kind}:
                 found += _newest(deployed, kind, limit)
         found = list(pool.map(deployed.seen, found))
-    found.sort(key=_started, reverse=True)
+    found.sort(key=lambda status: _started(status) or LONG_AGO, reverse=True)
     if as_json:
         click.echo(json.dumps([_entry(status) for status in found], indent=2))
         return
@@ -65,7 +66,7 @@ class Listed:
                 status.kind.noun,
                 Text(status.name, style=Style(link=status.report), overflow="fold"),
                 f"{status.state}, dry run" if status.is_dry_run else f"{status.state}",
-                stamp(_started(status).isoformat()),
+                "" if (started := _started(status)) is None else stamp(started.isoformat()),
                 _figures(status),
             )
             for status in self.found
@@ -105,16 +106,27 @@ LOOKS = 8
 def _newest(deployed: Deployed, noun: str, limit: int) -> list[Status]:
     """Return the newest work of a kind. Starting work has no plan yet, so only Step Functions shows it."""
     archive, running = deployed.archive(noun), deployed.running(noun)
-    entries, now = archive.entries(), datetime.now(UTC)
+    (entries, unreadable), now = archive.all(), datetime.now(UTC)
+    known_names = {entry.name for entry in entries} | {status.name for status in unreadable}
     starting = [
         Status(archive.kind, deployed.table, name, State.STARTING, now, execution)
         for name, execution in sorted(running.items(), key=lambda one: one[1].started, reverse=True)
-        if name not in {entry.name for entry in entries}
+        if name not in known_names
     ]
-    return [*starting, *archive.statuses(entries[:limit], running)][:limit]
+    known = [*archive.statuses(entries[:limit], running), *unreadable]
+    return [*starting, *sorted(known, key=lambda status: _started(status) or LONG_AGO, reverse=True)][:limit]
 
 
-def _started(status: Status) -> datetime:
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+def _started(status: Status) -> datetime | None:
+    """Return when the work started; `None` for that of another version whose plan does not say it."""
+    if status.unreadable is not None:
+        try:
+            return datetime.fromisoformat(status.unreadable["started"]).astimezone(UTC)
+        except (LookupError, TypeError, ValueError):
+            return None
     if status.work:
         return datetime.fromisoformat(status.work.execution.started)
     return status.execution.started if status.execution else status.at
@@ -122,6 +134,9 @@ def _started(status: Status) -> datetime:
 
 def _figures(status: Status) -> str:
     """Return results, duration and cost of the work in one line, and the reason if it failed."""
+    if status.unreadable is not None:
+        form = form_of(status.unreadable) or "unknown"
+        return f"another version of Skipscan wrote it: form {form}, not {FORM}"
     if status.has_failed:
         ended = why(status.execution)
     elif (end := status.estimated_end()) is not None:
@@ -150,7 +165,8 @@ def _entry(status: Status) -> dict[str, object]:
         shown["index"] = manifest.get("index", status.work.plan.source.index if status.work else None)
     return {
         **shown,
-        "started": _started(status).isoformat(),
+        "started": started.isoformat() if (started := _started(status)) else None,
+        **({} if status.unreadable is None else {"form": form_of(status.unreadable)}),
         "seconds": manifest.get("seconds"),
         "error": execution.error if execution else None,
     }

@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from skipscan.inputs.names import REGION
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.take import ALL
 
@@ -67,8 +68,8 @@ def performed_by(module: str) -> Callable[[Callable[[], None]], Callable[..., No
 table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("complete_table"))
 
 
-def _region(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not re.fullmatch(r"[a-z]{2,}(-[a-z]+)+-[0-9]+", value):
+def checked_region(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not REGION.fullmatch(value):
         raise click.BadParameter(f"{value!r} is not a region such as us-east-1: correct it")
     return value
 
@@ -99,7 +100,7 @@ def _taking(command: Command) -> Command:
 
 region_and_profile = options(
     click.option(
-        "--region", envvar="AWS_REGION", callback=_region, help="AWS region (default: your AWS configuration)."
+        "--region", envvar="AWS_REGION", callback=checked_region, help="AWS region (default: your AWS configuration)."
     ),
     click.option("--profile", help="AWS profile (default: your AWS configuration)."),
 )

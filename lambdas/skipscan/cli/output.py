@@ -2,8 +2,9 @@
 
 import os
 import secrets
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -14,9 +15,12 @@ MOST_NAME_BYTES = 255  # the maximum of Linux's and macOS's file systems
 
 def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
     """Refuse an unusable path at once, instead of after all reads are paid for."""
-    if value is not None and not os.access(value.parent, os.W_OK | os.X_OK):
-        raise click.BadParameter(f"{str(value.parent)!r} is not a writable folder: correct it")
-    if value is not None and len(os.fsencode(value.name)) > MOST_NAME_BYTES:
+    if value is None or _is_stream(value):
+        return value
+    file = _followed(value)
+    if not os.access(file.parent, os.W_OK | os.X_OK):
+        raise click.BadParameter(f"{str(file.parent)!r} is not a writable folder: correct it")
+    if len(os.fsencode(file.name)) > MOST_NAME_BYTES:
         raise click.BadParameter(f"a file's name has at most {MOST_NAME_BYTES} bytes: shorten it")
     return value
 
@@ -24,14 +28,63 @@ def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path |
 FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
+def check_not_of(folder: Path, *files: Path | None) -> None:
+    """Refuse to write over a file of the run or job in a folder. Its report can be drawn again."""
+    from skipscan.folder.storage import OWN  # noqa: PLC0415 (takes longer than `--help` may)
+    from skipscan.loop.layout import OWN_NAMES  # noqa: PLC0415
+
+    root = _followed(folder)
+    for file in filter(None, files):
+        target = _followed(file)
+        below = target.relative_to(root).parts if target.is_relative_to(root) else ()
+        # Without regard to case, like the file systems of macOS and Windows.
+        if below and below[0].casefold() in OWN_NAMES | {OWN}:
+            raise click.UsageError(f"{str(file)!r} belongs to the run in {str(folder)!r}: use another name")
+
+
 @contextmanager
 def replacing(file: Path) -> Iterator[IO[bytes]]:
-    """Open a file that gets its name at the end of the block; after a failure, an earlier file stays unchanged."""
-    unfinished = file.with_name(f".{file.name[:200]}.{secrets.token_hex(4)}")
-    try:
-        with unfinished.open("xb") as content:
+    """Open a file that gets its name at the end of the block; after a failure, an earlier file stays unchanged.
+
+    Links are followed, and an earlier file's mode and owner are kept. A device or pipe gets the content as it is
+    written.
+    """
+    if _is_stream(file):
+        with file.open("wb") as content:
             yield content
-        unfinished.replace(file)
+        return
+    target = _followed(file)
+    unfinished = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}")
+    try:
+        earlier = target.stat() if target.exists() else None
+        # Nobody who could not read the earlier file may read the new one before its mode is set.
+        mode = 0o666 if earlier is None else 0o600
+        opened = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+        with open(opened, "wb") as content:
+            if earlier is not None:
+                _take_over(unfinished, earlier)
+            yield content
+        unfinished.replace(target)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def _take_over(file: Path, earlier: os.stat_result) -> None:
+    """Give a file the owner and mode of an earlier one; the owner only where the process may."""
+    if os.name != "nt":
+        with suppress(PermissionError):
+            os.chown(file, earlier.st_uid, earlier.st_gid)
+    file.chmod(stat.S_IMODE(earlier.st_mode) & 0o777)
+
+
+def _is_stream(file: Path) -> bool:
+    """Return whether the name leads to something that takes content but is no file: a device, a pipe."""
+    try:
+        return not stat.S_ISREG(file.stat().st_mode)
+    except OSError:  # mostly nothing is there yet
+        return False
+
+
+def _followed(file: Path) -> Path:
+    return Path(os.path.realpath(file))

@@ -1,14 +1,18 @@
 """`skipscan policy NAME`: an IAM policy for users of an environment."""
 
+import json
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from skipscan.cli.environments import complete_environment
-from skipscan.cli.options import examples
+from skipscan.cli.options import checked_region, examples
 from skipscan.cli.partition import in_partition, partition_of
 from skipscan.cli.work_options import env_option
+from skipscan.inputs.names import ACCOUNT, BUCKET_NAME, ENVIRONMENT_NAME, TABLE_ARN, TABLE_NAME
 
 INSTALLED = Path(__file__).parent / "stack" / "packaged" / "policies"
 IN_A_CHECKOUT = Path(__file__).parents[3] / "docs" / "policies"
@@ -21,6 +25,19 @@ POLICIES = {
 NAMES = re.compile(r"\b(ENVIRONMENT|REGION|ACCOUNT|BUCKET|TABLE)\b")
 """The placeholders of a policy."""
 
+ANY_TABLE = "arn:aws:dynamodb:REGION:ACCOUNT:table/TABLE"
+
+
+def _valid(rule: str, *forms: re.Pattern[str]) -> Callable[..., str | None]:
+    """Return the callback of an option whose value has one of these forms, so that it cannot widen the policy."""
+
+    def check(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+        if value is not None and not any(form.fullmatch(value) for form in forms):
+            raise click.BadParameter(f"{value!r} is not {rule}: correct it")
+        return value
+
+    return check
+
 
 @click.command(
     epilog=examples(
@@ -29,11 +46,23 @@ NAMES = re.compile(r"\b(ENVIRONMENT|REGION|ACCOUNT|BUCKET|TABLE)\b")
     ),
 )
 @click.argument("name", type=click.Choice(list(POLICIES)))
-@env_option("The environment.", shell_complete=complete_environment)
-@click.option("--region", help="The environment's region.")
-@click.option("--account", help="The environment's account.")
-@click.option("--bucket", help="The environment's bucket: the stack's output BucketName.")
-@click.option("--table", help="The table that is read with nothing deployed.")
+@env_option(
+    "The environment.",
+    shell_complete=complete_environment,
+    callback=_valid("1 to 24 of a-z, A-Z, 0-9 and -", ENVIRONMENT_NAME),
+)
+@click.option("--region", callback=checked_region, help="The environment's region.")
+@click.option("--account", callback=_valid("an account of 12 digits", ACCOUNT), help="The environment's account.")
+@click.option(
+    "--bucket",
+    callback=_valid("the name of a bucket", BUCKET_NAME),
+    help="The environment's bucket: the stack's output BucketName.",
+)
+@click.option(
+    "--table",
+    callback=_valid("the name or the ARN of a table", TABLE_NAME, TABLE_ARN),
+    help="The table, by its name or ARN.",
+)
 def policy(
     *, name: str, env: str | None, region: str | None, account: str | None, bucket: str | None, table: str | None
 ) -> None:
@@ -44,11 +73,27 @@ def policy(
     option stay as placeholders in capitals. The ARNs have the partition of --region (default: aws).
     """
     folder = INSTALLED if INSTALLED.is_dir() else IN_A_CHECKOUT
-    text = (folder / f"{name}.json").read_text(encoding="utf-8")
+    document = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     given = {"ENVIRONMENT": env, "REGION": region, "ACCOUNT": account, "BUCKET": bucket, "TABLE": table}
-    filled = NAMES.sub(lambda found: given[found[0]] or found[0], text)
-    if region:
-        filled = in_partition(filled, partition_of(region))
-    click.echo(filled, nl=False)
-    if left := sorted(set(NAMES.findall(filled))):
-        click.echo(f"skipscan: replace {', '.join(left)} before you attach the policy", err=True)
+    arn = table if table and TABLE_ARN.fullmatch(table) else None
+    left: set[str] = set()
+
+    def in_place(found: re.Match[str]) -> str:
+        value = given[found[0]]
+        if value is None:
+            left.add(found[0])
+        return value or found[0]
+
+    def filled(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: filled(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [filled(inner) for inner in value]
+        if arn and value.startswith(ANY_TABLE):
+            return arn + value.removeprefix(ANY_TABLE)
+        value = NAMES.sub(in_place, value)
+        return in_partition(value, partition_of(region)) if region else value
+
+    click.echo(json.dumps(filled(document), indent=2))
+    if left:
+        click.echo(f"skipscan: replace {', '.join(sorted(left))} before you attach the policy", err=True)

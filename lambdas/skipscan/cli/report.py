@@ -15,7 +15,7 @@ from skipscan.aws.kinds import KINDS
 from skipscan.cli.commands.results import PAGE
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.local_run import environment, is_folder
-from skipscan.cli.output import replacing
+from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
 from skipscan.folder import storage
@@ -50,6 +50,8 @@ def report(
     written = output or (None if as_json and not opens else PAGE)
     if table_name is not None and name is None and is_folder(table_name, env):
         results = table_name
+    if results and not results.startswith("s3:"):
+        check_not_of(Path(results), written)
     with waiting("reading plan, manifest and checkpoints"):
         if results:
             folder = _folder(results, region, profile)

@@ -22,7 +22,7 @@ from skipscan.compare.comparison import (
     pieces,
 )
 from skipscan.compare.difference import KeyChange, difference
-from skipscan.errors import IncompleteRunError
+from skipscan.errors import IncompleteRunError, StateError
 from skipscan.keys.convert import bodies, key_lines
 from skipscan.loop.part import checksum
 from skipscan.loop.results import Results
@@ -55,9 +55,14 @@ class Comparisons:
 
     def _compared(self, earlier: str | None, new: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         if earlier is None:
-            reason = "when this run started, no finished run had listed the same scope"
+            reason = (
+                "when this run started, no finished run had listed the same scope in a form that this version reads"
+            )
             return diff(ComparisonStatus.FIRST, new, reason=reason, version=__version__)
-        old = Results(self._storage, replace(self._layout, name=earlier)).manifest()
+        try:
+            old = Results(self._storage, replace(self._layout, name=earlier)).manifest()
+        except StateError as error:  # of another version
+            return diff(ComparisonStatus.NOT_COMPARED, new, reason=str(error), version=__version__)
         if old is None:
             reason = f"run {earlier} was removed while this run was in progress"
             return diff(ComparisonStatus.NOT_COMPARED, new, reason=reason, version=__version__)

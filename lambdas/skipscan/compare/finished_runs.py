@@ -4,19 +4,44 @@ Every finished run puts an empty object whose name contains its scope and its st
 their names, so one request finds the newest, however many runs there are.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from skipscan.errors import InputError
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
+from skipscan.loop.work import is_readable
+
+MOST_NAMED = 3
+"""Runs that a warning names."""
 
 MOST_LOOKED_AT = 100
 """Entries of removed runs are skipped, at most this many."""
+
+
+class Chosen(NamedTuple):
+    """The run to compare with; `None` if there is no previous one.
+
+    `unreadable`: newer runs that another version wrote in another form, which this version cannot read.
+    """
+
+    run: str | None
+    unreadable: tuple[str, ...] = ()
+
+    @property
+    def warning(self) -> str | None:
+        """Return the sentence about the runs that were passed over, if any."""
+        if not self.unreadable:
+            return None
+        names, more = ", ".join(self.unreadable[:MOST_NAMED]), len(self.unreadable) - MOST_NAMED
+        return (
+            f'compare is "{PREVIOUS}"; newer runs that another version of Skipscan wrote in another form '
+            f"are passed over: {names}{f' and {more} more' if more > 0 else ''}."
+        )
 
 
 class FinishedRuns:
@@ -30,14 +55,19 @@ class FinishedRuns:
         """Add the finished run itself; adding it again changes nothing."""
         self._run.storage.put(self._run.layout.entry(self._scope.id, started), b"")
 
-    def chosen(self, asked: str) -> str | None:
-        """Return the run to compare with; `None` if there is no previous one.
+    def chosen(self, asked: str) -> Chosen:
+        """Return the run to compare with.
 
         Raises `InputError` for a named run that is not finished, or has another scope, `TableError` for one over
         another table.
         """
         if asked == PREVIOUS:
-            return next(filter(self._is_there, self._newest()), None)
+            unreadable: list[str] = []
+            for run, stored in self._manifests():
+                if is_readable(stored):
+                    return Chosen(run, tuple(unreadable))
+                unreadable.append(run)
+            return Chosen(None, tuple(unreadable))
         manifest = self._results(asked).manifest()
         if manifest is None:
             raise InputError(
@@ -51,20 +81,22 @@ class FinishedRuns:
                 f"compare is {quoted(asked)}; that run lists {other}, and this one {self._scope}: use a run with the "
                 f'same scope, or set "{PREVIOUS}"'
             )
-        return asked
+        return Chosen(asked)
 
     def newest(self) -> Mapping[str, Any] | None:
-        """Return the manifest of the newest finished run with the same scope; `None` if there is none."""
-        manifests = (self._results(run).manifest() for run in self._newest())
-        return next((manifest for manifest in manifests if manifest is not None), None)
+        """Return the manifest of the newest readable run with the same scope; `None` if there is none."""
+        return next((manifest for _, manifest in self._manifests() if is_readable(manifest)), None)
+
+    def _manifests(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield the runs that are still there, newest first, each with its manifest in whatever form it has."""
+        for run in self._newest():
+            if (found := self._results(run).stored_manifest()) is not None:
+                yield run, found
 
     def _newest(self) -> list[str]:
         prefix = self._run.layout.finished(self._scope.id)
         names = islice(self._run.storage.names(prefix), MOST_LOOKED_AT)
         return [name.removeprefix(prefix).partition("-")[2] for name, _ in names]
-
-    def _is_there(self, run: str) -> bool:
-        return self._results(run).manifest() is not None
 
     def _results(self, run: str) -> Results:
         return Results(self._run.storage, replace(self._run.layout, name=run))

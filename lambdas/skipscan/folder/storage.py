@@ -16,11 +16,19 @@ from threading import Lock
 from skipscan.errors import IncompleteRunError
 from skipscan.folder import files
 from skipscan.folder.files import in_words
-from skipscan.loop.layout import Layout
+from skipscan.loop.layout import Layout, is_own
 from skipscan.loop.storage import Stored
 
 OWN = ".skipscan"
 """Names that are no objects: the lock, metadata, and unfinished files."""
+
+OF_THE_SYSTEM = frozenset(
+    {
+        *(".ds_store", ".localized", ".fseventsd", ".spotlight-v100", ".trashes", ".directory", "lost+found"),
+        *("desktop.ini", "thumbs.db", "ehthumbs.db", "$recycle.bin", "system volume information"),
+    }
+)
+"""Names, in small letters, that macOS, Windows and Linux put into folders by themselves."""
 
 _STEP = re.compile(r"[A-Za-z0-9_=@-][A-Za-z0-9._=@-]{0,199}")
 """One step of a name, valid on any file system. It excludes the names that Windows reserves for devices."""
@@ -33,6 +41,11 @@ class Folder:
         self.path = path
         self.scratch = path / OWN
         self._lock = Lock()
+
+    def is_foreign(self) -> bool:
+        """Return whether the folder contains anything but our own names and those of the operating system."""
+        names = (path.name.casefold() for path in self.path.iterdir())
+        return any(name not in {OWN, *OF_THE_SYSTEM} and not name.startswith("._") for name in names)
 
     def clear(self) -> None:
         """Prepare the folder, and remove unfinished files of an earlier process."""
@@ -83,16 +96,16 @@ class Folder:
             return files.create(path, body, self.scratch)
 
     def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        # Operating systems, tools that synchronize and people put files anywhere; on S3 nobody does by accident.
         above = self.path / prefix.rpartition("/")[0]
         with in_words(self.path):
             found = [path for path in above.rglob("*") if path.is_file()] if above.is_dir() else []
             named = sorted((path.relative_to(self.path).as_posix(), path) for path in found)
-            own = f"{OWN}/"
             return iter(
                 [
                     (name, _time(path.stat().st_mtime))
                     for name, path in named
-                    if name.startswith(prefix) and not name.startswith(own)
+                    if name.startswith(prefix) and is_own(name)
                 ]
             )
 

@@ -11,6 +11,12 @@ TABLE_ARN = re.compile(
     r"arn:aws[a-z-]*:dynamodb:(?P<region>[a-z0-9-]+):(?P<account>[0-9]{12}):table/(?P<name>[a-zA-Z0-9_.-]{3,255})"
 )
 
+ENVIRONMENT_NAME = re.compile(r"[a-zA-Z0-9-]{1,24}")
+ACCOUNT = re.compile(r"[0-9]{12}")
+REGION = re.compile(r"[a-z]{2,}(-[a-z]+)+-[0-9]+")
+BUCKET_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+"""A bucket's (S3 user guide, "General purpose bucket naming rules"), as far as a policy depends on it."""
+
 # The names of executions (Step Functions API reference, StartExecution): nearly no character with a meaning in a path,
 # a URL or a shell. Names that consist of dots are excluded, see `is_run_name`.
 RUN_NAME = re.compile(r"[^\s<>{}\[\]?*\"#%\\^|~`$&,;:/\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]{1,80}")

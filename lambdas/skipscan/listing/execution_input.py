@@ -6,6 +6,7 @@ No boto3 here: Plan checks what depends on the table.
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import Any
 
 from skipscan.errors import InputError
 from skipscan.inputs.field import (
@@ -110,6 +111,11 @@ def parse(document: object) -> ExecutionInput:
             "own: lower workers, raise segments, or leave one of the two out"
         )
     return checked
+
+
+def document_of(asked: ExecutionInput) -> dict[str, Any]:
+    """Return the input as a document that `parse` reads."""
+    return {**vars(asked), "take": asked.take and asked.take.to_json()}
 
 
 def take_of(value: object) -> Take | None:

@@ -7,6 +7,7 @@ too little being spent, never to too much. The put also proves that the worker m
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from math import ceil, inf
 from typing import NamedTuple
@@ -57,6 +58,16 @@ def allot(
     taken = taken.least((share - consumed - elsewhere).most(NOTHING))
     spending = replace(so_far, allotted=so_far.allotted + declared, lost=elsewhere)
     return Allotted(consumed + elsewhere + taken, spending)
+
+
+def declare_lost(results: Results, worker: int, batch: int, attempt: str, consumed: Amounts) -> None:
+    """Declare what an attempt without a budget consumed and could not commit: a resume may have a budget.
+
+    Storage that refused the commit may refuse this, too, and the commit's error counts.
+    """
+    if consumed.units:
+        with suppress(Exception):
+            results.declare(worker, batch, attempt, _rounded_up(consumed))
 
 
 def _rounded_up(amounts: Amounts) -> Amounts:

@@ -75,7 +75,7 @@ def begin(
         asked = planning.asked
         results = open_results(asked.table, asked.resume or begun.execution.name)
         if asked.resume:
-            return _handed_on(_resumed(kind, planning, results), shell)
+            return _handed_on(_resumed(kind, planning, results, begun.execution), shell)
         document = results.plan()
         # A retry must not plan again: workers may already use the stored plan, and its sample is paid for.
         if document is None:
@@ -107,11 +107,13 @@ def _handed_on(work: Work[P], shell: Shell) -> dict[str, Any]:
     return {"work": document, **workers, "overrun": overrun}
 
 
-def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results) -> Work[P]:
+def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results, execution: ExecutionId) -> Work[P]:
     asked = planning.asked
     fixed = kind.work(resumable(kind.noun, asked, results))
     fixed.plan.identity.check(planning.description.identity, f"resume is {quoted(asked.resume)}; that {kind.noun}")
-    return replace(fixed, plan=planning.resumed(fixed.plan))
+    continued = replace(fixed, plan=planning.resumed(fixed.plan))
+    results.add_resume(execution.arn)
+    return continued
 
 
 def check_same(fixed: Work[P], execution: ExecutionId) -> None:

@@ -6,17 +6,34 @@ from typing import Any
 
 from skipscan.loop.progress import Progress
 from skipscan.loop.work import Planned
-from skipscan.pace.bill import ESTIMATED, Bill, Services, around
+from skipscan.pace.amounts import NOTHING, Amounts
+from skipscan.pace.bill import ESTIMATED, Bill, Services, amounts, around, resumed
 from skipscan.pace.counts import Counts
 
 
-def services_of(plan: Planned, reached: Iterable[Progress]) -> Services:
-    """Return the services that committed batches used besides units, plus an estimate of the states around them."""
+def services_of(plan: Planned, reached: Iterable[Progress], resumes: int) -> Services:
+    """Return the services that committed batches used besides units, plus an estimate of the states around them.
+
+    `resumes`: how many executions resumed the work.
+    """
     if not plan.prices.has_services:
         return Services()
     far = list(reached)
     own = Services.total(progress.spending.services for progress in far)
-    return own + around(plan.workers, sum(progress.batch for progress in far))
+    return own + all_around(plan.workers, sum(progress.batch for progress in far), resumes)
+
+
+def all_around(workers: int, batches: int, resumes: int) -> Services:
+    """Return an estimate of what the states around all batches used, in the first execution and in each resume."""
+    return around(workers, batches) + resumed(workers, batches).times(resumes)
+
+
+def consumed(plan: Planned, reached: Iterable[Progress], resumes: int) -> Amounts:
+    """Return what counts against the budgets: of all workers, with lost attempts, and of the states around them."""
+    far = list(reached)
+    own = sum((progress.spending.consumed(progress.counts, plan.prices) for progress in far), NOTHING)
+    batches = sum(progress.batch for progress in far)
+    return own + amounts(plan.prices, 0.0, services=all_around(plan.workers, batches, resumes))
 
 
 def bill_of(

@@ -8,7 +8,7 @@ from typing import Any
 from skipscan import __version__
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, SkipscanError, TableError, page, read_on
 from skipscan.inputs.names import table_name
-from skipscan.loop.billing import bill_of, quoted, services_of
+from skipscan.loop.billing import bill_of, consumed, quoted, services_of
 from skipscan.loop.event import Gathered
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.part import StoredPart
@@ -17,6 +17,7 @@ from skipscan.loop.results import Results
 from skipscan.loop.shell import GO_ON, Shell
 from skipscan.loop.work import Work, stamped
 from skipscan.metrics.metric_values import MetricValues, of_finished, of_incomplete, of_stopped
+from skipscan.pace.amounts import Amounts
 from skipscan.pace.counts import Counts
 
 ESTIMATED = ("keys", "items", "requests", "read_units", "write_units", "minutes", "dollars")
@@ -38,12 +39,13 @@ def finish(
     shell: Shell,
     *,
     check_tables: Callable[[Work[P]], object],
-    extras: Callable[[P, Counts], Extras] = lambda plan, counts: Extras(),
+    extras: Callable[[P, Amounts], Extras] = lambda plan, consumed: Extras(),
 ) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of incomplete work.
 
     `check_tables`: raises `TableError` if a table of the work was created again since the plan: complete work would be
-    that of two tables, and has no manifest. `extras`: takes the counts of complete work and returns what Finish adds.
+    that of two tables, and has no manifest. `extras`: takes what complete work consumed of its budgets, and
+    returns what Finish adds.
     """
     work = gathered.work
     plan = work.plan
@@ -64,13 +66,14 @@ def finish(
     except IncompleteRunError as error:
         return incomplete(error)
     planned = results.plan() or {}
-    services = services_of(plan, reached)
+    resumes = results.resumes()
+    services = services_of(plan, reached, resumes)
 
     def billed(also_read: float = 0.0) -> dict[str, Any]:
         return {"dollars": quoted(plan, bill_of(plan, planned, counts, services, also_read))}
 
     document = {
-        **manifest(kind, work, parts, counts, reached),
+        **manifest(kind, work, parts, counts, reached, resumes=resumes),
         **billed(),
         "estimated": estimated(planned),
     }
@@ -82,7 +85,7 @@ def finish(
         return refused(kind, stopped)
     try:
         check_tables(work)
-        added = extras(plan, counts)
+        added = extras(plan, consumed(plan, reached, resumes))
         document |= {**added.document, **billed(added.read_units)}
     except TableError as error:
         return incomplete(error)
@@ -102,16 +105,22 @@ def refused(kind: Kind[P, G], error: SkipscanError) -> dict[str, Any]:
 
 
 def manifest(
-    kind: Kind[P, G], work: Work[P], parts: Sequence[StoredPart], counts: Counts, reached: Sequence[G]
+    kind: Kind[P, G],
+    work: Work[P],
+    parts: Sequence[StoredPart],
+    counts: Counts,
+    reached: Sequence[G],
+    *,
+    resumes: int = 0,
 ) -> dict[str, Any]:
     """Return the manifest; sizes are in bytes, durations in seconds, times in UTC.
 
-    It is complete if nothing is left.
+    It is complete if nothing is left. `resumes`: how many executions resumed the work.
     """
     plan, execution, now = work.plan, work.execution, datetime.now(UTC)
     left = sum(progress.left(plan) for progress in reached)
     started = datetime.fromisoformat(execution.started)
-    services = services_of(plan, reached)
+    services = services_of(plan, reached, resumes)
     return stamped(
         {
             "complete": not left,

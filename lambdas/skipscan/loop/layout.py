@@ -9,6 +9,7 @@ done
 - `checkpoints/worker=0007/batch-00000-<attempt>.json`
 - `allotments/worker=0007/batch-00000-<attempt>-<read units>-<write units>-<millionths of dollars>`, empty, where there
 is a budget: what an attempt may consume
+- `resumes/<execution>`, empty, for each execution that resumed the work: its bill has their fixed parts
 - `unfinished.json`, how far work came that its budget stopped
 - `manifest.json`, written last: work without it is not finished
 - `report.html`, the page about finished work
@@ -19,6 +20,7 @@ object for every finished run, in the order in which S3 lists them the last begu
 shares a level with a name that we choose.
 """
 
+import hashlib
 import re
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +34,30 @@ JSON_LINES = "jsonl"
 CHECKPOINT_DAYS = 90
 """How long an environment keeps a checkpoint. Work can be resumed for as long: a retrofit of two billion items at 500
 write units a second takes 46 days."""
+
+OWN_NAMES = frozenset(
+    {
+        *("plan.json", "manifest.json", "unfinished.json", "diff.json"),
+        *("keys", "failed", "checkpoints", "allotments", "resumes", "diff"),
+    }
+)
+"""What the names of work begin with below its folder, except for its report, which can be drawn again."""
+
+SUFFIXES = (JSON_LINES, "csv")
+"""The suffixes of all parts' names."""
+
+_WORKER = r"worker=(?:\d{4}|[1-9]\d{4,})"
+_NUMBER = r"(?:\d{5}|[1-9]\d{5,})"
+_FORMS = (
+    r"(?:plan|manifest|unfinished|diff)\.json|report\.html",
+    rf"(?:keys|failed)/{_WORKER}/part-{_NUMBER}\.(?:{'|'.join(SUFFIXES)})",
+    rf"checkpoints/{_WORKER}/batch-{_NUMBER}-[\w-]+\.json",
+    rf"allotments/{_WORKER}/batch-{_NUMBER}-[\w-]+-\d+-\d+-\d+",
+    r"resumes/[0-9a-f]{16}",
+    rf"diff/(?:new|vanished)/part-{_NUMBER}\.{JSON_LINES}",
+    r"finished/\w+/\d{13}-[^/]+",
+)
+_OWN = re.compile(f"(?:.*/)?(?:{'|'.join(_FORMS)})", re.ASCII)
 
 _PART = re.compile(r"worker=(\d+)/part-(\d+)\.\w+")
 _LATEST_MS = 9_999_999_999_999  # S3 lists ascending; names that count down to this moment list the newest first
@@ -135,7 +161,21 @@ class Layout:
         amounts = f"{most.read_units:.0f}-{most.write_units:.0f}-{most.dollars * 1e6:.0f}"
         return f"{self.allotments(worker)}batch-{batch:05d}-{attempt}-{amounts}"
 
+    @property
+    def resumes(self) -> str:
+        """Return the prefix of an object for each execution that resumed the work."""
+        return f"{self.root}resumes/"
+
+    def resume(self, execution: str) -> str:
+        """Return the name for an execution that resumed the work. `execution`: its ARN."""
+        return f"{self.resumes}{hashlib.sha256(execution.encode()).hexdigest()[:16]}"
+
     def worker_and_batch(self, part: str) -> tuple[int, int] | None:
         """Return the worker of a name below `parts`; `None` if it is no part's name."""
         match = _PART.fullmatch(part.removeprefix(self.parts))
         return (int(match[1]), int(match[2])) if match else None
+
+
+def is_own(name: str) -> bool:
+    """Return whether a layout gives this name, in full or relative to the folder of the work."""
+    return bool(_OWN.fullmatch(name))

@@ -178,6 +178,22 @@ class Results:
             check_form(manifest, f"the manifest of {self.layout.name}")
         return manifest
 
+    def stored_plan(self) -> Mapping[str, Any] | None:
+        """Return plan.json in whatever form it has, or `None` if there is no such work."""
+        return self._get(self.layout.plan)
+
+    def stored_manifest(self) -> Mapping[str, Any] | None:
+        """Return the manifest in whatever form it has, or `None` if the work is not finished."""
+        return self._get(self.layout.manifest)
+
+    def add_resume(self, execution: str) -> None:
+        """Record that an execution resumes the work; recording it again changes nothing. `execution`: its ARN."""
+        self.storage.put(self.layout.resume(execution), b"")
+
+    def resumes(self) -> int:
+        """Return how many executions resumed the work."""
+        return sum(1 for _ in self.storage.names(self.layout.resumes))
+
     def put_unfinished(self, manifest: Mapping[str, Any]) -> None:
         """Store how far unfinished work has come, in place of an earlier execution's object."""
         self.storage.put(self.layout.unfinished, _indented(manifest))

@@ -29,6 +29,7 @@ class State(StrEnum):
     UNFINISHED = "unfinished"  # not running: stopped, failed or out of budget; it can be resumed
     PLANNED = "planned"  # a plan without a batch: of a dry run, or of work that ended after its plan
     REFUSED = "refused"  # no plan
+    UNREADABLE = "unreadable"  # another version wrote its plan in another form
 
     @property
     def is_under_way(self) -> bool:
@@ -79,7 +80,8 @@ class Status:
     `at`: when it was taken. `plan`: plan.json; `None` if there is none yet. `reached`: by worker, the progress after
     its last committed batch. `committed`: the time of the newest commit. `manifest`: of finished work. `report`: the
     page's address in the S3 console, if there is one. `workers_by_state`: the Map Run's counts; `None` before the Map.
-    `previous`: the main count of the last finished work with the same scope.
+    `previous`: the main count of the last finished work with the same scope. `unreadable`: plan.json in another form.
+    `resumes`: how many executions resumed the work.
     """
 
     kind: Kind[Any, Any]
@@ -96,11 +98,13 @@ class Status:
     report: str | None = None
     previous: float | None = None
     workers_by_state: Mapping[str, int] | None = None
+    unreadable: Mapping[str, Any] | None = None
+    resumes: int = 0
 
     @property
     def has_failed(self) -> bool:
         """Return whether the work is not running and did not finish. A dry run finishes with its plan."""
-        if self.state.is_under_way or self.state is State.FINISHED:
+        if self.state.is_under_way or self.state in {State.FINISHED, State.UNREADABLE}:
             return False
         ended_well = self.execution is None or self.execution.status == "SUCCEEDED"
         return not (self.is_dry_run and self.state is State.PLANNED and ended_well)
@@ -211,7 +215,7 @@ class Status:
             return ended_bill(plan, self.plan or {}, self.counts, self.manifest)
         if not self.reached:
             return Bill()
-        return bill_of(plan, self.plan or {}, self.counts, services_of(plan, self.reached.values()))
+        return bill_of(plan, self.plan or {}, self.counts, services_of(plan, self.reached.values(), self.resumes))
 
     @property
     def prices(self) -> Prices | None:

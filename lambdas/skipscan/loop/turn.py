@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from skipscan.inputs.names import table_name
-from skipscan.loop.allotment import allot
+from skipscan.loop.allotment import allot, declare_lost
 from skipscan.loop.event import Turn
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.meter import Lap
@@ -84,29 +84,36 @@ def _committed(
     began, clock = datetime.now(UTC).isoformat(timespec="milliseconds"), shell.clock()
     opened = open_batch(progress, part, allotted)
     pump = opened.pump
-    error = run_batch(pump, opened.do, opened.threads, fault=shell.fault, sleep=shell.sleep, wanted=opened.wanted)
-    seconds = round(shell.clock() - clock, 3)
+    try:
+        error = run_batch(pump, opened.do, opened.threads, fault=shell.fault, sleep=shell.sleep, wanted=opened.wanted)
+        seconds = round(shell.clock() - clock, 3)
 
-    def emit() -> None:
-        figures = of_batch(pump.counts, seconds=seconds, is_cut_short=error is not None)
-        shell.emit(figures, table=table_name(plan.table), **{kind.noun: turn.work.name})
+        def emit() -> None:
+            figures = of_batch(pump.counts, seconds=seconds, is_cut_short=error is not None)
+            shell.emit(figures, table=table_name(plan.table), **{kind.noun: turn.work.name})
 
-    if error is not None:
-        shell.log.warning("batch ended early", error=type(error).__name__)
-        if not pump.counts.moved:  # the next batch would fail, too
+        if error is not None:
+            shell.log.warning("batch ended early", error=type(error).__name__)
+            if not pump.counts.moved:  # the next batch would fail, too
+                emit()
+                raise shell.scrub(error)
+        shell.log.info("batch", **pump.counts.to_json())
+        checkpoint = {
+            **to_json(_counted(pump.progress, lap), plan),
+            "attempt": attempt,
+            # The profile is for reports only: no later turn reads it.
+            "profile": {"began": began, "seconds": seconds, **pump.profile},
+        }
+        committed = results.commit(progress.worker, progress.batch, part, checkpoint, attempt)
+        if committed.get("attempt") == attempt:  # else another attempt's batch counts, and its metrics
             emit()
-            raise shell.scrub(error)
-    shell.log.info("batch", **pump.counts.to_json())
-    checkpoint = {
-        **to_json(_counted(pump.progress, lap), plan),
-        "attempt": attempt,
-        # The profile is for reports only: no later turn reads it.
-        "profile": {"began": began, "seconds": seconds, **pump.profile},
-    }
-    committed = results.commit(progress.worker, progress.batch, part, checkpoint, attempt)
-    if committed.get("attempt") == attempt:  # else another attempt's batch counts, and its metrics
-        emit()
-    return committed
+        return committed
+    except BaseException:  # a person who interrupts a local listing, too
+        if allotted is None:
+            reached, so_far = pump.progress, progress.spending.consumed(progress.counts, plan.prices)
+            consumed = reached.spending.consumed(reached.counts, plan.prices) - so_far
+            declare_lost(results, progress.worker, progress.batch, attempt, consumed)
+        raise
 
 
 def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tuple[Amounts, G]:

@@ -23,12 +23,22 @@ def stamped(document: Mapping[str, Any]) -> dict[str, Any]:
     return {FIELD: FORM, **document}
 
 
+def is_readable(document: Mapping[str, Any]) -> bool:
+    """Return whether this version can read the document."""
+    return document.get(FIELD) == FORM
+
+
+def form_of(document: Mapping[str, Any]) -> int | None:
+    """Return a document's format number; `None` if it has none."""
+    form = document.get(FIELD)
+    return form if isinstance(form, int) else None
+
+
 def check_form(document: Mapping[str, Any], what: str) -> None:
     """Raise `StateError` unless this version can read the document. `what`: its name in messages."""
-    form = document.get(FIELD)
-    if form != FORM:
+    if not is_readable(document):
         raise StateError(
-            f"{what} has form {form if isinstance(form, int) else 'unknown'}, and this version of Skipscan reads "
+            f"{what} has form {form_of(document) or 'unknown'}, and this version of Skipscan reads "
             f"form {FORM}: finish the work with the version that started it, or start it again"
         )
 

@@ -59,6 +59,19 @@ def around(workers: int, batches: int) -> Services:
     )
 
 
+FOUND_GB_SECONDS = 0.5
+"""An invocation that only finds how far its worker came, an assumption."""
+
+
+def resumed(workers: int, batches: int) -> Services:
+    """Return an estimate of what an execution that resumes work uses besides the batches of its workers.
+
+    It has a Plan, a Map and a Finish of its own, and an invocation for each worker, of which most may have ended.
+    """
+    found = Services(gb_seconds=FOUND_GB_SECONDS, invocations=1, transitions=2, s3_puts=1, s3_gets=2).times(workers)
+    return around(workers, batches) + found + Services(s3_puts=2)
+
+
 @dataclass(frozen=True)
 class Bill:
     """Dollars by service; units cost 0 with provisioned capacity, which is paid for anyway."""

@@ -42,6 +42,11 @@ class Budget:
         """Return what is left while no request is under way."""
         return self._left - Amounts(dollars=self._elapsed()) if self._is_bounded else UNLIMITED
 
+    @property
+    def is_busy(self) -> bool:
+        """Return whether a request is under way."""
+        return self._requests > 0
+
     def has_room(self, least: Amounts) -> bool:
         """Return whether a request of this size would fit if no other were under way."""
         return not self._is_bounded or least.fits(self.left)

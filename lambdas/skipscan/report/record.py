@@ -8,10 +8,10 @@ from typing import Any, Generic, TypeVar
 
 from skipscan.errors import InputError
 from skipscan.listing.kind import LISTING
-from skipscan.loop.billing import bill_of, ended_bill
+from skipscan.loop.billing import all_around, bill_of, ended_bill
 from skipscan.loop.kind import Kind
 from skipscan.loop.work import Work
-from skipscan.pace.bill import Bill, Services, around
+from skipscan.pace.bill import Bill, Services
 from skipscan.pace.counts import Counts
 from skipscan.report.batch_record import BatchRecord, of_job, of_listing
 from skipscan.report.committed import Committed
@@ -147,7 +147,9 @@ class Reading(Generic[C]):
         counts = self.counts.total(map(self.counts.from_json, [ending] if ending else reached.values()))
         taken = Services()
         if run.plan.prices.has_services:
-            taken = Services.total(services.values()) + around(run.plan.workers, len(committed.parts))
+            taken = Services.total(services.values()) + all_around(
+                run.plan.workers, len(committed.parts), len(folder.names("resumes/"))
+            )
         digest, batches = digesting.digest(), len(committed.parts)
         return Record(self.kind, run, plan, ending, batches, len(workers), len(seen), counts, digest, taken)
 

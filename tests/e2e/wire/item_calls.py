@@ -136,7 +136,7 @@ def sampled_keys(world: World) -> bool:
 
 
 def counted(world: World) -> int | None:
-    count = IndexCount(world.dynamodb, INDEXED, INDEX, units_per_second=None, refusal=lambda _: None)
+    count = IndexCount(world.dynamodb, INDEXED, INDEX, units_per_second=None)
     entries: int | None = count.take()["entries"]
     return entries
 

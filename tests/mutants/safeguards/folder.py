@@ -46,7 +46,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "a folder of something else",
-        "        if any(path.name != OWN for path in self.folder.iterdir()):",
+        "        if Folder(self.folder).is_foreign():",
         "        if False:",
         LISTING,
     ),

@@ -25,6 +25,7 @@ from urllib3.util.wait import wait_for_read
 
 from skipscan.aws.lean.answer import Raw
 from skipscan.aws.lean.request import Route
+from skipscan.aws.repeats import HEADER, REPEATED, Answered
 
 IDLE_SECONDS = 5.0
 """A connection that was idle for so many seconds is replaced: the server, or a device in between, may have dropped it.
@@ -50,6 +51,7 @@ class Connection:
             else HTTPConnection(route.host, route.port, timeout=connect_seconds)
         )
         self._used = 0.0, 0.0
+        self._answered = Answered()
 
     def __del__(self) -> None:
         self._http.close()
@@ -134,6 +136,8 @@ class Connection:
                     if time.monotonic() > until:
                         raise TimeoutError
                     filled += count
+        if self._answered.is_repeat(headers.get(HEADER)):
+            raise ResponseParserError(REPEATED)
         checksum, found = headers.get("x-amz-crc32"), str(zlib.crc32(body))
         if checksum not in (None, found):
             raise ChecksumError(checksum_type="crc32", expected_checksum=checksum, actual_checksum=found)

@@ -73,7 +73,7 @@ class RunPlanning(Planning[Plan]):
 
     def planned(self, execution: ExecutionId) -> tuple[Plan, Mapping[str, Any]]:
         asked, slots = self.asked, self.slots()
-        said = [] if asked.workers is None else [slots.lowered(asked.workers)]
+        said: list[str | None] = [] if asked.workers is None else [slots.lowered(asked.workers)]
         if asked.workers is not None:
             asked = replace(asked, workers=min(asked.workers, slots.most_workers))
         decided = plan(asked, self.description, self._prices())
@@ -81,7 +81,8 @@ class RunPlanning(Planning[Plan]):
         if asked.compare:
             scope = Scope.of(decided)
             earlier = FinishedRuns(self.results(asked.table, execution.name), scope).chosen(asked.compare)
-            compared = {"compare": {"run": earlier}}
+            compared = {"compare": {"run": earlier.run}}
+            said.append(earlier.warning)
         facts = Facts.described(asked.table, self.description, asked.index)
         beside = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
         has_budget = decided.budget.is_bounded  # which an unrequested sample must not use up

@@ -30,7 +30,8 @@ def download() -> None:
 
     Instead of TABLE, name the path of a folder that `skipscan keys --output` wrote, or a copy of a run.
 
-    Checks the SHA-256 of each part before writing its keys. The output file appears only when it is complete.
+    Checks the SHA-256 of each part before writing its keys. The output file appears only when it is complete, with the
+    mode of the file that it replaces. Links are followed. A pipe or device gets the keys at once.
     """
 
 

@@ -1,6 +1,5 @@
 """The existing stack of an environment: its owner, and whether it can be changed."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -8,7 +7,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.cli.stack.place import Place, code
 from skipscan.errors import InputError, NotFoundError
-from skipscan.inputs.names import quoted
+from skipscan.inputs.names import ENVIRONMENT_NAME, quoted
 
 MARK = "skipscan-deployed-by"
 """The tag of a stack that `skipscan deploy` created. The CDK, Terraform and the console set other tags or none."""
@@ -57,7 +56,7 @@ class Found:
 
 def check_environment(environment: str) -> None:
     """Raise `InputError` for an invalid name of an environment."""
-    if not re.fullmatch(r"[a-zA-Z0-9-]{1,24}", environment):
+    if not ENVIRONMENT_NAME.fullmatch(environment):
         raise InputError(f"env is {quoted(environment)}; it must be 1 to 24 of a-z, A-Z, 0-9 and -: correct it")
 
 
