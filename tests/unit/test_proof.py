@@ -76,7 +76,7 @@ def listing() -> Whole:
 def acting() -> Whole:
     counts = ActCounts(keys=5, failed=5, requests=7), ActCounts(keys=5, failed=5, requests=6)
     reached = [ActProgress(n, batch=2 - n, visit=2, counts=counts[n]) for n in (0, 1)]
-    return Whole(ACT, ACT_PLAN, reached, replace(reached[1], visit=1))
+    return Whole(ACT, ACT_PLAN, reached, replace(reached[1], visit=1, window=(1, None, None)))
 
 
 def over_items(kind: Any, plan: Any, *counts: Any) -> Whole:

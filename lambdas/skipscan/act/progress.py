@@ -13,16 +13,18 @@ from skipscan.scan.segments import share
 
 @dataclass(frozen=True)
 class ActProgress:
-    """A worker's place between two batches: every key before it is settled, no key behind it is counted.
+    """A worker's place between two batches: every key before it is settled.
 
     `batch`: the number of the next part. `visit`: how many slices are done. `offset`: where the next line of the
-    current slice begins in the part; `None` at the slice's beginning.
+    current slice begins in the part; `None` at the slice's beginning. `window`: of each task from there on, how often
+    it has failed, or `None` once it is settled; tasks behind the last one are untouched.
     """
 
     worker: int
     batch: int = 0
     visit: int = 0
     offset: int | None = None
+    window: tuple[int | None, ...] = ()
     counts: ActCounts = field(default_factory=ActCounts)
     spending: Spending = field(default_factory=Spending)
 
@@ -38,7 +40,7 @@ class ActProgress:
         return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
 
     def place(self, plan: ActPlan) -> dict[str, Any]:
-        return {"visit": self.visit, "offset": self.offset}
+        return {"visit": self.visit, "offset": self.offset, "window": [*self.window]}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any], plan: ActPlan) -> Self:
@@ -47,6 +49,7 @@ class ActProgress:
             batch=document["batch"],
             visit=document["visit"],
             offset=document["offset"],
+            window=tuple(document["window"]),
             counts=ActCounts.from_json(document["counts"]),
             spending=Spending.from_json(document["spending"]),
         )
