@@ -11,7 +11,7 @@ from skipscan.act.kind import ACT, failed_line
 from skipscan.act.plan import THREADS, ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
-from skipscan.act.task import ActCounts, CallResult
+from skipscan.act.task import ActCounts, CallResult, Reads
 from skipscan.aws.faults import fault
 from skipscan.aws.writer import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -35,6 +35,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         table=table,
         identity=TableIdentity("", ""),
         run="run",
+        manifest_sha256="",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
         format="jsonl",
@@ -58,7 +59,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         if isinstance(step, Fetch):
             return part[step.range.start : step.range.end]
         if isinstance(step, Call):
-            return write(step.tasks)
+            return write(step.tasks, Reads())
         raise TypeError("a step is a fetch or a call")
 
     if error := run_batch(batch, do, THREADS, fault=fault):

@@ -157,6 +157,7 @@ class Act:
             table="T",
             identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T", "id"),
             run="r",
+            manifest_sha256="",
             partition_key=key,
             sort_key=(KeyAttribute("sk", "S"),),
             format="jsonl",

@@ -1,5 +1,7 @@
 """The plan of a job, made once: every worker and Finish use it."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import ceil
@@ -14,6 +16,7 @@ from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.errors import InputError
 from skipscan.keys.convert import has_items
 from skipscan.keys.formats import format_of
 from skipscan.keys.jsonl import JSONL
@@ -39,16 +42,18 @@ TURNS = 1_000
 class ActPlan:
     """The decisions of a job; the bounds are those of all workers together. `mark`: on every item that it puts.
 
-    `partition_key`: the one that the run listed. `sort_key`: the table's. `keys`, `slices`: how many the run's manifest
-    has. `repeated_keys`: the most keys between two commits, and so the most that a crash repeats. `key_units`,
-    `most_key_units`: expected write units of a key, and of the most expensive key in the sample; 1 for an action that
-    writes nothing, whose rate is in keys. `prices`: for dollars. `skips_ended`: skip keys whose item collection has no
-    item any more. `has_items`: the run's lines have items beside the keys; the job uses the keys only.
+    `manifest_sha256`: of the run's manifest, because a run's name may recur. `partition_key`: the one that the run
+    listed. `sort_key`: the table's. `keys`, `slices`: how many the run's manifest has. `repeated_keys`: the most keys
+    between two commits, and so the most that a crash repeats. `key_units`, `most_key_units`: expected write units of a
+    key, and of the most expensive key in the sample; 1 for an action that writes nothing, whose rate is in keys.
+    `prices`: for dollars. `skips_ended`: skip keys whose item collection has no item any more. `has_items`: the run's
+    lines have items beside the keys; the job uses the keys only.
     """
 
     table: str
     identity: TableIdentity
     run: str
+    manifest_sha256: str
     partition_key: tuple[KeyAttribute, ...]
     sort_key: tuple[KeyAttribute, ...]
     format: str
@@ -134,6 +139,17 @@ class ActPlan:
         looks = float(keys * ITEM_STEPS) if self.looks else 0.0
         return amounts(self.prices, looks, units if self.action.writes else 0.0)
 
+    def check_run(self, manifest: Mapping[str, Any], what: str) -> None:
+        """Raise `InputError` unless the manifest is that of the run whose keys the plan is about.
+
+        A place in other parts means nothing. `what`: whose plan this is, for messages.
+        """
+        if digest_of(manifest) != self.manifest_sha256:
+            raise InputError(
+                f'run is "{self.run}"; {what} belongs to an earlier run of this name, whose results are not on S3 any '
+                f"more (the run that is there started {manifest.get('started')}): start a new act on it"
+            )
+
     @property
     def looks(self) -> bool:
         """Whether a worker reads an item of each key before the action."""
@@ -158,6 +174,7 @@ class ActPlan:
             "table": self.table,
             "identity": self.identity.to_json(),
             "run": self.run,
+            "manifest_sha256": self.manifest_sha256,
             "partition_key": [{"name": a.name, "type": a.type} for a in self.partition_key],
             "sort_key": [{"name": a.name, "type": a.type} for a in self.sort_key],
             "format": self.format,
@@ -189,6 +206,11 @@ class ActPlan:
                 "prices": Prices.from_json(document["prices"]),
             }
         )
+
+
+def digest_of(manifest: Mapping[str, Any]) -> str:
+    """Return the digest of a run's manifest, which names its execution and has the digest of each part."""
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 
 def billed(prices: Prices, description: TableDescription) -> Prices:
@@ -233,6 +255,7 @@ def plan(
         table=asked.table,
         identity=description.identity,
         run=asked.run,
+        manifest_sha256=digest_of(manifest),
         partition_key=tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]),
         sort_key=description.sort_key,
         format=manifest["format"],

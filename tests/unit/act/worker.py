@@ -30,6 +30,7 @@ def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_by
         table="T-1",
         identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T-1", "id"),
         run="r",
+        manifest_sha256="",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
         format="jsonl",

@@ -73,6 +73,7 @@ class ActPlanning(Planning[ActPlan]):
         asked, action = self.asked, fixed.action
         if fixed.run != asked.run:
             raise InputError(f'run is "{asked.run}"; act "{asked.resume}" belongs to run "{fixed.run}": give that run')
+        fixed.check_run(self.manifest, f'act "{asked.resume}"')
         check_bounds(asked, action)
         self._check(action, skips_ended=fixed.skips_ended)
         return replace(
@@ -125,6 +126,7 @@ class ActPlanning(Planning[ActPlan]):
                 f'run is "{self.asked.run}"; act "{asked.job}" belongs to run "{undone.run}": give that run'
             )
         undone.identity.check(self.description.identity, f'undo is "{asked.job}"; that act')
+        undone.check_run(self.manifest, f'act "{asked.job}"')
         put = undone.action
         if not isinstance(put, PutItem):
             raise InputError(f'undo is "{asked.job}"; that act was {put.name}; only put_item can be undone')
