@@ -45,6 +45,7 @@ class Items(ABC):
     workers: int = 1
     item_bytes: int = 200
     is_mixed: bool = False
+    sampled: float = 0.0
 
     kind: Kind[Any, Any] = RETROFIT
 
@@ -76,7 +77,7 @@ class Items(ABC):
             max_write_units_per_second=asked.get("write_rate"),
         )
         bytes_each = self.item_bytes / 100 + 100 if self.is_mixed else self.item_bytes
-        return decided.sampled(0.0, item_bytes=bytes_each, units_per_write=mean, most_units_per_write=most)
+        return decided.sampled(self.sampled, item_bytes=bytes_each, units_per_write=mean, most_units_per_write=most)
 
     def answer(self, request: Any, worker: int) -> tuple[Any, float, float]:
         if isinstance(request, ReadPage):
@@ -138,6 +139,7 @@ class Act:
     workers: int = 1
     units: float = 1.0
     keys: int = 60_000
+    looks: bool = False
 
     kind: Kind[Any, Any] = ACT
 
@@ -172,6 +174,7 @@ class Act:
             max_write_units=asked.get("max_write_units"),
             max_dollars=asked.get("max_dollars"),
             mark="dev-0/job",
+            skips_ended=self.looks,
         )
         workers = held(decided, decided.workers, SharedRate(decided.max_units_per_second, self.units))
         return replace(decided, workers=workers).checked()
@@ -187,7 +190,8 @@ class Act:
         tasks = request.tasks  # type: ignore[attr-defined]
         units = self.units * sum(len(task.lines) for task in tasks)
         done = tuple(TaskResult(ActCounts(put=len(task.lines))) for task in tasks)
-        return CallResult(done, write_units=units), 0.0, units
+        reads = float(self.looks) * len(done)
+        return CallResult(done, write_units=units, read_units=reads), reads, units
 
 
 def run(job: Items | Act, *, lost: int = 0, seconds: float = 30.0, seed: int = 1) -> Consumed:

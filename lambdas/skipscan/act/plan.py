@@ -121,13 +121,16 @@ class ActPlan:
     def least(self) -> Amounts:
         return self.consumed_by(self.action.keys_together * self.key_units, self.action.keys_together)
 
-    def checked(self) -> Self:
-        """Return the plan; raise `InputError` for a budget that is too small for one request."""
+    def checked(self, *, workers: int = 1) -> Self:
+        """Return the plan; raise `InputError` for a budget that is too small for one request.
+
+        `workers`: see `check_budget`.
+        """
         reasons = {
             "write_units": "a request takes about that many, estimated from the sample of keys",
             "dollars": "the other services cost about that much for one request",
         }
-        check_budget(self, f'an act on table "{self.table}"', self.least, reasons)
+        check_budget(self, f'an act on table "{self.table}"', self.least, reasons, workers=workers)
         return self
 
     def consumed_by(self, units: float, keys: int) -> Amounts:

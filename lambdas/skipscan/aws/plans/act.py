@@ -82,7 +82,7 @@ class ActPlanning(Planning[ActPlan]):
             max_write_units=asked.max_write_units,
             max_dollars=asked.max_dollars,
             prices=self._prices(),
-        ).checked()
+        ).checked(workers=fixed.workers)
 
     def planned(self, execution: ExecutionId) -> tuple[ActPlan, Mapping[str, Any]]:
         action = self._action()
