@@ -16,6 +16,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.writer import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.work import ExecutionId
@@ -45,6 +46,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         workers=1,
         repeated_keys=len(keys),
         key_units=1.0,
+        worst_key_units=MOST_ITEM_UNITS,
         max_units_per_second=None,
         max_write_units=None,
         mark=BENCH_MARK,

@@ -9,6 +9,7 @@ from skipscan.act.plan import ActPlan, digest_of
 from skipscan.act.registry import from_json
 from skipscan.act.slices import cut
 from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.mark import MARK
 from skipscan.listing.kind import LISTING
 from skipscan.loop.part import checksum
@@ -53,6 +54,7 @@ def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: boo
         workers=random.choice([1, 2]),
         repeated_keys=random.choice([1, 2, 3]) if not action.is_idempotent else random.choice([2, 100]),
         key_units=1.0,
+        worst_key_units=MOST_ITEM_UNITS if action.writes else 1.0,
         max_units_per_second=None,
         max_write_units=None,
         mark=OURS,

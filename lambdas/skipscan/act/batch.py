@@ -51,7 +51,7 @@ class Fetch(Step):
 
 @dataclass(frozen=True)
 class Call(Step):
-    """One request. `units`, `most`: what it is expected to consume of the rate, and the most it can."""
+    """One request. `units`, `most`: what it should consume of the rate, and what the largest until now would."""
 
     tasks: tuple[Task, ...]
     units: float
@@ -93,7 +93,7 @@ class ActBatch:
         self._window = dict(enumerate(progress.window))
         self._unpassed: deque[Task] = deque()
         self._again: deque[Task] = deque()
-        self._put_off: Call | None = None
+        self._put_off: tuple[Task, ...] = ()
         self._begun = clock()
         self._requests_taken = 0
         self._keys_taken = 0
@@ -120,12 +120,13 @@ class ActBatch:
         """Return the next request, or how long to wait for one."""
         if wait := self._pace.wait_seconds(now):
             return Pause(min(wait, LOOK_SECONDS))
-        call = self._put_off or self._call(now)
-        self._put_off = None
-        if call is None:
+        tasks = self._put_off or self._repeated(now) or self._fresh()
+        self._put_off = ()
+        if not tasks:
             return Pause(IDLE_SECONDS)
+        call = self._call(tasks)
         if not (self._budget.may_begin(self._most(call)) and self._pace.may_begin(call.most)):
-            self._put_off = call
+            self._put_off = tasks
             return Pause(SETTLE_SECONDS)
         self._requests_taken += 1
         self._budget.begin(self._most(call))
@@ -146,6 +147,8 @@ class ActBatch:
             raise TypeError("a call is answered by a CallResult")
         # The rate of an action that writes nothing is in keys.
         consumed = result.write_units or step.units
+        largest = max(self._progress.largest_units, consumed / sum(map(_keys, step.tasks)))
+        self._progress = replace(self._progress, largest_units=largest)
         spent = amounts(self._plan.prices, result.read_units, result.write_units)
         self._budget.settle(self._most(step), spent)
         self._pace.settle(step.units, consumed, step.most)
@@ -201,7 +204,8 @@ class ActBatch:
         return self._pace.refused(call.tasks[0].number, call.units, fault, self._clock(), call.most)
 
     def _most(self, call: Call) -> Amounts:
-        return self._plan.consumed_by(call.most, sum(len(task.lines) for task in call.tasks))
+        keys = sum(map(_keys, call.tasks))
+        return self._plan.consumed_by(keys * self._plan.worst_key_units, keys)
 
     def stop(self) -> None:
         """End the batch: no more requests; the next batch takes the tasks that are not settled."""
@@ -235,11 +239,16 @@ class ActBatch:
         behind = range(self._first, max(self._window, default=self._first - 1) + 1)
         return replace(reached, window=tuple(self._window.get(number, 0) for number in behind))
 
-    def _call(self, now: float) -> Call | None:
-        """Return the next request; `None` if none may be made."""
-        tasks = self._repeated(now) or self._fresh()
-        keys = sum(len(task.lines) for task in tasks)
-        return Call(tasks, self._plan.key_units * keys, self._plan.most_key_units * keys) if tasks else None
+    def _call(self, tasks: tuple[Task, ...]) -> Call:
+        """Return the request for tasks.
+
+        Nobody knows the size of an item that exists until a write to it is billed. So a worker's first request is
+        taken for the largest there is, and every other one for the largest that the worker has met.
+        """
+        plan, largest = self._plan, self._progress.largest_units
+        most = max(plan.most_key_units, largest) if largest else plan.worst_key_units
+        keys = sum(map(_keys, tasks))
+        return Call(tasks, plan.key_units * keys, most * keys)
 
     def _repeated(self, now: float) -> tuple[Task, ...]:
         """Return the first task that may be tried again."""
@@ -318,3 +327,7 @@ class ActBatch:
             or (bounds.seconds is not None and now - self._begun >= bounds.seconds)
             or not self._budget.has_room(self._least)
         )
+
+
+def _keys(task: Task) -> int:
+    return len(task.lines)

@@ -45,7 +45,8 @@ class ActPlan:
     `manifest_sha256`: of the run's manifest, because a run's name may recur. `partition_key`: the one that the run
     listed. `sort_key`: the table's. `keys`, `slices`: how many the run's manifest has. `repeated_keys`: the most keys
     between two commits, and so the most that a crash repeats. `key_units`, `most_key_units`: expected write units of a
-    key, and of the most expensive key in the sample; 1 for an action that writes nothing, whose rate is in keys.
+    key, and of the most expensive key in the sample. `worst_key_units`: of a key with the largest item that DynamoDB
+    allows. All three are 1 for an action that writes nothing, whose rate is in keys.
     `prices`: for dollars. `skips_ended`: skip keys whose item collection has no item any more. `has_items`: the run's
     lines have items beside the keys; the job uses the keys only.
     """
@@ -63,6 +64,7 @@ class ActPlan:
     workers: int
     repeated_keys: int
     key_units: float
+    worst_key_units: float
     max_units_per_second: float | None
     max_write_units: float | None
     mark: str
@@ -89,7 +91,7 @@ class ActPlan:
     @property
     def write_rate(self) -> SharedRate:
         """The rate, and the most that the smallest request consumes."""
-        return SharedRate(self.max_units_per_second, self.action.keys_together * self.most_key_units)
+        return SharedRate(self.max_units_per_second, self.action.keys_together * self.worst_key_units)
 
     @property
     def worker_units_per_second(self) -> float | None:
@@ -115,7 +117,7 @@ class ActPlan:
 
     @property
     def page(self) -> Amounts:
-        return self.consumed_by(self.request_keys * self.most_key_units, self.request_keys)
+        return self.consumed_by(self.request_keys * self.worst_key_units, self.request_keys)
 
     @property
     def least(self) -> Amounts:
@@ -188,6 +190,7 @@ class ActPlan:
             "repeated_keys": self.repeated_keys,
             "key_units": self.key_units,
             "most_key_units": self.most_key_units,
+            "worst_key_units": self.worst_key_units,
             "max_units_per_second": self.max_units_per_second,
             "max_write_units": self.max_write_units,
             "max_dollars": self.max_dollars,
@@ -244,6 +247,7 @@ def plan(
     *,
     key_units: float,
     most_key_units: float,
+    worst_key_units: float,
     prices: Prices,
     mark: str,
 ) -> ActPlan:
@@ -269,6 +273,7 @@ def plan(
         repeated_keys=repeated_keys(action, manifest["keys"], workers),
         key_units=key_units,
         most_key_units=most_key_units,
+        worst_key_units=worst_key_units,
         max_units_per_second=units_per_second,
         max_write_units=asked.max_write_units,
         max_dollars=asked.max_dollars,

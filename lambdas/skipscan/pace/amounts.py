@@ -26,8 +26,8 @@ class Amounts(Numbers):
         return Amounts(*map(max, self._all, other._all))
 
     def fits(self, room: "Amounts") -> bool:
-        """Return whether no amount exceeds the given room; nothing fits into any room, also into an exceeded one."""
-        return all(amount <= left or not amount for amount, left in zip(self._all, room._all, strict=True))
+        """Return whether no amount exceeds the given room."""
+        return all(amount <= left for amount, left in zip(self._all, room._all, strict=True))
 
     @property
     def units(self) -> float:

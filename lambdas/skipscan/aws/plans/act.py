@@ -19,6 +19,7 @@ from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, check_recovery, check_replicas
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.errors import InputError
 from skipscan.estimate.job_warning import job_warnings
 from skipscan.items import mark
@@ -96,6 +97,7 @@ class ActPlanning(Planning[ActPlan]):
             self.description,
             key_units=preview.key_units,
             most_key_units=preview.most_key_units,
+            worst_key_units=action.most_units(WrittenTable.described(self.description), preview.most_key_units),
             prices=self._prices(),
             mark=marked,
         )
