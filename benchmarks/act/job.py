@@ -11,11 +11,12 @@ from skipscan.act.kind import ACT, failed_line
 from skipscan.act.plan import THREADS, ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
-from skipscan.act.task import ActCounts, CallResult
+from skipscan.act.task import ActCounts, CallResult, Reads
 from skipscan.aws.faults import fault
 from skipscan.aws.writer import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.work import ExecutionId
@@ -35,6 +36,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         table=table,
         identity=TableIdentity("", ""),
         run="run",
+        manifest_sha256="",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
         format="jsonl",
@@ -44,6 +46,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         workers=1,
         repeated_keys=len(keys),
         key_units=1.0,
+        worst_key_units=MOST_ITEM_UNITS,
         max_units_per_second=None,
         max_write_units=None,
         mark=BENCH_MARK,
@@ -58,7 +61,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         if isinstance(step, Fetch):
             return part[step.range.start : step.range.end]
         if isinstance(step, Call):
-            return write(step.tasks)
+            return write(step.tasks, Reads())
         raise TypeError("a step is a fetch or a call")
 
     if error := run_batch(batch, do, THREADS, fault=fault):

@@ -2,12 +2,15 @@
 
 from typing import Any
 
+import pytest
+
 from skipscan.aws.follower import Followed, follow
 from skipscan.aws.markers import Markers
 from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.stream.delivery import Delivery, Record
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.odd_pages import EmptyQueries
 from tests.markers import sample
 
 UNITS = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
@@ -33,22 +36,39 @@ class Looking:
 
 
 def kept(*items: Item) -> Followed:
-    client: Any = Looking(*items)
+    return followed(Looking(*items))
+
+
+def followed(client: Any) -> Followed:
     delivery = Delivery((Record("record-1", {"pk": {"S": "p"}, "sk": {"S": "b"}}, "REMOVE"),), ())
     markers = Markers(client, sample.marker(), check=lambda: None)
     return follow(delivery, markers, until=1.0, clock=lambda: 0.0)
 
 
 def test_a_collection_that_kept_changing_comes_again() -> None:
-    followed = kept(sample.item("p", "a"))
-    assert (followed.failed, followed.outcomes) == (["record-1"], {MarkerOutcome.UNSETTLED.value: 1})
+    found = kept(sample.item("p", "a"))
+    assert (found.failed, found.outcomes) == (["record-1"], {MarkerOutcome.UNSETTLED.value: 1})
 
 
 def test_a_collection_whose_marker_has_no_room_is_counted() -> None:
-    followed = kept(sample.item("p", "#static", note="theirs"), sample.item("p", "a"))
-    assert (followed.failed, followed.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
+    found = kept(sample.item("p", "#static", note="theirs"), sample.item("p", "a"))
+    assert (found.failed, found.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
 
 
 def test_a_marker_that_an_application_has_changed_since_the_look_is_not_deleted() -> None:
-    followed = kept(sample.marker().item({"S": "p"}))
-    assert (followed.failed, followed.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
+    found = kept(sample.marker().item({"S": "p"}))
+    assert (found.failed, found.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
+
+
+@pytest.mark.parametrize("sort_keys", [["a"], ["a", "b"], ["!"], ["!", '"', "a"]])
+def test_an_empty_page_that_does_not_end_is_no_ended_collection(sort_keys: list[str]) -> None:
+    """A living collection gets its marker, which sorts before or behind its items."""
+    engine = FakeDynamoDB()
+    table = engine.add(sample.definition("Orders"), [dict(sample.item("p", sort_key)) for sort_key in sort_keys])
+    found = followed(EmptyQueries(engine, 2))
+    assert (found.failed, found.outcomes) == ([], {MarkerOutcome.AGREES.value: 1})
+    assert table.get(dict(sample.marker().key({"S": "p"}))) is not None
+    for sort_key in sort_keys:
+        table.delete({"pk": {"S": "p"}, "sk": {"S": sort_key}})
+    assert followed(EmptyQueries(engine, 2)).outcomes == {MarkerOutcome.AGREES.value: 1}
+    assert table.items() == []

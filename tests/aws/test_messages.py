@@ -21,6 +21,7 @@ from skipscan.aws.copy_tables import LateLooks
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
 from skipscan.copy.replica import Replica
 from skipscan.loop.work import ExecutionId
+from skipscan.pace.backoff import Fault
 from tests.unit.act.worker import plan
 
 JOB = ExecutionId("job-1", "arn:dev", "2026-01-01T00:00:00Z")
@@ -101,7 +102,7 @@ def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -
     answer = Queue(
         Urls(sqs), "arn:aws:sqs:us-east-1:000000000000:queue", ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))
     ).call(tasks)
-    assert answer.results == (Again(NOT_ACKNOWLEDGED), Again(NOT_ACKNOWLEDGED))
+    assert answer.results == (Again(NOT_ACKNOWLEDGED, Fault.PASSING),) * 2
 
 
 class Fifo:
@@ -162,6 +163,14 @@ def test_a_message_that_is_named_as_taken_and_as_failed_is_not_sent(sqs: Any, mo
     both = {"Successful": [TAKEN, {**TAKEN, "Id": "1"}], "Failed": [{**FAILED, "SenderFault": True}]}
     monkeypatch.setattr(Answering, "body", json.dumps(both).encode())
     assert send(sqs, "https://queue", ENTRIES) == [None, Refusal("ServiceUnavailable", is_final=True)]
+
+
+def test_a_throttled_key_of_the_queue_is_no_reason_to_give_a_message_up(
+    sqs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = {**FAILED, "Id": "0", "Code": "KmsThrottled", "SenderFault": True}
+    monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [], "Failed": [entry]}).encode())
+    assert send(sqs, "https://queue", ENTRIES[:1]) == [Refusal("KmsThrottled", is_final=False)]
 
 
 def test_late_looks_name_the_queue_s_code(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.undo import Undo
 from skipscan.act.kind import ACT
-from skipscan.act.task import Task
+from skipscan.act.task import Reads, Task
 from skipscan.aws.answer import CutAnswerError, consumed_units, page
 from skipscan.aws.copy_tables import PairedItems
 from skipscan.aws.faults import fault
@@ -108,7 +108,7 @@ STEPS: list[Step] = [*Look, *Put, Delete({"pk": {"S": "1"}})]
 
 def act(action: Action) -> object:
     writer = Writer(CLIENT, ACT.begun(ExecutionId("job-1", "arn", "now"), act_plan([], action)))
-    return writer.call([Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")])
+    return writer.call([Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")], Reads())
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,24 @@ class ShortPages(Wrapper):
         return sum(lengths[: self._chance.randint(1, len(lengths))])
 
 
+class EmptyQueries(Wrapper):
+    """Queries whose first pages are empty and do not end: the items come with a later page. `empty`: so many pages."""
+
+    def __init__(self, client: FakeDynamoDB, empty: int) -> None:
+        super().__init__(client)
+        self._engine, self._empty = client, empty
+
+    def query(self, **parameters: Any) -> dict[str, Any]:
+        number = int(parameters.pop("ExclusiveStartKey", {"page": {"N": "0"}})["page"]["N"])
+        answer = self._engine.query(**parameters)
+        if number == self._empty:
+            return answer
+        return {**answer, "Items": [], "Count": 0, "LastEvaluatedKey": {"page": {"N": str(number + 1)}}}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+
 class Cut(Wrapper):
     """Answers of HTTP status 200 whose body was cut off, as botocore hands them out: so many times at every place.
 

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -269,6 +270,20 @@ def test_a_budget_stops_a_job_and_resume_continues_it(acting: Acting, dynamodb: 
     planned = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1"}, "another")
     output = acting.finished(planned, [list(acting.turns(planned, w))[-1]["report"] for w in planned["workers"]])
     assert (output["act"], output["put"], output["write_units"]) == ("job-1", KEYS, 2.0 * KEYS)
+
+
+@pytest.mark.parametrize("action", [{"delete_item": {"key": {"sk": "1"}}}, {"put_item": {"item": {"sk": "1"}}}])
+def test_large_items_exceed_a_budget_by_no_more_than_the_plan_states(
+    acting: Acting, dynamodb: FakeDynamoDB, action: Any
+) -> None:
+    """A delete, and a put that finds an item, are billed by it: 16 at once would take 6,000 units of the 100."""
+    for pk in range(KEYS):
+        dynamodb.table("T-1").put({"pk": {"S": str(pk)}, "sk": {"S": "1"}, "body": {"B": bytes(390_000)}})
+    acting.worker.function.settings = replace(acting.worker.function.settings, batch_pages=None)
+    planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "max_write_units": 100, **action})
+    assert planned["overrun"]["write_units"] <= 800
+    states = [list(acting.turns(planned, worker))[-1] for worker in planned["workers"]]
+    assert 100 <= sum(state["counts"]["write_units"] for state in states) <= 100 + planned["overrun"]["write_units"]
 
 
 def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(

@@ -1,11 +1,12 @@
 """What a job refuses: inputs, tables, runs and parts that do not fit."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from skipscan.errors import IncompleteRunError, TableError
+from skipscan.errors import IncompleteRunError, InputError, TableError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import (
@@ -224,3 +225,25 @@ def test_a_job_of_the_same_name_is_refused(acting: Acting) -> None:
     acting.act(put_item=MARKER)
     document = {"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False}
     assert "with another name" in acting.planned(document, started="2027-01-01T00:00:00Z")["cause"]
+
+
+def test_an_act_does_not_go_on_over_another_run_of_the_same_name(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    """The run's results were deleted, and its name was used again: the act's place means nothing in the new parts."""
+    planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "workers": 1, "put_item": MARKER})
+    state = acting.turn(planned, 0, None)
+    before = markers(dynamodb)
+    assert 0 < len(before) < KEYS
+    for name in listing.objects("/run-1/"):
+        del listing.s3.objects[name]
+    dynamodb.table("T-1").put({"pk": {"S": "another"}, "sk": {"S": "0"}})
+    assert listing.run({"table": "T-1"}, "run-1")["keys"] == KEYS + 1
+    said = r'run is "run-1"; act "job-1" belongs to an earlier run of this name, .* start a new act on it'
+    with pytest.raises(InputError, match=said):
+        acting.turn(planned, 0, state)
+    for asked in ({"resume": "job-1"}, {"undo": "job-1", "dry_run": False}):
+        refused = acting.planned({"table": "T-1", "run": "run-1", **asked}, "another")
+        assert refused["error"] == "InputError"
+        assert re.search(said, refused["cause"])
+    assert markers(dynamodb) == before

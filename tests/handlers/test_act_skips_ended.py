@@ -11,6 +11,7 @@ import pytest
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.odd_pages import EmptyQueries
 from tests.handlers.acting import MARKER, TARGET, Acting
 from tests.handlers.execution import Machine
 
@@ -95,6 +96,17 @@ def test_an_incomplete_answer_is_read_again_before_the_action(acting: Acting, dy
     acting.worker.dynamodb = Cut(dynamodb, answers)  # type: ignore[attr-defined]
     output = acting.act(put_item=MARKER, skip_ended=True, workers=1)
     assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
+
+
+@pytest.mark.parametrize("empty", [1, 3])
+def test_an_empty_page_that_does_not_end_is_no_ended_collection(
+    acting: Acting, dynamodb: FakeDynamoDB, empty: int
+) -> None:
+    acting.worker.dynamodb = EmptyQueries(dynamodb, empty)  # type: ignore[attr-defined]
+    output = acting.act(put_item=MARKER, skip_ended=True)
+    assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
+    assert output["read_units"] == (1 + empty) * KEYS
+    assert output["requests"] == (1 + empty) * KEYS + output["put"]
 
 
 class Cut:

@@ -5,10 +5,11 @@ from collections import Counter
 from typing import Any
 
 from skipscan.act.kind import ACT
-from skipscan.act.plan import ActPlan
+from skipscan.act.plan import ActPlan, digest_of
 from skipscan.act.registry import from_json
 from skipscan.act.slices import cut
 from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.mark import MARK
 from skipscan.listing.kind import LISTING
 from skipscan.loop.part import checksum
@@ -43,15 +44,17 @@ def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: boo
         table="Old",
         identity=TABLE.identity,
         run="run-1",
+        manifest_sha256=digest_of(_manifest(part)),
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
         format="jsonl",
         action=action,
         keys=len(COLLECTIONS),
-        slices=len(cut({"format": "jsonl", "parts": _manifest(part)})),
+        slices=len(cut({"format": "jsonl", "parts": _parts(part)})),
         workers=random.choice([1, 2]),
         repeated_keys=random.choice([1, 2, 3]) if not action.is_idempotent else random.choice([2, 100]),
         key_units=1.0,
+        worst_key_units=MOST_ITEM_UNITS if action.writes else 1.0,
         max_units_per_second=None,
         max_write_units=None,
         mark=OURS,
@@ -59,8 +62,12 @@ def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: boo
     )
 
 
-def _manifest(part: bytes) -> list[dict[str, Any]]:
+def _parts(part: bytes) -> list[dict[str, Any]]:
     return [{"name": PART, "bytes": len(part), "sha256": checksum(part)}]
+
+
+def _manifest(part: bytes) -> dict[str, Any]:
+    return stamped({"format": "jsonl", "parts": _parts(part)})
 
 
 class Act(Job):
@@ -74,7 +81,7 @@ class Act(Job):
         document = document or ACTIONS[action]
         super().__init__(world, ACT, plan(document, part, world.random, skips_ended=skips_ended))
         run = LISTING.layout(PREFIX, "Old", "run-1")
-        manifest = json.dumps(stamped({"format": "jsonl", "parts": _manifest(part)})).encode()
+        manifest = json.dumps(_manifest(part)).encode()
         for name, body in ((PART, part), (run.manifest, manifest)):
             world.s3.put_object(Bucket=BUCKET, Key=name, Body=body)
         self.action, self.table = action, world.tables["Old"]

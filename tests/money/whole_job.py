@@ -1,5 +1,6 @@
 """A retrofit, a copy and an act over items that are made up."""
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
-from skipscan.act.task import ActCounts, CallResult, TaskResult
+from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
@@ -20,11 +21,11 @@ from skipscan.copy.plan import CopyPlan
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import Looked, ReadPage, WriteItem, Written
 from skipscan.loop.kind import Kind
 from skipscan.pace.bounds import Bounds
-from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import held
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
@@ -45,6 +46,7 @@ class Items(ABC):
     workers: int = 1
     item_bytes: int = 200
     is_mixed: bool = False
+    sampled: float = 0.0
 
     kind: Kind[Any, Any] = RETROFIT
 
@@ -76,7 +78,7 @@ class Items(ABC):
             max_write_units_per_second=asked.get("write_rate"),
         )
         bytes_each = self.item_bytes / 100 + 100 if self.is_mixed else self.item_bytes
-        return decided.sampled(0.0, item_bytes=bytes_each, units_per_write=mean, most_units_per_write=most)
+        return decided.sampled(self.sampled, item_bytes=bytes_each, units_per_write=mean, most_units_per_write=most)
 
     def answer(self, request: Any, worker: int) -> tuple[Any, float, float]:
         if isinstance(request, ReadPage):
@@ -132,12 +134,17 @@ class Copy(Items):
 
 @dataclass(frozen=True)
 class Act:
-    """Puts for as many keys as any budget or time here suffices for. `units`: that each takes."""
+    """Puts for as many keys as any budget or time here suffices for. `units`: that each is expected to take.
+
+    `large`: of so many keys one has an item of 390 KB, by which its put is billed.
+    """
 
     bounds: tuple[tuple[str, float], ...] = ()
     workers: int = 1
     units: float = 1.0
     keys: int = 60_000
+    looks: bool = False
+    large: int = 0
 
     kind: Kind[Any, Any] = ACT
 
@@ -157,6 +164,7 @@ class Act:
             table="T",
             identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T", "id"),
             run="r",
+            manifest_sha256="",
             partition_key=key,
             sort_key=(KeyAttribute("sk", "S"),),
             format="jsonl",
@@ -167,12 +175,14 @@ class Act:
             repeated_keys=100_000,
             key_units=self.units,
             most_key_units=self.units,
+            worst_key_units=MOST_ITEM_UNITS,
             max_units_per_second=asked.get("write_rate"),
             max_write_units=asked.get("max_write_units"),
             max_dollars=asked.get("max_dollars"),
             mark="dev-0/job",
+            skips_ended=self.looks,
         )
-        workers = held(decided, decided.workers, SharedRate(decided.max_units_per_second, self.units))
+        workers = held(decided, decided.workers, decided.write_rate)
         return replace(decided, workers=workers).checked()
 
     def batch(
@@ -184,9 +194,14 @@ class Act:
         if isinstance(request, Fetch):
             return self.part[request.range.start : request.range.end], 0.0, 0.0
         tasks = request.tasks  # type: ignore[attr-defined]
-        units = self.units * sum(len(task.lines) for task in tasks)
+        units = sum(map(self._units, tasks))
         done = tuple(TaskResult(ActCounts(put=len(task.lines))) for task in tasks)
-        return CallResult(done, write_units=units), 0.0, units
+        reads = float(self.looks) * len(done)
+        return CallResult(done, write_units=units, read_units=reads), reads, units
+
+    def _units(self, task: Task) -> float:
+        number = int(json.loads(task.lines[0])["pk"])
+        return max(390.0, self.units) if self.large and number % self.large == 0 else self.units
 
 
 def run(job: Items | Act, *, lost: int = 0, seconds: float = 30.0, seed: int = 1) -> Consumed:

@@ -35,7 +35,7 @@ QUEUE = "arn:aws:sqs:us-east-1:123456789012:keys"
 ACTION = Send.parse({"queue": QUEUE})
 ID = (KeyAttribute("id", "S"),)
 TABLE = TableIdentity("arn:aws:dynamodb:us-east-1:123456789012:table/T", "table-1")
-ACT_PLAN = ActPlan("T", TABLE, "run-1", ID, (), "jsonl", ACTION, 10, 4, 2, 1000, 1.0, None, 8.0, "dev-0/job-1")
+ACT_PLAN = ActPlan("T", TABLE, "run-1", "", ID, (), "jsonl", ACTION, 10, 4, 2, 1000, 1.0, 1.0, None, 8.0, "dev-0/job-1")
 LISTED = reading(segments=4, workers=2)
 NAMED = ExecutionId("run-1", "arn:run-1", "2026-01-01T00:00:00+00:00")
 
@@ -76,7 +76,7 @@ def listing() -> Whole:
 def acting() -> Whole:
     counts = ActCounts(keys=5, failed=5, requests=7), ActCounts(keys=5, failed=5, requests=6)
     reached = [ActProgress(n, batch=2 - n, visit=2, counts=counts[n]) for n in (0, 1)]
-    return Whole(ACT, ACT_PLAN, reached, replace(reached[1], visit=1))
+    return Whole(ACT, ACT_PLAN, reached, replace(reached[1], visit=1, window=(1, None, None)))
 
 
 def over_items(kind: Any, plan: Any, *counts: Any) -> Whole:

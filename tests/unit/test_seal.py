@@ -45,7 +45,8 @@ def job(**changed: Any) -> Work[ActPlan]:
     key = (KeyAttribute("pk", "S"),)
     action = Send.parse({"queue": "arn:aws:sqs:us-east-1:123456789012:keys"})
     table = TableIdentity("arn:aws:dynamodb:us-east-1:123456789012:table/Orders", "table-1")
-    plan = ActPlan("Orders", table, "run-1", key, (), "jsonl", action, 100, 4, 2, 1000, 1.0, None, None, "dev-0/job-1")
+    mark = "dev-0/job-1"
+    plan = ActPlan("Orders", table, "run-1", "", key, (), "jsonl", action, 100, 4, 2, 1000, 1.0, 1.0, None, None, mark)
     return ACT.begun(ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00Z"), replace(plan, **changed))
 
 

@@ -36,6 +36,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         if manifest is None:
             raise LookupError("the run's manifest does not exist")
         check_tables(dynamodb, turn.work)
+        plan.check_run(manifest, f'act "{turn.work.name}"')
         batch = ActBatch(
             plan,
             cut(manifest),

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
 from skipscan.errors import InputError
 from skipscan.estimate.worker import WORKER_WRITES
 from skipscan.inputs.field import mistake
@@ -123,6 +123,10 @@ class Action(Asked):
         """Return the write units of a key, by table and index, for a sample of items."""
         return {}
 
+    def most_units(self, table: WrittenTable, new: float) -> float:
+        """Return the most units of the rate that a key can consume, whatever item exists. `new`: if none does."""
+        return new
+
     @property
     def units_are(self) -> str:
         """How certain the write units are, for a person."""
@@ -134,6 +138,10 @@ class WritingAction(Action):
 
     writes = True
     service = Service.DYNAMODB
+
+    def most_units(self, table: WrittenTable, new: float) -> float:
+        # A write whose condition fails is billed by the existing item (developer guide, "Write operation units").
+        return max(MOST_ITEM_UNITS, new)
 
     @abstractmethod
     def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Put | Delete:

@@ -1,7 +1,7 @@
 """One bounded batch of a job's worker: it decides the next request, and what counts as done.
 
-The batch only decides. The caller takes a step, does it, and gives the result back. Keys are settled in any order but
-counted in the order of the part, so that a single number says where the worker is.
+The batch only decides. The caller takes a step, does it, and gives the result back. Keys are settled in any order, and
+a commit holds each of them: the first open task as the worker's place, and what became of the tasks behind it.
 """
 
 from collections import deque
@@ -12,10 +12,11 @@ from typing import Any
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
-from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
+from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Task, TaskResult
 from skipscan.act.task_source import TaskSource
+from skipscan.errors import BatchError
 from skipscan.loop.job_profile import JobProfile
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
@@ -26,11 +27,11 @@ from skipscan.pace.shares import share as share_of
 
 WINDOW = 1024
 """The most tasks between the first and the last open one, so that a waiting task does not hold back ever more done
-ones."""
+ones. A worker's state holds what became of each of them."""
 
 IDLE_SECONDS = 0.01  # until another thread has fetched bytes
 ATTEMPTS = 3
-"""How often a task that a function or a queue refuses is tried before its keys are listed as failed."""
+"""How often a task whose function raises an error is tried, over all batches, before its keys are listed as failed."""
 
 REQUEST_BYTES = 250_000  # of the tasks in one request: SQS takes 1 MiB, and took 256 KiB until 2025
 ENVELOPE_BYTES = 1_000  # around the keys of a message
@@ -50,7 +51,7 @@ class Fetch(Step):
 
 @dataclass(frozen=True)
 class Call(Step):
-    """One request. `units`, `most`: what it is expected to consume of the rate, and the most it can."""
+    """One request. `units`, `most`: what it should consume of the rate, and what the largest until now would."""
 
     tasks: tuple[Task, ...]
     units: float
@@ -88,11 +89,11 @@ class ActBatch:
         self._least = plan.least
         self._source = TaskSource(plan, slices, progress)
         self._is_fetching = False
-        self._unsettled: deque[Task] = deque()
-        self._outcomes: dict[int, TaskResult] = {}
+        self._first = 0
+        self._window = dict(enumerate(progress.window))
+        self._unpassed: deque[Task] = deque()
         self._again: deque[Task] = deque()
-        self._put_off: Call | None = None
-        self._attempts: dict[int, int] = {}
+        self._put_off: tuple[Task, ...] = ()
         self._begun = clock()
         self._requests_taken = 0
         self._keys_taken = 0
@@ -112,47 +113,62 @@ class ActBatch:
         if range_ is not None and not self._pace.walk_wait_seconds(FETCHES, now):
             self._is_fetching = True
             return Fetch(range_)
-        is_over = (self._source.is_exhausted or self._is_out_of_keys) and not self._unsettled
+        is_over = (self._source.is_exhausted or self._is_out_of_keys) and not self._unpassed
         return None if is_over else self._next(now)
 
     def _next(self, now: float) -> Call | Pause:
         """Return the next request, or how long to wait for one."""
         if wait := self._pace.wait_seconds(now):
             return Pause(min(wait, LOOK_SECONDS))
-        call = self._put_off or self._call(now)
-        self._put_off = None
-        if call is None:
+        tasks = self._put_off or self._repeated(now) or self._fresh()
+        self._put_off = ()
+        if not tasks:
             return Pause(IDLE_SECONDS)
+        call = self._call(tasks)
         if not (self._budget.may_begin(self._most(call)) and self._pace.may_begin(call.most)):
-            self._put_off = call
+            self._put_off = tasks
             return Pause(SETTLE_SECONDS)
         self._requests_taken += 1
         self._budget.begin(self._most(call))
         self._pace.begin(now, call.units, call.most)
         return call
 
-    def give(self, step: Step, result: bytes | CallResult) -> None:
-        """Record the bytes of a fetch, or the answer to a call."""
+    def give(self, step: Step, result: bytes | CallResult | Interrupted) -> None:
+        """Record the bytes of a fetch, or the answer to a call; raise the error of a call that must not be repeated."""
         if isinstance(step, Fetch):
             self._is_fetching = False
             self._pace.accepted(FETCHES, 0.0, 0.0)
             self._source.feed(result if isinstance(result, bytes) else b"")
             return
+        if isinstance(step, Call) and isinstance(result, Interrupted):
+            self._interrupt(step, result)
+            return
         if not isinstance(step, Call) or not isinstance(result, CallResult):
-            raise TypeError("a call is answered by an Answer")
+            raise TypeError("a call is answered by a CallResult")
         # The rate of an action that writes nothing is in keys.
         consumed = result.write_units or step.units
+        largest = max(self._progress.largest_units, consumed / sum(map(_keys, step.tasks)))
+        self._progress = replace(self._progress, largest_units=largest)
         spent = amounts(self._plan.prices, result.read_units, result.write_units)
         self._budget.settle(self._most(step), spent)
-        first, *others = step.tasks
-        self._pace.accepted(first.number, step.units, consumed, step.most)
-        for task in others:
-            self._pace.forget(task.number)
+        self._pace.settle(step.units, consumed, step.most)
         self.counts += ActCounts(requests=result.requests, read_units=result.read_units, write_units=result.write_units)
+        given_up = []
         for task, outcome in zip(step.tasks, result.results, strict=True):
-            self._receive(task, outcome)
-        self._count()
+            if isinstance(outcome, TaskResult):
+                self._settle(task, outcome)
+            elif not self._put_back(task, outcome):
+                given_up.append(outcome.reason)
+        if any(isinstance(outcome, Again) and outcome.fault is Fault.CAPACITY for outcome in result.results):
+            self._throttled(Fault.CAPACITY)
+            self._pace.refused(step.tasks[0].number, 0.0, Fault.CAPACITY, self._clock())
+        self._pass_settled()
         self._record(step.tasks, result)
+        if given_up:
+            raise BatchError(
+                f"{self._plan.action.name} was refused several times in a row for the same keys, each time as a "
+                f"temporary error ({given_up[0]}): check the target"
+            )
 
     def fail(self, step: Step, fault: Fault) -> bool:
         """Record a failed step; return whether it may be tried again. If not, the batch is over."""
@@ -162,24 +178,34 @@ class ActBatch:
             own = Fault.KEY_RANGE if fault is Fault.CAPACITY else fault
             goes_on = self._pace.refused(FETCHES, 0.0, own, self._clock())
         elif isinstance(step, Call):
-            goes_on = self._refuse(step, fault)
+            goes_on = self._refuse(step, fault, self._most(step))
         else:
             raise TypeError("a step is a fetch or a call")
         if not goes_on:
             self.stop()
         return goes_on
 
-    def _refuse(self, call: Call, fault: Fault) -> bool:
-        most = self._most(call)
+    def _interrupt(self, call: Call, interrupted: Interrupted) -> None:
+        """Count the reads, and refuse what is left of the call."""
+        reads, requests = interrupted.read_units, interrupted.requests
+        self.counts += ActCounts(requests=requests, read_units=reads)
+        spent, most = amounts(self._plan.prices, reads), self._most(call)
+        left = (most - spent).most(NOTHING)
+        self._budget.settle(most, spent)
+        self._budget.begin(left)
+        if not self._refuse(call, interrupted.fault, left):
+            raise interrupted.error
+
+    def _refuse(self, call: Call, fault: Fault, most: Amounts) -> bool:
+        """Put a request without an answer back; return whether it may be tried again."""
         self._budget.fail(most, fault)
         self._again.extend(call.tasks)
-        if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
-            self.counts += ActCounts(throttles=1)
-            self._profile.reached(self._clock() - self._begun, self.counts)
+        self._throttled(fault)
         return self._pace.refused(call.tasks[0].number, call.units, fault, self._clock(), call.most)
 
     def _most(self, call: Call) -> Amounts:
-        return self._plan.consumed_by(call.most, sum(len(task.lines) for task in call.tasks))
+        keys = sum(map(_keys, call.tasks))
+        return self._plan.consumed_by(keys * self._plan.worst_key_units, keys)
 
     def stop(self) -> None:
         """End the batch: no more requests; the next batch takes the tasks that are not settled."""
@@ -208,15 +234,21 @@ class ActBatch:
         paid_off = self._pace.paid_off + self._epoch
         spending = self._progress.spending.after(self._budget.unseen, writes_paid_off=paid_off)
         reached = replace(self._progress, counts=self._progress.counts + self.counts, spending=spending)
-        if self._source.is_exhausted and not self._unsettled:
-            return replace(reached, visit=self._source.visits, offset=None)
-        return reached
+        if self._source.is_exhausted and not self._unpassed:
+            return replace(reached, visit=self._source.visits, offset=None, window=())
+        behind = range(self._first, max(self._window, default=self._first - 1) + 1)
+        return replace(reached, window=tuple(self._window.get(number, 0) for number in behind))
 
-    def _call(self, now: float) -> Call | None:
-        """Return the next request; `None` if none may be made."""
-        tasks = self._repeated(now) or self._fresh()
-        keys = sum(len(task.lines) for task in tasks)
-        return Call(tasks, self._plan.key_units * keys, self._plan.most_key_units * keys) if tasks else None
+    def _call(self, tasks: tuple[Task, ...]) -> Call:
+        """Return the request for tasks.
+
+        Nobody knows the size of an item that exists until a write to it is billed. So a worker's first request is
+        taken for the largest there is, and every other one for the largest that the worker has met.
+        """
+        plan, largest = self._plan, self._progress.largest_units
+        most = max(plan.most_key_units, largest) if largest else plan.worst_key_units
+        keys = sum(map(_keys, tasks))
+        return Call(tasks, plan.key_units * keys, most * keys)
 
     def _repeated(self, now: float) -> tuple[Task, ...]:
         """Return the first task that may be tried again."""
@@ -231,42 +263,60 @@ class ActBatch:
         size_bytes = 0
         most = self._plan.request_keys // self._plan.action.keys_together
         while len(tasks) < most and (task := self._source.take()) is not None:
+            if self._window.get(task.number, 0) is None:  # an earlier batch settled it
+                self._unpassed.append(task)
+                self._pass_settled()
+                continue
             size_bytes += sum(map(len, task.lines)) + ENVELOPE_BYTES
-            first = self._unsettled[0].number if self._unsettled else task.number
             if self._keys_taken and self._keys_taken + len(task.lines) > self._plan.repeated_keys:
                 self._is_out_of_keys = True
                 self._source.put_back(task)
                 break
-            if task.number - first >= WINDOW or (tasks and size_bytes > REQUEST_BYTES):
+            if task.number - self._first >= WINDOW or (tasks and size_bytes > REQUEST_BYTES):
                 self._source.put_back(task)
                 break
             tasks.append(task)
             self._keys_taken += len(task.lines)
-            self._unsettled.append(task)
+            self._unpassed.append(task)
         return tuple(tasks)
 
-    def _receive(self, task: Task, result: TaskResult | Again) -> None:
-        if isinstance(result, Again):
-            attempts = self._attempts[task.number] = self._attempts.get(task.number, 0) + 1
-            # A call that takes longer than a batch would begin again in every batch. So the end of a batch fails it.
-            is_last_chance = not self.counts.keys and self._is_full(self._clock())
-            if attempts < ATTEMPTS and not is_last_chance:  # and waits as after a hot key range, while others continue
-                self._pace.refused(task.number, 0.0, Fault.KEY_RANGE, self._clock())
-                self._again.append(task)
-                return
-            result = TaskResult.refused(task, result.reason)
-        self._attempts.pop(task.number, None)
-        self._outcomes[task.number] = result
+    def _put_back(self, task: Task, refused: Again) -> bool:
+        """Return whether a refused task may be tried again, now or in the next batch; list it after its last try."""
+        if refused.fault is Fault.CAPACITY:  # of all the request's tasks together
+            goes_on = True
+        elif refused.fault is not None:
+            goes_on = self._pace.refused(task.number, 0.0, refused.fault, self._clock())
+        else:
+            tries = self._window[task.number] = (self._window.get(task.number) or 0) + 1
+            if tries >= ATTEMPTS:
+                self._settle(task, TaskResult.refused(task, refused.reason))
+                return True
+            # It waits as after a hot key range, while others continue.
+            goes_on = self._pace.refused(task.number, 0.0, Fault.KEY_RANGE, self._clock())
+        self._again.append(task)
+        return goes_on
 
-    def _count(self) -> None:
-        """Move the worker's place past every settled task that has no unsettled one before it."""
-        while self._unsettled and (outcome := self._outcomes.pop(self._unsettled[0].number, None)) is not None:
-            task = self._unsettled.popleft()
-            if outcome.failed:
-                self._bytes += self._write([(task.lines[place], reason) for place, reason in outcome.failed])
-            self.counts += outcome.counts + ActCounts(keys=len(task.lines))
-            self._profile.worked(self._clock() - self._begun, self._slice(task), settled=len(task.lines))
+    def _settle(self, task: Task, result: TaskResult) -> None:
+        """Count a task, and list its failed keys."""
+        self._pace.recovered(task.number)
+        self._window[task.number] = None
+        if result.failed:
+            self._bytes += self._write([(task.lines[place], reason) for place, reason in result.failed])
+        self.counts += result.counts + ActCounts(keys=len(task.lines))
+        self._profile.worked(self._clock() - self._begun, self._slice(task), settled=len(task.lines))
+
+    def _pass_settled(self) -> None:
+        """Move the worker's place past every settled task that has no open one before it."""
+        while self._unpassed and self._window.get(self._unpassed[0].number, 0) is None:
+            task = self._unpassed.popleft()
+            del self._window[task.number]
+            self._first = task.number + 1
             self._progress = replace(self._progress, visit=task.visit, offset=task.end)
+
+    def _throttled(self, fault: Fault) -> None:
+        if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
+            self.counts += ActCounts(throttles=1)
+            self._profile.reached(self._clock() - self._begun, self.counts)
 
     def _is_full(self, now: float) -> bool:
         bounds = self._bounds
@@ -277,3 +327,7 @@ class ActBatch:
             or (bounds.seconds is not None and now - self._begun >= bounds.seconds)
             or not self._budget.has_room(self._least)
         )
+
+
+def _keys(task: Task) -> int:
+    return len(task.lines)

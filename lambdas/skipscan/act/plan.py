@@ -1,5 +1,7 @@
 """The plan of a job, made once: every worker and Finish use it."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import ceil
@@ -14,6 +16,7 @@ from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.errors import InputError
 from skipscan.keys.convert import has_items
 from skipscan.keys.formats import format_of
 from skipscan.keys.jsonl import JSONL
@@ -39,16 +42,19 @@ TURNS = 1_000
 class ActPlan:
     """The decisions of a job; the bounds are those of all workers together. `mark`: on every item that it puts.
 
-    `partition_key`: the one that the run listed. `sort_key`: the table's. `keys`, `slices`: how many the run's manifest
-    has. `repeated_keys`: the most keys between two commits, and so the most that a crash repeats. `key_units`,
-    `most_key_units`: expected write units of a key, and of the most expensive key in the sample; 1 for an action that
-    writes nothing, whose rate is in keys. `prices`: for dollars. `skips_ended`: skip keys whose item collection has no
-    item any more. `has_items`: the run's lines have items beside the keys; the job uses the keys only.
+    `manifest_sha256`: of the run's manifest, because a run's name may recur. `partition_key`: the one that the run
+    listed. `sort_key`: the table's. `keys`, `slices`: how many the run's manifest has. `repeated_keys`: the most keys
+    between two commits, and so the most that a crash repeats. `key_units`, `most_key_units`: expected write units of a
+    key, and of the most expensive key in the sample. `worst_key_units`: of a key with the largest item that DynamoDB
+    allows. All three are 1 for an action that writes nothing, whose rate is in keys.
+    `prices`: for dollars. `skips_ended`: skip keys whose item collection has no item any more. `has_items`: the run's
+    lines have items beside the keys; the job uses the keys only.
     """
 
     table: str
     identity: TableIdentity
     run: str
+    manifest_sha256: str
     partition_key: tuple[KeyAttribute, ...]
     sort_key: tuple[KeyAttribute, ...]
     format: str
@@ -58,6 +64,7 @@ class ActPlan:
     workers: int
     repeated_keys: int
     key_units: float
+    worst_key_units: float
     max_units_per_second: float | None
     max_write_units: float | None
     mark: str
@@ -84,7 +91,7 @@ class ActPlan:
     @property
     def write_rate(self) -> SharedRate:
         """The rate, and the most that the smallest request consumes."""
-        return SharedRate(self.max_units_per_second, self.action.keys_together * self.most_key_units)
+        return SharedRate(self.max_units_per_second, self.action.keys_together * self.worst_key_units)
 
     @property
     def worker_units_per_second(self) -> float | None:
@@ -110,19 +117,22 @@ class ActPlan:
 
     @property
     def page(self) -> Amounts:
-        return self.consumed_by(self.request_keys * self.most_key_units, self.request_keys)
+        return self.consumed_by(self.request_keys * self.worst_key_units, self.request_keys)
 
     @property
     def least(self) -> Amounts:
         return self.consumed_by(self.action.keys_together * self.key_units, self.action.keys_together)
 
-    def checked(self) -> Self:
-        """Return the plan; raise `InputError` for a budget that is too small for one request."""
+    def checked(self, *, workers: int = 1) -> Self:
+        """Return the plan; raise `InputError` for a budget that is too small for one request.
+
+        `workers`: see `check_budget`.
+        """
         reasons = {
             "write_units": "a request takes about that many, estimated from the sample of keys",
             "dollars": "the other services cost about that much for one request",
         }
-        check_budget(self, f'an act on table "{self.table}"', self.least, reasons)
+        check_budget(self, f'an act on table "{self.table}"', self.least, reasons, workers=workers)
         return self
 
     def consumed_by(self, units: float, keys: int) -> Amounts:
@@ -133,6 +143,17 @@ class ActPlan:
         """
         looks = float(keys * ITEM_STEPS) if self.looks else 0.0
         return amounts(self.prices, looks, units if self.action.writes else 0.0)
+
+    def check_run(self, manifest: Mapping[str, Any], what: str) -> None:
+        """Raise `InputError` unless the manifest is that of the run whose keys the plan is about.
+
+        A place in other parts means nothing. `what`: whose plan this is, for messages.
+        """
+        if digest_of(manifest) != self.manifest_sha256:
+            raise InputError(
+                f'run is "{self.run}"; {what} belongs to an earlier run of this name, whose results are not on S3 any '
+                f"more (the run that is there started {manifest.get('started')}): start a new act on it"
+            )
 
     @property
     def looks(self) -> bool:
@@ -158,6 +179,7 @@ class ActPlan:
             "table": self.table,
             "identity": self.identity.to_json(),
             "run": self.run,
+            "manifest_sha256": self.manifest_sha256,
             "partition_key": [{"name": a.name, "type": a.type} for a in self.partition_key],
             "sort_key": [{"name": a.name, "type": a.type} for a in self.sort_key],
             "format": self.format,
@@ -168,6 +190,7 @@ class ActPlan:
             "repeated_keys": self.repeated_keys,
             "key_units": self.key_units,
             "most_key_units": self.most_key_units,
+            "worst_key_units": self.worst_key_units,
             "max_units_per_second": self.max_units_per_second,
             "max_write_units": self.max_write_units,
             "max_dollars": self.max_dollars,
@@ -189,6 +212,11 @@ class ActPlan:
                 "prices": Prices.from_json(document["prices"]),
             }
         )
+
+
+def digest_of(manifest: Mapping[str, Any]) -> str:
+    """Return the digest of a run's manifest, which names its execution and has the digest of each part."""
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 
 def billed(prices: Prices, description: TableDescription) -> Prices:
@@ -219,6 +247,7 @@ def plan(
     *,
     key_units: float,
     most_key_units: float,
+    worst_key_units: float,
     prices: Prices,
     mark: str,
 ) -> ActPlan:
@@ -234,6 +263,7 @@ def plan(
         table=asked.table,
         identity=description.identity,
         run=asked.run,
+        manifest_sha256=digest_of(manifest),
         partition_key=tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]),
         sort_key=description.sort_key,
         format=manifest["format"],
@@ -244,6 +274,7 @@ def plan(
         repeated_keys=repeated_keys(action, manifest["keys"], workers),
         key_units=key_units,
         most_key_units=most_key_units,
+        worst_key_units=worst_key_units,
         max_units_per_second=units_per_second,
         max_write_units=asked.max_write_units,
         max_dollars=asked.max_dollars,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from skipscan.pace.backoff import Fault
 from skipscan.pace.counts import Counts
 
 
@@ -74,20 +75,49 @@ class TaskResult:
 
 @dataclass(frozen=True)
 class Again:
-    """A task that failed and may be tried again. `reason`: the code to list if it fails for good."""
+    """A task that was refused and may be tried again.
+
+    `reason`: the code of the refusal. `fault`: of a temporary one, which is repeated as for any request. Without it the
+    refusal counts as a try, and the last try lists the keys with the reason.
+    """
 
     reason: str
+    fault: Fault | None = None
 
 
 @dataclass(frozen=True)
 class CallResult:
     """The result of a call: of each of its tasks in order, and the consumed units.
 
-    `requests`: how many it took, including checks whether collections live, the reads of an undo and the lean client's
-    first read, which consumed the `read_units`.
+    `requests`: how many it took, including the reads before the action, which consumed the `read_units`.
     """
 
     results: tuple[TaskResult | Again, ...]
     write_units: float = 0.0
     read_units: float = 0.0
     requests: int = 1
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """A call that failed after some of its reads were answered. `error`: what the failed request raised."""
+
+    error: Exception
+    fault: Fault
+    read_units: float
+    requests: int
+
+
+@dataclass
+class Reads:
+    """The reads of one call before its action: checks whether collections live, an undo's, the lean client's first.
+
+    Each is added when it is answered, because the requests after it may fail.
+    """
+
+    requests: int = 0
+    read_units: float = 0.0
+
+    def add(self, read_units: float) -> None:
+        self.requests += 1
+        self.read_units += read_units

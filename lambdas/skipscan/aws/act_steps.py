@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from botocore.exceptions import ReadTimeoutError
@@ -11,14 +12,19 @@ from skipscan.act.action import Service
 from skipscan.act.batch import Call, Fetch, Step
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
-from skipscan.aws.living import Living
+from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Reads, Task, TaskResult
+from skipscan.aws.faults import fault, fault_of_entry
+from skipscan.aws.living import Act, Living
 from skipscan.aws.messages import Refusal, send
 from skipscan.aws.services import DynamoDBClient, LambdaClient
 from skipscan.aws.writer import Writer
 from skipscan.inputs.names import table_name
 from skipscan.items.mark import digest
 from skipscan.loop.work import Work
+
+UNSENDABLE = {character.encode(): f"\\u{ord(character):04x}".encode() for character in "\ufffe\uffff"}
+"""The characters that a message cannot have and JSON does not escape, with their escapes (SQS API reference,
+SendMessage, "MessageBody"). In JSON they can only be within strings."""
 
 
 class ActSteps:
@@ -28,7 +34,7 @@ class ActSteps:
         self, work: Work[ActPlan], parts: Parts, *, dynamodb: DynamoDBClient, lambda_: LambdaClient, sqs: Any
     ) -> None:
         self._parts = parts
-        self._call: Callable[[Sequence[Task]], CallResult]
+        self._call: Act
         action = work.plan.action
         match action.service:
             case Service.DYNAMODB:
@@ -40,13 +46,20 @@ class ActSteps:
         if work.plan.skips_ended:
             self._call = Living(dynamodb, work.plan, self._call).call
 
-    def do(self, step: Step) -> bytes | CallResult:
-        """Return the bytes of a fetch, or the answer to a call; raises what AWS raises."""
+    def do(self, step: Step) -> bytes | CallResult | Interrupted:
+        """Return the bytes of a fetch, or the answer to a call; raises what AWS raises before any read is answered."""
         if isinstance(step, Fetch):
             return self._parts.read(step.range)
-        if isinstance(step, Call):
-            return self._call(step.tasks)
-        raise TypeError("a step is a fetch or a call")
+        if not isinstance(step, Call):
+            raise TypeError("a step is a fetch or a call")
+        reads = Reads()
+        try:
+            result = self._call(step.tasks, reads)
+        except Exception as error:
+            if not reads.requests:
+                raise
+            return Interrupted(error, fault(error), reads.read_units, reads.requests)
+        return replace(result, read_units=reads.read_units, requests=result.requests + reads.requests)
 
 
 class Queue:
@@ -57,7 +70,7 @@ class Queue:
         self._url = _url(client, arn)
         self._job = job
 
-    def call(self, tasks: Sequence[Task]) -> CallResult:
+    def call(self, tasks: Sequence[Task], _reads: Reads | None = None) -> CallResult:
         """Send every task. A task that the queue neither acknowledges nor refuses is to be tried again."""
         refusals = send(self._client, self._url, [self._entry(task) for task in tasks])
         return CallResult(tuple(_result(task, refusal) for task, refusal in zip(tasks, refusals, strict=True)))
@@ -73,7 +86,9 @@ class Queue:
 def _result(task: Task, refusal: Refusal | None) -> TaskResult | Again:
     if refusal is None:
         return TaskResult(ActCounts(sent=len(task.lines)))
-    return TaskResult.refused(task, refusal.code) if refusal.is_final else Again(refusal.code)
+    if refusal.is_final:
+        return TaskResult.refused(task, refusal.code)
+    return Again(refusal.code, fault_of_entry(refusal.code))
 
 
 def _url(client: Any, arn: str) -> str:
@@ -91,7 +106,7 @@ class LambdaFunction:
         self._arn = arn
         self._job = job
 
-    def call(self, tasks: Sequence[Task]) -> CallResult:
+    def call(self, tasks: Sequence[Task], _reads: Reads | None = None) -> CallResult:
         """Send the keys of the one task of a request and wait; raises what Lambda raises."""
         (task,) = tasks
         try:
@@ -121,13 +136,15 @@ def _partly(task: Task, payload: bytes) -> TaskResult:
 
 
 def message(job: Work[ActPlan], task: Task) -> bytes:
-    """Return the keys of a task as JSON, unchanged from the run's parts, with every digit.
+    """Return the keys of a task as JSON, as in the run's parts, with every digit.
 
     `id` is the same whenever the same keys are sent again.
     """
     plan = job.plan
     head = {"id": _id(job, task), "table": table_name(plan.table), "run": plan.run, "job": job.name}
     keys = b", ".join(line.rstrip(b"\n") for line in task.lines)
+    for character, escaped in UNSENDABLE.items():
+        keys = keys.replace(character, escaped)
     return json.dumps(head).encode()[:-1] + b', "keys": [' + keys + b"]}"
 
 

@@ -86,6 +86,11 @@ def fault(error: Exception) -> Fault:
     return Fault.PASSING if passes else Fault.FATAL
 
 
+def fault_of_entry(code: str) -> Fault:
+    """Classify an entry of a batch that the service may take later."""
+    return Fault.CAPACITY if code in THROTTLING else Fault.PASSING
+
+
 # Their texts name an address or a source of credentials, nothing of a request or an answer.
 QUIET = (
     ConnectionClosedError,

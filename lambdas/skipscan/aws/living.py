@@ -5,14 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
-from skipscan.aws.answer import page
+from skipscan.act.task import ActCounts, Again, CallResult, Reads, Task, TaskResult
+from skipscan.aws.collection import first_items
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.source import Item
 from skipscan.items.mark import digest
 from skipscan.keys.formats import decoder
 
-Act = Callable[[Sequence[Task]], CallResult]
+Act = Callable[[Sequence[Task], Reads], CallResult]
+"""Does the tasks of a request, and adds each read that it makes before."""
 
 
 class Living:
@@ -32,37 +33,28 @@ class Living:
             "KeyConditionExpression": "#k = :k",
             "ExpressionAttributeNames": {"#k": key.name},
             "ProjectionExpression": "#k",
-            "Limit": 1,
             "ConsistentRead": True,
             "ReturnConsumedCapacity": "TOTAL",
         }
 
-    def call(self, tasks: Sequence[Task]) -> CallResult:
+    def call(self, tasks: Sequence[Task], reads: Reads) -> CallResult:
         """Do the tasks of a request without the ended keys; raises what DynamoDB and the action raise."""
-        read_units = 0.0
-        places: list[tuple[int, ...]] = []
-        for task in tasks:
-            living = []
-            for place, line in enumerate(task.lines):
-                lives, units = self._look(self._decode(line))
-                read_units += units
-                if lives:
-                    living.append(place)
-            places.append(tuple(living))
+        places = [
+            tuple(place for place, line in enumerate(task.lines) if self._lives(self._decode(line), reads))
+            for task in tasks
+        ]
         left = [_left(task, living) for task, living in zip(tasks, places, strict=True) if living]
-        answer = self._act(left) if left else CallResult((), requests=0)
+        answer = self._act(left, reads) if left else CallResult((), requests=0)
         acted = iter(answer.results)
         results = tuple(
             _whole(task, living, next(acted) if living else TaskResult(ActCounts()))
             for task, living in zip(tasks, places, strict=True)
         )
-        looks = sum(len(task.lines) for task in tasks)
-        return replace(answer, results=results, read_units=read_units, requests=answer.requests + looks)
+        return replace(answer, results=results)
 
-    def _look(self, key: Item) -> tuple[bool, float]:
-        # A truncated answer would look like an ended collection; `page` refuses it.
-        found = page(self._client.query(**self._asked, ExpressionAttributeValues={":k": key[self._key]}))
-        return bool(found.items), found.read_units
+    def _lives(self, key: Item, reads: Reads) -> bool:
+        values = {":k": key[self._key]}
+        return bool(first_items(self._client, 1, reads.add, **self._asked, ExpressionAttributeValues=values))
 
 
 def _left(task: Task, living: Sequence[int]) -> Task:

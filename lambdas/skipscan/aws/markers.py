@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from skipscan.aws.answer import all_items, consumed_units
+from skipscan.aws.answer import consumed_units
+from skipscan.aws.collection import first_items
 from skipscan.aws.follower import Spent
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.attribute_value import AttributeValue
@@ -71,17 +72,16 @@ class Markers:
         return [answer["Item"]] if "Item" in answer else []
 
     def _read_items(self, partition_key: AttributeValue) -> Sequence[Item]:
-        answer = self._client.query(
+        return first_items(
+            self._client,
+            2,
+            lambda units: self._count(units, "read_units"),
             **self._every,
             **self._read,
             **self._projected,
             KeyConditionExpression=f"{self._partition} = :p",
             ExpressionAttributeValues={":p": partition_key},
-            Limit=2,
         )
-        self._count(consumed_units(answer), "read_units")
-        items: Sequence[Item] = all_items(answer)
-        return items
 
     def _put(self, partition_key: AttributeValue) -> None:
         condition = {

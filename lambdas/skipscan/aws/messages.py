@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from skipscan.aws.faults import THROTTLING
+
 NOT_ACKNOWLEDGED = "NotAcknowledged"
 """The code of a message that the answer does not mention: a truncated or empty answer acknowledges nothing."""
 
@@ -13,7 +15,11 @@ BATCH_MESSAGES = 10
 
 @dataclass(frozen=True)
 class Refusal:
-    """A message that was not sent. `code`: SQS's own. `is_final`: SQS would refuse the message again."""
+    """A message that was not sent. `code`: SQS's own. `is_final`: SQS would refuse the message again.
+
+    A throttled message is never final, whoever SQS says is at fault: it calls the throttling of a queue's key the
+    sender's.
+    """
 
     code: str
     is_final: bool
@@ -33,5 +39,6 @@ def send(client: Any, url: str, entries: Sequence[Mapping[str, Any]]) -> list[Re
 
 def _refusal(id: str, taken: set[Any], failed: Mapping[Any, Mapping[str, Any]]) -> Refusal | None:
     if id in failed:
-        return Refusal(str(failed[id].get("Code") or NOT_ACKNOWLEDGED), is_final=failed[id].get("SenderFault") is True)
+        code = str(failed[id].get("Code") or NOT_ACKNOWLEDGED)
+        return Refusal(code, is_final=failed[id].get("SenderFault") is True and code not in THROTTLING)
     return None if id in taken else Refusal(NOT_ACKNOWLEDGED, is_final=False)

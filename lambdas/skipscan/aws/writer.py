@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.act.action import Delete, Put, WritingAction
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
+from skipscan.act.task import ActCounts, CallResult, Reads, Task, TaskResult
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import code_of, fault
 from skipscan.aws.lean import LeanClient
@@ -45,33 +45,34 @@ class Writer:
             "ReturnConsumedCapacity": "TOTAL",  # of the table and its indexes together
         }
 
-    def call(self, tasks: Sequence[Task]) -> CallResult:
+    def call(self, tasks: Sequence[Task], reads: Reads) -> CallResult:
         """Do the one task of a request; raises what DynamoDB raises unless it concerns this key alone."""
         (task,) = tasks
         key = self._decode(task.lines[0])
         try:
-            return self._write(task, key)
+            return self._write(key, reads)
         except ClientError as error:
             return CallResult((_refused(task, error),))
 
-    def _write(self, task: Task, key: Item) -> CallResult:
+    def _write(self, key: Item, reads: Reads) -> CallResult:
         match self._action.request(key, self._sort_key, self._mark):
             case Put(item=item, overwrites=overwrites):
-                read_units = self._read_first({name: item[name] for name in (*key, *self._sort_key)})
+                self._read_first({name: item[name] for name in (*key, *self._sort_key)}, reads)
                 outcome, units = self._put(item, next(iter(key)), overwrites=overwrites)
             case Delete(key=of, wanted=wanted, whole=True):
-                return self._delete_whole(task, of, {**of, **wanted})
+                return self._delete_whole(of, {**of, **wanted}, reads)
             case Delete(key=of, wanted=wanted):
-                read_units = self._read_first(of)
+                self._read_first(of, reads)
                 outcome, units = self._delete(of, wanted)
-        return CallResult((outcome,), units, read_units, requests=1 + bool(read_units))
+        return CallResult((outcome,), units)
 
-    def _read_first(self, key: Item) -> float:
-        """Have the lean client compare a read with boto3's before its first write; return the read's units."""
+    def _read_first(self, key: Item, reads: Reads) -> None:
+        """Have the lean client compare a read with boto3's before its first write."""
         if not isinstance(self._client, LeanClient):
-            return 0.0
+            return
         with self._first:
-            return self._client.read_first(**self._asked, Key=key)
+            if units := self._client.read_first(**self._asked, Key=key):
+                reads.add(units)
 
     def _put(self, item: Item, key: str, *, overwrites: bool) -> tuple[TaskResult, float]:
         """Put an item where none exists; to overwrite, where none of this job's exists. `key`: a key attribute's name.
@@ -98,22 +99,19 @@ class Writer:
             return TaskResult(outcome), write_units(found)
         return TaskResult(PUT), consumed_units(answer)
 
-    def _delete_whole(self, task: Task, key: Item, item: Item) -> CallResult:
+    def _delete_whole(self, key: Item, item: Item, reads: Reads) -> CallResult:
         """Delete an item that a job put and that is unchanged.
 
         An item with other attributes now belongs to another writer. The delete has a condition on everything that was
         put. No condition can name what is added after the read.
         """
         answer = self._client.get_item(**self._asked, Key=key, ConsistentRead=True)
-        read_units = consumed_units(answer)  # or a truncated answer would say that there is no item
+        reads.add(consumed_units(answer))  # or a truncated answer would say that there is no item
         found: Item | None = answer.get("Item")
         if not is_same_item(found, item):
-            return CallResult((TaskResult(PRESENT if found else ABSENT),), read_units=read_units)
-        try:
-            outcome, units = self._delete(key, {name: value for name, value in item.items() if name not in key})
-        except ClientError as error:
-            outcome, units = _refused(task, error), 0.0
-        return CallResult((outcome,), units, read_units, requests=2)
+            return CallResult((TaskResult(PRESENT if found else ABSENT),), requests=0)
+        outcome, units = self._delete(key, {name: value for name, value in item.items() if name not in key})
+        return CallResult((outcome,), units)
 
     def _delete(self, key: Item, wanted: Item) -> tuple[TaskResult, float]:
         """Delete the item with a key, if it has the wanted attribute values."""

@@ -10,6 +10,13 @@ from skipscan.dynamodb.table_description import TableDescription
 
 UNIT_BYTES = 1024
 
+MOST_ITEM_UNITS = 400.0
+"""The write units of the largest item, of 400 KB (service quotas, "Item size")."""
+
+MOST_KEY_UNITS = 8.0
+"""The write units of an index entry that is nothing but keys: two partition keys of 2 KB, two sort keys of 1 KB, and
+their names."""
+
 
 @dataclass(frozen=True)
 class WrittenIndex:
@@ -18,6 +25,11 @@ class WrittenIndex:
     name: str
     keys: frozenset[str]
     projected: frozenset[str] | None
+
+    @property
+    def most_units(self) -> float:
+        """Return the write units of the largest entry."""
+        return MOST_KEY_UNITS if self.projected is not None and self.projected <= self.keys else MOST_ITEM_UNITS
 
     def entry(self, item: Item) -> Item | None:
         """Return an item's entry in the index; `None` if the item lacks a key attribute, and so has no entry."""
@@ -42,6 +54,11 @@ class WrittenTable:
             projected = None if index.projection == "ALL" else keys | frozenset(index.non_key_attributes)
             found.append(WrittenIndex(index.name, keys, projected))
         return cls(tuple(found))
+
+    @property
+    def most_delete_units(self) -> float:
+        """Return the write units of deleting the largest item that is in all indexes."""
+        return MOST_ITEM_UNITS + sum(index.most_units for index in self.indexes)
 
     def put_units(self, item: Item) -> dict[str | None, int]:
         """Return the write units of a new item: of the table at `None`, of each index by name."""

@@ -42,6 +42,8 @@ PAGE_WRITE_SECONDS = 2.0
 MOST_LOOK_UNITS = float(ITEM_STEPS)
 """The read units of a strongly consistent read of the largest item."""
 
+LEAST_LOOK_UNITS = 1.0
+
 
 class Allowance:
     """Decides which request may begin, and records what each one consumed; `clock` and `epoch` are the batch's."""
@@ -69,15 +71,23 @@ class Allowance:
         self._writing = Pace(write_rate, random, burst=plan.write_burst, paid_off=writes_paid_off)
         consumed = spending.consumed(progress.counts, plan.prices)
         self._budget = Budget.of_batch(bounds, share(plan), consumed, plan.prices, clock)
-        self._least = plan.least
         self._write_units = Mean(plan.units_per_write or 1.0)
         step_bytes = STEP_BYTES / plan.reading.step_units
         self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
 
     @property
-    def is_used_up(self) -> bool:
-        """Return whether the budget has no room for the smallest request, even if no request were under way."""
-        return not self._budget.has_room(self._least)
+    def has_room_for_page(self) -> bool:
+        """Return whether the budget has room for the smallest page and write, if no request were under way."""
+        return self._budget.has_room(self._plan.least)
+
+    def has_room(self, request: OnItem[Any]) -> bool:
+        """Return whether the budget has room for the smallest request of its kind, if no other were under way.
+
+        The page that the item came with is paid for, and may have exceeded the budget of reads.
+        """
+        is_look = isinstance(request, LookAtItem)
+        least = amounts(self._plan.prices, LEAST_LOOK_UNITS) if is_look else amounts(self._plan.prices, 0.0, 1.0)
+        return not request.units or self._budget.has_room(least)
 
     @property
     def write_units(self) -> float:
@@ -103,8 +113,11 @@ class Allowance:
             bounds.append(int(PAGE_WRITE_SECONDS * rate / self._write_units.of(1)))
         if (most := self._reading.page_units) is not None:
             bounds.append(int(most / self._item_units.of(1)))
-        if (left := self._budget.left.read_units) < self._plan.reading.page_units:
-            bounds.append(int(left / 2 / self._item_units.of(1)))
+        # Whatever is read has to be written as well, or it is read for nothing.
+        item = amounts(self._plan.prices, self._item_units.of(1), self.write_units if is_written else 0.0)
+        for left, each in zip(vars(self._budget.left).values(), vars(item).values(), strict=True):
+            if each and left < PAGE_ITEMS * 2 * each:
+                bounds.append(int(left / 2 / each))
         limit = max(1, min(bounds))
         return limit, self._item_units.of(limit)
 

@@ -207,6 +207,8 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         """Return the page of a walk without one; how long to wait for it; `None` if no walk needs one."""
         if self._bounds.pages is not None and self._pages >= self._bounds.pages:
             return None
+        if not self._allowance.has_room_for_page:
+            return None
         waits: list[float] = []
         for walk in self._walks:
             if walk.wants_page and walk not in self._under_way:
@@ -229,6 +231,9 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
                 continue
             item = walk.take()
             request = self._request(walk, item)
+            if not self._allowance.has_room(request):
+                walk.give_back(item)
+                continue
             wait = max(self._allowance.wait_seconds(request, now), self._not_before(item) - now)
             if wait > 0 or not self._allowance.begin(request, now):
                 walk.give_back(item)
@@ -273,10 +278,8 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
 
     def _is_full(self) -> bool:
         bounds = self._bounds
-        return (
-            (bounds.bytes is not None and self._bytes >= bounds.bytes)
-            or (bounds.seconds is not None and self._clock() - self._begun >= bounds.seconds)
-            or self._allowance.is_used_up
+        return (bounds.bytes is not None and self._bytes >= bounds.bytes) or (
+            bounds.seconds is not None and self._clock() - self._begun >= bounds.seconds
         )
 
 

@@ -156,15 +156,18 @@ class ItemPlan(ABC):
         workers = held(known, self.workers, *known.rates)
         return replace(known, reading=replace(known.reading, workers=workers)).checked()
 
-    def checked(self) -> Self:
-        """Return the plan; raise `InputError` for a budget that is too small for one page and one write."""
+    def checked(self, *, workers: int = 1) -> Self:
+        """Return the plan; raise `InputError` for a budget that is too small for one page and one write.
+
+        `workers`: see `check_budget`.
+        """
         reasons = {
             "read_units": "the sample and a page of one item take about that many",
             "write_units": "a write takes about that many, estimated from the sample",
             "dollars": "the other services cost about that much for one write",
         }
         before = amounts(self.prices, self.sampled_units)
-        check_budget(self, f'a job over table "{self.table}"', self.average, reasons, before)
+        check_budget(self, f'a job over table "{self.table}"', self.average, reasons, before, workers=workers)
         return self
 
     def resumed(self, asked: ItemInput, described: TableDescription, written: TableDescription, prices: Prices) -> Self:
@@ -178,7 +181,7 @@ class ItemPlan(ABC):
             reading=reading_of(asked, described, written, prices, begun=self.reading),
             max_write_units_per_second=write_rate(asked, written),
             max_write_units=asked.max_write_units,
-        ).checked()
+        ).checked(workers=self.workers)
 
 
 def reading_of(
@@ -193,6 +196,8 @@ def reading_of(
 ) -> Plan:
     """Return how a job walks a table: page by page, within its read rate and its budgets.
 
+    The budgets are checked with those of the writes, because a budget that suffices for the pages alone is none.
+
     `written`: the table that is written. `begun`: of a job that is resumed. Raises `TableError` for a table that cannot
     be read in its state, or whose keys have changed since.
     """
@@ -203,11 +208,10 @@ def reading_of(
         consistent_read=consistent_read,
         strategy=Strategy.PAGE,
         max_read_units_per_second=asked.max_read_units_per_second,
-        max_read_units=asked.max_read_units,
-        max_dollars=asked.max_dollars,
     )
     billed = prices.provisioned(reads=False, writes=written.throughput.write_units is not None)
-    return plan(walked, described, billed) if begun is None else resumed(begun, walked, described, billed)
+    reading = plan(walked, described, billed) if begun is None else resumed(begun, walked, described, billed)
+    return replace(reading, max_read_units=asked.max_read_units, max_dollars=asked.max_dollars)
 
 
 def write_rate(asked: ItemInput, written: TableDescription) -> float | None:

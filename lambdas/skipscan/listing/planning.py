@@ -123,13 +123,13 @@ def average_page(plan: Plan) -> Amounts:
     return amounts(plan.prices, plan.step_units * steps)
 
 
-def _check_budget(plan: Plan) -> None:
+def _check_budget(plan: Plan, workers: int = 1) -> None:
     told = f"DescribeTable: items have {plan.item_bytes:,.0f} bytes on average"
     reasons = {
         "read_units": f"a page of one item takes about that many ({told})",
         "dollars": "the other services cost about that much for one page",
     }
-    check_budget(plan, f'a run over table "{plan.source.table}"', average_page(plan), reasons)
+    check_budget(plan, f'a run over table "{plan.source.table}"', average_page(plan), reasons, workers=workers)
 
 
 def resumed(
@@ -156,7 +156,7 @@ def resumed(
         max_dollars=asked.max_dollars,
         prices=prices.provisioned(reads=not is_on_demand(description, read), writes=False),
     )
-    _check_budget(again)
+    _check_budget(again, again.workers)
     return again
 
 

@@ -40,7 +40,10 @@ class Budget:
     @property
     def left(self) -> Amounts:
         """Return what is left while no request is under way."""
-        return self._left - Amounts(dollars=self._elapsed()) if self._is_bounded else UNLIMITED
+        if not self._is_bounded:
+            return UNLIMITED
+        # An exceeded amount is no reason to refuse a request that needs nothing of it.
+        return (self._left - Amounts(dollars=self._elapsed())).most(NOTHING)
 
     @property
     def is_busy(self) -> bool:

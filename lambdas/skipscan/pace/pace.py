@@ -69,17 +69,17 @@ class Pace:
 
     def accepted(self, segment: int, expected: float, consumed: float, most: float = 0.0) -> None:
         """Record what a page consumed."""
-        self._settle(expected, consumed, most)
-        self._all.accepted()
-        self.forget(segment)
+        self.settle(expected, consumed, most)
+        self.recovered(segment)
 
-    def forget(self, segment: int) -> None:
-        """End the backoff of that segment's walk."""
+    def recovered(self, segment: int) -> None:
+        """Begin with the shortest waits again at the next refusal, of that segment's walk and of all."""
+        self._all.accepted()
         self._walks.pop(segment, None)
 
     def refused(self, segment: int, expected: float, fault: Fault, now: float, most: float = 0.0) -> bool:
         """Cancel a page without an answer; return whether it may be requested again, after a wait."""
-        self._settle(expected, 0.0, most)
+        self.settle(expected, 0.0, most)
         if fault is Fault.CAPACITY:
             self._all.refused(now)
             return True
@@ -89,7 +89,8 @@ class Pace:
         backoff.refused(now)
         return fault is Fault.KEY_RANGE or backoff.refusals <= PASSING_FAULTS
 
-    def _settle(self, expected: float, consumed: float, most: float) -> None:
+    def settle(self, expected: float, consumed: float, most: float) -> None:
+        """Replace a page's reservation by what it consumed."""
         if self._rate:
             if most in self._under_way:
                 self._under_way.remove(most)

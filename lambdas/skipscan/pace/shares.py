@@ -8,11 +8,16 @@ from skipscan.dynamodb.capacity import FRESH_WRITE_UNITS
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError
 from skipscan.pace.amounts import NOTHING, Amounts
-from skipscan.pace.bill import TURN, amounts, around
+from skipscan.pace.bill import TURN, Services, amounts, around
+from skipscan.pace.bounds import WORKER_GB
 from skipscan.pace.rate import SharedRate, most_workers
 
 OVERRUN = 0.05
 """The part of a budget by which all workers together may exceed it: each has a request under way."""
+
+
+FIRST_REQUEST = Services(gb_seconds=WORKER_GB)
+"""Of a worker until its first request has been answered: a second, because time counts against a budget in dollars."""
 
 
 class Budgeted(Protocol):
@@ -65,21 +70,34 @@ def least_batch(plan: Budgeted) -> Amounts:
 
 
 def check_budget(
-    plan: Budgeted, work: str, request: Amounts, reasons: Mapping[str, str], before: Amounts = NOTHING
+    plan: Budgeted,
+    work: str,
+    request: Amounts,
+    reasons: Mapping[str, str],
+    before: Amounts = NOTHING,
+    *,
+    workers: int = 1,
 ) -> None:
-    """Raise `InputError` for a budget in which one worker cannot make a request of average size.
+    """Raise `InputError` for a budget in which a worker cannot make a request of average size.
 
     `work`: its name in messages. `reasons`: why so much is needed, by amount. `before`: what was consumed before the
-    first request, and is not part of the plan's budget any more.
+    first request, and is not part of the plan's budget any more. `workers`: how many share the budget, where they are
+    fixed; new work has as few as its budget allows.
     """
-    least = vars(before + request + amounts(plan.prices, 0.0, services=TURN + around(1, 1)))
+    each = request + amounts(plan.prices, 0.0, services=TURN + FIRST_REQUEST)
+    least = vars(before + each.times(workers) + amounts(plan.prices, 0.0, services=around(workers, workers)))
     for name, asked in vars(plan.budget + before).items():
         needed = ceil(least[name] * 1e6) / 1e6
         if asked < needed:
             raise InputError(
-                f"max_{name} is {asked:g}; {work} needs at least {needed:g}, because {reasons[name]}: raise it, or "
-                "leave it out"
+                f"max_{name} is {asked:g}; {work} needs at least {_in_full(needed)}, because {reasons[name]}: raise "
+                "it, or leave it out"
             )
+
+
+def _in_full(amount: float) -> str:
+    """Return an amount with every digit, because a rounded one may be refused again."""
+    return f"{amount:.6f}".rstrip("0").rstrip(".")
 
 
 def at_once(workers: int, *rates: SharedRate) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from skipscan.act.registry import from_json
-from skipscan.act.task import Task, TaskResult
+from skipscan.act.task import Reads, Task, TaskResult
 from skipscan.aws import item_sample, sampling, table
 from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
 from skipscan.aws.index_count import IndexCount
@@ -66,7 +66,8 @@ def written(world: World, key: str, **document: Any) -> TaskResult:
             mark="home/act/now",
         )
     )
-    outcome = Writer(world.dynamodb, work).call([Task(0, (f'{{"pk": "{key}"}}\n'.encode(),), 0, 0, "a-0")]).results[0]
+    task = Task(0, (f'{{"pk": "{key}"}}\n'.encode(),), 0, 0, "a-0")
+    outcome = Writer(world.dynamodb, work).call([task], Reads()).results[0]
     assert isinstance(outcome, TaskResult)
     return outcome
 
@@ -100,7 +101,8 @@ def marker_deleted(world: World) -> dict[str, float]:
 
 def lives(world: World) -> Any:
     asked: Any = SimpleNamespace(table=TABLE, partition_key=(KeyAttribute("pk", "S"),), line_format="jsonl")
-    return Living(world.dynamodb, asked, NOTHING)._look({"pk": {"S": "a"}})
+    reads = Reads()
+    return Living(world.dynamodb, asked, NOTHING)._lives({"pk": {"S": "a"}}, reads), reads
 
 
 def retrofit_page(world: World) -> int:

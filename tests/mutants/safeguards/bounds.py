@@ -69,8 +69,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "the bound of bytes about items",
-        "            (bounds.bytes is not None and self._bytes >= bounds.bytes)",
-        "            (False)",
+        "        return (bounds.bytes is not None and self._bytes >= bounds.bytes)",
+        "        return (False)",
         ITEM_BATCH,
     ),
     mutant(

@@ -44,7 +44,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "a page that never came",
-        "self._settle(expected, 0.0, most)",
+        "self.settle(expected, 0.0, most)",
         "pass",
         PACE,
     ),

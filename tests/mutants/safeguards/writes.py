@@ -30,8 +30,8 @@ SAFEGUARDS = (
     mutant(
         "tasks whose request failed are not done",
         "        self._again.extend(call.tasks)\n",
-        "        self._outcomes.update((task.number, TaskResult(ActCounts(put=1))) for task in call.tasks)\n"
-        "        self._count()\n",
+        "        for task in call.tasks:\n            self._settle(task, TaskResult(ActCounts(put=1)))\n"
+        "        self._pass_settled()\n",
         Histories("put"),
         Histories("overwrite"),
     ),
@@ -61,8 +61,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "a strongly consistent look whether a collection lives",
-        '            "Limit": 1,\n            "ConsistentRead": True,\n',
-        '            "Limit": 1,\n',
+        '            "ProjectionExpression": "#k",\n            "ConsistentRead": True,\n',
+        '            "ProjectionExpression": "#k",\n',
         LIVING,
     ),
     mutant(
@@ -322,8 +322,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "a look of an undo that is answered",
-        "read_units = consumed_units(answer)  # or",
-        "read_units = 0.0  # or",
+        "reads.add(consumed_units(answer))  # or",
+        "reads.add(0.0)  # or",
         CUT,
     ),
     mutant(

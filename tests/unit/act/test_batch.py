@@ -1,6 +1,8 @@
 """Batches of a job over parts in memory: every key settled once and counted once, however requests end."""
 
+import json
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -14,6 +16,8 @@ from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
+from skipscan.errors import BatchError
+from skipscan.loop.progress import state, to_json
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from tests.unit.act.worker import FUNCTION, PUT, QUEUE, Worker, manifest, part, plan, put
@@ -72,7 +76,7 @@ def test_a_task_refused_again_and_again_is_given_up() -> None:
     assert (counts.failed, counts.requests, worker.failed[0][1]) == (1, 3, "Unhandled")
 
 
-def test_a_call_longer_than_a_batch_is_not_repeated_forever() -> None:
+def test_a_call_longer_than_a_batch_is_made_as_often_as_any_other() -> None:
     parts = [part(1, 2)]
 
     def raises(task: Task) -> Again:
@@ -81,9 +85,93 @@ def test_a_call_longer_than_a_batch_is_not_repeated_forever() -> None:
 
     worker = Worker(parts, plan(parts), raises, at_once=1)
     progress = ActProgress(0)
-    for _ in range(4):
+    for _ in range(5):
         progress = worker.batch(progress, seconds=60)
-    assert (progress.done(worker.plan), progress.counts.failed) == (True, 2)
+        assert not progress.done(worker.plan)
+    progress = worker.batch(progress, seconds=60)
+    assert (progress.done(worker.plan), progress.counts.failed, progress.counts.requests) == (True, 2, 6)
+
+
+@pytest.mark.slow
+@given(st.integers(1, 4), st.integers(1, 3), st.integers(30, 300), st.data())
+def test_a_commit_holds_every_settled_key_however_many_are_open(
+    keys_together: int, pages: int, slice_bytes: int, data: st.DataObject
+) -> None:
+    """Any tasks are throttled in any batch: none that is settled is done again, and all are in the end."""
+    parts = [part(*range(12)), part(*range(12, 25))]
+    decided = plan(parts, Invoke(FUNCTION, keys_together), slice_bytes=slice_bytes)
+
+    def does(task: Task) -> TaskResult | Again | Fault:
+        open_ = data.draw(st.sampled_from([None, None, None, Fault.KEY_RANGE, Again("FunctionError")]))
+        return open_ or TaskResult(ActCounts(sent=len(task.lines)))
+
+    worker = Worker(parts, decided, does, slice_bytes=slice_bytes)
+    progress = ActProgress(0)
+    while not progress.done(decided):
+        before = progress
+        progress = worker.batch(progress, pick=lambda n: data.draw(st.integers(0, n)), pages=pages)
+        document = json.loads(json.dumps(to_json(progress, decided)))
+        assert ActProgress.from_json(document, decided) == progress
+        assert progress.counts.keys - before.counts.keys <= pages * keys_together
+    assert not worker.settled or max(worker.settled.values()) == 1
+    assert worker.settled.total() + progress.counts.failed == progress.counts.keys == 25
+    assert progress.window == ()
+
+
+@pytest.mark.parametrize("seconds", [2.0, 15.0])
+def test_a_hot_key_at_the_end_of_a_batch_has_no_other_key_done_again(seconds: float) -> None:
+    parts = [part(*range(2000))]
+    worker = Worker(parts, plan(parts), lambda task: Fault.KEY_RANGE if task.number == 3 else put(task))
+    first = worker.batch(ActProgress(0), seconds=seconds)
+    assert first.counts.keys == worker.settled.total() == 1026
+    assert (first.offset, first.window[0], set(first.window[1:])) == (len(part(0, 1, 2)), 0, {None})
+    worker.does = put
+    last = worker.batch(first)
+    assert (last.done(worker.plan), last.counts.put) == (True, 2000)
+    assert set(worker.settled.values()) == {1}
+
+
+def test_a_window_of_open_tasks_fits_into_the_state() -> None:
+    parts = [part(*range(3000))]
+    worker = Worker(parts, plan(parts), lambda task: Fault.KEY_RANGE if task.number % 2 == 0 else put(task))
+    progress = worker.batch(ActProgress(0), seconds=20.0)
+    assert len(progress.window) == 1024
+    assert len(json.dumps(state(progress, worker.plan))) < 10_000
+
+
+def test_a_temporary_refusal_waits_ever_longer_and_counts_as_no_try() -> None:
+    """SQS cannot take a message for a second and a half, more often than a function would be called."""
+    parts, refused_at = [part(1)], list[float]()
+
+    def refuses(task: Task) -> TaskResult | Again:
+        if worker.now < 1.5:
+            refused_at.append(worker.now)
+            return Again("InternalError", Fault.PASSING)
+        return put(task)
+
+    worker = Worker(parts, plan(parts), refuses)
+    counts = worker.run().counts
+    assert (counts.put, counts.failed) == (1, 0)
+    waits = [after - before for before, after in pairwise([*refused_at, worker.now])]
+    assert waits == pytest.approx([0.1, 0.2, 0.4, 0.8], abs=0.03)
+
+
+def test_a_throttled_message_is_counted_and_slows_all() -> None:
+    """A request's messages are throttled together, and wait once: 0.1 s, 0.2 s and so on."""
+    outcomes = iter([Again("KmsThrottled", Fault.CAPACITY)] * 8)
+    parts = [part(*range(5))]
+    worker = Worker(parts, plan(parts, Send(QUEUE, 1)), lambda task: next(outcomes, None) or put(task), at_once=1)
+    counts = worker.run().counts
+    assert (counts.put, counts.throttles, counts.failed) == (5, 4, 0)  # five messages, then each by itself
+    assert worker.now == pytest.approx(0.1 + 0.2 + 0.4 + 0.8, abs=0.1)
+
+
+def test_a_temporary_refusal_that_does_not_end_ends_the_batch_and_keeps_what_is_settled() -> None:
+    parts = [part(1, 2, 3)]
+    worker = Worker(parts, plan(parts), lambda task: Again("InternalError", Fault.PASSING))
+    with pytest.raises(BatchError, match=r"put_item was refused several times in a row .* \(InternalError\)"):
+        worker.batch(ActProgress(0))
+    assert worker.failed == []
 
 
 def test_throttled_requests_wait_and_are_counted() -> None:

@@ -14,6 +14,7 @@ from skipscan.act.slices import slices
 from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.templates.item import ItemTemplate
@@ -30,6 +31,7 @@ def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_by
         table="T-1",
         identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T-1", "id"),
         run="r",
+        manifest_sha256="",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
         format="jsonl",
@@ -39,6 +41,7 @@ def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_by
         workers=workers,
         repeated_keys=100_000,
         key_units=1.0,
+        worst_key_units=MOST_ITEM_UNITS if action.writes else 1.0,
         max_units_per_second=None,
         max_write_units=None,
         mark="dev-0123456789abcdef/job",

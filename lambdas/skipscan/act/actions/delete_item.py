@@ -53,6 +53,9 @@ class DeleteItem(WritingAction):
     def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
         return {"table": 1.0}
 
+    def most_units(self, table: WrittenTable, new: float) -> float:
+        return table.most_delete_units
+
     @property
     def units_are(self) -> str:
         return "at least: items above 1 KB cost their size, and each index that an item is in costs as well"

@@ -54,6 +54,10 @@ class PutItem(WritingAction):
     def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
         return units_of_puts(table, items)
 
+    def most_units(self, table: WrittenTable, new: float) -> float:
+        # The existing item's entries are deleted, and the new one's put.
+        return table.most_delete_units + new if self.overwrite else super().most_units(table, new)
+
     @property
     def units_are(self) -> str:
         if self.overwrite:

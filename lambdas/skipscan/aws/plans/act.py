@@ -25,6 +25,7 @@ from skipscan.dynamodb.table_description import (
     vector_warnings,
 )
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.errors import InputError
 from skipscan.estimate.job_warning import job_warnings
 from skipscan.items import mark
@@ -79,6 +80,7 @@ class ActPlanning(Planning[ActPlan]):
         asked, action = self.asked, fixed.action
         if fixed.run != asked.run:
             raise InputError(f'run is "{asked.run}"; act "{asked.resume}" belongs to run "{fixed.run}": give that run')
+        fixed.check_run(self.manifest, f'act "{asked.resume}"')
         check_bounds(asked, action)
         self._check(action, skips_ended=fixed.skips_ended)
         return replace(
@@ -87,7 +89,7 @@ class ActPlanning(Planning[ActPlan]):
             max_write_units=asked.max_write_units,
             max_dollars=asked.max_dollars,
             prices=self._prices(),
-        ).checked()
+        ).checked(workers=fixed.workers)
 
     def planned(self, execution: ExecutionId) -> tuple[ActPlan, Mapping[str, Any]]:
         action = self._action()
@@ -101,6 +103,7 @@ class ActPlanning(Planning[ActPlan]):
             self.description,
             key_units=preview.key_units,
             most_key_units=preview.most_key_units,
+            worst_key_units=action.most_units(WrittenTable.described(self.description), preview.most_key_units),
             prices=self._prices(),
             mark=marked,
         )
@@ -132,6 +135,7 @@ class ActPlanning(Planning[ActPlan]):
                 f'run is "{self.asked.run}"; act "{asked.job}" belongs to run "{undone.run}": give that run'
             )
         undone.identity.check(self.description.identity, f'undo is "{asked.job}"; that act')
+        undone.check_run(self.manifest, f'act "{asked.job}"')
         put = undone.action
         if not isinstance(put, PutItem):
             raise InputError(f'undo is "{asked.job}"; that act was {put.name}; only put_item can be undone')
