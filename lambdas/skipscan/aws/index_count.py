@@ -9,7 +9,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import consumed_units
-from skipscan.aws.faults import code_of
+from skipscan.aws.faults import LOST_ANSWERS, code_of
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Progression
 from skipscan.items.allowance import Mean
@@ -19,6 +19,9 @@ from skipscan.pace.rate import Rate
 from skipscan.retrofit.plan import RetrofitPlan
 
 THREADS = 16
+ATTEMPTS, WAIT_SECONDS = 4, 1.0
+"""How often a page without a usable answer is asked for, and how long between. The client retries refusals itself."""
+
 ENTRY_UNITS = 0.05
 """The assumed read units of an entry until the first page is read."""
 
@@ -75,7 +78,7 @@ class IndexCount:
 
     def _walk(self, segment: int) -> None:
         asked: dict[str, Any] = {**self._asked, "Segment": segment}
-        progression = Progression()
+        progression, lost = Progression(), 0
         while (limit := self._permitted()) is not None:
             expected = self._entry_units.of(limit) if self._rate else 0.0
             try:
@@ -83,9 +86,14 @@ class IndexCount:
                 read_units, count = consumed_units(page), int(page["Count"])
                 progression.check(page.get("LastEvaluatedKey"))
             except Exception as error:
+                lost += 1
+                if isinstance(error, LOST_ANSWERS) and lost < ATTEMPTS:
+                    self._sleep(WAIT_SECONDS)
+                    continue
                 code = code_of(error) if isinstance(error, ClientError) else ""
                 self.stopped_by = code or type(error).__name__
                 return
+            lost = 0
             with self._lock:
                 self._took_in(count, read_units, expected)
             if "LastEvaluatedKey" not in page:
