@@ -34,6 +34,7 @@ class CutAnswerError(Exception):
 
 ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
     "cloudformation": {"DescribeStacks": ("Stacks",), "ListStacks": ("StackSummaries",)},
+    "cloudwatch": {"GetMetricStatistics": ("Label", "Datapoints")},
     "dynamodb": {
         "CreateTable": ("TableDescription",),
         "DescribeContinuousBackups": ("ContinuousBackupsDescription",),
