@@ -55,4 +55,5 @@ def _pages(batch: Batch) -> Iterator[Request]:
 
 
 if __name__ == "__main__":
-    print("%d pages held, %.0f MB" % held())
+    pages, megabytes = held()
+    print(f"{pages} pages held, {megabytes:.0f} MB")
