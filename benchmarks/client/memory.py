@@ -1,7 +1,7 @@
-"""The peak memory of a Scan invocation in which all walks receive full pages.
+"""The peak memory of an invocation in which all walks receive full pages.
 
-As a program, `python -m benchmarks.client.memory`, it is that invocation: the handler with its own limits, to a batch's
-end, with the endpoint in AWS_ENDPOINT_URL. It prints the megabytes.
+As a program, `python -m benchmarks.client.memory KIND`, it is that invocation: the handler with its own limits, to a
+batch's end, with the endpoint in AWS_ENDPOINT_URL. It prints the megabytes.
 """
 
 import resource
@@ -10,7 +10,7 @@ import sys
 from importlib import import_module
 from types import SimpleNamespace
 
-from benchmarks.client.canned import DESCRIPTION, canned
+from benchmarks.client.canned import AUDIT, DESCRIPTION, canned
 from local.checkout import ROOT, environ
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
@@ -26,7 +26,12 @@ CONTEXT = SimpleNamespace(
 )
 
 
-def peak_mb(items: int) -> float:
+KEYS, WHOLE = "keys", "whole items"
+ASKED = {KEYS: (DESCRIPTION, {}), WHOLE: (AUDIT, {"take": {"first": "all"}})}
+"""What a run lists, by its name here: keys, or the items of the audit table."""
+
+
+def peak_mb(items: int, kind: str = KEYS) -> float:
     """Return the peak resident memory of an invocation that reads pages of so many items."""
     with canned(items) as url:
         variables = environ(
@@ -37,15 +42,15 @@ def peak_mb(items: int) -> float:
             SKIPSCAN_PLACE="us-east-1:000000000000",
             SKIPSCAN_PREFIX="skipscan",
         )
-        command = [sys.executable, "-m", "benchmarks.client.memory"]
+        command = [sys.executable, "-m", "benchmarks.client.memory", kind]
         done = subprocess.run(command, env=variables, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     return float(done.stdout.splitlines()[-1])
 
 
-def main() -> None:
-    run = LISTING.begun(
-        ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan(parse({"table": DESCRIPTION.name}), DESCRIPTION)
-    )
+def main(kind: str) -> None:
+    description, beside = ASKED[kind]
+    asked = parse({"table": description.name, "segments": 1024, "workers": 1, **beside})
+    run = LISTING.begun(ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan(asked, description))
     progress = import_module("handlers.listing.scan").handler({"work": run.to_json(), "worker": 0}, CONTEXT)
     if progress["batch"] != 1:
         raise RuntimeError("the batch was not committed")
@@ -54,4 +59,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -4,11 +4,15 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from botocore.parsers import ResponseParserError
 
 from local import table as tables
 from local.embedded import SESSION
 from skipscan.aws import clients
-from skipscan.aws.answer import hand_over_items
+from skipscan.aws.answer import CutAnswerError, consumed_units, hand_over_items, page
+from skipscan.aws.faults import fault
+from skipscan.aws.lean.answer import Raw
+from skipscan.pace.backoff import Fault
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -18,6 +22,7 @@ VALUES: dict[str, list[Any]] = {
     "N": ["0", "-12.50", "1E+125"],
     "B": [b"a", b"\x00\xff", b'{"B": 1}'],
 }
+UNITS = {"TableName": "Orders", "CapacityUnits": 0.5}
 
 
 @pytest.mark.parametrize("sort_type", VALUES)
@@ -57,8 +62,41 @@ def test_leaves_answers_other_than_pages_to_botocore(answer: tuple[int, bytes]) 
     assert customized == {}
 
 
-def test_a_page_without_items_has_none() -> None:
-    customized: dict[str, Any] = {}
-    response = {"status_code": 200, "body": json.dumps({"Count": 0}).encode()}
-    hand_over_items(response_dict=response, customized_response_dict=customized)
-    assert customized == {"Items": []}
+LATE_ANSWERS: dict[str, dict[str, Any]] = {
+    "a write": {"ConsumedCapacity": UNITS},
+    "a read": {"ConsumedCapacity": UNITS, "Item": {"id": {"S": "1"}}},
+    "a description": {"Table": {"TableName": "Orders"}},
+    "nothing": {},
+    "items alone": {"ConsumedCapacity": UNITS, "Items": []},
+    "counts alone": {"ConsumedCapacity": UNITS, "Count": 0, "ScannedCount": 0},
+    "no list": {"ConsumedCapacity": UNITS, "Items": None, "Count": 0, "ScannedCount": 0},
+}
+"""Answers of other calls, or of no call, to a Scan or Query: by what they answer."""
+
+
+@pytest.mark.parametrize("call", ["scan", "query"])
+@pytest.mark.parametrize("answer", LATE_ANSWERS.values(), ids=LATE_ANSWERS)
+def test_an_answer_that_is_no_page_is_asked_for_again_and_ends_no_segment(answer: dict[str, Any], call: str) -> None:
+    client = _answering(answer)
+    with pytest.raises((CutAnswerError, ResponseParserError)) as raised:
+        page(getattr(client, call)(TableName="Orders", ReturnConsumedCapacity="TOTAL"))
+    assert fault(raised.value) is Fault.PASSING
+
+
+@pytest.mark.parametrize("lacking", ["ConsumedCapacity", "Count", "ScannedCount"])
+def test_a_count_lacks_no_member(lacking: str) -> None:
+    whole = {"ConsumedCapacity": UNITS, "Count": 3, "ScannedCount": 3}
+    asked: dict[str, Any] = {"TableName": "Orders", "Select": "COUNT", "ReturnConsumedCapacity": "TOTAL"}
+    assert consumed_units(_answering(whole).scan(**asked)) == 0.5
+    del whole[lacking]
+    with pytest.raises((CutAnswerError, ResponseParserError)) as raised:
+        consumed_units(_answering(whole).scan(**asked))
+    assert fault(raised.value) is Fault.PASSING
+
+
+def _answering(answer: dict[str, Any]) -> Any:
+    """Return a client of a DynamoDB that answers every call so."""
+    client = clients.dynamodb(SESSION, 1, "http://localhost:1")
+    body = Raw(200, {"content-type": "application/x-amz-json-1.0"}, json.dumps(answer).encode())
+    client.meta.events.register("before-send.dynamodb", lambda request, **_: body.for_boto3(request.url))
+    return client

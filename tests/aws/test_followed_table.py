@@ -8,11 +8,12 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.copy_tables import PairedItems
-from skipscan.aws.followed_table import FRESH_SECONDS, FollowedTable
+from skipscan.aws.followed_table import FollowedTable
 from skipscan.aws.follower import Effect
 from skipscan.aws.markers import Markers
 from skipscan.aws.replication import Replication
 from skipscan.aws.retrofit_table import AttributeKeeping, RetrofitItems
+from skipscan.aws.same_tables import FRESH_SECONDS
 from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
 from skipscan.items.assignments import Assignments

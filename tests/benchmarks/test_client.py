@@ -2,13 +2,14 @@
 
 from time import perf_counter
 
-from benchmarks.client import cpu, items, shapes
+from benchmarks.client import cpu, held, items, shapes
 from benchmarks.client.blog import distinct_partition_keys
 from benchmarks.client.distance import away
 from benchmarks.client.load import replay
 from benchmarks.client.wall import planned, recorded
 from local.embedded import SESSION
 from skipscan.aws import clients
+from skipscan.scan.plan import WALKS
 
 SHAPE = shapes.Shape("race", [3, 1, 40, 2, 1, 7], 100)
 
@@ -38,3 +39,10 @@ def test_the_lean_client_makes_the_calls_that_are_measured() -> None:
     assert page.lean > 0
     job = items.measure(items.retrofitted, pages=2, rounds=1)
     assert job.rate > 0
+
+
+def test_a_batch_holds_the_items_of_so_many_pages_that_they_fit_into_its_memory() -> None:
+    """128 pages of 1 MB, which a batch far from the table would have under way, took 1,592 MB; 16 take 201."""
+    pages, megabytes = held.held(page_items=600)
+    assert pages == WALKS
+    assert megabytes < 512 / 10

@@ -57,13 +57,15 @@ class Queue:
 class Engine:
     """dynalite's client with the parts that dynalite lacks: streams, tags and backups.
 
-    `before`: called before requests. `created`: when the tables' streams were. `vectors`: the vector indexes of tables.
+    `before`: called before requests. `created`: when the tables' streams were. `streamless`: tables without a stream.
+    `vectors`: the vector indexes of tables.
     """
 
     def __init__(self, client: DynamoDBClient) -> None:
         self.client = client
         self.recovery = "ENABLED"
         self.has_stream = True
+        self.streamless: set[str] = set()
         self.created = CREATED
         self.vectors: dict[str, list[str]] = {}
         self.requests: list[tuple[str, dict[str, Any]]] = []
@@ -87,7 +89,7 @@ class Engine:
 
     def describe_table(self, **parameters: Any) -> dict[str, Any]:
         table: dict[str, Any] = {**self.client.describe_table(**parameters)["Table"]}
-        if self.has_stream:
+        if self.has_stream and table["TableName"] not in self.streamless:
             table |= {
                 "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
                 "LatestStreamArn": STREAM.format(table["TableName"], self.created),
@@ -223,6 +225,7 @@ def copied(
     page: Any = job.worker
     finish: Any = job.finish
     engine, queue = Engine(plan.dynamodb), Queue()
+    engine.streamless.add(to)
     replica = {
         "source": table,
         "target": to,

@@ -1,5 +1,6 @@
 """Plan copy: what must not start, and what a dry run says."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -163,3 +164,53 @@ def test_a_target_with_vector_indexes_costs_more_than_the_plan_says_and_the_plan
     assert copied.job.planned({**asked, "compare_only": True}, "compares")["explanation"]["warnings"] == []
     copied.engine.vectors = {copied.table: ["by-meaning"]}
     assert copied.job.planned(asked, "from")["explanation"]["warnings"] == []
+
+
+def beside(copied: Copied, source: str, target: str) -> dict[str, Any]:
+    """Return another pair of the environment."""
+    plan: Any = copied.job.plan
+    return {**plan.replicas[0], "source": source, "target": target}
+
+
+@pytest.mark.parametrize("between", [(), ("Third",), ("arn:aws:dynamodb:us-east-1:000000000000:table/Third", "Fourth")])
+def test_a_copy_that_comes_back_to_its_source_is_refused(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch, between: tuple[str, ...]
+) -> None:
+    """Each replicator would follow what the other writes, without end."""
+    copied.load(1)
+    way = (copied.to, *between, copied.table)
+    others = [beside(copied, one, following) for one, following in pairwise(way)]
+    monkeypatch.setattr(copied.job.plan, "replicas", [*copied.job.plan.replicas, *others])
+    said = refusal(copied, dry_run=False)
+    assert f'TableError: to is "{copied.to}"; this environment also copies it' in said
+    assert "so each change would come back" in said
+    assert copied.copy("compares", compare_only=True)["copied"] == 0
+
+
+def test_a_chain_of_copies_that_does_not_come_back_is_none(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied.load(1)
+    others = [beside(copied, copied.to, "Third"), beside(copied, "Other", "Another")]
+    monkeypatch.setattr(copied.job.plan, "replicas", [*copied.job.plan.replicas, *others])
+    assert copied.copy(verify=False)["copied"] == 6
+
+
+def test_a_second_source_of_the_same_target_is_refused(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = beside(copied, "Other", f"arn:aws:dynamodb:us-east-1:000000000000:table/{copied.to}")
+    monkeypatch.setattr(copied.job.plan, "replicas", [*copied.job.plan.replicas, other])
+    assert 'this environment also copies table "Other" to it' in refusal(copied)
+
+
+@pytest.mark.parametrize("keeper", ["keeper", "attribute_keeper"])
+def test_a_target_that_a_keeper_writes_to_is_refused(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch, keeper: str
+) -> None:
+    monkeypatch.setattr(copied.job.plan, "followers", {copied.to: [keeper], copied.table: [keeper]})
+    assert f'its "{keeper}" in this environment writes to it' in refusal(copied)
+
+
+def test_a_target_that_has_a_stream_is_a_warning(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other environments do with it is unknown here."""
+    copied.load(1)
+    copied.engine.streamless.clear()
+    (warning,) = copied.job.explained(table=copied.table, to=copied.to)["warnings"]
+    assert f'table "{copied.to}" has a stream' in warning

@@ -34,7 +34,10 @@ def images(document: Path) -> list[tuple[str, str]]:
         said = dict(re.findall(r'(\w+)="([^"]*)"', tag))
         found.append((said.get("alt", ""), said["src"]))
     # A picture of another theme has the alternative text of the image beside it.
-    found += [("the picture of another theme", target) for target in re.findall(r'<source [^>]*srcset="([^"]+)"', prose(document))]
+    found += [
+        ("the picture of another theme", target)
+        for target in re.findall(r'<source [^>]*srcset="([^"]+)"', prose(document))
+    ]
     return found
 
 

@@ -40,7 +40,7 @@ pytestmark = pytest.mark.usefixtures("run_over_table")
         ({"put_item": {"item": {"sk": "x", "skipscan_job": "y"}}}, "InputError", "is the mark"),
         ({"put_item": {"item": {"sk": "x", "GSI-pk": None}}}, "InputError", "GSI-pk is null"),
         ({"put_item": {"item": {"sk": "{sk}"}}}, "InputError", "only {pk} is known"),
-        ({"put_item": {"item": {"sk": "x", "a": "y" * 40_000}}}, "InputError", "the state cannot hold more"),
+        ({"put_item": {"item": {"sk": "x", "a": "y" * 40_000}}}, "InputError", "the state can hold 32,768 of it"),
         ({"delete_item": {"key": {"sk": "x", "a": "b"}}}, "InputError", "not the table's sort key"),
         ({"put_item": MARKER, "run": "nobody"}, "InputError", "has no finished run with this name"),
         ({"put_item": MARKER, "run": None}, "InputError", "run is missing"),

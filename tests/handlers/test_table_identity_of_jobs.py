@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.aws.same_tables import FRESH_SECONDS
 from skipscan.copy.kind import COPY
 from skipscan.errors import TableError
 from skipscan.loop.kind import Kind
@@ -18,9 +19,11 @@ from tests.handlers.loading import loaded
 from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import DESCRIPTION, retrofit_plan
 from tests.world.execution import STATES, State
-from tests.world.functions import TABLE, functions
+from tests.world.fault import Call
+from tests.world.fault import Kind as CallKind
+from tests.world.functions import TABLE, THREADS, functions
 from tests.world.functions import TARGET as REPLICA
-from tests.world.orders import OrdersWorld, items
+from tests.world.orders import INPUTS, OrdersWorld, items
 
 NAMED = ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00+00:00")
 SOURCE = str(DESCRIPTION["TableArn"])
@@ -78,3 +81,39 @@ def test_no_work_is_complete_over_a_table_that_was_created_anew(kind: str, table
     assert output["error"] == "TableError"
     assert "work-1 belongs to a table that no longer exists" in output["cause"]
     assert not [name for name in world.s3.objects if "work-1/manifest" in name]
+
+
+@pytest.mark.parametrize(
+    ("kind", "table"), [("act", TABLE), ("retrofit", TABLE), ("copy", TABLE), ("copy", REPLICA)], ids=str
+)
+def test_a_batch_writes_nothing_once_its_table_was_created_anew(kind: str, table: str) -> None:
+    world = OrdersWorld()
+    world.batch_pages = lambda: 1_000  # type: ignore[method-assign]  # one batch does all of the work
+    later: list[str] = []
+    created = False
+
+    def create_anew(call: Call) -> Any:
+        nonlocal created
+        if call.kind is CallKind.WRITE and created:
+            later.append(call.operation)
+        answer = call.perform()
+        if call.kind is CallKind.WRITE and not created:
+            created = True
+            anew = TableDefinition(table, KeySchema.of(("pk", "S"), ("sk", "S")), id="anew")
+            world.dynamodb.add(anew, items("") if table == TABLE else ())
+            world.clock.sleep(FRESH_SECONDS)
+        return answer
+
+    with functions().simulated():
+        if kind == "act":
+            world.carry_out("listing", "run-1")
+        world.trouble = create_anew
+        execution = world.start(kind, "work-1", INPUTS[kind], is_whole=True)
+        error = None
+        while execution.tasks and error is None:
+            ((attempt,),) = (task.attempts for task in execution.tasks)
+            world.go_on(attempt)
+            error = attempt.error
+    assert isinstance(error, TableError), execution.outcome
+    assert f"{kind} work-1 belongs to a table that no longer exists" in str(error)
+    assert len(later) <= THREADS - 1  # requests under way at that moment

@@ -17,6 +17,7 @@ SIMPLE = {
         "cloudformation:DescribeStacks",
         "arn:aws:cloudformation:{region}:{account}:stack/{StackName}/*",
     ),
+    "cloudwatch:GetMetricStatistics": ("cloudwatch:GetMetricStatistics", "*"),
     "dynamodb:GetResourcePolicy": ("dynamodb:GetResourcePolicy", "{ResourceArn}"),
     "dynamodb:PutResourcePolicy": ("dynamodb:PutResourcePolicy", "{ResourceArn}"),
     "dynamodbstreams:DescribeStream": ("dynamodb:DescribeStream", "{StreamArn}"),

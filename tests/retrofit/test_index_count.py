@@ -13,6 +13,7 @@ import pytest
 
 from local.audit_table import ATTRIBUTE, INDEX
 from skipscan.aws import index_count
+from skipscan.aws.answer import CutAnswerError, ForeignAnswerError
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.index_count import count_indexes
 from skipscan.loop.results import Results
@@ -74,6 +75,37 @@ def test_an_error_of_dynamodb_stops_the_count_and_not_the_job(audited: Audited) 
     assert (output["indexes"][INDEX]["entries"], output["indexes"][INDEX]["stopped_by"]) == (
         None, "AccessDeniedException",
     )  # fmt: skip
+
+
+def test_an_answer_that_is_no_page_is_asked_for_again(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
+    audited.load(30)
+    monkeypatch.setattr(index_count, "WAIT_SECONDS", 0.0)
+    lost = [CutAnswerError("cut"), ForeignAnswerError("of another call")]
+
+    def lose(name: str, parameters: dict[str, Any]) -> None:
+        if "IndexName" in parameters and lost:
+            raise lost.pop()
+
+    audited.engine.before = lose
+    counted = audited.retrofit(count_indexes=True)["indexes"][INDEX]
+    assert (counted["entries"], counted["stopped_by"], lost) == (35, None, [])
+
+
+def test_a_count_whose_answers_are_always_lost_stops(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
+    audited.load(5)
+    monkeypatch.setattr(index_count, "WAIT_SECONDS", 0.0)
+    asked = 0
+
+    def lose(name: str, parameters: dict[str, Any]) -> None:
+        nonlocal asked
+        if "IndexName" in parameters:
+            asked += 1
+            raise CutAnswerError("cut")
+
+    audited.engine.before = lose
+    counted = audited.retrofit(count_indexes=True)["indexes"][INDEX]
+    assert (counted["entries"], counted["stopped_by"]) == (None, "CutAnswerError")
+    assert asked <= index_count.THREADS * index_count.ATTEMPTS
 
 
 def test_a_rate_holds_for_the_count_too(audited: Audited) -> None:

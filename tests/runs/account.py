@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 
 import boto3
@@ -34,7 +35,9 @@ def url_of(queue: str) -> str:
 
 URL = url_of(QUEUE)
 SESSION = boto3.Session("k", "s", region_name=REGION)
-MODELS = {name: SESSION.client(name) for name in ("sqs", "lambda", "dynamodbstreams", "dynamodb")}
+MODELS = {name: SESSION.client(name) for name in ("sqs", "lambda", "dynamodbstreams", "dynamodb", "cloudwatch")}
+METRIC_SECONDS = 150.0
+"""How much later than it was a figure of Lambda's is in CloudWatch here."""
 
 
 @dataclass
@@ -42,7 +45,8 @@ class Account:
     """The replicator, its queue, its stream and the table's policy. The last late look ends after `LATE_SECONDS`.
 
     `failed`: messages in the failure queues, by ARN. `replicas`: of the table, in other regions. `interrupt`: the
-    operation in which Ctrl-C is pressed, once. `calls`: all that was asked, in order.
+    operation in which Ctrl-C is pressed, once. `calls`: all that was asked, in order. `metrics`: of the replicator's
+    function, by name, time and value. `late`: the begin and end of other late looks.
     """
 
     clock: Clock
@@ -58,6 +62,8 @@ class Account:
     failed: dict[str, int] = field(default_factory=dict)
     replicas: list[dict[str, str]] = field(default_factory=list)
     interrupt: str | None = None
+    metrics: list[tuple[str, float, float]] = field(default_factory=list)
+    late: list[tuple[float, float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.stream = Stream(self.clock, STREAM)
@@ -75,7 +81,8 @@ class Account:
 
     def get_queue_attributes(self, QueueUrl: str, AttributeNames: list[str]) -> Any:  # noqa: N803
         (arn,) = (one for one in (QUEUE, FAILURES, LATE_FAILURES) if QueueUrl == url_of(one))
-        late = int(self.clock.monotonic() < LATE_SECONDS)
+        now = self.clock.monotonic()
+        late = int(now < LATE_SECONDS) + sum(begun <= now < ended for begun, ended in self.late)
         every = {"ApproximateNumberOfMessages": str(self.failed.get(arn, 0)), "QueueArn": arn}
         every |= {"ApproximateNumberOfMessagesNotVisible": "0", "ApproximateNumberOfMessagesDelayed": "0"}
         if arn == QUEUE:
@@ -106,6 +113,16 @@ class Account:
     def describe_table(self, TableName: str) -> Any:  # noqa: N803
         assert TableName == TABLE
         return {"Table": {**DESCRIPTION, "TableArn": TABLE, "Replicas": self.replicas}}
+
+    def get_metric_statistics(self, MetricName: str, EndTime: datetime, **asked: Any) -> Any:  # noqa: N803
+        assert asked["Dimensions"] == [{"Name": "FunctionName", "Value": FUNCTION.rpartition(":")[2]}]
+        now, (statistic,) = self.clock.monotonic(), asked["Statistics"]
+        points = [
+            {"Timestamp": EndTime - timedelta(seconds=now - at), statistic: value}
+            for name, at, value in self.metrics
+            if name == MetricName and at + METRIC_SECONDS <= now
+        ]
+        return {"Datapoints": [point for point in points if point["Timestamp"] >= asked["StartTime"]]}
 
     def get_resource_policy(self, ResourceArn: str) -> Any:  # noqa: N803
         assert ResourceArn == TABLE

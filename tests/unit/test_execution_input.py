@@ -1,17 +1,24 @@
 """The input of a run, and the answers to mistakes in it."""
 
 import contextlib
-from dataclasses import fields
+import json
+from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.errors import InputError
+from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.inputs.names import table_name
-from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
+from skipscan.loop.progress import STATE_BYTES
+from skipscan.loop.work import ExecutionId, Work
 from skipscan.scan.plan import Optimize, Strategy
+from skipscan.scan.progress import ScanCounts
 from skipscan.scan.take import Take
+from tests.unit.retrofit.small_table import reading
 
 ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
 
@@ -104,3 +111,28 @@ def test_any_document_is_taken_or_refused_as_input(document: object) -> None:
 
 def test_the_bare_name_of_a_table() -> None:
     assert table_name(ARN) == table_name("Orders") == "Orders"
+
+
+def names(character: str, length: int, count: int = 100) -> list[str]:
+    return [f"{character * (length - 3)}{number:03}" for number in range(count)]
+
+
+@pytest.mark.parametrize("take", [{"first": names("字", 255), "last": names("é", 255)}, {"last": names("𝄞", 255)}])
+def test_attributes_that_the_state_cannot_hold_are_refused_before_anything_is_read(take: dict[str, Any]) -> None:
+    """Step Functions refuses a state of more than 256 KiB, and would do so after the sample was paid for."""
+    with pytest.raises(InputError, match=r"take has \d+,\d+ bytes as JSON in ASCII; the state can hold 32,768 of it"):
+        parse({"table": "Orders", "take": take})
+
+
+def test_the_longest_attributes_that_are_taken_fit_into_every_state() -> None:
+    take = {"first": names("字", 28), "last": names("字", 28)}
+    asked = parse({"table": "Orders", "take": take})
+    work = Work("run", ExecutionId("r" * 80, "a" * 300, "2026"), replace(reading(), take=asked.take)).to_json()
+    assert len(json.dumps(take)) > 0.9 * MOST_STATE_BYTES
+    state, reports = len(json.dumps(work)), MAX_WORKERS * MOST_REPORT_BYTES
+    workers = len(json.dumps(list(range(MAX_WORKERS))))
+    assert state + STATE_BYTES < 256 * 1024
+    assert state + reports + workers < 256 * 1024
+
+
+MOST_REPORT_BYTES = len(json.dumps({"worker": 999, "parts": 2999, **dict.fromkeys(ScanCounts().to_json(), 123456789)}))

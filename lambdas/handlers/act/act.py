@@ -14,7 +14,7 @@ from skipscan.act.slices import cut
 from skipscan.aws import clients, lean
 from skipscan.aws.act_steps import ActSteps
 from skipscan.aws.function import Function
-from skipscan.aws.table import check_tables
+from skipscan.aws.same_tables import same_tables
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
@@ -35,7 +35,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         manifest = function.runs(plan.table, plan.run).manifest()
         if manifest is None:
             raise LookupError("the run's manifest does not exist")
-        check_tables(dynamodb, turn.work)
+        tables = same_tables(dynamodb, turn.work, shell.clock)
+        tables.check()
         plan.check_run(manifest, f'act "{turn.work.name}"')
         batch = ActBatch(
             plan,
@@ -48,6 +49,6 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             write=part.write,
         )
         steps = ActSteps(turn.work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)
-        return Opened(batch, steps.do, THREADS)
+        return Opened(batch, tables.before(steps.do), THREADS)
 
     return function.turn(turn, open_batch)

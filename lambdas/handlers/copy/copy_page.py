@@ -9,7 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients, lean
 from skipscan.aws.copy_tables import CopyTables, LateLooks
 from skipscan.aws.function import Function
-from skipscan.aws.table import check_tables
+from skipscan.aws.same_tables import same_tables
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
@@ -34,13 +34,14 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     plan = turn.work.plan
 
     def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled], allotted: Amounts | None) -> Opened:
-        check_tables(dynamodb, turn.work)
+        tables = same_tables(dynamodb, turn.work, shell.clock)
+        tables.check()
         bounds = function.bounds(context, progress, allotted)
         # The replicator's late look comes after every put, because no put is sent later than this.
         bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))
         batch = CopyBatch(
             plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, epoch=shell.epoch(), write=part.write
         )
-        return Opened(batch, CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica)).do, THREADS)
+        return Opened(batch, tables.before(CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica)).do), THREADS)
 
     return function.turn(turn, open_batch)

@@ -8,7 +8,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import lean
 from skipscan.aws.function import Function
 from skipscan.aws.retrofit_table import RetrofitTable
-from skipscan.aws.table import check_tables
+from skipscan.aws.same_tables import same_tables
 from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
 from skipscan.items.walk import Settled
@@ -31,11 +31,12 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     plan = turn.work.plan
 
     def open_batch(progress: ItemProgress[RetrofitCounts], part: Part[Settled], allotted: Amounts | None) -> Opened:
-        check_tables(dynamodb, turn.work)
+        tables = same_tables(dynamodb, turn.work, shell.clock)
+        tables.check()
         bounds = function.bounds(context, progress, allotted)
         batch = RetrofitBatch(
             plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, epoch=shell.epoch(), write=part.write
         )
-        return Opened(batch, RetrofitTable(dynamodb, plan).do, THREADS)
+        return Opened(batch, tables.before(RetrofitTable(dynamodb, plan).do), THREADS)
 
     return function.turn(turn, open_batch)

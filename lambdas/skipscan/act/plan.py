@@ -24,6 +24,7 @@ from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import PAGE_SECONDS, SharedRate
 from skipscan.pace.shares import at_once, check_budget, choose_workers, held
+from skipscan.scan.history import LONGEST_BATCH_SECONDS
 
 THREADS = 16
 """The number of concurrent requests of a worker."""
@@ -83,6 +84,10 @@ class ActPlan:
     def tables(self) -> dict[str, TableIdentity]:
         """Return the table if a worker reads or writes it."""
         return {self.table: self.identity} if self.action.writes or self.looks else {}
+
+    @property
+    def longest_batch_seconds(self) -> float:
+        return LONGEST_BATCH_SECONDS
 
     @property
     def workers_at_once(self) -> int:

@@ -1,6 +1,5 @@
 """Every action by its name: the only list to which a new action is added."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,11 +10,9 @@ from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.send import Send
 from skipscan.act.actions.undo import Undo
 from skipscan.errors import InputError
+from skipscan.inputs.field import short
 
 ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (PutItem, DeleteItem, Invoke, Send, Undo)}
-
-MOST_BYTES = 32_768
-"""The most bytes of an action: it travels in state, which may have 256 KiB."""
 
 
 def to_json(action: Action) -> dict[str, Any]:
@@ -39,8 +36,5 @@ def asked(document: Mapping[str, object]) -> Asked:
 
 
 def _short(action: Action) -> Action:
-    if len(json.dumps(action.to_json(), default=repr)) > MOST_BYTES:
-        raise InputError(
-            f"{action.name} has more than {MOST_BYTES} characters as JSON; the state cannot hold more: shorten it"
-        )
+    short(action.name, action.to_json())
     return action

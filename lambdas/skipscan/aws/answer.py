@@ -34,6 +34,7 @@ class CutAnswerError(Exception):
 
 ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
     "cloudformation": {"DescribeStacks": ("Stacks",), "ListStacks": ("StackSummaries",)},
+    "cloudwatch": {"GetMetricStatistics": ("Label", "Datapoints")},
     "dynamodb": {
         "CreateTable": ("TableDescription",),
         "DescribeContinuousBackups": ("ContinuousBackupsDescription",),
@@ -41,6 +42,9 @@ ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
         "GetResourcePolicy": ("Policy", "RevisionId"),
         "ListTagsOfResource": ("Tags",),
         "PutResourcePolicy": ("RevisionId",),
+        # Without these an answer of another call would be a page without items, which ends a segment.
+        "Query": ("Count", "ScannedCount"),
+        "Scan": ("Count", "ScannedCount"),
         "UpdateContinuousBackups": ("ContinuousBackupsDescription",),
     },
     "dynamodbstreams": {
@@ -123,7 +127,7 @@ def page(answer: Mapping[str, Any]) -> Page:
 
 def all_items(answer: Mapping[str, Any]) -> Any:
     """Return the items of an answer to Scan or Query; raise `CutAnswerError` for an answer without a list of items."""
-    if "Items" not in answer:
+    if not isinstance(answer.get("Items"), list):
         raise CutAnswerError("DynamoDB's answer was cut off")
     return answer["Items"]
 
@@ -133,18 +137,18 @@ def hand_over_items(
 ) -> None:
     """Take the items out of an answer and leave the rest to botocore. Handles `before-parse.dynamodb.Scan`.
 
-    An error, or a truncated body, is left to botocore unchanged.
+    An error, a truncated body, or an answer without items (a count, or of another call) is left to botocore unchanged.
     """
     if response_dict["status_code"] != 200:
         return
     body = response_dict["body"]
     try:
         answer = json.loads(body)
-        items = answer.pop("Items", [])
+        items = answer.pop("Items")
         if b'"B"' in body or b'"BS"' in body:
             for item in items:
                 decode(item)
-    except (ValueError, TypeError, AttributeError):
+    except (ValueError, TypeError, LookupError, AttributeError):
         return
     customized_response_dict["Items"] = items
     response_dict["body"] = json.dumps(answer).encode()

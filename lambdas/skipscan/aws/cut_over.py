@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 import boto3
@@ -22,6 +23,9 @@ COUNTS = (
     "ApproximateNumberOfMessagesNotVisible",
     "ApproximateNumberOfMessagesDelayed",
 )
+READING = {"IteratorAge": "Maximum", "Throttles": "Sum", "Errors": "Sum"}
+MINUTE, WATCHED_SECONDS = 60, 900.0
+
 UNDER_WAY = {"ResourceInUseException", "ResourceConflictException"}
 """A mapping that is being changed accepts no other change until that is done."""
 
@@ -87,6 +91,11 @@ class Switch:
         )
 
     @property
+    def function(self) -> str:
+        """Return the ARN of the replicator."""
+        return self._function
+
+    @property
     def states(self) -> dict[str, str]:
         """Return the states of the mappings, such as Enabled, Disabling and Disabled, by their identifiers."""
         return {one["UUID"]: one["State"] for one in _mappings(self._client, FunctionName=self._function)}
@@ -109,6 +118,43 @@ class Switch:
                     if error.response["Error"].get("Code") not in UNDER_WAY:
                         raise
         return set(states.values()) == {"Disabled"}
+
+
+class Reader:
+    """How the replicator reads its stream, by Lambda's metrics of its function. Needs cloudwatch:GetMetricStatistics.
+
+    No request returns a mapping's place in the stream. But a mapping with unread records tries again and again: each
+    batch leaves the age of its last record, also one that is refused, and each refusal is counted (Lambda developer
+    guide, "Types of metrics for Lambda functions").
+    """
+
+    def __init__(self, client: Any, function: str) -> None:
+        self._client, self._function = client, function.rpartition(":function:")[2]
+
+    def last_tried(self, now: datetime) -> datetime | None:
+        """Return the end of the last minute in which the function was given records or was refused.
+
+        `None`: in no minute that CloudWatch knows of the last quarter of an hour.
+        """
+        found = (
+            point["Timestamp"] + timedelta(seconds=MINUTE)
+            for metric, statistic in READING.items()
+            for point in self._points(metric, statistic, now)
+            if point[statistic] > 0
+        )
+        return max(found, default=None)
+
+    def _points(self, metric: str, statistic: str, now: datetime) -> list[Any]:
+        points: list[Any] = self._client.get_metric_statistics(
+            Namespace="AWS/Lambda",
+            MetricName=metric,
+            Dimensions=[{"Name": "FunctionName", "Value": self._function}],
+            StartTime=now - timedelta(seconds=WATCHED_SECONDS),
+            EndTime=now,
+            Period=MINUTE,
+            Statistics=[statistic],
+        )["Datapoints"]
+        return points
 
 
 def _mappings(client: Any, **asked: str) -> Iterator[Mapping[str, Any]]:
@@ -157,6 +203,7 @@ class CutOver:
     failures: tuple[Queue, ...]
     switch: Switch
     stream: StreamWatch
+    reader: Reader
     policy: TablePolicy
 
     @classmethod
@@ -172,5 +219,6 @@ class CutOver:
             tuple(queue.beside(arn) for arn in (*switch.failures, queue.dead_letters) if arn),
             switch,
             StreamWatch(clients.single(session, "dynamodbstreams"), replica.stream),
+            Reader(clients.single(session, "cloudwatch"), switch.function),
             TablePolicy(clients.single(session, "dynamodb"), replica.stream.partition("/stream/")[0]),
         )

@@ -10,7 +10,7 @@ from uuid import uuid4
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import consumed_units
-from skipscan.aws.faults import code_of
+from skipscan.aws.faults import LOST_ANSWERS, code_of
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Progression, most_page_units
 from skipscan.items.allowance import Mean
@@ -30,6 +30,9 @@ STEP_UNITS = 0.5
 
 ROOM_SECONDS = 0.02
 """The wait for the answer of a page under way, whose reservation leaves no room for another page."""
+
+ATTEMPTS, WAIT_SECONDS = 4, 1.0
+"""How often a page without a usable answer is asked for, and how long between. The client retries refusals itself."""
 
 ENTRY_UNITS = 0.05
 """The assumed read units of an entry until the first page is read."""
@@ -136,7 +139,7 @@ class IndexCount:
 
     def _walk(self, segment: int) -> None:
         asked: dict[str, Any] = {**self._asked, "Segment": segment}
-        progression = Progression()
+        progression, lost = Progression(), 0
         while (limit := self._permitted()) is not None:
             read_units: float | None = None
             expected = self._entry_units.of(limit) if self._rate else 0.0
@@ -146,13 +149,20 @@ class IndexCount:
                 progression.check(page.get("LastEvaluatedKey"))
             except Exception as error:
                 code = code_of(error) if isinstance(error, ClientError) else ""
+                lost += 1
+                is_asked_again = isinstance(error, LOST_ANSWERS) and lost < ATTEMPTS
                 with self._lock:
-                    self.stopped_by = code or type(error).__name__
+                    if not is_asked_again:
+                        self.stopped_by = code or type(error).__name__
                     if self._room and read_units is None:
                         self._room.fail()
                     elif self._room:
                         self._room.settle(read_units or 0.0)
-                return
+                if not is_asked_again:
+                    return
+                self._sleep(WAIT_SECONDS)
+                continue
+            lost = 0
             with self._lock:
                 self._took_in(count, read_units, expected)
             if "LastEvaluatedKey" not in page:

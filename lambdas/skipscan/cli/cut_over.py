@@ -9,6 +9,7 @@ import json
 import secrets
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from time import monotonic, sleep
 from typing import Any
@@ -53,12 +54,14 @@ def cut_over(
         _check_failures(both)
         is_fenced = _fence(both, deny_writes=deny_writes)
         _wait(deployed, both, since)
-        copies = _copies(deployed, since)
+        copies, quiet = _copies(deployed, since), datetime.now(UTC)
         _turn_off(both)
+        _check_unread(both, quiet, target)
         bounds = {name: value for name, value in rates.items() if value is not None}
         asked = {"table": source, "to": target, "compare_items": compare_items or MOST_COMPARE_ITEMS, **bounds}
         status = _compare(deployed, both, asked)
         is_copied = _copies(deployed, since) != copies
+        _check_unread(both, quiet, target)
     except KeyboardInterrupt:
         _say("interrupted. Nothing is lost: run the same command again to continue")
         raise click.exceptions.Exit(INTERRUPTED) from None
@@ -186,10 +189,11 @@ def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
         _check_failures(both)
         available, in_flight, delayed = both.queue.counts()
         copying = not all(map(_only_compares, deployed.running("copy").values()))
-        look, now = Look(both.stream.changes(), available, in_flight, delayed, copying), monotonic()
+        read_seconds = _read_seconds(both)
+        look, now = Look(both.stream.changes(), available, in_flight, delayed, copying, read_seconds), monotonic()
         quiet.take(look, now)
         wait = quiet.wait_seconds(now)
-        if said is None or look != said[0] or now - said[1] >= SAY_SECONDS or not wait:
+        if said is None or _news(look) != _news(said[0]) or now - said[1] >= SAY_SECONDS or not wait:
             _say(_in_words(look, now - quiet.stream_since, wait))
             said = look, now
         if not wait:
@@ -199,6 +203,28 @@ def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
                 f"the replicator is off, and {look.late_looks:,} messages wait for it. {_back(both)}, and start again"
             )
         sleep(min(LOOK_SECONDS, wait))
+
+
+def _news(look: Look) -> Look:
+    """Return an observation without the age in it, which changes at each look."""
+    return replace(look, read_seconds=None if look.read_seconds is None else 0.0)
+
+
+def _read_seconds(both: CutOver) -> float | None:
+    """Return how long ago the replicator was last given records or refused; `None` if not recently."""
+    now = datetime.now(UTC)
+    last = both.reader.last_tried(now)
+    return None if last is None else max(0.0, (now - last).total_seconds())
+
+
+def _check_unread(both: CutOver, quiet: datetime, target: str) -> None:
+    """End the command if the replicator has worked since the wait ended: its requests may still arrive."""
+    last = both.reader.last_tried(datetime.now(UTC))
+    if sum(both.queue.counts()) or (last is not None and last > quiet):
+        raise _unproven(
+            f"the replicator read a change after the wait, or was refused one, and may still write to {target}. Do not "
+            f"start writers on {target}. {_back(both)}, and start again"
+        )
 
 
 def _check_failures(both: CutOver) -> None:
@@ -275,6 +301,8 @@ def _in_words(look: Look, quiet_seconds: float, wait_seconds: float) -> str:
     since = datetime.now(UTC) - timedelta(seconds=quiet_seconds)
     late = f"late looks: {look.available:,} available, {look.in_flight:,} in flight, {look.delayed:,} delayed"
     copying = "a copy is running; " if look.copying else ""
+    if look.read_seconds is not None:
+        copying += f"the replicator was reading or refused {_span(look.read_seconds)} ago; "
     return f"stream quiet since {stamp(since.isoformat())}; {late}; {copying}{_span(wait_seconds)} left at least"
 
 

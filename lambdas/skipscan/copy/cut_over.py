@@ -3,6 +3,9 @@
 While the stream brings no change, only a late look, or a put of a copy that has ended, can still write. The queue says
 how many late looks there are. A look that has ended sends no more requests, and AWS accepts no request that was signed
 more than five minutes ago. So nothing can write once the queue was empty for five minutes.
+
+That holds for a replicator that has read the stream to its end. One that is refused has promised no late look at what
+it has not read. So the replicator must not have been given records, or been refused, for long enough either.
 """
 
 from dataclasses import dataclass
@@ -13,6 +16,10 @@ QUIET_SECONDS = 300.0
 COPY_SECONDS = 600.0
 """A batch of a stopped copy sends requests for 300 s, and each may arrive 300 s after it was signed."""
 
+READER_SECONDS = 600.0
+"""How long the replicator was neither given records nor refused. CloudWatch shows Lambda's figures some minutes late,
+and Lambda repeats a refused batch after growing waits."""
+
 GAP_SECONDS = 60.0
 """Two observations that are further apart than this miss what happened between them."""
 
@@ -22,6 +29,8 @@ class Look:
     """One observation. `changes`: of the stream since the observation before.
 
     `available`, `in_flight`, `delayed`: messages of the queue of late looks. `copying`: whether a copy is running.
+    `read_seconds`: how long ago the replicator was last given records or refused; `None` if that is not known to be
+    so recently.
     """
 
     changes: int
@@ -29,6 +38,7 @@ class Look:
     in_flight: int
     delayed: int
     copying: bool
+    read_seconds: float | None = None
 
     @property
     def late_looks(self) -> int:
@@ -44,6 +54,7 @@ class Quiet:
     def __init__(self, now: float, copy_ended: float | None) -> None:
         self.stream_since = self.queue_since = now
         self._copy_ended = copy_ended
+        self._read: float | None = None
         self._last: float | None = None
         self._was_empty = False
 
@@ -56,6 +67,8 @@ class Quiet:
             self.queue_since = now
         if look.copying:
             self._copy_ended = now
+        if look.read_seconds is not None:
+            self._read = now - look.read_seconds
         self._last, self._was_empty = now, not look.late_looks
 
     def wait_seconds(self, now: float) -> float:
@@ -63,6 +76,8 @@ class Quiet:
         waits = [self.stream_since + QUIET_SECONDS, self.queue_since + QUIET_SECONDS]
         if self._copy_ended is not None:
             waits.append(self._copy_ended + COPY_SECONDS)
+        if self._read is not None:
+            waits.append(self._read + READER_SECONDS)
         return max(0.0, max(waits) - now)
 
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from skipscan.copy.input import CopyInput
+from skipscan.copy.late_look import PUT_SECONDS
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.copy.transform import Transform
@@ -41,6 +42,10 @@ class CopyPlan(ItemPlan):
     @property
     def tables(self) -> dict[str, TableIdentity]:
         return {**super().tables, self.replica.target: self.target}
+
+    @property
+    def longest_batch_seconds(self) -> float:
+        return PUT_SECONDS
 
     @property
     def key_names(self) -> tuple[str, ...]:

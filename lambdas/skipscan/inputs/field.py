@@ -4,6 +4,7 @@ Execution inputs and cdk.json use only these. `None` counts as missing.
 """
 
 import difflib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeVar
@@ -19,6 +20,23 @@ Choice = TypeVar("Choice", bound=StrEnum)
 def mistake(name: str, value: object, rule: str) -> InputError:
     """Return the error with a field's value, then the rule and the way out."""
     return InputError(f"{name} is {quoted(value)}; {rule}")
+
+
+MOST_STATE_BYTES = 32_768
+"""The most bytes of a field that travels in state. Step Functions allows 256 KiB for the whole input of a state ("Step
+Functions service quotas"), which also holds a worker's cursors, or the reports of all workers."""
+
+
+def short(name: str, document: object) -> None:
+    """Raise `InputError` for a field that the state cannot hold.
+
+    Counted as JSON in ASCII, which Lambda's runtime may write: there a character takes up to 12 bytes.
+    """
+    size = len(json.dumps(document, default=repr))
+    if size > MOST_STATE_BYTES:
+        raise InputError(
+            f"{name} has {size:,} bytes as JSON in ASCII; the state can hold {MOST_STATE_BYTES:,} of it: shorten it"
+        )
 
 
 def only(document: object, names: Sequence[str], *, what: str, example: str) -> Mapping[str, object]:
@@ -126,7 +144,7 @@ def table(name: str, value: object, missing: str) -> str:
 
 
 MOST_ATTRIBUTES, MOST_ATTRIBUTE_LENGTH = 100, 255
-"""The longest list of attributes: it must fit into an expression of 4 KB, and into the state."""
+"""The longest list of attributes: it must fit into an expression of 4 KB."""
 
 
 def attributes(name: str, value: object, everything: str) -> tuple[str, ...] | None:

@@ -21,7 +21,8 @@ class Separator(StrEnum):
     """What happens to a value that contains a separator."""
 
     REFUSE = "refuse"  # its item is listed and not changed
-    ESCAPE = "escape"  # a backslash is put before each backslash and each character that a separator begins with
+    ESCAPE = "escape"  # a backslash is put before each backslash and each character that a separator begins with;
+    # an item with a number or binary is listed and not changed
     KEEP = "keep"  # the value is used as it is, even if the result is ambiguous
 
 
@@ -81,7 +82,8 @@ class Concatenation:
     def render(self, item: Item) -> AttributeValue | Unmade:
         """Return an item's value: of the attribute's own type if the template is a single placeholder, else a string.
 
-        In a string, numbers have the digits that DynamoDB returns, and binary is in base64.
+        In a string, numbers have the digits that DynamoDB returns, and binary is in base64. An escaped string holds
+        neither: it would also be the text of a string of these characters.
         """
         for name in self.sources:
             if name not in item:
@@ -89,6 +91,10 @@ class Concatenation:
             kind = next(iter(item[name]))
             if kind not in SCALARS:
                 return Unmade(Problem.REFUSED, f"{name} has type {kind}; only S, N and B can be written as text")
+            if kind != "S" and self.separator is Separator.ESCAPE and not self.template.is_bare:
+                return Unmade(
+                    Problem.REFUSED, f'{name} has type {kind}; with separator "escape" only strings can be joined'
+                )
         if self.template.is_bare:
             return item[self.template.placeholders[0]]
         literals, placeholders = self.template.literals, self.template.placeholders

@@ -15,6 +15,7 @@ from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once, check_budget, held
+from skipscan.scan.history import LONGEST_BATCH_SECONDS
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import share
 
@@ -76,6 +77,10 @@ class ItemPlan(ABC):
     @property
     def workers(self) -> int:
         return self.reading.workers
+
+    @property
+    def longest_batch_seconds(self) -> float:
+        return LONGEST_BATCH_SECONDS
 
     @property
     def workers_at_once(self) -> int:

@@ -21,6 +21,7 @@ from skipscan.inputs.field import (
     one_of,
     only,
     run_name,
+    short,
     table,
 )
 from skipscan.keys.formats import STORED
@@ -138,4 +139,6 @@ def take_of(value: object) -> Take | None:
             within,
             f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, a prefix of sort keys: correct it",
         )
-    return Take(wanted, within)
+    take = Take(wanted, within)
+    short("take", take.to_json())
+    return take

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from skipscan.errors import InputError
-from skipscan.inputs.field import choice, flag, only, table
+from skipscan.inputs.field import choice, flag, only, short, table
 from skipscan.items import input as items
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
@@ -15,9 +15,6 @@ FIXED = (*OWN, "segments", "workers", "verify", "dry_run")
 
 FIELDS = ("table", *OWN, *items.SHARED, "no_writes_elsewhere")
 EXAMPLE = '{"table": "Audit", "set": {"resource-action": "{resourceId}-{action}"}}'
-
-MOST_CHARACTERS = 8_192
-"""The most bytes of all templates together: they travel in state, which may have 256 KiB."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +61,5 @@ def _templates(document: object, separator: Separator) -> dict[str, str]:
         raise InputError(f"set is missing; a retrofit sets an attribute by a template: write it like {EXAMPLE}")
     assignments = Assignments.parse(document, separator)
     templates = dict(zip(assignments.names, document.values(), strict=True)) if isinstance(document, Mapping) else {}
-    if sum(map(len, (*templates, *templates.values()))) > MOST_CHARACTERS:
-        raise InputError(f"set has more than {MOST_CHARACTERS} characters; the state cannot hold more: shorten it")
+    short("set", templates)
     return templates

@@ -27,7 +27,7 @@ from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.segments import segment_at, share
 from skipscan.scan.taking import LOOKUP_SECONDS, Lines, Lookup, Taking
 from skipscan.scan.walk import Walk
-from skipscan.scan.width import Width
+from skipscan.scan.width import MOST_WALKS, Width
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,9 @@ class Batch:
         self._idle = deque(self._walks)
         self._begun = clock()
         self._pages_taken = 0
-        self._width = Width.after(progress.counts.requests, learns=plan.skips)
+        # A page of items is held until its Query is answered, and takes some ten times its bytes.
+        most = plan.walks if plan.take else MOST_WALKS
+        self._width = Width.after(progress.counts.requests, learns=plan.skips, most=most)
         self._is_scarce = False
         self._bytes = 0
         self._put_off: Request | None = None

@@ -56,12 +56,12 @@ class Width:
     _next_hold: int = HOLDS[0]
 
     @classmethod
-    def after(cls, received: int, *, learns: bool) -> Self:
+    def after(cls, received: int, *, learns: bool, most: int = MOST_WALKS) -> Self:
         """Return the width to begin a batch with, after so many pages in batches before. `learns`: Limits."""
         walks = 1 if learns else START_WALKS
         while walks < START_WALKS and received >= START_PAGES * (2 * walks - 1):
             walks *= 2
-        return cls(walks)
+        return cls(min(walks, most), most)
 
     @property
     def is_used_up(self) -> bool:

@@ -10,7 +10,7 @@ from skipscan.aws import deployment, mappings, price_list, table
 from skipscan.aws.act_steps import LambdaFunction, _url
 from skipscan.aws.concurrency import Slots
 from skipscan.aws.copy_tables import LateLooks
-from skipscan.aws.cut_over import Queue, Switch, TablePolicy
+from skipscan.aws.cut_over import Queue, Reader, Switch, TablePolicy
 from skipscan.aws.messages import send
 from skipscan.aws.plans import copy_target
 from skipscan.aws.stream_watch import StreamWatch
@@ -22,7 +22,7 @@ from skipscan.scan.batch import Request
 from skipscan.scan.take import LAST
 from skipscan.scan.taking import Lookup
 from tests.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, replica
-from tests.e2e.wire.world import ARN, COPY, TABLE, World
+from tests.e2e.wire.world import ARN, COPY, FUNCTION, NOW, TABLE, World
 
 
 def scan(client: Any) -> Any:
@@ -117,6 +117,7 @@ CALLS: dict[str, Make] = {
     "kms:DescribeKey": lambda world: copy_target._default_key(world.kms) is not None,
     "lambda:GetAccountSettings": lambda world: Slots.of(world.settings, None).shared,
     "lambda:GetEventSourceMapping": lambda world: mappings.state(world.mappings, world.arns["mapping"]),
+    "cloudwatch:GetMetricStatistics": lambda world: Reader(world.cloudwatch, f":function:{FUNCTION}").last_tried(NOW),
     "lambda:ListEventSourceMappings": lambda world: sorted(switch(world).states.values()),
     "pricing:GetProducts": priced,
     "s3:GetObject": lambda world: world.s3.get("there"),

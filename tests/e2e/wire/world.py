@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 from unittest.mock import patch
@@ -75,9 +76,13 @@ class World:
         self.pricing: Any = price_list.client(session)
         self.kms: Any = clients.single(session, "kms")
         self.mappings: Any = clients.single(session, "lambda")
+        self.cloudwatch: Any = clients.single(session, "cloudwatch")
         self.streams: Any = clients.single(session, "dynamodbstreams")
         self.cloudformation: Any = deployment.client(session)
         self.executions = Executions(executions.client(session), self.arns["machine"])
+
+
+NOW = datetime.now(UTC)
 
 
 @contextmanager
@@ -132,6 +137,9 @@ def _furnished(world: World) -> dict[str, str]:
         mapping = awslambda.create_event_source_mapping(
             FunctionName=FUNCTION, EventSourceArn=source, Enabled=False, **start
         )["UUID"]
+    dimensions = [{"Name": "FunctionName", "Value": FUNCTION}]
+    throttled = {"MetricName": "Throttles", "Dimensions": dimensions, "Timestamp": NOW, "Value": 1.0}
+    world.aws("cloudwatch").put_metric_data(Namespace="AWS/Lambda", MetricData=[throttled])
     machine = world.aws("stepfunctions").create_state_machine(name="wire", definition=PASS, roleArn=ROLE)
     world.aws("stepfunctions").start_execution(stateMachineArn=machine["stateMachineArn"], name="running", input="{}")
     world.aws("cloudformation").create_stack(StackName="skipscan-wire", TemplateBody=json.dumps(TEMPLATE))

@@ -88,7 +88,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "a description of the followed table that is fresh",
-        "self._fresh_until = asked_at + FRESH_SECONDS",
+        "self._fresh_until = asked_at + self._fresh_seconds",
         'self._fresh_until = float("inf")',
         FOLLOWED,
     ),

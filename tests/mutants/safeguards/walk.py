@@ -82,7 +82,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "a page without its items",
-        'if "Items" not in answer:',
+        'if not isinstance(answer.get("Items"), list):',
         "if False:",
         TABLE,
     ),

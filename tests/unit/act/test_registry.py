@@ -7,8 +7,9 @@ import pytest
 
 from skipscan.act.action import Action, Delete, Put, Service, WritingAction
 from skipscan.act.actions.undo import UndoOf
-from skipscan.act.registry import ACTIONS, MOST_BYTES, asked, from_json, to_json
+from skipscan.act.registry import ACTIONS, asked, from_json, to_json
 from skipscan.errors import InputError
+from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.items.mark import MARK
 
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
@@ -72,5 +73,5 @@ def test_a_job_does_one_thing(names: list[str]) -> None:
 
 
 def test_an_action_too_large_for_state_is_refused() -> None:
-    with pytest.raises(InputError, match=f"put_item has more than {MOST_BYTES} characters"):
-        asked({"put_item": {"item": {"sk": "x" * MOST_BYTES}}})
+    with pytest.raises(InputError, match="put_item has 32,808 bytes as JSON in ASCII; the state can hold 32,768"):
+        asked({"put_item": {"item": {"sk": "x" * MOST_STATE_BYTES}}})

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from skipscan.copy.cut_over import COPY_SECONDS, GAP_SECONDS, QUIET_SECONDS, Look, Quiet, difference
+from skipscan.copy.cut_over import COPY_SECONDS, GAP_SECONDS, QUIET_SECONDS, READER_SECONDS, Look, Quiet, difference
 
 EMPTY = Look(changes=0, available=0, in_flight=0, delayed=0, copying=False)
 COUNTS = {"missing": 0, "surplus": 0, "different": 0, "source_items": 7, "target_items": 7}
@@ -37,6 +37,13 @@ def test_every_sign_of_work_restarts_the_wait(look: Look, seconds: float) -> Non
     quiet = looked(*((10.0 * n, look if n == 20 else EMPTY) for n in range(31)))
     first_empty = 10.0 if look.late_looks else 0.0  # until the next look it may have held its last message
     assert quiet.wait_seconds(300.0) == seconds - 100.0 + first_empty
+
+
+@pytest.mark.parametrize("ago", [0.0, 90.0, 200.0])
+def test_a_replicator_that_was_reading_or_refused_restarts_the_wait(ago: float) -> None:
+    tried = Look(0, 0, 0, 0, copying=False, read_seconds=ago)
+    quiet = looked(*((10.0 * n, tried if n == 20 else EMPTY) for n in range(31)))
+    assert quiet.wait_seconds(300.0) == 200.0 - ago + READER_SECONDS - 300.0
 
 
 def test_a_copy_that_ended_before_is_waited_for() -> None:

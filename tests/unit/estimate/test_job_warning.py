@@ -1,7 +1,9 @@
 """Warnings that concern jobs of all kinds."""
 
+from skipscan.copy.late_look import PUT_SECONDS
 from skipscan.estimate.job_warning import DAY, job_warnings
-from skipscan.scan.history import history_seconds
+from skipscan.scan.history import LONG_AFTER, MOST_TURNS, history_seconds
+from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import retrofit_plan
 
 DAYS = history_seconds(240.0) / DAY
@@ -35,6 +37,16 @@ def test_a_job_that_outlives_its_history_names_the_way_out() -> None:
     assert "expected to take 46 days" in warning
     assert "full after about 20 days" in warning
     assert 'continue the job with "resume"' in warning
+
+
+def test_a_copy_s_history_is_full_earlier_because_its_batches_stay_short() -> None:
+    """They end before a late look, so they do not become as long as those of other kinds."""
+    plan = copy_plan()
+    most = (LONG_AFTER * 240.0 + (MOST_TURNS - LONG_AFTER) * PUT_SECONDS) / DAY
+    assert job_warnings(plan, None, 9, (most - 0.01) * 1440) == []
+    (warning,) = job_warnings(plan, None, 9, (most + 0.3) * 1440)
+    assert "expected to take 10 days" in warning
+    assert "full after about 9 days" in warning
 
 
 def test_a_budget_may_end_a_job_long_before() -> None:

@@ -85,6 +85,33 @@ def test_an_ambiguous_template_is_refused(text: object, separator: Separator, wo
         Concatenation.parse(text, separator, "set.made")
 
 
+@pytest.mark.parametrize(("kind", "value"), [("N", "1"), ("B", b"\xd4")])
+def test_escaping_refuses_what_another_type_s_text_could_be(kind: str, value: Any) -> None:
+    """The string "1" has the text of the number 1."""
+    unmade = concatenation("{a}-{b}", Separator.ESCAPE).render({"a": {"S": "x"}, "b": {kind: value}})
+    assert isinstance(unmade, Unmade)
+    assert unmade.problem is Problem.REFUSED
+    assert unmade.reason == f'b has type {kind}; with separator "escape" only strings can be joined'
+    assert concatenation("{b}", Separator.ESCAPE).render({"b": {kind: value}}) == {kind: value}
+
+
+SCALARS = st.one_of(
+    st.builds(lambda text: {"S": text}, st.text(st.sampled_from(list("ab1-#\\.=")), max_size=4)),
+    st.builds(lambda number: {"N": str(number)}, st.sampled_from(["1", "-1", "1.1", "11", "0"])),
+    st.builds(lambda content: {"B": content}, st.sampled_from([b"", b"\x00", b"\x69\xb7", b"\xd7"])),
+)
+
+
+@given(st.tuples(SCALARS, SCALARS), st.tuples(SCALARS, SCALARS), st.sampled_from(["-", "--", "#", "a", "N", "1"]))
+def test_escaped_items_of_any_types_have_the_same_value_only_if_they_are_the_same(
+    one: tuple[Item, ...], other: tuple[Item, ...], between: str
+) -> None:
+    assume(one != other)
+    made = concatenation(f"{{a}}{between}{{b}}", Separator.ESCAPE)
+    values = [made.render(dict(zip("ab", item, strict=True))) for item in (one, other)]
+    assert any(isinstance(value, Unmade) for value in values) or values[0] != values[1]
+
+
 VALUES = st.text(st.sampled_from(list("ab-#\\.")), max_size=5)
 ITEMS = st.tuples(VALUES, VALUES, VALUES)
 

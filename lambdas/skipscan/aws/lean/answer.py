@@ -42,7 +42,7 @@ def understood(raw: Raw, operation: str, asked: Mapping[str, Any]) -> dict[str, 
     """
     try:
         answer = json.loads(raw.body)
-        items = answer["Items"] if operation in COLLECTIONS else []
+        items = [*answer["Items"]] if operation in COLLECTIONS else []
         if "ReturnConsumedCapacity" in asked:
             float(answer["ConsumedCapacity"]["CapacityUnits"])
         if b'"B"' in raw.body or b'"BS"' in raw.body:

@@ -10,6 +10,7 @@ from skipscan.aws.item_sample import sample_items
 from skipscan.aws.plans.copy_target import Keys, target_of
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.services import DynamoDBClient
+from skipscan.copy.apart import check_apart, target_warnings
 from skipscan.copy.forecast import CopyForecast
 from skipscan.copy.input import CopyInput, parse
 from skipscan.copy.plan import CopyPlan, copy_plan
@@ -61,6 +62,9 @@ class CopyPlanning(Planning[CopyPlan]):
         asked = parse(document)
         description = table.describe(client, asked.table)
         replica = replica_of(asked, description, replicas)
+        if not asked.compare_only:
+            others = [pair for pair in map(Replica.from_json, replicas) if pair != replica]
+            check_apart(replica, others, followers)
         if not (asked.compare_only or asked.resume):
             check_on(replica)  # before a table is created
         name = table_name(replica.target)
@@ -71,7 +75,7 @@ class CopyPlanning(Planning[CopyPlan]):
             check_recovery(asked.to, recovery)
         prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
         vectors = [] if asked.compare_only else vector_warnings(target)
-        warnings = [*reader_warnings(description, followers), *vectors]
+        warnings = [*reader_warnings(description, followers), *target_warnings(target), *vectors]
         return cls(asked, description, replica, target, recovery, prices, client, warnings, check_on)
 
     def resumed(self, fixed: CopyPlan) -> CopyPlan:
