@@ -86,7 +86,7 @@ class CopyPlanning(Planning[CopyPlan]):
         return fixed.resumed(self.asked, self.description, self.target, self.prices)
 
     def planned(self, execution: ExecutionId) -> tuple[CopyPlan, Mapping[str, Any]]:
-        decided = copy_plan(self.asked, self.replica, self.description, self.target, self.prices)
+        decided = copy_plan(self.asked, self.replica, self.description, self.target, self.prices).described()
         reading = decided.reading
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()))
         forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
