@@ -25,7 +25,8 @@ TEST_NODE_PACKAGES := node_modules/.installed-dev
 MINISTACK := .venv-ministack/.installed
 DYNAMODB_LOCAL := .venv-java/.installed
 TOOLS := .venv-tools/.installed
-LOCKS := requirements requirements-dev requirements-command requirements-java requirements-tools requirements-uv lambdas/requirements local/requirements
+LOCALSTACK := .venv-localstack/.installed
+LOCKS := requirements requirements-dev requirements-command requirements-java requirements-localstack requirements-tools requirements-uv lambdas/requirements local/requirements
 CORES = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 # One more than the cores, for tests that wait for an engine.
 WORKERS = $(shell expr $(CORES) + 1)
@@ -65,7 +66,7 @@ demo-packages: $(PYTHON_PACKAGES)
 	@$(MAKE) --no-print-directory --silent --jobs=3 $(NODE_PACKAGES) $(MINISTACK) $(ITSELF)
 
 clean: ## Remove everything that was installed and built
-	rm -rf .venv .venv-java .venv-ministack .venv-newest .venv-oldest .venv-tools .venv-uv node_modules build cdk.out
+	rm -rf .venv .venv-java .venv-localstack .venv-ministack .venv-newest .venv-oldest .venv-tools .venv-uv node_modules build cdk.out
 
 ##@ Work on it
 check: $(TEST_PACKAGES) ## Linter, the product's types, and the tests that need no engine: a minute
@@ -76,7 +77,7 @@ test: $(TEST_PACKAGES) ## Run the tests that every change must pass
 	@$(MAKE) --no-print-directory --jobs=3 lint types suite SUITE='-m "not long" --hypothesis-seed=0' \
 		ENGINES='$(TEST_NODE_PACKAGES) $(MINISTACK)'
 
-test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) ## Every test, with DynamoDB Local, parliament and the long properties
+test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) $(LOCALSTACK) ## Every test, with DynamoDB Local, LocalStack's interpreter and the long properties
 	@SKIPSCAN_TESTS=all $(MAKE) --no-print-directory --jobs=2 lint types suite
 
 lint:
@@ -192,7 +193,7 @@ $(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
 	@touch $@
 
 $(TEST_NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
-	@echo "Installing the CDK command line, dynalite and asl-validator into node_modules (usually 3 to 10 s)"
+	@echo "Installing the CDK command line, dynalite and what tests need into node_modules (usually 3 to 10 s)"
 	@$(NPM_CI) >/dev/null
 	@rm -rf build/npm
 	@touch $(NODE_PACKAGES) $@
@@ -208,4 +209,8 @@ $(DYNAMODB_LOCAL): requirements-java.txt tests/conformance/dynamodb_local.py | $
 
 $(TOOLS): requirements-tools.txt | $(PYTHON_PACKAGES)
 	@$(INSTALL) .venv-tools requirements-tools.txt
+	@touch $@
+
+$(LOCALSTACK): requirements-localstack.txt | $(PYTHON_PACKAGES)
+	@$(INSTALL) .venv-localstack requirements-localstack.txt
 	@touch $@

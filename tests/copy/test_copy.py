@@ -49,6 +49,21 @@ def test_a_larger_table_is_copied_over_many_batches_and_verified(copied: Copied)
     assert sum(entry["target_items"] for entry in by_worker) == 205
 
 
+def test_a_table_loaded_a_moment_ago_is_compared_as_the_dry_run_says(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DescribeTable's ItemCount is updated every six hours or so (API reference, TableDescription)."""
+    copied.load(600)
+    described = copied.engine.describe_table
+    empty = {"ItemCount": 0, "TableSizeBytes": 0}
+    monkeypatch.setattr(copied.engine, "describe_table", lambda **of: {"Table": {**described(**of)["Table"], **empty}})
+    explained = copied.job.explained(table=copied.table, to=copied.to, compare_items=20)
+    output = copied.copy(compare_items=20)
+    assert (output["source_items"], output["target_items"]) == (605, 605)
+    assert 0 < output["compared"] <= 2 * explained["compared_keys_at_most"]
+    assert output["read_units"] < explained["read_units"] + 2 * explained["compared_keys_at_most"] * 2
+
+
 def test_every_put_is_conditional_on_no_item_being_there(copied: Copied) -> None:
     copied.load(20)
     copied.copy()

@@ -2,19 +2,22 @@
 
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from skipscan.aws.answer import page
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.sampling import due, pay_off
 from skipscan.aws.services import DynamoDBClient
-from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.page import STEP_BYTES, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.estimate.sampling import MOST_SECONDS
 from skipscan.items.forecast import Sampled
 from skipscan.items.plan import ItemPlan
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import affordable_reads
 from skipscan.pace.pace import Pace
 from skipscan.pace.rate import PAGE_SECONDS
 from skipscan.scan.plan import Plan
@@ -23,37 +26,81 @@ SEGMENTS, ITEMS = 8, 250
 """How many segments are read, and how many items of each: mostly some KB a segment, 1 MB at most."""
 
 BUDGET_PART = 0.05
+READS_OF_A_WRITE = 5.0
+"""A write unit costs as much as five read units (price list of DynamoDB)."""
+
 ATTEMPTS = 6
 
 
 def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int) -> Sampled:
     """Return all items of a table of one page, else the first items of random segments.
 
-    Partition keys are spread by a hash, so segments differ in size only. With a budget, the sample ends when it has
-    consumed a twentieth of it. With a rate, it ends when it would have to wait too long for its next page.
+    Partition keys are spread by a hash, so segments differ in size only. With a budget, the first page has one item,
+    because DescribeTable's sizes are hours old. The sample ends when another item would exceed a twentieth of the
+    budget, and no later page can exceed all of it. With a rate, it ends when its next page would have to wait too long.
     """
-    plan, budget = decided.reading, decided.budget.times(BUDGET_PART)
+    plan, room = decided.reading, _Room(decided)
     pace, begun = Pace(plan.max_read_units_per_second, random.random), time.monotonic()
-    rates = [rate for rate in (plan.max_read_units_per_second,) if rate]
-    most = min([budget.read_units, *(PAGE_SECONDS * rate for rate in rates)])
-    limit = max(1, min(ITEMS, int(min(most, 1e9) / max(plan.item_bytes * plan.step_units / STEP_BYTES, 1e-9))))
-    whole = _page(client, replace(plan, segments=1), 0, pace, limit)
-    if "LastEvaluatedKey" not in whole:
+
+    def read(segment: int, segments: int) -> Any:
+        answer = _page(client, replace(plan, segments=segments), segment, pace, room.limit)
+        room.receive(answer)
+        return answer
+
+    def sampled(items: Sequence[Item], segments: int, *, ended: bool) -> Sampled:
         pay_off(pace)
-        return Sampled(tuple(whole["Items"]), plan.segments, True, whole["ConsumedCapacity"]["CapacityUnits"])
+        return Sampled(tuple(items), segments, ended, room.read_units)
+
+    whole = read(0, 1)
+    if room.is_bounded and "LastEvaluatedKey" in whole and room.limit:
+        whole = read(0, 1)
+    if "LastEvaluatedKey" not in whole:
+        return sampled(whole["Items"], plan.segments, ended=True)
     chosen = random.Random(seed).sample(range(plan.segments), min(SEGMENTS, plan.segments))
     items: list[Item] = []
-    read_units, ended = whole["ConsumedCapacity"]["CapacityUnits"], True
+    ended = True
     for number, segment in enumerate(chosen):
-        if due(pace) - begun > MOST_SECONDS or not amounts(plan.prices, read_units).fits(budget):
-            pay_off(pace)
-            return Sampled(tuple(items or whole["Items"]), number or 1, False, read_units)
-        answer = _page(client, plan, segment, pace, limit)
+        if due(pace) - begun > MOST_SECONDS or not room.limit:
+            return sampled(items or whole["Items"], number or 1, ended=False)
+        answer = read(segment, plan.segments)
         items += answer["Items"]
-        read_units += answer["ConsumedCapacity"]["CapacityUnits"]
         ended = ended and "LastEvaluatedKey" not in answer
-    pay_off(pace)
-    return Sampled(tuple(items), len(chosen), ended, read_units)
+    return sampled(items, len(chosen), ended=ended)
+
+
+class _Room:
+    """What a sample may read. `limit`: the items of its next page, 0 if another item would exceed its part."""
+
+    def __init__(self, decided: ItemPlan) -> None:
+        plan, budget = decided.reading, decided.budget
+        self._plan = plan
+        self._budget = affordable_reads(plan.prices, budget)
+        self._part = BUDGET_PART * min(self._budget, READS_OF_A_WRITE * budget.write_units)
+        self._page = PAGE_SECONDS * plan.max_read_units_per_second if plan.max_read_units_per_second else inf
+        self._item_bytes = plan.item_bytes
+        self.read_units = 0.0
+        self.is_bounded = budget.is_bounded
+        self.limit = 1 if self.is_bounded else max(1, self._items(self._page))
+
+    def receive(self, answer: Any) -> None:
+        """Record a page: what it has consumed, and how large its items are."""
+        self.read_units += answer["ConsumedCapacity"]["CapacityUnits"]
+        if items := answer["Items"]:
+            self._item_bytes = max(self._plan.item_bytes, sum(map(item_bytes, items)) / len(items))
+        left = self._part - self.read_units
+        self.limit = min(max(1, self._items(self._page)), self._items(left), self._within(self._budget))
+
+    def _items(self, units: float) -> int:
+        """Return how many items of average size so many units read."""
+        each = max(self._item_bytes * self._plan.step_units / STEP_BYTES, 1e-9)
+        # A page is rounded up to 4 KB.
+        return 0 if units < self._plan.step_units else min(ITEMS, int(min(units, 1e9) / each))
+
+    def _within(self, budget: float) -> int:
+        """Return the most items of a page that stays within the budget, however large they are."""
+        left = budget - self.read_units
+        fits = [limit for limit in (1, 2, 3) if most_page_units(self._plan.step_units, limit) <= left]
+        return ITEMS if most_page_units(self._plan.step_units) <= left else max(fits, default=1)
 
 
 def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, limit: int) -> Any:

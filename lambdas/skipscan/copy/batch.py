@@ -11,11 +11,12 @@ from zlib import crc32
 from skipscan.copy.comparing import Comparing
 from skipscan.copy.copying import Copying, CopyOutcome, HandOver
 from skipscan.copy.counts import CopyCounts
-from skipscan.copy.plan import CopyPlan
-from skipscan.copy.reconciling import LookAt, PutTarget
+from skipscan.copy.plan import VERIFYING, CopyPlan
+from skipscan.copy.reconciling import LookAt, PutTarget, Side
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.items.batch import ItemBatch
+from skipscan.items.progress import ItemProgress
 from skipscan.items.request import Conflict, LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled
 
@@ -41,12 +42,29 @@ CopyAnswer = Page | Written | Conflict | Looked | HandedOver
 class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
     """A worker's progress during a batch: one pass copies, and one over each table verifies."""
 
+    def __init__(self, plan: CopyPlan, progress: ItemProgress[CopyCounts], **how: Any) -> None:
+        super().__init__(plan, progress, **how)
+        self._compared = progress.counts.compared
+
     def _begin(self, item: Item) -> OneItem:
         key = {name: item[name] for name in self._plan.key_names}
-        if self._plan.verified_side(self._number) is None:
+        side = self._plan.verified_side(self._number)
+        if side is None:
             return Copying(self._plan.transform, key, item)
+        is_compared = self._draws(key, side)
+        self._compared += is_compared
+        return Comparing(self._plan.transform, key, counts_only=not is_compared)
+
+    def _draws(self, key: Item, side: Side) -> bool:
+        """Return whether a key is compared: by its hash, and by how many items the passes before have counted."""
+        plan, worker = self._plan, self._progress.worker
+        if self._compared >= plan.most_compared(worker) * (VERIFYING.index(side) + 1):
+            return False
+        counted = self._progress.counts.items + self.counts.items
+        if side is not VERIFYING[0]:
+            counted = max(counted, self._progress.counts.target_items + self.counts.target_items)
         drawn = crc32(repr(sorted(key.items())).encode("utf-8", "surrogatepass")) / 2**32
-        return Comparing(self._plan.transform, key, counts_only=drawn >= self._plan.compared_share)
+        return drawn < plan.share_of(worker, counted)
 
     def _request(self, walk: ItemWalk[OneItem], item: OneItem) -> ItemRequest:
         match item, item.step:

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Self
 
-from skipscan.copy.plan import CopyPlan
+from skipscan.copy.plan import UNEVEN, CopyPlan
 from skipscan.copy.transform import Transform
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, walked_units, whole
@@ -40,9 +42,10 @@ class CopyForecast(ItemForecast):
         """Return the explanation of a plan. `recovery`: the target's point-in-time recovery; `None` if unknown."""
         puts = 0 if plan.compare_only else self.items
         compared = (plan.passes - (not plan.compare_only)) * plan.compared_share * self.items
+        look_units = max(1, ceil(self.item_bytes / STEP_BYTES))
         expected = Expected(
             writes=puts,
-            read_units=plan.passes * walked_units(plan, self.size_bytes) + 2 * compared,
+            read_units=plan.passes * walked_units(plan, self.size_bytes) + 2 * compared * look_units,
             write_units=puts * self.units.each if puts else 0.0,
         )
         return {
@@ -61,6 +64,7 @@ class CopyForecast(ItemForecast):
             **expected.to_json(plan),
             "each_later_change": {"write_units": round(self.units.each, 3), "read_units": REPLICATED_READ_UNITS},
             "compared_share": plan.compared_share,
+            "compared_keys_at_most": round(UNEVEN * plan.compare_items),
             "compare_only": plan.compare_only,
             "point_in_time_recovery": recovery,
         }

@@ -1,11 +1,11 @@
 """The plan of a copy, made once."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
-from skipscan.copy.input import CopyInput
+from skipscan.copy.input import MOST_COMPARE_ITEMS, CopyInput
 from skipscan.copy.late_look import PUT_SECONDS
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
@@ -18,6 +18,9 @@ from skipscan.listing.planning import average_page
 from skipscan.pace.amounts import Amounts
 from skipscan.scan.plan import Plan
 
+UNEVEN = 2.0
+"""How many times its part of the keys a worker may compare: its segments may hold more items than those of others."""
+
 VERIFYING = (Side.TARGET, Side.SOURCE)
 """The tables that a verification walks, after the copy's own walk of the source."""
 
@@ -26,14 +29,15 @@ VERIFYING = (Side.TARGET, Side.SOURCE)
 class CopyPlan(ItemPlan):
     """The decisions of a copy. The target is walked in the same way as the source.
 
-    `target`: the table that is written. `compared_share`: of the keys that a verification compares. `compare_only`:
-    verify only.
+    `target`: the table that is written. `compared_share`: of the keys that a verification compares, by the items that
+    the plan knows of. `compare_only`: verify only. `compare_items`: about how many keys of each table are compared.
     """
 
     replica: Replica
     target: TableIdentity
     compared_share: float
     compare_only: bool = False
+    compare_items: int = MOST_COMPARE_ITEMS
 
     @cached_property
     def transform(self) -> Transform:
@@ -79,6 +83,23 @@ class CopyPlan(ItemPlan):
         verifying = number - (not self.compare_only)
         return VERIFYING[verifying] if verifying >= 0 else None
 
+    def over(self, items: int) -> Self:
+        """Return the plan for a table of about so many items."""
+        return replace(self, compared_share=min(1.0, self.compare_items / items) if items else 1.0)
+
+    def share_of(self, worker: int, counted: int) -> float:
+        """Return the share of keys to compare for a worker that has counted so many items in its segments.
+
+        DescribeTable's ItemCount is hours old (API reference, TableDescription), so the planned share may be far too
+        large. It is kept until a worker would compare more keys than it may.
+        """
+        is_known = counted * self.compared_share > self.most_compared(worker)
+        return self.most_compared(worker) / UNEVEN / counted if is_known else self.compared_share
+
+    def most_compared(self, worker: int) -> float:
+        """Return how many keys of each table a worker may compare."""
+        return UNEVEN * self.compare_items * self.segments_of(worker) / self.reading.segments
+
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "reading": self.reading.to_json(), "replica": self.replica.to_json()}
 
@@ -105,12 +126,13 @@ def copy_plan(
         replica=replica,
         target=target.identity,
         verify=asked.verify,
-        compared_share=min(1.0, asked.compare_items / description.items) if description.items else 1.0,
+        compared_share=1.0,
         units_per_write=1.0,
         most_units_per_write=1.0,
         compare_only=asked.compare_only,
+        compare_items=asked.compare_items,
         # The write rate bounds the pages of the first pass, but here the first pass writes nothing.
         max_write_units_per_second=None if asked.compare_only else write_rate(asked, target),
         max_write_units=asked.max_write_units,
         sampled_units=0.0,
-    )
+    ).over(description.items)

@@ -8,6 +8,7 @@ from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.write_units import UNIT_BYTES
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import average_page, plan, resumed
@@ -161,14 +162,25 @@ class ItemPlan(ABC):
         workers = held(known, self.workers, *known.rates)
         return replace(known, reading=replace(known.reading, workers=workers)).checked()
 
-    def checked(self, *, workers: int = 1) -> Self:
+    def described(self) -> Self:
+        """Return the plan; raise `InputError` for a budget that is too small for items of the described size.
+
+        This is known before a sample is paid for. The sample has at least one item; a write takes a unit for each KB.
+        """
+        bytes_each = self.reading.item_bytes
+        told = f"DescribeTable: items have {bytes_each:,.0f} bytes on average"
+        sampled, write = average_page(self.reading).read_units, max(1.0, bytes_each / UNIT_BYTES)
+        replace(self, sampled_units=sampled, units_per_write=write).checked(told)
+        return self
+
+    def checked(self, told: str = "estimated from the sample", *, workers: int = 1) -> Self:
         """Return the plan; raise `InputError` for a budget that is too small for one page and one write.
 
-        `workers`: see `check_budget`.
+        `told`: where the size of an item is from. `workers`: see `check_budget`.
         """
         reasons = {
             "read_units": "the sample and a page of one item take about that many",
-            "write_units": "a write takes about that many, estimated from the sample",
+            "write_units": f"a write takes about that many, {told}",
             "dollars": "the other services cost about that much for one write",
         }
         before = amounts(self.prices, self.sampled_units)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.handlers.execution import CONTEXT, Machine
 from tests.handlers.loading import loaded
 from tests.infra.machines.definitions import Definitions, definitions_in
 from tests.infra.machines.interpreter import Function, Interpreter, interpreter
+from tests.infra.machines.localstack import LocalStack, Process, localstack
 from tests.infra.template import Template
 from tests.retrofit.conftest import audited, job
 
@@ -24,20 +26,38 @@ if TYPE_CHECKING:
 __all__ = ["acting", "audited", "compare", "copied", "dynamodb", "job", "listing", "machine", "s3"]
 
 
+Interpreted = Callable[[Any, Mapping[str, Function]], AbstractContextManager[Interpreter]]
+
+
 @pytest.fixture(scope="session")
 def definitions(templates: Mapping[str, Template]) -> Definitions:
     return definitions_in(templates)
 
 
+@pytest.fixture(scope="session")
+def localstack_process() -> Iterator[Process]:
+    with localstack() as process:
+        yield process
+
+
+@pytest.fixture(params=["moto", pytest.param("localstack", marks=pytest.mark.long)])
+def interpreted(request: pytest.FixtureRequest) -> Interpreted:
+    """What runs definitions: every scenario has to end in the same way on both interpreters."""
+    if request.param == "moto":
+        return interpreter
+    process: Process = request.getfixturevalue("localstack_process")
+    return lambda client, functions: nullcontext(LocalStack(process, client, functions))
+
+
 @pytest.fixture
-def machines(listing: Machine, compare: ModuleType) -> Iterator[Interpreter]:
+def machines(interpreted: Interpreted, listing: Machine, compare: ModuleType) -> Iterator[Interpreter]:
     """The handlers of listings, each behind the name of its state."""
     modules = {"plan": listing.plan, "scan": listing.worker, "finish": listing.finish, "compare": compare}
     modules["report"] = loaded("report", listing.s3)
     with mock_aws():
         client = SESSION.client("stepfunctions")
         listing.plan.stepfunctions = client  # type: ignore[attr-defined]
-        with interpreter(client, _functions(modules)) as made:
+        with interpreted(client, _functions(modules)) as made:
             yield made
 
 

@@ -20,8 +20,9 @@ from tests.copy.conftest import Copied
 from tests.handlers.conftest import SESSION
 from tests.handlers.execution import CONTEXT, Machine
 from tests.handlers.loading import loaded
+from tests.infra.machines.conftest import Interpreted
 from tests.infra.machines.definitions import Definitions
-from tests.infra.machines.interpreter import Ended, Function, Interpreter, RefusedError, interpreter
+from tests.infra.machines.interpreter import Ended, Function, Interpreter, RefusedError
 from tests.retrofit import conftest as retrofitting
 from tests.retrofit.conftest import Audited
 
@@ -89,7 +90,7 @@ def dynamodb(dynalite: str) -> DynamoDBClient:
 
 
 @pytest.fixture
-def work(request: pytest.FixtureRequest, definitions: Definitions) -> Iterator[Job]:
+def work(request: pytest.FixtureRequest, definitions: Definitions, interpreted: Interpreted) -> Iterator[Job]:
     """A job over items of which some lack what it makes."""
     kind = KINDS[request.param]
     made: Audited | Copied = request.getfixturevalue({"retrofit": "audited", "copy": "copied"}[kind.noun])
@@ -105,7 +106,7 @@ def work(request: pytest.FixtureRequest, definitions: Definitions) -> Iterator[J
         return sum(made.target.get(key) == item for key, item in made.wanted.items())
 
     items = len(made.items() if isinstance(made, Audited) else made.source)
-    with mock_aws(), interpreter(SESSION.client("stepfunctions"), functions(kind, made.job)) as machines:
+    with mock_aws(), interpreted(SESSION.client("stepfunctions"), functions(kind, made.job)) as machines:
         yield Job(kind, machines, definitions[kind.noun], document, items, done)
 
 

@@ -31,3 +31,31 @@ def test_the_sample_says_how_many_items_there_are_where_describe_table_does_not(
     assert forecast.size_bytes == pytest.approx(items * forecast.item_bytes)
     assert forecast.size_bytes > 0
     assert forecast.units.each == 1.0
+
+
+@pytest.mark.parametrize(
+    ("counted", "asked", "share", "most"),
+    [(0, 3, 0.25, 6), (90, 30, 1 / 3, 60), (3, 8, 1.0, 16), (0, 10**12, 1.0, 2 * 10**12)],
+)
+def test_the_compared_share_is_of_the_items_that_the_sample_shows(
+    counted: int, asked: int, share: float, most: int
+) -> None:
+    """12 items by the sample: two segments of four have six."""
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": counted, "TableSizeBytes": 0})
+    sample = Sampled(ITEMS, segments=2, ended=True, read_units=1.0)
+    forecast = CopyForecast.of(copy_plan().transform, sample, 4, described, described)
+    plan = copy_plan(4, verify=True, compare_items=asked).over(forecast.items)
+    assert plan.compared_share == pytest.approx(share)
+    explained = forecast.to_json(plan, recovery=True)
+    assert explained["compared_keys_at_most"] == most
+    walks = 3 * 4 * 0.5
+    assert explained["read_units"] == pytest.approx(walks + 2 * 2 * min(asked, forecast.items))
+
+
+def test_large_items_are_compared_for_more_than_two_read_units() -> None:
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 10, "TableSizeBytes": 100 * 1024})
+    forecast = CopyForecast.of(copy_plan().transform, Sampled(ITEMS, 2, False, 1.0), 4, described, described)
+    plan = copy_plan(4, verify=True, compare_items=5).over(forecast.items)
+    explained = forecast.to_json(plan, recovery=True)
+    walks = 3 * 100 / 4 * 0.5
+    assert explained["read_units"] == pytest.approx(walks + 2 * 5 * 2 * 3)  # 10 KB: three units a look

@@ -91,11 +91,11 @@ class CopyPlanning(Planning[CopyPlan]):
         return fixed.resumed(self.asked, self.description, self.target, self.prices)
 
     def planned(self, execution: ExecutionId) -> tuple[CopyPlan, Mapping[str, Any]]:
-        decided = copy_plan(self.asked, self.replica, self.description, self.target, self.prices)
+        decided = copy_plan(self.asked, self.replica, self.description, self.target, self.prices).described()
         reading = decided.reading
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()))
         forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
-        decided = forecast.known(decided)
+        decided = forecast.known(decided).over(forecast.items)
         explanation = forecast.to_json(decided, recovery=self.recovery)
         general = job_warnings(decided, self.asked.workers, reading.segments, explanation["minutes"])
         return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}

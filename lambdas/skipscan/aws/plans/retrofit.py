@@ -67,7 +67,7 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         return resumed_plan(fixed, self.asked, self.description, self.prices)
 
     def planned(self, execution: ExecutionId) -> tuple[RetrofitPlan, Mapping[str, Any]]:
-        decided = retrofit_plan(self.asked, self.description, self.prices)
+        decided = retrofit_plan(self.asked, self.description, self.prices).described()
         reading = decided.reading
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()))
         forecast = Forecast.of(decided.assignments, sample, reading.segments, self.description)
