@@ -2,6 +2,8 @@
 
 from time import perf_counter
 
+import pytest
+
 from benchmarks.client import cpu, items, shapes
 from benchmarks.client.blog import distinct_partition_keys
 from benchmarks.client.distance import away
@@ -9,6 +11,8 @@ from benchmarks.client.load import replay
 from benchmarks.client.wall import planned, recorded
 from local.embedded import SESSION
 from skipscan.aws import clients
+
+pytestmark = pytest.mark.engine
 
 SHAPE = shapes.Shape("race", [3, 1, 40, 2, 1, 7], 100)
 

@@ -7,6 +7,8 @@ import pytest
 from infra.cdk_json import read_environments
 from infra.section import CdkJsonError
 
+pytestmark = pytest.mark.engine
+
 STREAM = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/stream/2026-01-31T03:00:00.000"
 MARKER = {"sk": "#static", "GSI-pk": "{pk}"}
 KEEPER = {"stream": STREAM, "marker": MARKER}

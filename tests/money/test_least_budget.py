@@ -11,6 +11,8 @@ from skipscan.retrofit.input import RetrofitInput
 from tests.money.whole_job import Act, Copy, Items, Retrofit
 from tests.unit.retrofit.small_table import DESCRIPTION
 
+pytestmark = pytest.mark.slow
+
 LARGE = 100 * 1024
 
 

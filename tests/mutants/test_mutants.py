@@ -14,6 +14,8 @@ from tests.mutants.mutant import Chosen, Mutant, NotOnceError, package
 from tests.mutants.safeguards import SAFEGUARDS
 from tests.mutants.sample import Variation, changes, defining
 
+pytestmark = pytest.mark.slow
+
 SOURCES = package()
 
 

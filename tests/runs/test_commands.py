@@ -12,6 +12,8 @@ from skipscan.aws import answer, deployment
 from skipscan.cli.main import skipscan
 from tests.runs.conftest import Place
 
+pytestmark = pytest.mark.slow
+
 
 def test_run_prints_the_name_of_the_run_and_passes_its_options(place: Place) -> None:
     run = place.start("--segments", "6", "--workers", "2", "--max-dollars", "3", "--consistent-read")

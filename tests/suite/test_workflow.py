@@ -4,9 +4,12 @@ import re
 import tomllib
 from typing import Any
 
+import pytest
 import yaml  # type: ignore[import-untyped]  # its stubs are a package more, for one function
 
 from local.checkout import ROOT
+
+pytestmark = pytest.mark.slow
 
 WORKFLOW: dict[str, Any] = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text())
 MAKEFILE = (ROOT / "Makefile").read_text()
