@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.mutants.mutant import NotOnceError
+from tests.mutants.nodes import AddressError
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -48,7 +48,7 @@ class Variation:
 
 
 def defining(name: str, sources: Mapping[Path, str]) -> Path:
-    """Return the one source that defines that at its top; raise `NotOnceError` if none or several do.
+    """Return the one source that defines that at its top; raise `AddressError` if none or several do.
 
     `name`: of a class or a function, or of a class and a method where several modules have a class of that name.
     """
@@ -62,7 +62,7 @@ def defining(name: str, sources: Mapping[Path, str]) -> Path:
         if not method or any(isinstance(inner, ast.FunctionDef) and inner.name == method for inner in node.body)
     ]
     if len(found) != 1:
-        raise NotOnceError(f"{name} is defined in {len(found)} modules; name a class or function that one has")
+        raise AddressError(f"{name} is defined in {len(found)} modules; name a class or function that one has")
     return found[0]
 
 
