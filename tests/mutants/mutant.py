@@ -40,7 +40,18 @@ class Histories:
     kind: str
 
 
-Witness = Chosen | Schedules | Histories
+@dataclass(frozen=True)
+class Nearest:
+    """Files of pytest of which a test should fail; those of them that need an engine are left out.
+
+    `engines`: they are not left out.
+    """
+
+    paths: tuple[str, ...]
+    engines: bool = False
+
+
+Witness = Chosen | Nearest | Schedules | Histories
 
 
 @dataclass(frozen=True)
