@@ -213,6 +213,16 @@ def insert_after(node: Node, code: str) -> Operator:
     return Operator(f"{code} after {node}", (node,), change)
 
 
+def one_round(node: Node) -> Operator:
+    """Leave a loop after its first round: what comes on a second page is not there."""
+
+    def change(_: Source, found: ast.AST) -> list[Edit]:
+        assert isinstance(found, ast.For | ast.While)
+        return [(found.body[-1], [found.body[-1], ast.Break()])]
+
+    return Operator(f"one round of {node}", (node,), change)
+
+
 def swap(first: Node, second: Node) -> Operator:
     """Let two statements or expressions change places."""
     return Operator(f"{first} and {second} swapped", (first, second), lambda _, a, b: [(a, b), (b, a)])

@@ -95,11 +95,22 @@ class Source:
         lines = (text or self.text).encode().splitlines(keepends=True)
         before = b"".join([*lines[: node.lineno - 1], lines[node.lineno - 1][: node.col_offset]])
         after = b"".join([lines[node.end_lineno - 1][node.end_col_offset :], *lines[node.end_lineno :]])
-        code = by if isinstance(by, str) else _code(by)
+        code = by if isinstance(by, str) else self._code(by, node)
         if isinstance(node, ast.expr) and _needs_brackets(code):
             code = f"({code})"
         code = code.replace("\n", "\n" + " " * node.col_offset)
         return (before + code.encode() + after).decode()
+
+    def _code(self, by: ast.AST | Sequence[ast.AST], node: ast.AST) -> str:
+        """Return the code of nodes. One that stays beside others keeps its text."""
+        if isinstance(by, ast.AST):
+            return _code(by)
+        return "\n".join(self._own_text(each) if each is node else _code(each) for each in by) or "pass"
+
+    def _own_text(self, node: ast.AST) -> str:
+        text = ast.get_source_segment(self.text, node) or ""
+        assert isinstance(node, ast.stmt)
+        return text.replace("\n" + " " * node.col_offset, "\n")
 
     def _with_a_place(
         self, node: Replaced, by: ast.AST | Sequence[ast.AST] | str

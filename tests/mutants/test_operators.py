@@ -14,6 +14,7 @@ from tests.mutants.nodes import (
     choice,
     comparison,
     constant,
+    for_,
     handler,
     if_,
     named,
@@ -36,6 +37,7 @@ from tests.mutants.operators import (
     keep,
     negate,
     never,
+    one_round,
     return_early,
     set_key,
     set_value,
@@ -105,6 +107,7 @@ CASES = [
     (widen(handler("ClientError")), "except ClientError", "except Exception"),
     (insert_before(call("log"), "first(name)"), "log(error)", "first(name)\n                log(error)"),
     (insert_after(statement("log"), "first(name)"), "log(error)", "log(error)\n                first(name)"),
+    (one_round(for_("range")), "return True\n", "return True\n            break\n"),
     (return_early("7"), 'tag = {"Tagging": TAG, "Other": 1}', "return 7"),
 ]
 
