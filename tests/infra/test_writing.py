@@ -83,6 +83,18 @@ def test_two_readers_of_a_stream_are_passed_to_the_plans() -> None:
     assert read.followers == {"Orders": ["keeper", "attribute_keeper"]}
 
 
+@pytest.mark.parametrize("field", ["attribute_keeper", "copy"])
+@pytest.mark.parametrize("separator", ["keep", "escape", None])
+def test_a_follower_gets_the_separator_of_cdk_json(field: str, separator: str | None) -> None:
+    asked = {**{"attribute_keeper": ATTRIBUTE_KEEPER, "copy": COPY}[field], "set": {"made": "{a}-{b}"}}
+    (read,) = read_environments(
+        environment({"Orders": {field: asked | ({"separator": separator} if separator else {})}})
+    )
+    (writing,) = read.writing
+    document = getattr(writing, field).document
+    assert (document.get("separator"), document["set"]) == (separator, {"made": "{a}-{b}"})
+
+
 def test_a_third_reader_of_a_stream_is_refused_with_the_reason() -> None:
     writing = {"Orders": {"keeper": KEEPER, "attribute_keeper": ATTRIBUTE_KEEPER, "copy": COPY}}
     with pytest.raises(CdkJsonError, match=r"would have 3 readers .*DynamoDB allows 2 a shard and throttles more"):

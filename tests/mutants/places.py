@@ -69,6 +69,7 @@ MODULES = {
     "handlers.copy.copy_page": "handlers/copy/copy_page.py",
     "handlers.listing.compare": "handlers/listing/compare.py",
     "handlers.listing.finish": "handlers/listing/finish.py",
+    "handlers.stream.keep_attribute": "handlers/stream/keep_attribute.py",
     "handlers.stream.replicator": "handlers/stream/replicator.py",
     "inputs.field": "skipscan/inputs/field.py",
     "inputs.names": "skipscan/inputs/names.py",

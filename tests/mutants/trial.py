@@ -180,6 +180,8 @@ def _by_tests(witness: Chosen | Nearest, package: str, temporary: Path) -> int:
     )
     chosen = ["-x", "--assert=plain", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
     chosen += ["-o", f"timeout={WAITING_SECONDS}", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    # Without xdist nobody declares its mark.
+    chosen += ["-o", "markers=xdist_group"]
     chosen += ["-o", "addopts=--strict-markers", "-p", "no:cacheprovider", "-p", "no:randomly"]
     # Two runs that share their temporary folders may remove an old one at the same time, and then end with an error.
     chosen += ["-p", "no:xdist", "-p", "no:unraisableexception", f"--basetemp={temporary}"]
@@ -187,8 +189,6 @@ def _by_tests(witness: Chosen | Nearest, package: str, temporary: Path) -> int:
         chosen += [
             "-o",
             "addopts=",
-            "-o",
-            "markers=xdist_group",
             "-rfE",
             "-m",
             "not long" if witness.engines else "not long and not engine",

@@ -1,7 +1,7 @@
 """What nobody would see at once: a second page, a weaker read, a number that is not the whole."""
 
 from tests.mutants.mutant import Chosen, mutant
-from tests.mutants.nodes import argument, assignment, choice, comparison, for_, if_, statement
+from tests.mutants.nodes import argument, assignment, call, choice, comparison, for_, if_, statement
 from tests.mutants.operators import (
     becomes,
     compare,
@@ -18,6 +18,11 @@ CHANGES = Chosen(("tests/cli/stack/test_deploying.py::test_every_page_of_changes
 COUNT = Chosen(("tests/aws/test_index_count.py",))
 FIELDS = Chosen(("tests/unit/test_amounts_asked.py",))
 NEW_TABLE = Chosen(("tests/unit/copy/test_new_table.py",))
+KEEPER = Chosen(
+    (
+        "tests/retrofit/test_keep_attribute.py::test_a_source_with_a_separator_is_made_as_cdk_json_says[keep-a-b-edited-jane]",
+    )
+)
 OVERLAP = Chosen(("tests/handlers/test_overlap.py",))
 PAGES = Chosen(("tests/aws/test_second_pages.py",))
 READS = Chosen(("tests/unit/retrofit/test_reads.py",))
@@ -61,6 +66,12 @@ SAFEGUARDS = (
         CALLS,
     ),
     mutant("a function called once", "aws.clients:lambda_", drop_keyword("_config", "attempts"), CALLS),
+    mutant(
+        "the separator of an attribute keeper",
+        "handlers.stream.keep_attribute:handler",
+        becomes(call("Separator"), "Separator.REFUSE"),
+        KEEPER,
+    ),
     mutant("no number of an index that is not whole", "IndexCount.take", keep(choice("stopped_by"), "orelse"), COUNT),
     mutant("why an index is not whole", "IndexCount._walk", drop(assignment("stopped_by")), COUNT),
     mutant(
