@@ -86,7 +86,8 @@ def test_two_readers_of_a_stream_are_passed_to_the_plans() -> None:
 @pytest.mark.parametrize("field", ["attribute_keeper", "copy"])
 @pytest.mark.parametrize("separator", ["keep", "escape", None])
 def test_a_follower_gets_the_separator_of_cdk_json(field: str, separator: str | None) -> None:
-    asked = {**{"attribute_keeper": ATTRIBUTE_KEEPER, "copy": COPY}[field], "set": {"made": "{a}-{b}"}}
+    follower: dict[str, Any] = ATTRIBUTE_KEEPER if field == "attribute_keeper" else COPY
+    asked = {**follower, "set": {"made": "{a}-{b}"}}
     (read,) = read_environments(
         environment({"Orders": {field: asked | ({"separator": separator} if separator else {})}})
     )

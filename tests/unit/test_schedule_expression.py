@@ -19,11 +19,19 @@ def cron(place: int, part: object) -> str:
 def test_each_field_takes_its_bounds_and_nothing_beyond(place: int, name: str, least: int, most: int) -> None:
     for part in (least, most, f"{least}-{most}", f"{least},{most}", f"{least}/2"):
         assert check_expression(cron(place, part)) is None
-    beyond = [most + 1, f"{least}-{most + 1}", f"{least},{most + 1}", f"{least}-{least}-{most}", f"{least}/0", "X", "-"]
+    beyond: list[object] = [
+        most + 1,
+        f"{least}-{most + 1}",
+        f"{least},{most + 1}",
+        f"{least}-{least}-{most}",
+        f"{least}/0",
+        "X",
+        "-",
+    ]
     if least:
         beyond += [least - 1, f"{least - 1}-{most}"]
-    for part in beyond:
-        assert f"is not valid for the {name} ({least} to {most})" in str(check_expression(cron(place, part))), part
+    for wrong in beyond:
+        assert f"is not valid for the {name} ({least} to {most})" in str(check_expression(cron(place, wrong))), wrong
 
 
 @pytest.mark.parametrize(
