@@ -4,6 +4,7 @@ The work tree is only read. Children are forked from this process, which has imp
 pytest) and nothing of the product, so that a trial begins within milliseconds.
 """
 
+import importlib
 import os
 import resource
 import shutil
@@ -146,6 +147,10 @@ class _Copy:
         if isinstance(witness, Nearest):
             # Also what a test starts tries the copy; a test that loads the product from the work tree tries nothing.
             os.environ["PYTHONPATH"] = os.pathsep.join((package, str(self.root)))
+            if witness.engines:
+                # pytest puts the checkout first, which has an infra too.
+                sys.path.insert(0, str(self.root))
+                assert str(importlib.import_module("infra").__file__).startswith(str(self.root))
             return _by_tests(witness, f"{package} {self.root}", self.root / "tmp")
         match witness:
             case Chosen():
