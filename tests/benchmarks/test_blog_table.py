@@ -26,6 +26,8 @@ from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.unit.turns import run as stored_run
 
+pytestmark = pytest.mark.engine
+
 BLOG = TableDefinition(
     "Blog",
     KeySchema.of(("pk", "S"), ("sk", "S")),

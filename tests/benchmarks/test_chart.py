@@ -8,6 +8,8 @@ import pytest
 from benchmarks.blog_table import chart
 from benchmarks.blog_table.results import Results
 
+pytestmark = pytest.mark.engine
+
 
 @pytest.mark.parametrize("theme", chart.THEMES)
 def test_the_picture_is_drawn_from_the_results(theme: str) -> None:

@@ -2,6 +2,8 @@
 
 from time import perf_counter
 
+import pytest
+
 from benchmarks.client import cpu, held, items, shapes
 from benchmarks.client.blog import distinct_partition_keys
 from benchmarks.client.distance import away
@@ -10,6 +12,8 @@ from benchmarks.client.wall import planned, recorded
 from local.embedded import SESSION
 from skipscan.aws import clients
 from skipscan.scan.plan import WALKS
+
+pytestmark = pytest.mark.engine
 
 SHAPE = shapes.Shape("race", [3, 1, 40, 2, 1, 7], 100)
 

@@ -37,6 +37,8 @@ from skipscan.scan.plan import WALKS
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+pytestmark = pytest.mark.engine
+
 SHORT_PAGE_ITEMS = 8
 PAGES = 300
 """Of the whole path. The batch's first plans cost the same for fewer pages: at 100, they are a third of all calls."""

@@ -14,6 +14,8 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.unit.turns import run
 
+pytestmark = pytest.mark.engine
+
 KEPT = Results.load()
 NAMES = [KEYS, LAST, KNOWN, THEN, WHOLE, EXPORT]
 

@@ -25,6 +25,8 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.unit.turns import planned, run
 
+pytestmark = pytest.mark.engine
+
 
 def test_the_page_states_the_kept_figures() -> None:
     page = PAGE.read_text()

@@ -11,6 +11,8 @@ from local.checkout import ROOT
 from tests.cli.conftest import Told
 from tests.cli.program import NO_CREDENTIALS, SKIPSCAN
 
+pytestmark = pytest.mark.engine
+
 VARIABLES = {**NO_CREDENTIALS, "PYTHONPATH": str(ROOT / "lambdas")}
 
 

@@ -24,6 +24,8 @@ from skipscan.report.record import Record
 from tests.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.report.local import local
 
+pytestmark = pytest.mark.slow
+
 ODD = ['a,"b"', "line\nend\r\n", "=1+1", " space ", "größe"]
 ALL = [*CUSTOMERS, *ODD]
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Told
 
+pytestmark = pytest.mark.engine
+
 CUSTOMERS = {f"customer {n}": 1 + 200 * (n == 3) + n % 4 for n in range(150)}
 
 

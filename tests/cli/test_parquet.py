@@ -19,6 +19,8 @@ from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import InputError
 from skipscan.scan.take import Take, Taken
 
+pytestmark = pytest.mark.slow
+
 
 def source(*attributes: tuple[str, str]) -> Source:
     keys = tuple(KeyAttribute(name, kind) for name, kind in attributes)

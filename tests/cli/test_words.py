@@ -20,6 +20,8 @@ from skipscan.errors import read_on
 from tests.cli.conftest import Told
 from tests.cli.program import LAMBDAS, SKIPSCAN, VARIABLES
 
+pytestmark = pytest.mark.slow
+
 INTERRUPTING = """
 import sys
 class Interrupting:

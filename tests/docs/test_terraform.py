@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.stack.conftest import PARAMETERS
 
-pytestmark = pytest.mark.xdist_group("hcl2")  # its first use makes a parser, which takes seconds
+pytestmark = [pytest.mark.xdist_group("hcl2"), pytest.mark.slow]  # its first use makes a parser, which takes seconds
 
 MODULE = Path("examples/terraform/main.tf")
 FUNCTIONS = {"filemd5", "fileset", "filesha256", "length", "list", "map", "merge", "one", "try"}

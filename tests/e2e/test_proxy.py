@@ -3,7 +3,11 @@
 import socket
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.e2e.proxy import Call, proxy
+
+pytestmark = pytest.mark.engine
 
 
 def test_half_a_request_is_no_call() -> None:

@@ -18,6 +18,8 @@ from tests.cli.program import VARIABLES
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+pytestmark = pytest.mark.slow
+
 CUSTOMERS = {f"customer {number}": 3 for number in range(120)}
 COMMAND = """
 import json, os, signal, sys, threading

@@ -17,6 +17,8 @@ from tests.world.fault import SENT, Fault
 from tests.world.fault_counts import FaultCounts
 from tests.world.functions import functions
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_random_schedules_end_with_every_key_once(seed: int) -> None:

@@ -30,7 +30,7 @@ from tests.handlers.acting import (
 )
 from tests.handlers.execution import CONTEXT, Machine
 
-pytestmark = pytest.mark.usefixtures("run_over_table")
+pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
 
 def test_put_item_puts_one_item_into_each_item_collection(acting: Acting, dynamodb: FakeDynamoDB) -> None:

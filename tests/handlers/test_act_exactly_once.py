@@ -9,6 +9,8 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import TARGET, Acting, Receiver
 from tests.handlers.execution import Machine
 
+pytestmark = pytest.mark.slow
+
 KEYS = 23
 INVOKE = {"table": "T-1", "run": "run-1", "dry_run": False, "invoke": {"function": TARGET, "keys_per_call": 1}}
 

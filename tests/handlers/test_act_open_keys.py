@@ -14,7 +14,7 @@ from tests.fakes.error import service_error
 from tests.fakes.faults import Wrapper
 from tests.handlers.acting import KEYS, MARKER, QUEUE, TARGET, Acting, Receiver, markers
 
-pytestmark = pytest.mark.usefixtures("run_over_table")
+pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ from tests.handlers.acting import (
 )
 from tests.handlers.execution import BUCKET, Machine
 
-pytestmark = pytest.mark.usefixtures("run_over_table")
+pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
 
 @pytest.mark.parametrize(

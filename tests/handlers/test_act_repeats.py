@@ -11,7 +11,7 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import KEYS, MARKER, QUEUE, TARGET, Acting
 
-pytestmark = pytest.mark.usefixtures("run_over_table")
+pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
 
 def crash_at_the_commit(acting: Acting, planned: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,8 @@ from tests.fakes.odd_pages import EmptyQueries
 from tests.handlers.acting import MARKER, TARGET, Acting
 from tests.handlers.execution import Machine
 
+pytestmark = pytest.mark.slow
+
 KEYS, GONE = 12, {"2", "7", "9"}
 BY_STATE = IndexDefinition("by-state", KeySchema.of(("state", "S")))
 

@@ -20,6 +20,8 @@ from tests.fakes.faults import Client, Interrupted
 from tests.fakes.odd_pages import Cut, ShortPages, Vanished
 from tests.handlers.execution import BUCKET, Machine
 
+pytestmark = pytest.mark.slow
+
 KEYS = 40
 
 

@@ -66,6 +66,12 @@ def test_a_run_is_skipped_while_an_earlier_one_is_running_and_its_output_says_so
     assert [record.getMessage() for record in caplog.records] == ["run skipped"]
 
 
+def test_a_run_is_skipped_for_an_earlier_one_on_the_second_page(listing: Machine) -> None:
+    other = {"table": "Other", "overlap": "skip"}
+    output = planned(listing, RunningExecutions(first=(0, other), last=(1, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY)
+    assert output["explanation"]["earlier"] == "last"
+
+
 @pytest.mark.parametrize(
     "machine",
     [

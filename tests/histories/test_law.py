@@ -9,6 +9,8 @@ from tests.histories.run import COPIES, schedules
 from tests.histories.world import CHANCES
 from tests.suite.examples import ALL
 
+pytestmark = pytest.mark.slow
+
 SCHEDULES = 2000 if ALL else 60
 FAULTS = (
     *(fault.value for fault in CHANCES),

@@ -1,6 +1,10 @@
 """A schedule ends only when nothing waits for its time any more."""
 
+import pytest
+
 from tests.histories.world import History
+
+pytestmark = pytest.mark.slow
 
 
 def test_time_passes_until_what_was_asked_for_however_it_is_rounded() -> None:

@@ -4,6 +4,8 @@ import pytest
 
 from tests.iam.policy import Need, grants_in, is_allowed
 
+pytestmark = pytest.mark.engine
+
 DOCUMENT = {
     "Statement": [
         {"Effect": "Allow", "Action": ["s3:GetObject", "s3:Put*"], "Resource": "bucket/a/*"},

@@ -8,6 +8,8 @@ import pytest
 from tests.handlers.conftest import SESSION
 from tests.iam.recorder.rules import violations
 
+pytestmark = pytest.mark.engine
+
 KEY = {"AttributeName": "pk", "KeyType": "HASH"}
 DEFINED = {"AttributeName": "pk", "AttributeType": "S"}
 UPDATE = {

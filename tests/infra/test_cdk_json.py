@@ -12,6 +12,8 @@ from infra.environment import Encryption, Monitoring, Retention
 from infra.section import CdkJsonError
 from tests.infra.environment import ARN, DAILY, GOOD, KEY, TOPIC, mistake
 
+pytestmark = pytest.mark.engine
+
 
 def test_account_region_and_tables_are_enough() -> None:
     [environment] = read_environments({"prod": GOOD})

@@ -21,6 +21,8 @@ from infra.emptying import empty
 from infra.environment import Environment
 from skipscan.errors import InputError
 
+pytestmark = pytest.mark.engine
+
 ACCOUNT = "123456789012"
 OBJECTS = 5
 

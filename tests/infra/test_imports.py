@@ -4,7 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from local.checkout import ROOT
+
+pytestmark = pytest.mark.engine
 
 BLOCKED = """
 import sys

@@ -8,6 +8,8 @@ import pytest
 
 from infra.bundle import ROOT
 
+pytestmark = pytest.mark.engine
+
 LOCKS = sorted(path.relative_to(ROOT) for path in [*ROOT.glob("requirements*.txt"), *ROOT.glob("*/requirements.txt")])
 
 

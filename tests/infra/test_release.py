@@ -9,6 +9,8 @@ import pytest
 import skipscan
 from infra import release
 
+pytestmark = pytest.mark.engine
+
 VERSION = skipscan.__version__
 SECTIONS = "# Changelog", "## Unreleased", f"## {VERSION} - 2026-11-24", "- Something new.", "## 0.1.0 - 2026-01-01"
 CLOSED = "\n\n".join(SECTIONS)

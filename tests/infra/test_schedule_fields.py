@@ -5,6 +5,8 @@ import pytest
 from infra.cdk_json import read_environments
 from tests.infra.environment import ARN, DAILY, GOOD, mistake, mistake_in_schedule
 
+pytestmark = pytest.mark.engine
+
 
 def test_a_schedule_is_enabled_and_in_utc_by_default() -> None:
     [environment] = read_environments({"prod": {**GOOD, "schedules": {"nightly": DAILY}}})

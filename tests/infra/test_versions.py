@@ -5,7 +5,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
+
 from infra.versions import commands, unused
+
+pytestmark = pytest.mark.engine
 
 FUNCTION = "arn:aws:lambda:us-east-1:123456789012:function:skipscan-dev-scan"
 MACHINE = "arn:aws:states:us-east-1:123456789012:stateMachine:skipscan-dev"

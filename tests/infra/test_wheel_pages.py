@@ -10,6 +10,8 @@ import pytest
 from infra.wheel import name_pages
 from local.checkout import ROOT
 
+pytestmark = pytest.mark.engine
+
 REFUSED = "from skipscan.errors import page; print(page('errors.md'))"
 
 

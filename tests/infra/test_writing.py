@@ -8,6 +8,8 @@ import pytest
 from infra.cdk_json import read_environments
 from infra.section import CdkJsonError
 
+pytestmark = pytest.mark.engine
+
 STREAM = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/stream/2026-01-31T03:00:00.000"
 MARKER = {"sk": "#static", "GSI-pk": "{pk}"}
 KEEPER = {"stream": STREAM, "marker": MARKER}
@@ -103,6 +105,19 @@ COPY = {"stream": STREAM, "to": "Orders-2"}
 def test_two_readers_of_a_stream_are_passed_to_the_plans() -> None:
     (read,) = read_environments(environment({"Orders": {"keeper": KEEPER, "attribute_keeper": ATTRIBUTE_KEEPER}}))
     assert read.followers == {"Orders": ["keeper", "attribute_keeper"]}
+
+
+@pytest.mark.parametrize("field", ["attribute_keeper", "copy"])
+@pytest.mark.parametrize("separator", ["keep", "escape", None])
+def test_a_follower_gets_the_separator_of_cdk_json(field: str, separator: str | None) -> None:
+    follower: dict[str, Any] = ATTRIBUTE_KEEPER if field == "attribute_keeper" else COPY
+    asked = {**follower, "set": {"made": "{a}-{b}"}}
+    (read,) = read_environments(
+        environment({"Orders": {field: asked | ({"separator": separator} if separator else {})}})
+    )
+    (writing,) = read.writing
+    document = getattr(writing, field).document
+    assert (document.get("separator"), document["set"]) == (separator, {"made": "{a}-{b}"})
 
 
 def test_a_third_reader_of_a_stream_is_refused_with_the_reason() -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from tests.inputs.bent import ANY_TEXT, ANYTHING, EXTREMES, arns, near
 from tests.inputs.many import many
 from tests.inputs.refusal import subject
 from tests.suite.examples import examples
+
+pytestmark = pytest.mark.slow
 
 TOPIC = "arn:aws:sns:us-east-1:111111111111:operators"
 ARN = "arn:aws:dynamodb:us-east-1:333333333333:table/Customers"

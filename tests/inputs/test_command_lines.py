@@ -22,6 +22,8 @@ from tests.inputs.many import many
 from tests.inputs.test_execution_inputs import expected
 from tests.suite.examples import examples
 
+pytestmark = pytest.mark.slow
+
 OPTIONS: dict[str, list[str]] = {
     "--index": ["by-status", "by-day"],
     "--region": ["us-east-1", "eu-central-1"],

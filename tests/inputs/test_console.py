@@ -4,6 +4,8 @@ import pytest
 
 from skipscan.loop.results import object_link
 
+pytestmark = pytest.mark.slow
+
 URI = "s3://results-1/skipscan/Orders@1-x/runs/a b/report.html"
 ASKED = "prefix=skipscan%2FOrders%401-x%2Fruns%2Fa+b%2Freport.html"
 

@@ -11,6 +11,8 @@ from infra.target import target
 from local.checkout import ROOT
 from tests.inputs.refusal import subject
 
+pytestmark = pytest.mark.slow
+
 TEXT = (ROOT / "cdk.json").read_text()
 
 

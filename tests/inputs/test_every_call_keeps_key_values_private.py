@@ -30,6 +30,8 @@ from tests.inputs.test_key_values_stay_private import CANARY, FAULTS
 from tests.suite.examples import ALL
 from tests.world.functions import BUCKET
 
+pytestmark = pytest.mark.slow
+
 TRIED = FAULTS if ALL else ("validation", "parameters", "parser", "http client", "key error", "chained")
 CONSUMED = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
 ITEM = {name: {"S": f"{CANARY}-{name}"} for name in ("pk", "sk", "a", "b")}

@@ -21,6 +21,8 @@ from tests.inputs.many import many
 from tests.inputs.refusal import names, subject
 from tests.suite.examples import examples
 
+pytestmark = pytest.mark.slow
+
 FIELDS = [field.name for field in fields(ExecutionInput)]
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"
 MOST_SEGMENTS_WALKED = 200  # more of them only take more time

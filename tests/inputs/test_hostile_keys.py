@@ -24,6 +24,8 @@ from tests.inputs.bent import ANY_TEXT, EXTREME
 from tests.inputs.many import many
 from tests.suite.examples import examples
 
+pytestmark = pytest.mark.slow
+
 STRINGS = [
     *('"', "'", "\\", '\\"', "\\n", "\n", "\r\n", "\r", "\t", "\0", "\x1b[2J", "\x7f", "\x85", "\u2028", "\u2029"),
     *(

@@ -16,6 +16,8 @@ from tests.inputs.many import many
 from tests.inputs.refusal import names, subject
 from tests.suite.examples import examples
 
+pytestmark = pytest.mark.slow
+
 Document = dict[str, Any]
 Job = tuple[Callable[[object], object], tuple[str, ...], Document]
 

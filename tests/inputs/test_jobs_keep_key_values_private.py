@@ -33,6 +33,8 @@ from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import DESCRIPTION, retrofit_plan
 from tests.world.functions import BUCKET, VARIABLES, loaded
 
+pytestmark = pytest.mark.slow
+
 ITEM = {name: {"S": f"{CANARY}-{name}"} for name in ("id", "a", "b")}
 KEY = {"id": ITEM["id"]}
 CONSUMED = {"ConsumedCapacity": {"CapacityUnits": 1.0}}

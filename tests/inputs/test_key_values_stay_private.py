@@ -35,6 +35,8 @@ from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import CONTEXT, Machine
 from tests.inputs.clock import Clock
 
+pytestmark = pytest.mark.slow
+
 CANARY = "canary-8f3a"
 ECHO = f'The provided starting key is invalid: {{"pk": {{"S": "{CANARY}1"}}}}'
 

@@ -16,6 +16,8 @@ from tests.inputs.counted import Counted
 from tests.inputs.refusal import GRAMMAR
 from tests.inputs.test_cdk_json_environments import places
 
+pytestmark = pytest.mark.slow
+
 NO_EVENT = [*EXTREME, {"input": {"table": "Orders"}}, {"run": "run-1"}, {"key1": "value1"}, {"work": {}, "worker": 0}]
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from local import cdk
 
+pytestmark = pytest.mark.engine
+
 
 @pytest.mark.long
 def test_an_environment_is_synthesised_alone_and_its_files_are_gone_after_the_block() -> None:

@@ -17,6 +17,8 @@ from local.checkout import ROOT, environ
 from local.dynalite import dynalite
 from local.embedded import embedded
 
+pytestmark = pytest.mark.engine
+
 HOLDER = """
 import sys, time
 from pathlib import Path

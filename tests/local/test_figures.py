@@ -15,6 +15,8 @@ from local import figures, sample_table
 from local.report import DEPLOYED, FULL, HERE, LIMIT_1, PARALLEL, Way
 from tests.fakes.item_size import item_bytes
 
+pytestmark = pytest.mark.slow
+
 RUNS, DRIFT = 9, 0.10
 SAID = figures.read(figures.PAGE.read_text(encoding="utf-8"))
 

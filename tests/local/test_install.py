@@ -13,6 +13,8 @@ import pytest
 
 from local import install
 
+pytestmark = pytest.mark.slow
+
 Installing = Callable[..., list[tuple[str, str]]]
 UV = ("pip", "uv")
 BY_UV = ("uv", "lock.txt")

@@ -11,6 +11,8 @@ import pytest
 from local.checkout import ROOT, environ
 from local.leash import leashed
 
+pytestmark = pytest.mark.engine
+
 # A program with a child: it writes both process ids and waits for ever.
 FAMILY = """
 import os, subprocess, sys, time

@@ -5,7 +5,11 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from local.checkout import MINISTACK_PYTHON, ROOT
+
+pytestmark = pytest.mark.engine
 
 ASKING = """
 import runpy, sys

@@ -12,6 +12,8 @@ from local import sandbox
 from local.embedded import Embedded
 from local.sandbox import Sandbox
 
+pytestmark = pytest.mark.engine
+
 ACCOUNT = Embedded("http://127.0.0.1:1", "http://127.0.0.1:2")
 LOOKS_AROUND = """
 import os, sys

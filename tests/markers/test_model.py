@@ -7,6 +7,8 @@ from skipscan.markers.keeper import keep
 from tests.markers import broken
 from tests.markers.model import Model, next_step
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:

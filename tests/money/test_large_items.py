@@ -6,6 +6,8 @@ import pytest
 
 from tests.money.whole_job import Act, run
 
+pytestmark = pytest.mark.slow
+
 LARGEST = 390.0
 
 

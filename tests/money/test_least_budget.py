@@ -17,6 +17,8 @@ from tests.money.driver import planned
 from tests.money.whole_job import Act, Copy, Items, Retrofit, run
 from tests.unit.retrofit.small_table import DESCRIPTION
 
+pytestmark = pytest.mark.slow
+
 LARGE = 100 * 1024
 
 

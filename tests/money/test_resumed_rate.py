@@ -14,6 +14,8 @@ from tests.money.whole_job import Act, Retrofit
 from tests.money.whole_run import Case
 from tests.unit.retrofit.small_table import DESCRIPTION
 
+pytestmark = pytest.mark.slow
+
 LARGE = 390 * 1024
 FIRST_SECONDS, AGAIN = 0.2, 100.0
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.money.__main__ import budget_row, line, rate_row
 
+pytestmark = pytest.mark.slow
+
 ROWS = Path("docs/reliability.md").read_text().splitlines()
 LONG = pytest.mark.long
 

@@ -11,6 +11,8 @@ from tests.money.whole_job import Act, Copy, Retrofit
 from tests.money.whole_job import run as run_job
 from tests.money.whole_run import Case, run
 
+pytestmark = pytest.mark.slow
+
 LARGE = 390 * 1024
 SIZES: list[dict[str, Any]] = [{"item_bytes": 50}, {"item_bytes": LARGE}, {"item_bytes": LARGE, "is_mixed": True}]
 NAMES = ["tiny", "390 KB", "one in a hundred 390 KB"]

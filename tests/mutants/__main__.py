@@ -1,5 +1,7 @@
 """Mutants, and whether the tests notice: `python -m tests.mutants [--sample 300] [--named REGEX]`.
 
+`python -m tests.mutants --rooms --each 4 --seed 0`: random defects of all rooms instead (`tests.mutants.rooms`).
+
 Every safeguard is taken out by itself; then come random changes of the core. Ends with 1 if a missing safeguard goes
 unnoticed, or if a smaller share of the random mutants dies than must.
 """
@@ -12,9 +14,10 @@ import time
 from collections import Counter
 from functools import partial
 
+from tests.mutants.by_rooms import by_rooms
 from tests.mutants.core import CORE, drawn
 from tests.mutants.harmless import HARMLESS
-from tests.mutants.mutant import Chosen, Histories, Schedules, Witness, package
+from tests.mutants.mutant import Chosen, Histories, Nearest, Schedules, Witness, package
 from tests.mutants.safeguards import SAFEGUARDS
 from tests.mutants.trial import Trial, Verdict, tried
 
@@ -25,6 +28,8 @@ brings mutants of its own into the sample, and some of those may survive until i
 
 def main() -> int:
     asked = _arguments()
+    if asked.rooms is not None:
+        return by_rooms(asked.each, asked.seed, asked.rooms, asked.processes, asked.least)
     begun = time.monotonic()
     sources = package()
     named = [
@@ -98,7 +103,7 @@ def _by_module(trials: list[Trial], survivors: list[Verdict]) -> str:
 
 def _short(witness: Witness) -> str:
     match witness:
-        case Chosen(paths=paths):
+        case Chosen(paths=paths) | Nearest(paths=paths):
             return " ".join(paths)
         case Histories(kind=kind):
             return f"histories of {kind}"
@@ -113,6 +118,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the random mutants (default: 0)")
     parser.add_argument("--modules", nargs="+", choices=CORE, default=CORE, help="those to change (default: all)")
     parser.add_argument("--named", default="", help="the missing safeguards whose name matches (default: all)")
+    parser.add_argument("--rooms", nargs="*", help="random defects of these rooms (default: of all rooms)")
+    parser.add_argument("--each", type=int, default=4, help="defects of each room (default: 4)")
+    parser.add_argument("--least", type=float, default=0.0, help="end with 1 if a smaller share dies (default: 0)")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--verbose", action="store_true", help="show also what was noticed")
     return parser.parse_args()

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from tests.mutants.nodes import AddressError
+from tests.mutants.operators import Operator
+from tests.mutants.places import CLASSES, MODULES
+from tests.mutants.source import Scope, Source
+
 PACKAGE = Path("lambdas")
-"""The code from which mutants are made, wherever a text occurs in it."""
-
-
-class NotOnceError(Exception):
-    """A mutant's text is not in the package exactly once: the code has changed, and the mutant must follow it."""
+"""The code from which mutants are made."""
 
 
 @dataclass(frozen=True)
@@ -38,24 +40,43 @@ class Histories:
     kind: str
 
 
-Witness = Chosen | Schedules | Histories
+@dataclass(frozen=True)
+class Nearest:
+    """Files of pytest of which a test should fail; those of them that need an engine are left out.
+
+    `engines`: they are not left out.
+    """
+
+    paths: tuple[str, ...]
+    engines: bool = False
+
+
+Witness = Chosen | Nearest | Schedules | Histories
 
 
 @dataclass(frozen=True)
-class Edit:
-    """A text of the package, and what replaces it. The text must be there exactly once."""
+class Defect:
+    """`address`: of the class or function whose code changes.
 
-    before: str
-    after: str
+    `Class.method` of the classes and `module:function` of the modules in `tests.mutants.places`; `module:` for what
+    stands outside of functions and classes too.
+    """
+
+    address: str
+    operator: Operator
 
     def applied(self, sources: Mapping[Path, str]) -> dict[Path, str]:
-        """Return the one source that changes, by its path; raise `NotOnceError` unless there is exactly one place."""
-        places = {path: text.count(self.before) for path, text in sources.items() if self.before in text}
-        if sum(places.values()) != 1:
-            found = ", ".join(f"{path.as_posix()} ({times})" for path, times in places.items()) or "nowhere"
-            raise NotOnceError(f"found {found}; a mutant's text must be in {PACKAGE} exactly once:\n{self.before}")
-        (path,) = places
-        return {path: sources[path].replace(self.before, self.after)}
+        """Return the one source that changes, by its path; raise `AddressError` unless there is exactly one place."""
+        path, scope_name = resolved(self.address)
+        if path not in sources:
+            raise AddressError(f"{self.address}: there is no {path.as_posix()}; correct tests/mutants/places.py")
+        source, scope = _parsed(sources[path], scope_name)
+        if scope is None:
+            raise AddressError(f"{self.address}: {path.as_posix()} does not define {scope_name} once")
+        try:
+            return {path: self.operator.applied(source, scope)}
+        except AddressError as error:
+            raise AddressError(f"{self.address} ({path.as_posix()}): {error}") from None
 
 
 @dataclass(frozen=True)
@@ -63,20 +84,41 @@ class Mutant:
     """`name`: the safeguard that is missing. Each of `witnesses` must notice by itself."""
 
     name: str
-    edits: tuple[Edit, ...]
+    defects: tuple[Defect, ...]
     witnesses: tuple[Witness, ...]
 
     def applied(self, sources: Mapping[Path, str]) -> dict[Path, str]:
-        """Return the sources that change; raise `NotOnceError` if the package reads otherwise now."""
+        """Return the sources that change; raise `AddressError` if an address finds nothing now, or several places."""
         changed: dict[Path, str] = {}
-        for edit in self.edits:
-            changed |= edit.applied({**sources, **changed})
+        for defect in self.defects:
+            changed |= defect.applied({**sources, **changed})
         return changed
 
 
-def mutant(name: str, before: str, after: str, *witnesses: Witness) -> Mutant:
-    """Return a mutant of one edit."""
-    return Mutant(name, (Edit(before, after),), witnesses)
+def mutant(name: str, address: str, operator: Operator, *witnesses: Witness) -> Mutant:
+    """Return a mutant of one defect."""
+    return Mutant(name, (Defect(address, operator),), witnesses)
+
+
+def resolved(address: str) -> tuple[Path, str]:
+    """Return the path below the package and the qualified name in it that an address stands for."""
+    if ":" in address:
+        module, _, name = address.partition(":")
+    else:
+        of_class, _, method = address.partition(".")
+        if of_class not in CLASSES:
+            raise AddressError(f"{address}: tests/mutants/places.py has no class {of_class}")
+        module, _, name = CLASSES[of_class].partition(":")
+        name = f"{name}.{method}" if method else name
+    if module not in MODULES:
+        raise AddressError(f"{address}: tests/mutants/places.py has no module {module}")
+    return Path(MODULES[module]), name
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str, scope: str) -> tuple[Source, Scope | None]:
+    source = Source(text)
+    return source, source.scope(scope)
 
 
 def package() -> dict[Path, str]:

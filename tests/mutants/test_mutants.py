@@ -10,15 +10,24 @@ import pytest
 
 from tests.mutants.core import CORE, WHOLE, drawn
 from tests.mutants.harmless import HARMLESS
-from tests.mutants.mutant import Chosen, Mutant, NotOnceError, package
+from tests.mutants.mutant import Chosen, Defect, Mutant, package
+from tests.mutants.nodes import AddressError, call
+from tests.mutants.operators import drop
+from tests.mutants.places import CLASSES, MODULES
+from tests.mutants.rooms import rooms
 from tests.mutants.safeguards import SAFEGUARDS
 from tests.mutants.sample import Variation, changes, defining
 
+pytestmark = pytest.mark.slow
+
 SOURCES = package()
+
+LEAST_OF_ROOMS = 0.5
+"""Of two random defects of each room, so many die in the tests nearest to them. Raise it with what it finds."""
 
 
 @pytest.mark.parametrize("mutant", SAFEGUARDS, ids=lambda mutant: mutant.name)
-def test_every_safeguard_is_in_the_package_once(mutant: Mutant) -> None:
+def test_every_safeguard_is_at_its_address_once(mutant: Mutant) -> None:
     for path, text in mutant.applied(SOURCES).items():
         assert text != SOURCES[path]
         compile(text, str(path), "exec")
@@ -44,12 +53,26 @@ def test_every_module_of_the_core_is_found_and_has_places_to_change() -> None:
     assert all(len(list(changes(path, SOURCES[path]))) > 10 for path in found)
 
 
-def test_a_text_that_does_not_occur_once_is_reported() -> None:
-    before = SAFEGUARDS[0].edits[0].before
-    path = next(path for path, text in SOURCES.items() if before in text)
-    for text, places in ((SOURCES[path].replace(before, ""), "nowhere"), (SOURCES[path] * 2, f"{path.as_posix()} .2.")):
-        with pytest.raises(NotOnceError, match=f"found {places}; a mutant's text must be in lambdas exactly once"):
-            SAFEGUARDS[0].applied({path: text})
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("Buckets.put", "tests/mutants/places.py has no class Buckets"),
+        ("buckets:put", "tests/mutants/places.py has no module buckets"),
+        ("Bucket.push", r"skipscan/aws/bucket.py does not define Bucket\.push once"),
+        ("Bucket.put", r"Bucket\.put \(skipscan/aws/bucket.py\): no call nobody there"),
+    ],
+)
+def test_an_address_where_nothing_is_says_what_is_missing(address: str, said: str) -> None:
+    with pytest.raises(AddressError, match=said):
+        Defect(address, drop(call("nobody"))).applied(SOURCES)
+
+
+def test_every_place_is_named_by_a_mutant() -> None:
+    addresses = [defect.address for mutant in SAFEGUARDS for defect in mutant.defects]
+    classes = {address.partition(".")[0] for address in addresses if ":" not in address}
+    modules = {address.partition(":")[0] for address in addresses if ":" in address}
+    modules |= {CLASSES[name].partition(":")[0] for name in classes}
+    assert (classes, modules) == (set(CLASSES), set(MODULES))
 
 
 @pytest.mark.slow
@@ -67,7 +90,7 @@ def test_an_edit_of_the_core_changes_the_sample_in_its_own_lines_only() -> None:
     longer = {**SOURCES, path: f'"""Lines above."""\n\n{SOURCES[path]}\n\ndef one() -> int:\n    return 1\n'}
     before, after = names(drawn(200, 7, SOURCES)), names(drawn(200, 7, longer))
     assert len(before) == len(after) == 200
-    assert all(": return 1: " in name for name in after - before)
+    assert all(name.startswith("scan.walk:one: ") for name in after - before)
 
 
 def test_every_harmless_change_is_one_of_the_core_and_has_a_reason() -> None:
@@ -109,3 +132,12 @@ def test_some_missing_safeguards_and_two_random_mutants_are_noticed(pytestconfig
 @pytest.mark.timeout(7200)
 def test_all_missing_safeguards_and_300_random_mutants() -> None:
     assert "random mutants die" in tried()
+
+
+@pytest.mark.posix
+@pytest.mark.long
+@pytest.mark.xdist_group("mutants")
+@pytest.mark.timeout(7200)
+def test_most_random_defects_of_every_room_die() -> None:
+    said = tried("--rooms", "--each", "2", "--least", str(LEAST_OF_ROOMS))
+    assert f"{2 * len(rooms())} random defects of {len(rooms())} rooms" in said

@@ -4,6 +4,7 @@ The work tree is only read. Children are forked from this process, which has imp
 pytest) and nothing of the product, so that a trial begins within milliseconds.
 """
 
+import importlib
 import os
 import resource
 import shutil
@@ -23,7 +24,7 @@ import numpy as np  # noqa: F401
 import pytest
 from aws_lambda_powertools import Logger  # noqa: F401
 
-from tests.mutants.mutant import PACKAGE, Chosen, Histories, Schedules, Witness
+from tests.mutants.mutant import PACKAGE, Chosen, Histories, Nearest, Schedules, Witness
 
 CPU_SECONDS = 300
 """No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
@@ -37,12 +38,14 @@ SCHEDULES = 1000
 SURVIVED, DIED, UNFIT = 0, 1, 99
 """Exit statuses of a child. Unfit: it did not test the copy."""
 
+INFRA = Path("infra")
+
 BUILD = Path("build/mutants")
 
 
 @dataclass(frozen=True)
 class Trial:
-    """`changed`: the sources that differ from the package, by their paths below it; none for the unchanged product."""
+    """`changed`: the sources that differ, by their paths below the package, those of infra below the checkout."""
 
     name: str
     changed: Mapping[Path, str]
@@ -87,7 +90,11 @@ class _Copy:
     _times: Iterator[int] = field(default_factory=lambda: count(1_000_000_000))
 
     def __post_init__(self) -> None:
-        shutil.copytree(PACKAGE, self.root / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
+        for folder in (PACKAGE, INFRA):
+            shutil.copytree(folder, self.root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("cdk.json", "README.md"):
+            shutil.copy(name, self.root)
+        (self.root / "build").symlink_to(BUILD.parent.resolve())  # has the wheels for the zip
 
     def begin(self, trial: Trial) -> int:
         """Change the copy and return the id of the process that tries it."""
@@ -107,7 +114,7 @@ class _Copy:
 
     def end(self, trial: Trial, status: int) -> Verdict:
         for path in trial.changed:
-            self._write(path, (PACKAGE / path).read_text())
+            self._write(path, _place(path).read_text())
         said = "\n".join(self._output.read_text(errors="replace").splitlines()[-25:])
         code = os.waitstatus_to_exitcode(status)  # below 0: killed, for it went round in a circle
         if code == UNFIT:
@@ -120,7 +127,7 @@ class _Copy:
 
     def _write(self, path: Path, text: str) -> None:
         """Write a source at a time of its own, so that no compiled form of another one passes for it."""
-        target = self.root / PACKAGE / path
+        target = self.root / _place(path)
         target.write_text(text)
         time = next(self._times)
         os.utime(target, (time, time))
@@ -137,6 +144,14 @@ class _Copy:
         # After sys.path[0] has been given the copy, the editable install of the work tree is never asked.
         sys.path.insert(0, package)
         assert "skipscan" not in sys.modules
+        if isinstance(witness, Nearest):
+            # Also what a test starts tries the copy; a test that loads the product from the work tree tries nothing.
+            os.environ["PYTHONPATH"] = os.pathsep.join((package, str(self.root)))
+            if witness.engines:
+                # pytest puts the checkout first, which has an infra too.
+                sys.path.insert(0, str(self.root))
+                assert str(importlib.import_module("infra").__file__).startswith(str(self.root))
+            return _by_tests(witness, f"{package} {self.root}", self.root / "tmp")
         match witness:
             case Chosen():
                 code = _by_tests(witness, package, self.root / "tmp")
@@ -153,7 +168,12 @@ class _Copy:
         return code
 
 
-def _by_tests(witness: Chosen, package: str, temporary: Path) -> int:
+def _place(path: Path) -> Path:
+    """Return where a changed source is, below the checkout or its copy."""
+    return path if path.parts[0] == INFRA.name else PACKAGE / path
+
+
+def _by_tests(witness: Chosen | Nearest, package: str, temporary: Path) -> int:
     hypothesis.settings.register_profile(
         "mutants",
         deadline=None,
@@ -165,9 +185,21 @@ def _by_tests(witness: Chosen, package: str, temporary: Path) -> int:
     )
     chosen = ["-x", "--assert=plain", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
     chosen += ["-o", f"timeout={WAITING_SECONDS}", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    # Without xdist nobody declares its mark.
+    chosen += ["-o", "markers=xdist_group"]
     chosen += ["-o", "addopts=--strict-markers", "-p", "no:cacheprovider", "-p", "no:randomly"]
     # Two runs that share their temporary folders may remove an old one at the same time, and then end with an error.
     chosen += ["-p", "no:xdist", "-p", "no:unraisableexception", f"--basetemp={temporary}"]
+    if isinstance(witness, Nearest):
+        chosen += [
+            "-o",
+            "addopts=",
+            "-rfE",
+            "-m",
+            "not long" if witness.engines else "not long and not engine",
+        ]
+        code = int(pytest.main([*chosen, *witness.paths]))
+        return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
     code = int(pytest.main([*chosen, *witness.paths]))
     if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return UNFIT

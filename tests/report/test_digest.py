@@ -22,6 +22,8 @@ from skipscan.report.worker import MOST_SPANS, WorkerGathering
 from skipscan.scan.progress import ScanCounts
 from tests.report.large_run import BATCHES, LargeRun
 
+pytestmark = pytest.mark.slow
+
 STARTED = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)
 seconds = st.floats(0.001, 1e6)
 

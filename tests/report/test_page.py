@@ -19,7 +19,7 @@ from skipscan.report.words import span, units
 from tests.report.local import local
 from tests.report.made_up_run import made_up_run, skewed_table
 
-pytestmark = pytest.mark.xdist_group("report")
+pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
 NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
 PAGE_BYTES = 120_000

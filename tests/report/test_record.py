@@ -20,7 +20,7 @@ from tests.handlers.execution import BUCKET, Machine
 from tests.report.local import local
 from tests.report.made_up_run import skewed_table
 
-pytestmark = pytest.mark.xdist_group("report")
+pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
 
 __all__ = ["dynamodb", "listing", "s3"]
 

@@ -64,6 +64,17 @@ def test_a_new_item_gets_the_attribute_and_the_index_has_it(keeper: Keeper) -> N
     assert keeper.audited.when("123ccc", "edited", "jane") == ["2026-01-01"]
 
 
+@pytest.mark.parametrize(("separator", "made"), [("keep", "a-b-edited-jane"), ("refuse", None), (None, None)])
+def test_a_source_with_a_separator_is_made_as_cdk_json_says(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch, separator: str | None, made: str | None
+) -> None:
+    more = {"separator": separator} if separator else {}
+    monkeypatch.setenv("SKIPSCAN_KEPT", json.dumps({"set": {MADE: audit_table.TEMPLATE}, **more}))
+    id_ = f"dash-{separator}"
+    assert keeper.handle(keeper.put(id_, **{**FULL, "resourceId": {"S": "a-b"}})) == []
+    assert keeper.audited.items()[id_].get(MADE, {}).get("S") == made
+
+
 def test_a_changed_source_changes_the_attribute(keeper: Keeper) -> None:
     keeper.handle(keeper.put("one", **FULL))
     changed = {**FULL, "action": {"S": "viewed"}, MADE: {"S": "123ccc-edited-jane"}}

@@ -14,6 +14,8 @@ from skipscan.loop.work import FORM
 from tests.handlers.execution import BUCKET
 from tests.runs.conftest import Place
 
+pytestmark = pytest.mark.slow
+
 
 def test_run_prints_the_name_of_the_run_and_passes_its_options(place: Place) -> None:
     run = place.start("--segments", "6", "--workers", "2", "--max-dollars", "3", "--consistent-read")

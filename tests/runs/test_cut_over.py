@@ -45,6 +45,8 @@ from tests.runs.command import Done
 from tests.runs.conftest import DEFINITION, ROLE, Place, Stacks
 from tests.unit.copy.pair import copy_plan
 
+pytestmark = pytest.mark.slow
+
 EQUAL = {"source_items": 5, "target_items": 5, "compared": 10}
 
 

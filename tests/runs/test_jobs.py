@@ -16,6 +16,8 @@ from tests.runs.acts import MARKER, Acts, document
 from tests.runs.command import Done
 from tests.runs.conftest import DEFINITION, ROLE, Place, Stacks
 
+pytestmark = pytest.mark.slow
+
 SET = "resource-action={customer}-{order}"
 
 

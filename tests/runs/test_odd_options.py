@@ -8,6 +8,8 @@ from skipscan.cli.exit_status import INTERRUPTED
 from skipscan.cli.main import COMMANDS, command
 from tests.runs.conftest import Place
 
+pytestmark = pytest.mark.slow
+
 ODD = ["", "nan", "1e400", "a\nb\udc80", "@/", "9" * 5000]
 ARGUMENTS = {"copy": ["Orders", "Others"], "completion": ["bash"], "report": ["Orders"]}
 FROM_HERE = {"plan", "keys", "completion"}

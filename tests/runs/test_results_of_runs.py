@@ -15,6 +15,8 @@ from skipscan.loop.storage import Storage
 from tests.handlers.execution import BUCKET
 from tests.runs.conftest import CUSTOMERS, Place
 
+pytestmark = pytest.mark.slow
+
 
 def test_report_shows_the_newest_run_that_has_read_anything(place: Place, tmp_path: Path) -> None:
     finished = place.finished()

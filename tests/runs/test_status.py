@@ -8,6 +8,8 @@ import pytest
 from tests.handlers.execution import BUCKET
 from tests.runs.conftest import CUSTOMERS, Place
 
+pytestmark = pytest.mark.slow
+
 
 def test_status_shows_a_run_at_every_stage(place: Place) -> None:
     run = place.start("--segments", "4", "--workers", "2")

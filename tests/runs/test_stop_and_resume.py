@@ -2,7 +2,11 @@
 
 import json
 
+import pytest
+
 from tests.runs.conftest import Place
+
+pytestmark = pytest.mark.slow
 
 
 def test_stop_and_resume(place: Place) -> None:

@@ -13,6 +13,8 @@ from tests.inputs.clock import Clock
 from tests.runs.account import STREAM
 from tests.runs.stream import Stream
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def stream() -> Stream:

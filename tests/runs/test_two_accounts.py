@@ -7,6 +7,8 @@ import pytest
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.runs.conftest import Place, item
 
+pytestmark = pytest.mark.slow
+
 THEIRS = TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), account="222222222222")
 CUSTOMERS = {f"c{number}" for number in range(12)}
 

@@ -1,7 +1,8 @@
 """What a test needs, and which tests begin first.
 
 - `engine`: a server, Node or pip. Every test of an xdist group is one, for a group is there to start something once;
-  so is every test that asks for the fixture `dynalite`. `make check` leaves them out.
+  so is every test that asks for the fixture `dynalite`. Others say so themselves: they start a process, or import the
+  CDK's library, which starts Node. `make check` leaves them out.
 - `slow`: no engine, but seconds of CPU. `make check` leaves them out too.
 - `in_order`: the tests of a file tell one story, in the order in which they are written.
 - `long`: tries with more seeds or schedules what another test tries, or shows on an engine what another shows without.
@@ -20,38 +21,6 @@ from itertools import count
 
 import pytest
 
-ENGINE = (
-    *(
-        "tests/benchmarks/",
-        "tests/cli/test_completion",
-        "tests/cli/test_keys",
-        "tests/cli/test_plan",
-        "tests/e2e/",
-        "tests/iam/",
-        "tests/infra/",
-        "tests/installed/",
-    ),
-    *("tests/local/test_cdk", "tests/local/test_embedded", "tests/local/test_leash", "tests/local/test_mended"),
-    "tests/local/test_sandbox",
-    "tests/writers/test_at_full",
-)
-"""Files of tests that start a process, or import the CDK's library, which starts Node."""
-SLOW = (
-    *("tests/cli/test_key_files", "tests/cli/test_parquet", "tests/cli/test_words", "tests/docs/test_terraform"),
-    *("tests/faults/", "tests/handlers/test_act", "tests/handlers/test_exactly", "tests/histories/"),
-    *("tests/inputs/test_", "tests/local/test_figures", "tests/local/test_install"),
-    *(
-        "tests/markers/test_model",
-        "tests/money/",
-        "tests/mutants/",
-        "tests/report/test_digest",
-        "tests/report/test_page",
-    ),
-    *("tests/report/test_record", "tests/runs/", "tests/suite/"),
-    *("tests/unit/estimate/test_accuracy", "tests/unit/estimate/test_explanation", "tests/unit/estimate/test_sample"),
-    *("tests/unit/limit/test_policy", "tests/unit/test_pace", "tests/unit/test_rate", "tests/unit/test_run"),
-    *("tests/unit/test_width", "tests/writers/test_interleaved"),
-)
 IN_PROCESS = frozenset({"fake", "hcl2", "moto", "report"})
 """Groups that start nothing."""
 SLOW_SECONDS = 1800
@@ -84,10 +53,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_itemcollected(item: pytest.Item) -> None:
     item.stash[WRITTEN] = next(COLLECTED)
     started = group(item) not in {None, *IN_PROCESS}
-    if started or "dynalite" in getattr(item, "fixturenames", ()) or item.nodeid.startswith(ENGINE):
+    if started or "dynalite" in getattr(item, "fixturenames", ()):
         item.add_marker("engine")
-    if item.nodeid.startswith(SLOW):
-        item.add_marker("slow")
     if not IS_POSIX and item.get_closest_marker("posix"):
         item.add_marker(pytest.mark.skip(reason=NO_POSIX))
     if sampled := item.get_closest_marker("sampled"):

@@ -7,6 +7,8 @@ import pytest
 
 from tests.suite import calls
 
+pytestmark = pytest.mark.slow
+
 CALLS = """
 import pytest
 from tests.handlers.conftest import SESSION

@@ -14,7 +14,7 @@ import pytest
 from local.checkout import ROOT, environ
 from tests.suite import endings
 
-pytestmark = pytest.mark.posix  # process groups and their signals
+pytestmark = [pytest.mark.posix, pytest.mark.slow]  # process groups and their signals
 
 SECONDS = 300
 ENDS_LATE = """

@@ -11,6 +11,8 @@ import yaml  # type: ignore[import-untyped]  # its stubs are a package more, for
 
 from local.checkout import ROOT
 
+pytestmark = pytest.mark.slow
+
 ACTION = ROOT / ".github" / "action"
 INPUTS = list(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
 

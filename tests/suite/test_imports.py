@@ -5,8 +5,12 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from local.checkout import ROOT, environ
 from tests.suite.test_workflow import commands
+
+pytestmark = pytest.mark.slow
 
 ABSENT = ("fcntl", "grp", "pty", "pwd", "resource", "termios", "tty")
 """The standard library's modules that Windows lacks, or cannot import."""

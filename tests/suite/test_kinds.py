@@ -1,11 +1,16 @@
-"""The files that tests/suite/kinds.py names are there: one that was renamed would fall out of its kind in silence."""
+"""The kinds of tests, and the order in which tests/suite/kinds.py hands them out."""
+
+import re
+import subprocess
+import sys
 
 import pytest
 
-from local.checkout import ROOT
+from local.checkout import ROOT, environ
 from tests.suite import kinds
 
-FILES = [path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")]
+pytestmark = pytest.mark.slow
+
 TESTS = """
 import pytest
 pytestmark = [pytest.mark.in_order, pytest.mark.xdist_group("{group}")]
@@ -15,9 +20,18 @@ def test_b(): ...
 """
 
 
-@pytest.mark.parametrize("start", [*kinds.ENGINE, *kinds.SLOW])
-def test_every_name_begins_that_of_a_file(start: str) -> None:
-    assert [file for file in FILES if file.startswith(start)]
+@pytest.mark.engine
+def test_every_test_of_a_folder_that_make_check_ignores_needs_an_engine() -> None:
+    """`make check` does not even import these folders. Without the mark, macOS and Windows would run such a test."""
+    folders = re.search(r"addprefix --ignore=(tests/),([^)]+)\)", (ROOT / "Makefile").read_text())
+    assert folders
+    ignored = [folders[1] + folder for folder in folders[2].split()]
+    asked = ["--collect-only", "-q", "-n0", "-m", "not engine", *ignored]
+    found = subprocess.run(
+        [sys.executable, "-m", "pytest", *asked], cwd=ROOT, env=environ(), capture_output=True, text=True, check=False
+    )
+    assert [line for line in found.stdout.splitlines() if "::" in line] == []
+    assert found.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, found.stdout + found.stderr
 
 
 @pytest.mark.parametrize("seed", range(5))

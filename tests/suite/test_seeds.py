@@ -8,6 +8,8 @@ import pytest
 
 from local.checkout import ROOT, environ
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 import sys
 for module in sys.argv[1:]:

@@ -4,6 +4,8 @@ import pytest
 
 from tests.suite import kinds, skips
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_skip_that_is_not_expected_fails(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""

@@ -4,9 +4,12 @@ import re
 import tomllib
 from typing import Any
 
+import pytest
 import yaml  # type: ignore[import-untyped]  # its stubs are a package more, for one function
 
 from local.checkout import ROOT
+
+pytestmark = pytest.mark.slow
 
 FOLDER = ROOT / ".github" / "workflows"
 WORKFLOWS: dict[str, dict[str, Any]] = {file.stem: yaml.safe_load(file.read_text()) for file in FOLDER.glob("*.yml")}

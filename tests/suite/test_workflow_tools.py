@@ -7,7 +7,7 @@ import pytest
 
 from local.checkout import ROOT
 
-pytestmark = [pytest.mark.long]
+pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 WORKFLOWS = ROOT / ".github"
 TOOLS = ROOT / ".venv-tools" / "bin"

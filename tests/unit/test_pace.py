@@ -22,6 +22,8 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.turns import planned
 
+pytestmark = pytest.mark.slow
+
 
 class Clock:
     """Advances when a caller sleeps, and 5 ms with every request."""

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from skipscan.pace.rate import Rate, SharedRate
 
+pytestmark = pytest.mark.slow
+
 
 def pages(rate: Rate, consumed: list[float], guess: float) -> Iterator[tuple[float, float]]:
     """Return the time at which each page begins, and what it consumes, with a clock that only waiting moves."""

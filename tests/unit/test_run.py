@@ -15,6 +15,8 @@ from tests.fakes.faults import EmptyPages, Recorded, SkipIgnored, Wrapper
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
 from tests.unit.turns import ListedRun, run
 
+pytestmark = pytest.mark.slow
+
 BOUNDS = st.builds(
     Bounds,
     pages=st.none() | st.integers(1, 7),

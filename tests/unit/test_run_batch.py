@@ -12,6 +12,8 @@ from skipscan.loop import run_batch as module
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.backoff import Fault
 
+pytestmark = pytest.mark.slow
+
 
 class Batch:
     """A batch of one request that ends when it is stopped."""

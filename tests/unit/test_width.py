@@ -15,6 +15,8 @@ from skipscan.scan.progress import Progress
 from skipscan.scan.width import MOST_WALKS, START_PAGES, TIMED_SECONDS, Width
 from tests.unit.worker import Worker, page
 
+pytestmark = pytest.mark.slow
+
 
 def under_way(batch: Batch) -> list[Request]:
     """Take as many pages as may be under way."""

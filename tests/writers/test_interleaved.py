@@ -26,6 +26,8 @@ from tests.suite.examples import examples
 from tests.unit.turns import planned
 from tests.writers.history import History, frozen
 
+pytestmark = pytest.mark.slow
+
 KEYS = 12
 SORTS = 5
 STATES = 4

@@ -267,3 +267,13 @@ def test_cloudformation_takes_on_the_role_that_is_named(account: Account) -> Non
     account.deploy("Orders", role="arn:aws:iam::111111111111:role/deployer")
     [asked] = account.cloudformation.asked("CreateChangeSet")
     assert asked["RoleARN"] == "arn:aws:iam::111111111111:role/deployer"
+
+
+def test_every_page_of_changes_is_shown_before_the_question(account: Account) -> None:
+    account.cloudformation.changes = 3
+    account.person.noes = ("Apply",)
+    with pytest.raises(SkipscanError, match="nothing was deployed"):
+        account.deploy("Orders")
+    said = "\n".join(account.person.said)
+    assert "3 changes:" in said
+    assert all(f" R{number} " in said for number in range(3))

@@ -13,6 +13,7 @@ from tests.mutants.safeguards import (
     proof,
     seal,
     take,
+    unseen,
     walk,
     writes,
 )
@@ -34,6 +35,7 @@ SAFEGUARDS = tuple(
         pace,
         writes,
         deploying,
+        unseen,
     )
     for mutant in group.SAFEGUARDS
 )

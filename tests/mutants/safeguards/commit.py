@@ -1,6 +1,8 @@
 """Commit and adoption of batches, and the documents that are put once."""
 
-from tests.mutants.mutant import Chosen, Edit, Histories, Mutant, Schedules, mutant
+from tests.mutants.mutant import Chosen, Defect, Histories, Mutant, Schedules, mutant
+from tests.mutants.nodes import call, comparison, constant, handler, if_, returned, statement
+from tests.mutants.operators import always, becomes, drop, drop_keyword, insert_before, instead, never, set_value
 
 ACTING = Chosen(("tests/handlers/test_act_exactly_once.py",))
 COMMIT = Chosen(("tests/aws/test_results.py",))
@@ -15,132 +17,70 @@ TOO_LONG = Chosen(
 )
 
 SAFEGUARDS = (
-    mutant(
-        "conditional write",
-        '                    IfNoneMatch="*",\n',
-        "",
-        COMMIT,
-        Schedules(),
-    ),
+    mutant("conditional write", "Bucket.put_once", drop_keyword("put_object", "IfNoneMatch"), COMMIT, Schedules()),
     mutant(
         "adoption",
-        "if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n",
-        "if [self.storage.put_once(self.layout.part(worker, batch), body, metadata)]:\n",
+        "Results.commit",
+        becomes(call("put_once", "part"), "[self.storage.put_once(self.layout.part(worker, batch), body, metadata)]"),
         COMMIT,
         Schedules(),
     ),
-    mutant(
-        "the part that was deleted",
-        ("        if adopted is None:\n            raise"),
-        ("        if False:\n            raise"),
-        COMMIT,
-    ),
-    mutant(
-        "the document that was deleted",
-        ('        if there is None:\n            raise RuntimeError(f"{name} was'),
-        ('        if False:\n            raise RuntimeError(f"{name} was'),
-        COMMIT,
-    ),
+    mutant("the part that was deleted", "Results.commit", never(if_("None")), COMMIT),
+    mutant("the document that was deleted", "Results._put_once", never(if_(raises="RuntimeError")), COMMIT),
     mutant(
         "the reason of a refused look",
-        "            if _status(error) in {400, 403}:\n                raise\n        return self._head(name)",
-        "            raise refused from None\n        return self._head(name)",
+        "Bucket._asked_again",
+        becomes(if_(raises="the same", within=handler("ClientError")), "raise refused from None"),
         Chosen(("tests/aws/test_bucket.py",)),
     ),
-    mutant(
-        "a put after another writer's",
-        ("if _status(error) == 412:\n                    return False"),
-        ("if _status(error) == 412:\n                    return True"),
-        COMMIT,
-    ),
-    mutant(
-        "a put that meets another",
-        "if _status(error) != 409 or race",
-        "if race",
-        COMMIT,
-    ),
-    mutant(
-        "no end of races",
-        "_status(error) != 409 or race == RACES - 1",
-        "_status(error) != 409",
-        COMMIT,
-    ),
+    mutant("a put after another writer's", "Bucket.put_once", set_value(returned("False"), "True"), COMMIT),
+    mutant("a put that meets another", "Bucket.put_once", drop(comparison("409")), COMMIT),
+    mutant("no end of races", "Bucket.put_once", drop(comparison("RACES")), COMMIT),
     mutant(
         "only a missing part is not committed",
-        ("if _status(error) == 404:\n                return None"),
-        ("if _status(error) >= 400:\n                return None"),
+        "Bucket.look",
+        becomes(comparison("404"), "_status(error) >= 400"),
         COMMIT,
     ),
-    mutant(
-        "the last part of a worker",
-        "last = max((name for name, _ in self.storage.names",
-        "last = min((name for name, _ in self.storage.names",
-        COMMIT,
-    ),
+    mutant("the last part of a worker", "Results.reached", instead(call("max"), "min"), COMMIT),
     Mutant(
         "checkpoint before the part",
         (
-            Edit(
-                "        is_put = self.storage.put_once(checkpoint, written, expires=True)\n",
-                "        is_put = True\n",
-            ),
-            Edit(
-                "        if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n",
-                "        if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n"
-                "            self.storage.put_once(checkpoint, written, expires=True)\n",
+            Defect("Results.commit", always(call("put_once", "expires="))),
+            Defect(
+                "Results.commit",
+                insert_before(
+                    returned(within=if_("put_once")), "self.storage.put_once(checkpoint, written, expires=True)"
+                ),
             ),
         ),
-        (COMMIT, Schedules()),
+        (
+            COMMIT,
+            Schedules(),
+        ),
     ),
-    mutant(
-        "checkpoints that are there before the part",
-        "if not is_put and self.storage.get(checkpoint) != written:",
-        "if False:",
-        COMMIT,
-    ),
-    mutant(
-        "checkpoints that are what was committed",
-        "if checksum(body) != part.checkpoint_sha256:",
-        "if False:",
-        COMMIT,
-    ),
-    mutant(
-        "checkpoints that expire",
-        "written, expires=True)",
-        "written)",
-        COMMIT,
-    ),
+    mutant("checkpoints that are there before the part", "Results.commit", never(if_("get")), COMMIT),
+    mutant("checkpoints that are what was committed", "Results.checkpoint", never(if_("checksum")), COMMIT),
+    mutant("checkpoints that expire", "Results.commit", drop_keyword("put_once", "expires"), COMMIT),
     mutant(
         "documents that are put once",
-        "if self.storage.put_once(name, _indented(document)):",
-        "if not self.storage.put(name, _indented(document)):",
+        "Results._put_once",
+        becomes(call("put_once"), "not self.storage.put(name, _indented(document))"),
         COMMIT,
         Schedules(setting={"plan_calls": 2}),
     ),
-    mutant(
-        "an existing plan",
-        "plan = self._get(self.layout.plan)",
-        "plan = None",
-        COMMIT,
-        Schedules(),
-    ),
-    mutant(
-        "next batch number",
-        "batch=reached.batch + 1, spending",
-        "batch=reached.batch + 2, spending",
-        ONCE,
-        Schedules(),
-    ),
+    mutant("an existing plan", "Results.plan", becomes(call("_get"), "None"), COMMIT, Schedules()),
+    mutant("next batch number", "loop.turn:_counted", becomes(constant("1"), "2"), ONCE, Schedules()),
     mutant(
         "continue from the previous batch if the state is too long",
-        "results.of(turn.worker, turn.after)",
-        "results.reached(turn.worker)",
+        "loop.turn:run_turn",
+        becomes(call("of"), "results.reached(turn.worker)"),
         TOO_LONG,
     ),
     mutant(
         "look at what is stored in a first turn",
-        "reached = results.reached(turn.worker) if turn.after is None else",
-        "reached = None if turn.after is None else",
+        "loop.turn:run_turn",
+        becomes(call("reached"), "None"),
         ONCE,
         ACTING,
         ITEMS,
@@ -149,8 +89,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "adoption before a batch",
-        ("        committed = results.committed(progress.worker, progress.batch)\n        if committed"),
-        ("        committed = None\n        if committed"),
+        "loop.turn:run_turn",
+        becomes(call("committed"), "None"),
         ONCE,
         ACTING,
         ADOPTED,
@@ -162,8 +102,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "classes of errors before threads need them",
-        "    client.exceptions  # noqa: B018\n",
-        "",
+        "aws.clients:make",
+        drop(statement("exceptions")),
         Chosen(("tests/aws/test_clients.py",)),
     ),
 )

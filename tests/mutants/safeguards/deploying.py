@@ -1,6 +1,8 @@
 """The owner of stack and bucket, and consent before anything is created or removed."""
 
 from tests.mutants.mutant import Chosen, mutant
+from tests.mutants.nodes import argument, boolean, comparison, elements, if_, negation, statement
+from tests.mutants.operators import becomes, drop, drop_key, never, set_value
 
 DEPLOYING = Chosen(("tests/cli/stack/test_deploying.py",))
 DESTROYING = Chosen(("tests/cli/stack/test_destroying.py",))
@@ -8,33 +10,36 @@ BUCKET = Chosen(("tests/cli/stack/test_code_bucket.py",))
 WANTED = Chosen(("tests/cli/stack/test_wanted.py",))
 
 SAFEGUARDS = (
-    mutant("whose stack it is", "if self.tags.get(MARK) != BY:", "if False:", DEPLOYING),
+    mutant("whose stack it is", "stack/Found.check_whose", never(if_(raises="InputError")), DEPLOYING),
+    mutant("the mark of a stack", "Deploying.deploy", set_value(argument("tags"), "{**tags}"), DEPLOYING),
+    mutant("the owner of the bucket for code", "CodeBucket._named", drop_key("ExpectedBucketOwner"), BUCKET),
+    mutant("a private bucket for code", "CodeBucket.secure", never(if_("PRIVATE")), BUCKET),
+    mutant("TLS alone for code", "CodeBucket.secure", never(if_(then="Policy=")), BUCKET),
     mutant(
-        "the mark of a stack", "tags={**(before.tags if before else {}), **tags, MARK: BY}", "tags={**tags}", DEPLOYING
+        "others' statements about the bucket", "CodeBucket.secure", drop(elements("_tls_only").part("elts.0")), BUCKET
     ),
-    mutant("the owner of the bucket for code", '"ExpectedBucketOwner": self.place.account}', "}", BUCKET),
-    mutant("a private bucket for code", "if self._blocked() != PRIVATE:", "if False:", BUCKET),
-    mutant("TLS alone for code", "if wanted != policy:", "if False:", BUCKET),
-    mutant("others' statements about the bucket", "[*statements, self._tls_only()]", "[self._tls_only()]", BUCKET),
-    mutant("the code that was deployed", "if self._digest(name) != digest:", "if self._digest(name) is None:", BUCKET),
-    mutant("a bucket of another region", "if region != self.place.region:", "if False:", BUCKET),
     mutant(
-        "a question before a deployment", 'if not self.talk.confirm(f"Apply', 'if self.talk.confirm(f"Carry', DEPLOYING
+        "the code that was deployed",
+        "CodeBucket.upload",
+        becomes(comparison("_digest"), "self._digest(name) is None"),
+        BUCKET,
     ),
-    mutant("a declined change set", "            made.discard()\n", "", DEPLOYING),
-    mutant("another user's pending change set", "made_stack=before is None", "made_stack=deployed is None", DEPLOYING),
+    mutant("a bucket of another region", "CodeBucket.exists", never(if_("region")), BUCKET),
     mutant(
-        "a stack that is worked on",
-        'if self.status.endswith("_IN_PROGRESS"):\n            raise',
-        "if False:\n            raise",
+        "a question before a deployment",
+        "Deploying._carry_out",
+        becomes(negation("confirm"), "self.talk.confirm(f'Carry these changes to {self.place.stack}?')"),
         DEPLOYING,
     ),
-    mutant("tables that do not exist", "self._check_tables(wanted.names(self.place))", "pass", DEPLOYING),
-    mutant("a protected stack", "if found.is_protected:", "if False:", DESTROYING),
+    mutant("a declined change set", "Deploying._carry_out", drop(statement("discard")), DEPLOYING),
     mutant(
-        "tables of another account",
-        'if arn and (arn["account"], arn["region"])',
-        'if False and (arn["account"], arn["region"])',
-        WANTED,
+        "another user's pending change set",
+        "Deploying.deploy",
+        becomes(argument("made_stack").part("value.left"), "deployed"),
+        DEPLOYING,
     ),
+    mutant("a stack that is worked on", "stack/Found.check_idle", never(if_("endswith")), DEPLOYING),
+    mutant("tables that do not exist", "Deploying.deploy", drop(statement("names")), DEPLOYING),
+    mutant("a protected stack", "cli.stack.destroying:destroy", never(if_(raises="InputError")), DESTROYING),
+    mutant("tables of another account", "cli.stack.wanted:_names", never(boolean("account").part("values.0")), WANTED),
 )

@@ -1,6 +1,8 @@
 """Results in a folder: commits that last, whole files, one process at a time. And keys in csv."""
 
-from tests.mutants.mutant import Chosen, mutant
+from tests.mutants.mutant import Chosen, Defect, Mutant, mutant
+from tests.mutants.nodes import assignment, call, choice, comparison, constant, handler, if_, named, negation, statement
+from tests.mutants.operators import always, becomes, drop, keep, never
 
 CSV = Chosen(("tests/unit/test_csv.py",))
 CSV_PARTS = Chosen(("tests/unit/act/test_csv_parts.py",))
@@ -9,77 +11,38 @@ LISTING = Chosen(("tests/cli/test_into_folder.py",))
 
 SAFEGUARDS = (
     mutant(
-        "a file that is whole before it has its name",
-        "    aside = write_aside(scratch, body)\n    try:\n",
-        "    aside = write_aside(scratch, body[:1])\n    try:\n",
-        FILES,
+        "a file that is whole before it has its name", "folder.files:create", becomes(named("body"), "body[:1]"), FILES
     ),
-    mutant("content that lasts", "            os.fsync(file.fileno())\n", "", FILES),
-    mutant(
-        "a name that lasts",
-        "        aside.unlink(missing_ok=True)\n    sync_folder(path.parent)\n",
-        "        aside.unlink(missing_ok=True)\n",
-        FILES,
-    ),
+    mutant("content that lasts", "folder.files:write_aside", drop(statement("fsync")), FILES),
+    mutant("a name that lasts", "folder.files:create", drop(statement("sync_folder")), FILES),
     mutant(
         "the first file of a name",
-        "    except FileExistsError:\n        return False\n    except OSError as error:\n",
-        "    except FileExistsError:\n        return True\n    except OSError as error:\n",
+        "folder.files:create",
+        becomes(constant("False", within=handler("FileExistsError")), "True"),
         FILES,
     ),
+    mutant("the first one without hard links", "folder.files:create", never(if_("exists")), FILES),
+    mutant("metadata before its part", "folder/Folder.put_once", drop(if_("exists")), FILES),
+    mutant("names that stay in the folder", "folder/Folder._file", never(if_(raises="ValueError")), FILES),
     mutant(
-        "the first one without hard links",
-        "        if path.exists():  # no other",
-        "        if False:  # no other",
-        FILES,
+        "one process at a time", "folder.lock:locked", becomes(negation("_lock"), "not _lock(file) and False"), LISTING
     ),
-    mutant(
-        "metadata before its part",
-        "            if path.exists():\n                return False\n            files.make_folder(path.parent)\n",
-        "            files.make_folder(path.parent)\n",
-        FILES,
-    ),
-    mutant("names that stay in the folder", "if not all(_STEP.fullmatch(step) for step in steps):", "if False:", FILES),
-    mutant("one process at a time", "        if not _lock(file):", "        if not _lock(file) and False:", LISTING),
-    mutant(
-        "the options it was begun with", "            if begun.get(name) != value:", "            if False:", LISTING
-    ),
-    mutant(
-        "a folder of something else",
-        "        if Folder(self.folder).is_foreign():",
-        "        if False:",
-        LISTING,
-    ),
-    mutant(
+    mutant("the options it was begun with", "Listing._check_same", never(if_("get")), LISTING),
+    mutant("a folder of something else", "Listing._check_empty", never(if_(raises="InputError")), LISTING),
+    Mutant(
         "a batch that Ctrl-C ends is committed",
-        "            self.is_stopped = True\n            self._batch.stop()\n",
-        "            raise KeyboardInterrupt\n",
-        LISTING,
+        (
+            Defect("Listing.stoppable.stop", becomes(assignment("is_stopped"), "raise KeyboardInterrupt")),
+            Defect("Listing.stoppable.stop", drop(statement("stop"))),
+        ),
+        (LISTING,),
     ),
+    mutant("text that is no formula", "keys.csv:_safe", keep(choice("match"), "orelse"), CSV),
+    mutant("a record over several lines", "keys.csv:_is_whole", always(comparison("count")), CSV),
+    mutant("one header in a file of many parts", "keys.convert:convert", keep(call("removeprefix"), "func.value"), CSV),
+    mutant("a part of csv cut nowhere", "act.slices:cut", always(if_("is_whole")), CSV_PARTS),
     mutant(
-        "text that is no formula",
-        'return f"\'{content}" if _FORMULA.match(content) else content',
-        "return content",
-        CSV,
+        "the header of a part of csv, which is no key", "LineReader.__init__", drop(negation("has_header")), CSV_PARTS
     ),
-    mutant("a record over several lines", "return piece.count(b'\"') % 2 == 0", "return True", CSV),
-    mutant("one header in a file of many parts", "body.removeprefix(first)", "body", CSV),
-    mutant(
-        "a part of csv cut nowhere",
-        'if format_of(manifest["format"]).is_whole is None:',
-        "if True:",
-        CSV_PARTS,
-    ),
-    mutant(
-        "the header of a part of csv, which is no key",
-        "offset is not None or (slice_.start == 0 and not records.has_header)",
-        "offset is not None or slice_.start == 0",
-        CSV_PARTS,
-    ),
-    mutant(
-        "a record of csv to its end",
-        "while end and self._is_whole is not None and not self._is_whole(self._buffer[begin:end]):",
-        "while False:",
-        CSV_PARTS,
-    ),
+    mutant("a record of csv to its end", "LineReader._end", never(if_("_is_whole")), CSV_PARTS),
 )

@@ -1,6 +1,8 @@
 """Which table it is, whether a part is what the manifest says, and what a repeat may do."""
 
 from tests.mutants.mutant import Chosen, Histories, mutant
+from tests.mutants.nodes import assignment, attribute, call, comparison, if_, mapping, returned, statement
+from tests.mutants.operators import becomes, drop, keep, never, set_value
 
 TABLES = Chosen(("tests/handlers/test_table_identity.py",))
 OF_JOBS = Chosen(("tests/handlers/test_table_identity_of_jobs.py",))
@@ -16,156 +18,94 @@ UNDO = acting("refusals", "an_undo_is_of_a_job_over_the_same_run_and_table")
 RESUMED = acting("refusals", "a_resumed_act_needs_what_a_new_one_needs")
 
 SAFEGUARDS = (
-    mutant("another account's table", "if found.arn != self.arn:", "if False:", TABLES),
-    mutant("a recreated table", "if found.table_id != self.table_id:", "if False:", TABLES),
+    mutant("another account's table", "TableIdentity.check", never(if_("arn")), TABLES),
+    mutant("a recreated table", "TableIdentity.check", never(if_("table_id")), TABLES),
     mutant(
-        "the table of what is resumed",
-        "    fixed.plan.identity.check(planning.description.identity",
-        "    (lambda *_: None)(planning.description.identity",
-        TABLES,
+        "the table of what is resumed", "loop.begin:_resumed", becomes(attribute("check"), "lambda *_: None"), TABLES
     ),
-    mutant(
-        "the tables at the end of work",
-        "        check_tables(work)\n",
-        "",
-        TABLES,
-        OF_JOBS,
-    ),
-    mutant(
-        "the table of a run that is compared",
-        '        other.table.check(self._scope.table, f"compare is {quoted(asked)}; that run")\n',
-        "",
-        TABLES,
-    ),
+    mutant("the tables at the end of work", "loop.finish:finish", drop(call("check_tables")), TABLES, OF_JOBS),
+    mutant("the table of a run that is compared", "FinishedRuns.chosen", drop(statement("check")), TABLES),
     mutant(
         "the table of a run that is acted on",
-        '    TableIdentity.from_json(manifest["identity"]).check(',
-        "    (lambda *_: None)(",
+        "aws.plans.act:finished",
+        becomes(attribute("check"), "lambda *_: None"),
         acting("refusals", "a_run_over_a_recreated_table_is_refused"),
     ),
     mutant(
         "the table that a batch writes to",
-        "if self.action.writes or self.looks else {}",
-        "if self.looks else {}",
+        "ActPlan.tables",
+        drop(attribute("writes")),
         acting("refusals", "no_batch_writes_to_a_recreated_table"),
     ),
+    mutant("the table that a retrofit writes to", "aws.table:check_tables", drop(statement("check")), OF_JOBS),
+    mutant("the table that a copy reads", "CopyPlan.tables", drop(attribute("tables")), OF_JOBS),
+    mutant("the table that a copy writes to", "CopyPlan.tables", keep(mapping("", "target"), "values.0"), OF_JOBS),
+    mutant("the table that a stream is of", "stream.followed:check_followed", never(if_("stream", number=2)), FOLLOWED),
+    mutant("the table that a replicator follows", "Replication._write", drop(statement("_check")), FOLLOWED),
     mutant(
-        "the table that a retrofit writes to",
-        '        planned.check(describe(client, name).identity, f"{work.noun} {work.name}")\n',
-        "        pass\n",
-        OF_JOBS,
+        "the table that an attribute keeper follows", "AttributeKeeping.settle", drop(statement("_check")), FOLLOWED
     ),
-    mutant(
-        "the table that a copy reads",
-        "{**super().tables, self.replica.target: self.target}",
-        "{self.replica.target: self.target}",
-        OF_JOBS,
-    ),
-    mutant(
-        "the table that a copy writes to",
-        "{**super().tables, self.replica.target: self.target}",
-        "super().tables",
-        OF_JOBS,
-    ),
-    mutant("the table that a stream is of", "if table.stream != stream:", "if False:", FOLLOWED),
-    mutant(
-        "the table that a replicator follows",
-        "        self._check()\n        try:\n            if isinstance(step, PutTarget)",
-        "        try:\n            if isinstance(step, PutTarget)",
-        FOLLOWED,
-    ),
-    mutant(
-        "the table that an attribute keeper follows",
-        "            self._check()\n            try:\n                answer = self._items.update(",
-        "            try:\n                answer = self._items.update(",
-        FOLLOWED,
-    ),
-    mutant(
-        "the table that a marker keeper follows",
-        "        self._check()\n        try:\n            answer = write(",
-        "        try:\n            answer = write(",
-        FOLLOWED,
-    ),
+    mutant("the table that a marker keeper follows", "Markers._write", drop(statement("_check")), FOLLOWED),
     mutant(
         "a description of the followed table that is fresh",
-        "self._fresh_until = asked_at + self._fresh_seconds",
-        'self._fresh_until = float("inf")',
+        "FollowedTable._describe",
+        set_value(assignment("_fresh_until"), "float('inf')"),
         FOLLOWED,
     ),
     mutant(
         "whose work a command lists",
-        "identity.arn == self.arn)",
-        "identity.arn)",
+        "Archive.has",
+        keep(comparison("arn"), "left"),
         Chosen(("tests/aws/test_archive.py",)),
     ),
     mutant(
         "a folder of its own for another account's table",
-        "    return f\"@{arn['account']}-{arn['region']}\"\n",
-        '    return ""\n',
+        "inputs.names:table_owner",
+        set_value(returned("account"), "''"),
         TABLES,
     ),
     mutant(
         "no late look at another table's keys",
-        '        if message["stream"] != stream:\n',
-        "        if False:\n",
+        "copy.late_look:keys_of",
+        never(if_(raises="ValueError")),
         Chosen(("tests/unit/copy/test_late_look.py",)),
     ),
     mutant(
         "whose execution a command stops",
-        "table_arn(asked, execution.arn) == table",
-        'asked.endswith(table.rpartition("/")[2])',
+        "aws.executions:is_over",
+        becomes(comparison("table_arn"), "asked.endswith(table.rpartition('/')[2])"),
         COMMANDS,
     ),
     mutant(
         "parts that are what the manifest says",
-        "if measured != wanted.sha256:",
-        "if False:",
+        "Parts.read",
+        never(if_("sha256")),
         acting("refusals", "nothing_is_done_by_a_part_that_is_not_what_the_manifest_says"),
     ),
     mutant(
         "items of the job that are not overwritten again",
-        'attribute_not_exists(#k) OR #k <> :k"',
-        'attribute_not_exists(#k) OR #k <> :k OR #k = :k"',
+        "Writer._put",
+        set_value(assignment("ConditionExpression"), "'attribute_not_exists(#k) OR #k <> :k OR #k = :k'"),
         acting("repeats", "a_repeated_overwrite_leaves_what_the_application_has_set_since"),
         Histories("overwrite"),
     ),
     mutant(
         "no more keys than may be repeated",
-        "if self._keys_taken and self._keys_taken + len(task.lines) > self._plan.repeated_keys:",
-        "if False:",
+        "ActBatch._fresh",
+        never(if_("lines")),
         acting("repeats", "a_crash_repeats_no_more_keys_than_the_plan_says"),
         Chosen(("tests/unit/act/test_batch.py::test_a_batch_takes_no_more_keys_than_may_be_repeated",)),
         Histories("delete"),
         Histories("send"),
     ),
-    mutant(
-        "an undo of the same run",
-        "        if undone.run != self.asked.run:",
-        "        if False:",
-        UNDO,
-    ),
-    mutant(
-        "an undo of the same table",
-        "        undone.identity.check(self.description.identity, f'undo",
-        "        undone.identity.check(undone.identity, f'undo",
-        UNDO,
-    ),
-    mutant(
-        "the run of an act that is resumed",
-        "        if fixed.run != asked.run:\n",
-        "        if False:\n",
-        RESUMED,
-    ),
-    mutant(
-        "the checks of an act that is resumed",
-        "        self._check(action, skips_ended=fixed.skips_ended)\n",
-        "",
-        RESUMED,
-    ),
+    mutant("an undo of the same run", "ActPlanning._action", never(if_("run")), UNDO),
+    mutant("an undo of the same table", "ActPlanning._action", becomes(attribute("description"), "undone"), UNDO),
+    mutant("the run of an act that is resumed", "ActPlanning.resumed", never(if_(raises="InputError")), RESUMED),
+    mutant("the checks of an act that is resumed", "ActPlanning.resumed", drop(statement("skips_ended")), RESUMED),
     mutant(
         "conditions that DynamoDB takes",
-        "if len(names) > EQUALITY_ATTRIBUTES:",
-        "if False:",
+        "dynamodb.condition:check_equality",
+        never(if_(raises="InputError")),
         acting("refusals", "a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run"),
     ),
 )

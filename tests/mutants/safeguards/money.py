@@ -1,6 +1,8 @@
 """Budgets and rates of every kind of work, and what they are counted in."""
 
 from tests.mutants.mutant import Chosen, mutant
+from tests.mutants.nodes import argument, arithmetic, assignment, call, choice, comparison, constant, if_
+from tests.mutants.operators import becomes, drop, drop_key, drop_keyword, keep, never, set_value
 
 BUDGET = Chosen(("tests/unit/test_budget.py",))
 PLAN = Chosen(("tests/unit/test_plan.py",))
@@ -17,70 +19,67 @@ STATED = Chosen(("tests/handlers/test_budget.py",))
 DENIED = Chosen(("tests/hostile/test_documented.py",))
 
 SAFEGUARDS = (
-    mutant("time that costs dollars", "turn + second * (clock() - begun)", "turn", BUDGET),
-    mutant("what a lost answer may have taken", "self.unseen += most", "pass", BUDGET),
-    mutant("what surrounds the workers", "(plan.budget - fixed).times", "plan.budget.times", PLAN),
-    mutant("capacity that is paid for by the hour", "dollars_per_million=0.0)", "dollars_per_million=1.0)", PLAN),
+    mutant("time that costs dollars", "Budget.of_batch", drop(choice("inf").part("body.body.right")), BUDGET),
+    mutant("what a lost answer may have taken", "Budget.fail", drop(assignment("unseen")), BUDGET),
+    mutant("what surrounds the workers", "pace.shares:share", keep(arithmetic("budget"), "left"), PLAN),
+    mutant(
+        "capacity that is paid for by the hour", "Prices._free", set_value(argument("dollars_per_million"), "1.0"), PLAN
+    ),
     mutant(
         "what a batch takes besides units",
-        "reached.spending.services + lap.services",
-        "lap.services.times(0)",
+        "loop.turn:_counted",
+        set_value(argument("services"), "lap.services.times(0)"),
         EXECUTION,
     ),
+    mutant("debts of an act's writes", "ActBatch.progress", drop_keyword("after", "writes_paid_off"), WHOLE),
+    mutant("debts of a retrofit's writes", "Allowance.after", drop_keyword("after", "writes_paid_off"), WHOLE),
+    mutant("debts of a retrofit's reads", "Allowance.after", drop_keyword("after", "reads_paid_off"), WHOLE),
+    mutant("a request's room in a retrofit's budget", "Allowance.begin", drop(call("may_begin", "_budget")), WHOLE),
     mutant(
-        "debts of an act's writes",
-        "after(self._budget.unseen, writes_paid_off=paid_off)",
-        "after(self._budget.unseen)",
-        WHOLE,
+        "workers that begin in turn", "pace.rate:first_due", drop(choice("PAGE_SECONDS").part("orelse.right")), WHOLE
     ),
     mutant(
-        "debts of a retrofit's writes",
-        "writes_paid_off=self._writing.paid_off + self._epoch,",
-        "",
-        WHOLE,
+        "a budget that no request fits into",
+        "pace.shares:check_budget",
+        becomes(if_(raises="InputError").part("test.comparators.0"), "0"),
+        LEAST,
     ),
+    mutant("a trial that pays for one item", "Trial._compare", keep(choice("Limit"), "body"), TRIAL),
+    mutant("sizes that few collections decide", "Estimate.size_doubt", keep(choice("RARE_TIMES"), "orelse"), ESTIMATE),
+    mutant("a small table is read whole", "estimate.sampling:sampling", never(comparison("LEAST_UNITS")), SAMPLE),
+    mutant("the sample's own budget", "_Sampler._may_go_on", drop(comparison("read_units")), SAMPLE),
     mutant(
-        "debts of a retrofit's reads",
-        "reads_paid_off=self._reading.paid_off + self._epoch,",
-        "",
-        WHOLE,
-    ),
-    mutant(
-        "a request's room in a retrofit's budget",
-        "self._budget.may_begin(most) and pace.may_begin(most.units)",
-        "pace.may_begin(most.units)",
-        WHOLE,
-    ),
-    mutant("workers that begin in turn", "now + PAGE_SECONDS * (worker % workers) / workers", "now", WHOLE),
-    mutant("a budget that no request fits into", "if asked < needed:", "if asked < 0:", LEAST),
-    mutant("a trial that pays for one item", 'asked if is_whole else {**asked, "Limit": 1}', "asked", TRIAL),
-    mutant("sizes that few collections decide", "return times if times > RARE_TIMES else 1.0", "return 1.0", ESTIMATE),
-    mutant("a small table is read whole", "0 < whole_units <= LEAST_UNITS and", "False and", SAMPLE),
-    mutant("the sample's own budget", "sample.read_units < self._budget() and sample", "sample", SAMPLE),
-    mutant(
-        "a small table in one page", "self._part, self._page_items = 1.0, MOST_ITEMS", "self._part = 1.0", SAMPLE_COST
-    ),
-    mutant(
-        "the sample's part of a run",
-        "BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.035, 500.0, 0.02",
-        "BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.2, 500.0, 0.02",
+        "a small table in one page",
+        "_Sampler.read_whole",
+        becomes(assignment("_page_items", "MOST_ITEMS"), "self._part = 1.0"),
         SAMPLE_COST,
     ),
-    mutant("what would bound the keys", "if not estimate.keys.is_bounded:", "if False:", EXPLANATION),
+    mutant("the sample's part of a run", "estimate.sampling:", becomes(constant("0.035"), "0.2"), SAMPLE_COST),
+    mutant("what would bound the keys", "estimate.warning:_unbounded", never(if_("keys")), EXPLANATION),
     mutant(
         "the capacity of a resumed index",
-        "gentle_read_rate(description, read)",
-        "gentle_read_rate(description, None)",
+        "listing.planning:resumed",
+        becomes(call("gentle_read_rate").part("args.1"), "None"),
         PLAN,
     ),
-    mutant("the overrun of a plan", '"overrun": overrun_stated(plan), **beside', "**beside", STATED),
+    mutant("the overrun of a plan", "loop.begin:begin", drop_key("overrun"), STATED),
     mutant(
         "a budget that bounds a long run",
-        "return min(units, affordable_reads(decided.prices, decided.budget))",
-        "return min(units, budget.read_units)",
+        "aws.plans.listing:affordable",
+        becomes(call("affordable_reads"), "decided.budget.read_units"),
         STATED,
     ),
-    mutant("what a sample owes its rate", "if is_followed:", "if False:", SAMPLE_RATE),
-    mutant("a sample that would wait too long", "clock=lambda: due(pace)", "clock=time.monotonic", SAMPLE_RATE),
-    mutant("a key that is denied", 'return "kms" in ', 'return "" not in ', DENIED),
+    mutant("what a sample owes its rate", "aws.sampling:take_sample", never(if_(then="pay_off")), SAMPLE_RATE),
+    mutant(
+        "a sample that would wait too long",
+        "aws.sampling:take_sample",
+        set_value(argument("clock"), "time.monotonic"),
+        SAMPLE_RATE,
+    ),
+    mutant(
+        "a key that is denied",
+        "aws.faults:is_of_key",
+        becomes(comparison("kms"), "'' not in f\"{said.get('Code')} {said.get('Message')}\".lower()"),
+        DENIED,
+    ),
 )

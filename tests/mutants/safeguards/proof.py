@@ -1,88 +1,45 @@
 """The proof that work is whole, one clause missing at a time."""
 
-from tests.mutants.mutant import Chosen, Edit, Mutant, Schedules, mutant
+from tests.mutants.mutant import Chosen, Defect, Mutant, Schedules, mutant
+from tests.mutants.nodes import assignment, boolean, call, comparison, if_, negation
+from tests.mutants.operators import becomes, drop, drop_key, never, set_value
 
 ONCE = Chosen(("tests/handlers/test_exactly_once.py",))
 PROOFS = Chosen(("tests/unit/test_proof.py",))
 
 SAFEGUARDS = (
-    mutant(
-        "a part of no worker",
-        "if part.worker not in by_worker:",
-        "if False:",
-        PROOFS,
-    ),
-    mutant(
-        "a gap in the parts",
-        "[part.batch for part in own] != list(range(len(own)))",
-        "False",
-        PROOFS,
-    ),
+    mutant("a part of no worker", "loop.proof:last_parts", never(if_("worker")), PROOFS),
+    mutant("a gap in the parts", "loop.proof:last_parts", never(comparison("batch")), PROOFS),
     mutant(
         "a worker without parts",
-        "if not own or [part.batch",
-        "if own and [part.batch",
+        "loop.proof:last_parts",
+        becomes(boolean("batch"), "own and [part.batch for part in own] != list(range(len(own)))"),
         PROOFS,
     ),
-    mutant(
-        "the end of a worker",
-        ("if not progress.done(plan):\n            raise"),
-        ("if False:\n            raise"),
-        PROOFS,
-    ),
-    mutant(
-        "the lines in the parts",
-        "if sum(part.keys for part in own) != progress.counts.lines:",
-        "if False:",
-        PROOFS,
-    ),
-    mutant(
-        "parts of the same worker",
-        "own = [part for part in parts if part.worker == worker]",
-        "own = list(parts)",
-        PROOFS,
-    ),
+    mutant("the end of a worker", "loop.proof:prove", never(if_("done")), PROOFS),
+    mutant("the lines in the parts", "loop.proof:prove", never(if_("keys")), PROOFS),
+    mutant("parts of the same worker", "loop.proof:prove", set_value(assignment("own"), "list(parts)"), PROOFS),
     mutant(
         "the worker's own report",
-        "if unheard.pop(worker, None) != {",
-        "if unheard.pop(worker, None) is None and {",
+        "loop.proof:prove",
+        becomes(comparison("pop"), "unheard.pop(worker, None) is None and {**report(progress), 'parts': len(own)}"),
         PROOFS,
     ),
     mutant(
         "a missing report",
-        "unheard.pop(worker, None) != {",
-        'unheard.pop(worker, {**report(progress), "parts": len(own)}) != {',
+        "loop.proof:prove",
+        becomes(call("pop").part("args.1"), "{**report(progress), 'parts': len(own)}"),
         PROOFS,
     ),
-    mutant(
-        "the parts of the report",
-        '{**report(progress), "parts": len(own)}:',
-        "{**report(progress)}:",
-        PROOFS,
-    ),
-    mutant(
-        "an unclaimed report",
-        "    if unheard:\n",
-        "    if False:\n",
-        PROOFS,
-    ),
-    mutant(
-        "an act's keys are its run's",
-        "if settles is not None and counts.moved != settles and",
-        "if False and",
-        PROOFS,
-    ),
-    mutant(
-        "an act that has slices left",
-        " and not any(progress.left(plan) for progress in reached)",
-        "",
-        PROOFS,
-    ),
+    mutant("the parts of the report", "loop.proof:prove", drop_key("parts"), PROOFS),
+    mutant("an unclaimed report", "loop.proof:prove", never(if_(then="sorted")), PROOFS),
+    mutant("an act's keys are its run's", "loop.proof:prove", never(if_("moved")), PROOFS),
+    mutant("an act that has slices left", "loop.proof:prove", drop(negation("left")), PROOFS),
     Mutant(
         "proof that every worker came to its end",
         (
-            Edit("if not progress.done(plan):\n            raise", "if False:\n            raise"),
-            Edit("left = sum(progress.left(plan) for progress in reached)\n    started", "left = 0\n    started"),
+            Defect("loop.proof:prove", never(if_("done"))),
+            Defect("loop.finish:manifest", becomes(call("sum"), "0")),
         ),
         (Schedules(),),
     ),

@@ -1,81 +1,37 @@
 """The seal of a worker's state, without one of the things that it covers or is checked by."""
 
 from tests.mutants.mutant import Chosen, Schedules, mutant
+from tests.mutants.nodes import choice, comparison, constant, elements, statement
+from tests.mutants.operators import becomes, drop, drop_keyword, keep, never
 
 SEAL = Chosen(("tests/unit/test_seal.py",))
 
 SAFEGUARDS = (
-    mutant(
-        "the seal",
-        'state.get("seal") != _seal(bare, work)',
-        "False",
-        SEAL,
-        Schedules(),
-    ),
-    mutant(
-        "the seal's worker",
-        ' or state.get("worker") != worker',
-        "",
-        SEAL,
-    ),
+    mutant("the seal", "loop.seal:check", never(comparison("_seal")), SEAL, Schedules()),
+    mutant("the seal's worker", "loop.seal:check", drop(comparison("worker")), SEAL),
     mutant(
         "the seal's name",
-        "*astuple(work.execution), plan",
-        "work.execution.arn, work.started, plan",
+        "loop.seal:_seal",
+        becomes(elements("astuple"), "[work.execution.arn, work.started, plan, state]"),
         SEAL,
     ),
     mutant(
         "the seal's execution",
-        "*astuple(work.execution), plan",
-        "work.name, work.started, plan",
+        "loop.seal:_seal",
+        becomes(elements("astuple"), "[work.name, work.started, plan, state]"),
         SEAL,
     ),
     mutant(
         "the seal's start",
-        "*astuple(work.execution), plan",
-        "work.name, work.execution.arn, plan",
+        "loop.seal:_seal",
+        becomes(elements("astuple"), "[work.name, work.execution.arn, plan, state]"),
         SEAL,
     ),
-    mutant(
-        "the seal's plan",
-        "astuple(work.execution), plan, state]",
-        "astuple(work.execution), state]",
-        SEAL,
-    ),
-    mutant(
-        "the seal's state",
-        "astuple(work.execution), plan, state]",
-        "astuple(work.execution), plan]",
-        SEAL,
-    ),
-    mutant(
-        "the seal's digits",
-        'f"{value:.9g}"',
-        'f"{value:.6g}"',
-        SEAL,
-    ),
-    mutant(
-        "whole numbers in one form",
-        "int(value) if value.is_integer() else ",
-        "",
-        SEAL,
-    ),
-    mutant(
-        "fields in any order",
-        "json.dumps(plain, sort_keys=True)",
-        "json.dumps(plain)",
-        SEAL,
-    ),
-    mutant(
-        "the plan of reading",
-        ' | {"reading": _fixed(plan["reading"])} if "reading" in plan else fixed',
-        "",
-        SEAL,
-    ),
-    mutant(
-        "the check of the seal",
-        "        check(state, work, worker)\n",
-        "",
-        SEAL,
-    ),
+    mutant("the seal's plan", "loop.seal:_seal", drop(elements("astuple").part("elts.1")), SEAL),
+    mutant("the seal's state", "loop.seal:_seal", drop(elements("astuple").part("elts.2")), SEAL),
+    mutant("the seal's digits", "loop.seal:_figure", becomes(constant(".9g"), "'.6g'"), SEAL),
+    mutant("whole numbers in one form", "loop.seal:_figure", keep(choice("is_integer"), "orelse"), SEAL),
+    mutant("fields in any order", "loop.seal:_seal", drop_keyword("dumps", "sort_keys"), SEAL),
+    mutant("the plan of reading", "loop.seal:_fixed", keep(choice("reading"), "orelse"), SEAL),
+    mutant("the check of the seal", "loop.event:turn_of", drop(statement("check")), SEAL),
 )

@@ -1,6 +1,8 @@
 """The items that are taken along with keys, and the Queries for those that no page shows."""
 
 from tests.mutants.mutant import Chosen, Schedules, mutant
+from tests.mutants.nodes import boolean, call, choice, comparison, constant, elements, for_, if_
+from tests.mutants.operators import always, becomes, drop, keep, never
 
 FIRST = Chosen(("tests/unit/test_take.py",))
 LAST = Chosen(("tests/unit/test_last.py", "tests/unit/test_last_queries.py"))
@@ -9,65 +11,35 @@ SCHEDULES = Schedules(setting={"takes": True, "table": "Mixed"})
 SAFEGUARDS = (
     mutant(
         "the first item, not another of the page",
-        "return among[0], True",
-        "return among[-1], True",
+        "Taking._end",
+        becomes(constant("0", within=elements("0")), "-1"),
         FIRST,
         SCHEDULES,
     ),
     mutant(
         "items that an index does not project",
-        "if name not in projected]",
-        "if False]",
+        "listing.planning:_check_take",
+        never(comparison(within=for_("items"))),
         FIRST,
     ),
     mutant(
         "the last item of the collection, not of the page",
-        "is_whole = number < last or walk.finished or not self._sort_key",
-        "is_whole = True",
+        "Taking.receive",
+        always(boolean("finished")),
         LAST,
         SCHEDULES,
     ),
     mutant(
         "a page that waits for its Query is not passed",
-        "return walk.cursor if held is None else held.cursor",
-        "return walk.cursor",
+        "Taking.cursor",
+        keep(choice("cursor"), "body"),
         LAST,
         SCHEDULES,
     ),
-    mutant(
-        "the prefix, until the items are past it",
-        "return not last.startswith(within) and last > within",
-        "return True",
-        LAST,
-    ),
-    mutant(
-        "room in the budget for a Query",
-        "return has_room and any(",
-        "return any(",
-        LAST,
-    ),
-    mutant(
-        "no skip is blamed for a Query",
-        "if fault is Fault.INVALID and request.lookup is None and walk.refuse_skip():",
-        "if fault is Fault.INVALID and walk.refuse_skip():",
-        LAST,
-    ),
-    mutant(
-        "an answer without items but with a last key",
-        "if not page.items and page.last_evaluated_key is not None:",
-        "if False:",
-        LAST,
-    ),
-    mutant(
-        "collections emptied meanwhile are counted",
-        "int(item is None and self._take.within is None)",
-        "0",
-        LAST,
-    ),
-    mutant(
-        "an end to waiting for Queries",
-        "if self._bounds.seconds is not None and self._seconds >= self._bounds.seconds + LOOKUP_SECONDS:",
-        "if False:",
-        LAST,
-    ),
+    mutant("the prefix, until the items are past it", "Taking._is_past", always(boolean("startswith")), LAST),
+    mutant("room in the budget for a Query", "Batch._has_lookups", keep(boolean("lookup"), "values.1"), LAST),
+    mutant("no skip is blamed for a Query", "Batch.fail", drop(comparison("lookup")), LAST),
+    mutant("an answer without items but with a last key", "Taking.answer", never(if_("items")), LAST),
+    mutant("collections emptied meanwhile are counted", "Taking.answer", becomes(call("int"), "0"), LAST),
+    mutant("an end to waiting for Queries", "Batch._has_lookups", never(if_("seconds")), LAST),
 )

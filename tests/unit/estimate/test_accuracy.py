@@ -13,6 +13,8 @@ from tests.suite.examples import ALL
 from tests.unit.estimate.hashed_table import HashedTable, Numbers
 from tests.unit.estimate.sampled import sampled
 
+pytestmark = pytest.mark.slow
+
 TABLES = 1000
 CHUNKS = 4
 """Each of so many tests takes every fourth table; `make test` takes some of the first test's."""

@@ -18,6 +18,8 @@ from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.random_table import uneven
 from tests.unit.estimate.sampled import sampled
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def short_rehearsals(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,8 @@ from skipscan.scan.plan import Plan
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.sampled import sampled
 
+pytestmark = pytest.mark.slow
+
 
 def table(keys: int, items: int, item_bytes: int) -> HashedTable:
     return HashedTable.spread(np.full(keys, items), np.full(keys, item_bytes), seed=7)

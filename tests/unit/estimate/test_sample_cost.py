@@ -9,6 +9,8 @@ from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.random_table import random_table, run
 from tests.unit.estimate.sampled import sampled
 
+pytestmark = pytest.mark.slow
+
 RUN_PART = 0.05
 SMALL = 60
 SHOWN = {("1 item", "64 B"), ("1 to 4", "400 B"), ("1 to 4", "1 in 200 is 200 KB"), ("12", "64 B")}

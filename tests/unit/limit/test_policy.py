@@ -19,6 +19,8 @@ from skipscan.scan.limit.policy import CANDIDATES, PAGE_BYTES, REQUEST_UNITS, Li
 from skipscan.scan.plan import Optimize
 from tests.suite.examples import examples
 
+pytestmark = pytest.mark.slow
+
 REQUEST = REQUEST_UNITS[Optimize.BALANCED]
 
 
