@@ -88,7 +88,7 @@ class SkipscanTable(Mixin):
                     f"{keeper}: {place} is in another account or region; keepers follow streams of their own: use a "
                     "Skipscan construct there"
                 )
-            name = _rendered(table).get("TableName")
+            name, id = _rendered(table).get("TableName"), place.removeprefix(f"{its_stack.node.path}/")
             yield Writing(
                 table=tables[table.node.path],
                 act=self._act,
@@ -96,9 +96,7 @@ class SkipscanTable(Mixin):
                 retrofit=False,
                 keeper=Followed(table.attr_stream_arn, self._marker),
                 attribute_keeper=None,
-                label=name
-                if isinstance(name, str)
-                else place.removeprefix(f"{its_stack.node.path}/").replace("/", "-"),
+                label=name if isinstance(name, str) else id.replace("/", "-"),
             )
 
     def _key(self, place: str, described: TableDescription) -> KeyAttribute:

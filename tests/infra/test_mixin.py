@@ -12,6 +12,7 @@ from aws_cdk import App, Environment, RemovalPolicy, Stack
 from aws_cdk import aws_dynamodb as dynamodb
 from aws_cdk import aws_kms as kms
 from aws_cdk.assertions import Template as Synthesised
+from constructs import Construct
 
 from infra.construct import Skipscan, Table, environment_in
 from infra.mixin import SkipscanTable
@@ -213,6 +214,15 @@ def test_one_mixin_serves_all_tables_of_a_stack_and_their_names_are_told_apart()
     environment = environment_in(shop, "shop", [orders, named], {}, [markers])
     assert [writing.name for writing in environment.writing] == ["Orders", "with.dots"]
     assert [writing.table for writing in environment.writing] == [orders.table_name, named.table_name]
+
+
+def test_a_table_of_another_stack_is_named_by_its_place_there() -> None:
+    app, markers = App(analytics_reporting=False), SkipscanTable(marker=MARKER)
+    part = Construct(stack(app, "Data"), "Part")
+    orders = dynamodb.TableV2(part, "Orders", **KEYS)
+    orders.with_(markers)
+    [writing] = environment_in(stack(app), "shop", [orders], {}, [markers]).writing
+    assert writing.name == "Part-Orders"
 
 
 def test_a_table_s_own_key_may_be_used_by_its_keeper() -> None:
