@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from aws_cdk import Stack, Token
+from aws_cdk import CfnResource, Stack, Token
 from aws_cdk import aws_dynamodb as dynamodb
 from aws_cdk import aws_iam as iam
 from constructs import Construct
@@ -15,20 +15,26 @@ from skipscan.inputs.names import TABLE_ARN
 from . import bundle
 from .cdk_json import read_environments
 from .environment import Environment
+from .mixin import SkipscanTable
 from .results_bucket import PREFIX
 from .section import CdkJsonError
 from .stack import Deployment
+from .writing import Writing
 
 STAND_IN = {"account": "000000000000", "region": "us-east-1"}
 """Placeholders for an account and region that are only known at deployment."""
+
+
+Table = dynamodb.ITable | dynamodb.CfnTable | dynamodb.CfnGlobalTable | str
 
 
 class Skipscan(Deployment):
     """The state machine that lists the distinct partition keys of tables, and the bucket of its results.
 
     `name`: 1 to 24 of a-z, A-Z, 0-9 and -, unique in its account and region: every resource is named
-    `skipscan-<name>…`. `tables`: constructs, names or ARNs. `settings`: any other field of an environment in cdk.json,
-    under its name there. Raises `CdkJsonError` with the field, the rule and the way out.
+    `skipscan-<name>…`. `tables`: constructs, names or ARNs. `markers`: mixins of some of the tables, whose markers are
+    kept. `settings`: any other field of an environment in cdk.json, under its name there. Raises `CdkJsonError` with
+    the field, the rule and the way out.
     """
 
     def __init__(
@@ -37,11 +43,12 @@ class Skipscan(Deployment):
         id: str,
         *,
         name: str,
-        tables: Sequence[dynamodb.ITable | str],
+        tables: Sequence[Table],
+        markers: Sequence[SkipscanTable] = (),
         keep_results: bool = True,
         settings: Mapping[str, object] | None = None,
     ) -> None:
-        environment = environment_in(Stack.of(scope), name, tables, settings or {})
+        environment = environment_in(Stack.of(scope), name, tables, settings or {}, markers)
         super().__init__(scope, id, environment=environment, keep_results=keep_results, code=bundle.code(scope))
 
     def grant_start(self, grantee: iam.IGrantable) -> iam.Grant:
@@ -54,7 +61,11 @@ class Skipscan(Deployment):
 
 
 def environment_in(
-    stack: Stack, name: str, tables: Sequence[dynamodb.ITable | str], settings: Mapping[str, object]
+    stack: Stack,
+    name: str,
+    tables: Sequence[Table],
+    settings: Mapping[str, object],
+    markers: Sequence[SkipscanTable] = (),
 ) -> Environment:
     """Return the environment of that name in a stack; raise `CdkJsonError`."""
     named = tuple(_named(stack, table) for table in tables)
@@ -77,15 +88,50 @@ def environment_in(
             "remove them"
         )
     [environment] = read_environments({name: {**settings, **seen}})
-    keys = [key.key_arn for table in tables if not isinstance(table, str) and (key := table.encryption_key)]
+    kept = _kept(stack, name, dict(zip(named, tables, strict=True)), markers, environment.writing)
+    keys = [
+        key.key_arn for table in tables if not isinstance(table, str | CfnResource) and (key := table.encryption_key)
+    ]
     encryption = replace(environment.encryption, tables=(*environment.encryption.tables, *keys))
-    return replace(environment, account=stack.account, region=stack.region, tables=named, encryption=encryption)
+    return replace(
+        environment,
+        account=stack.account,
+        region=stack.region,
+        tables=named,
+        encryption=encryption,
+        writing=(*environment.writing, *kept),
+    )
 
 
-def _named(stack: Stack, table: dynamodb.ITable | str) -> str:
+def _kept(
+    stack: Stack, name: str, tables: Mapping[str, Table], markers: Sequence[SkipscanTable], others: Sequence[Writing]
+) -> list[Writing]:
+    """Return what may be written for mixins. `tables`: by their names. `others`: what the settings allow."""
+    resources = {_resource(table): table_name for table_name, table in tables.items()}
+    kept = [writing for each in markers for writing in each.keepers(stack, f'"{name}"', resources)]
+    labels = [writing.name for writing in (*others, *kept)]
+    if double := sorted({label for label in labels if labels.count(label) > 1}):
+        raise CdkJsonError(
+            f'"{name}": {" and ".join(double)} would be written to twice: remove one, in markers or writing; of two '
+            "tables with the same id, give one a table_name"
+        )
+    return kept
+
+
+def _resource(table: Table) -> str:
+    """Return the path of the resource of a table; no path if this app does not create the table."""
+    if isinstance(table, str):
+        return ""
+    resource = table if isinstance(table, CfnResource) else table.node.default_child
+    return resource.node.path if resource else ""
+
+
+def _named(stack: Stack, table: Table) -> str:
     """Return a table's name, or its ARN if it may be in another account. Both may be tokens."""
     if isinstance(table, str):
         return table
+    if isinstance(table, CfnResource):
+        return table.ref
     if TABLE_ARN.fullmatch(table.table_arn):
         return table.table_arn
     if not Token.is_unresolved(table.env.account) and table.env.account != stack.account:

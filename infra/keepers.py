@@ -15,12 +15,12 @@ from .writing import Writing
 
 def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables: Tables) -> None:
     """Add the keepers that an environment names for a table."""
-    name = writing.table.rpartition("/")[2]
+    name, table = writing.name, writing.table.rpartition("/")[2]
     if kept := writing.keeper:
         keeper = Follower(
             scope,
             f"Keeper-{name}",
-            table=writing.table,
+            table=name,
             stream=kept.stream,
             events=("INSERT", "REMOVE"),  # updates of items do not concern a marker
             handler="keeper",
@@ -28,7 +28,7 @@ def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables
             output="KeeperFailures",
             functions=functions,
             variables={
-                "SKIPSCAN_TABLE": name,
+                "SKIPSCAN_TABLE": table,
                 "SKIPSCAN_STREAM": kept.stream,
                 "SKIPSCAN_MARKER": json.dumps(kept.document),
             },
@@ -38,7 +38,7 @@ def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables
         keeper = Follower(
             scope,
             f"Attribute-keeper-{name}",
-            table=writing.table,
+            table=name,
             stream=kept.stream,
             events=("INSERT", "MODIFY"),  # a deleted item needs no attribute
             handler="keep_attribute",
@@ -46,7 +46,7 @@ def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables
             output="AttributeKeeperFailures",
             functions=functions,
             variables={
-                "SKIPSCAN_TABLE": name,
+                "SKIPSCAN_TABLE": table,
                 "SKIPSCAN_STREAM": kept.stream,
                 "SKIPSCAN_KEPT": json.dumps(kept.document),
             },

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from skipscan.errors import InputError
+from skipscan.errors import SkipscanError
 from skipscan.inputs.field import flag, whole_number
 from skipscan.inputs.names import quoted
 
@@ -18,10 +18,10 @@ class CdkJsonError(Exception):
 
 @contextmanager
 def mistakes(place: str = "") -> Iterator[None]:
-    """Raise the library's `InputError` as a `CdkJsonError`, with the place in front."""
+    """Raise the library's error as a `CdkJsonError`, with the place in front."""
     try:
         yield
-    except InputError as error:
+    except SkipscanError as error:
         raise CdkJsonError(f"{place}: {error}" if place else str(error)) from error
 
 

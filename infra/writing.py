@@ -33,7 +33,8 @@ class Followed:
 class Writing:
     """The jobs allowed for one table: acts with the functions and queues that may receive keys, retrofits, keepers.
 
-    `copy`: the target of its copy. The target is written to; this table is only read.
+    `copy`: the target of its copy. The target is written to; this table is only read. `label`: what resources for it
+    are called, if its name is only known at deployment.
     """
 
     table: str
@@ -43,6 +44,12 @@ class Writing:
     keeper: Followed | None
     attribute_keeper: Followed | None
     copy: Followed | None = None
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """Return the table's name in the names of resources."""
+        return self.label or self.table.rpartition("/")[2]
 
     @property
     def followers(self) -> Mapping[str, str]:

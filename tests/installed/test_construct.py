@@ -18,11 +18,9 @@ from tests.installed.conftest import Run
 pytestmark = [pytest.mark.xdist_group("installed"), pytest.mark.long]
 
 
-@pytest.fixture(scope="module")
-def out(run_installed: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The synthesised template of the example app."""
-    folder = tmp_path_factory.mktemp("shop")
-    shutil.copytree(ROOT / "examples" / "cdk-app", folder, dirs_exist_ok=True)
+def synthesise(example: str, run_installed: Run, folder: Path) -> Path:
+    """Return the cloud assembly of an example app."""
+    shutil.copytree(ROOT / "examples" / example, folder, dirs_exist_ok=True)
     # Spares the download: the wheels that are named by the same requirements.
     bundle(ROOT / "lambdas", ROOT / "build")
     for wheels in (ROOT / "build").glob("wheels-*"):
@@ -32,6 +30,11 @@ def out(run_installed: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = run_installed("-W", "error", "app.py", folder=folder, **variables)
     assert (done.returncode, done.stderr) == (0, "")
     return folder / "cdk.out"
+
+
+@pytest.fixture(scope="module")
+def out(run_installed: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return synthesise("cdk-app", run_installed, tmp_path_factory.mktemp("shop"))
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +84,16 @@ def test_its_functions_have_the_very_code_of_the_zip_in_the_wheel(out: Path, whe
     assert zipped(built) == packaged
     [code] = [asset for asset in assets.values() if asset["source"]["packaging"] == "zip"]
     assert (out / code["source"]["path"] / "skipscan" / "scan" / "plan.py").exists()
+
+
+def test_a_table_with_the_mixin_has_a_keeper_of_its_markers(run_installed: Run, tmp_path: Path) -> None:
+    assembly = synthesise("cdk-app-markers", run_installed, tmp_path / "shop")
+    shop = Template(json.loads((assembly / "Shop.template.json").read_text()))
+    [table] = [
+        name for name, each in shop.document["Resources"].items() if each["Type"] == "AWS::DynamoDB::GlobalTable"
+    ]
+    [mapping] = shop.every("AWS::Lambda::EventSourceMapping")
+    assert mapping["EventSourceArn"] == {"Fn::GetAtt": [table, "StreamArn"]}
+    [index] = shop.document["Resources"][table]["Properties"]["GlobalSecondaryIndexes"]
+    [schedule] = shop.every("AWS::Scheduler::Schedule")
+    assert f'"index":"{index["IndexName"]}"' in json.dumps(schedule["Target"]["Input"]).replace("\\", "")
