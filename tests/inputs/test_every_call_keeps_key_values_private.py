@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from skipscan.act.kind import ACT
+from skipscan.act.plan import digest_of
 from skipscan.aws import sampling
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.follower import described
@@ -189,7 +190,9 @@ def test_no_fault_of_an_act_reveals_a_key(listener: Listener, action: str, opera
     faulty = Faulty(operation, FAULTS[fault], get_item={"Item": put, **CONSUMED})
     act.dynamodb = act.sqs = act.lambda_ = faulty
     decided = plan({**ACTIONS, **SENT}[action], part, SimpleNamespace(choice=max), skips_ended=operation == "query")
+    manifest = listener.s3.get_object(Bucket=BUCKET, Key=f"skipscan/{OLD}/runs/run-1/manifest.json")["Body"].read()
     decided = replace(decided, table=OLD, identity=replace(decided.identity, arn=ARN, table_id="table-1"), workers=1)
+    decided = replace(decided, manifest_sha256=digest_of(json.loads(manifest)))
     work: Any = ACT.begun(NAMED, replace(decided, slices=1, keys=3))
     event: dict[str, Any] = {"work": work.to_json(), "worker": 0}
     for _ in range(4):
