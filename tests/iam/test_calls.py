@@ -110,7 +110,8 @@ def test_no_role_can_put_a_plan_a_part_or_a_manifest_without_if_none_match(
         allowed = role(recording.template, state) | bucket_policy(recording.template)
         for need in needs(recording, f"{STACK}-{state}"):
             careless = tuple(item for item in need.context if item[0] != "s3:if-none-match")
-            if careless != need.context:
+            # An allotment is named after its attempt; earlier versions that still run put it without a condition.
+            if careless != need.context and "/allotments/" not in need.resource:
                 assert not is_allowed(Need(need.action, need.resource, careless), allowed)
                 puts.add(need.resource.rsplit("/", 1)[1].split("-")[0])
     assert puts == {"plan.json", "batch", "part", "manifest.json", "diff.json"}  # a checkpoint is named after its batch
