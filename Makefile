@@ -75,7 +75,7 @@ test: $(TEST_PACKAGES) ## Run the tests that every change must pass
 	@$(MAKE) --no-print-directory --jobs=3 lint types suite SUITE='-m "not long" --hypothesis-seed=0' \
 		ENGINES='$(TEST_NODE_PACKAGES) $(MINISTACK)'
 
-test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) $(LOCALSTACK) ## Every test, with DynamoDB Local, LocalStack's interpreter, parliament and the long properties
+test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) $(LOCALSTACK) ## Every test, with DynamoDB Local, LocalStack's interpreter and the long properties
 	@SKIPSCAN_TESTS=all $(MAKE) --no-print-directory --jobs=2 lint types suite
 
 lint:
@@ -175,7 +175,7 @@ $(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
 	@touch $@
 
 $(TEST_NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
-	@echo "Installing the CDK command line, dynalite and asl-validator into node_modules (usually 3 to 10 s)"
+	@echo "Installing the CDK command line, dynalite and what tests need into node_modules (usually 3 to 10 s)"
 	@$(NPM_CI) >/dev/null
 	@rm -rf build/npm
 	@touch $(NODE_PACKAGES) $@
