@@ -1,8 +1,8 @@
 """Writes down every call that the SDK makes in a Python process that was started with this folder on PYTHONPATH.
 
 One JSON object a line, appended to the file SKIPSCAN_CALLS: who called (a function's name, or SKIPSCAN_CALLER),
-service, operation, the parameters that permissions depend on, and the HTTP status that came back. Nothing here but
-botocore: it runs in the virtual environment of whoever is recorded.
+service, operation, the parameters that permissions depend on, the HTTP status that came back, and why AWS would refuse
+the call (rules.py). Nothing here but botocore: it runs in the virtual environment of whoever is recorded.
 """
 
 import json
@@ -18,6 +18,7 @@ PARAMETERS = (
 if CALLER and "SKIPSCAN_CALLS" in os.environ:
     from botocore.client import BaseClient
     from botocore.exceptions import ClientError
+    from rules import violations  # type: ignore[import-not-found]  # beside this file
 
     make_call = BaseClient._make_api_call  # type: ignore[attr-defined]
 
@@ -37,6 +38,7 @@ if CALLER and "SKIPSCAN_CALLS" in os.environ:
                 "operation": operation,
                 "parameters": {name: parameters[name] for name in PARAMETERS if isinstance(parameters.get(name), str)},
                 "status": status,
+                "violations": violations(client.meta.service_model, operation, parameters),
             }
             with open(os.environ["SKIPSCAN_CALLS"], "a") as file:
                 file.write(json.dumps(call) + "\n")
