@@ -1,5 +1,7 @@
 """A count of an index that did not end has no number of entries: it would be taken for the number of all."""
 
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import pytest
@@ -26,9 +28,9 @@ class Index:
         return {"Count": 2, "ConsumedCapacity": {"CapacityUnits": 0.5}, **more}
 
 
-def counted(index: Index, refusal: Any = lambda units: None) -> dict[str, Any]:
+def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[str, Any]:
     client: Any = index
-    return IndexCount(client, "Audit", "by-all", units_per_second=None, refusal=refusal).take()
+    return IndexCount(client, "Audit", "by-all", units_per_second=None, is_over=is_over).take()
 
 
 def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
@@ -53,5 +55,6 @@ def test_a_page_that_fails_leaves_no_number_that_could_be_taken_for_all(page: in
 
 
 def test_a_count_whose_time_is_up_leaves_no_number() -> None:
-    figures = counted(Index(), refusal=lambda units: "time" if units >= 5 else None)
+    asked = count()
+    figures = counted(Index(), is_over=lambda: next(asked) >= 10)
     assert (figures["entries"], figures["stopped_by"]) == (None, "time")

@@ -36,6 +36,9 @@ class Stored:
     def manifest(self) -> None:
         return None
 
+    def resumes(self) -> int:
+        return 0
+
     def report(self, _: object) -> None:
         return None
 

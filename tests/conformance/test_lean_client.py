@@ -226,6 +226,7 @@ def test_all_calls_have_the_same_answers(server: Server, type_: str) -> None:
         assert twins.notices == []
 
 
+@pytest.mark.refused_by_aws
 @pytest.mark.parametrize(
     ("name", "asked"),
     [

@@ -43,6 +43,7 @@ WRONG: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.refused_by_aws
 @pytest.mark.parametrize("case", WRONG)
 def test_a_wrong_request_is_refused(engine: Engine, case: str) -> None:
     table = sample.table("S", "S")

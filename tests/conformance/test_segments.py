@@ -75,6 +75,7 @@ IMPOSSIBLE: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.refused_by_aws
 @pytest.mark.parametrize("case", IMPOSSIBLE)
 def test_an_impossible_segment_is_refused(engine: Engine, case: str) -> None:
     table = sample.table("S", "S")

@@ -114,7 +114,7 @@ def _s3(operation: str, asked: Mapping[str, Any]) -> Iterator[str]:
         yield "Metadata has more than 2 KB"
     if not all(text.isascii() and text.isprintable() for pair in metadata.items() for text in pair):
         yield "Metadata is not ASCII"
-    if asked.get("Tagging", "").count("=") > S3_TAGS:
+    if operation == "PutObject" and asked.get("Tagging", "").count("=") > S3_TAGS:
         yield "more than 10 tags"
     if not 1 <= asked.get("MaxKeys", 1) <= 1000:
         yield "MaxKeys is not 1 to 1,000"
