@@ -98,5 +98,6 @@ def _answering(answer: dict[str, Any]) -> Any:
     """Return a client of a DynamoDB that answers every call so."""
     client = clients.dynamodb(SESSION, 1, "http://localhost:1")
     body = Raw(200, {"content-type": "application/x-amz-json-1.0"}, json.dumps(answer).encode())
-    client.meta.events.register("before-send.dynamodb", lambda request, **_: body.for_boto3(request.url))
+    events: Any = client.meta.events
+    events.register("before-send.dynamodb", lambda request, **_: body.for_boto3(request.url))
     return client
