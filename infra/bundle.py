@@ -26,7 +26,7 @@ INSTALLED = Path(__file__).parent / "lambdas"
 PYTHON_VERSION = "3.14"
 LEFT_OUT = ("__pycache__", "*.egg-info", "requirements.*", "cli", "folder", "__main__.py")
 """No function uses the last three packages."""
-UNUSED = "swagger_ui"
+UNUSED = ("event_handler", "swagger_ui")
 """A third of Powertools' files: utilities for web APIs, which no function here uses."""
 
 
@@ -57,7 +57,7 @@ def bundle(lambdas: Path, build: Path, core: Path | None = None) -> Path:
             _install(requirements, Path(scratch, "wheels"))
             _name(Path(scratch, "wheels"), wheels)
         together = Path(scratch, "bundle")
-        shutil.copytree(wheels, together, ignore=shutil.ignore_patterns(UNUSED))
+        shutil.copytree(wheels, together, ignore=shutil.ignore_patterns(*UNUSED))
         for source, target in ((lambdas, together), (core or lambdas / "skipscan", together / "skipscan")):
             shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
         _level(together)

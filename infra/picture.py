@@ -1,4 +1,4 @@
-"""Draws the picture of the state machine in docs/how-it-works.md from its definition, so that it cannot be out of date.
+"""Draws the picture of the state machine on the page how-it-works from its definition, so that it is never out of date.
 
 Run `python -m infra.picture` to draw it again.
 """

@@ -100,11 +100,20 @@ def _page(table: str, items: object, last: object) -> bytes:
     return json.dumps(document, separators=(",", ":")).encode()
 
 
+REQUEST_ID = b"x-amzn-RequestId: "
+_numbers = itertools.count()
+
+
+def request_id() -> str:
+    """Return an id that no other answer has: the clients take a second one over a connection for a repeated answer."""
+    return f"{next(_numbers):052d}"
+
+
 def response(status: str, body: bytes = b"") -> bytes:
     return (
         f"HTTP/1.1 {status}\r\nServer: Server\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\n"
         f"Content-Type: application/x-amz-json-1.0\r\nContent-Length: {len(body)}\r\nConnection: keep-alive\r\n"
-        f'x-amzn-RequestId: {"A" * 52}\r\nETag: "any"\r\nx-amz-crc32: {zlib.crc32(body)}\r\n\r\n'
+        f'x-amzn-RequestId: {request_id()}\r\nETag: "any"\r\nx-amz-crc32: {zlib.crc32(body)}\r\n\r\n'
     ).encode() + body
 
 
@@ -144,7 +153,9 @@ class Server:
                 head = await reader.readuntil(b"\r\n\r\n")
                 if b"\r\nexpect:" in head.lower():
                     writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-                writer.write(self._answer(head, await reader.readexactly(content_length(head))))
+                answer = self._answer(head, await reader.readexactly(content_length(head)))
+                begin = answer.index(REQUEST_ID) + len(REQUEST_ID)  # of an answer that was made before
+                writer.write(answer[:begin] + request_id().encode() + answer[begin + 52 :])
         except (asyncio.IncompleteReadError, ConnectionError):
             writer.close()
 

@@ -37,7 +37,7 @@ from skipscan.scan.plan import WALKS
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.unchecked]
 
 SHORT_PAGE_ITEMS = 8
 PAGES = 300

@@ -46,8 +46,9 @@ class Names:
 
     held: list[str] = field(default_factory=list)
 
-    def put(self, name: str, body: bytes, *, expires: bool = False) -> None:
+    def put_once(self, name: str, body: bytes, *, expires: bool = False) -> bool:
         self.held.append(name)
+        return True
 
     def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
         return ((name, datetime.now(UTC)) for name in self.held if name.startswith(prefix))

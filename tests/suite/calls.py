@@ -7,7 +7,7 @@ checked, too. Emulated functions are processes of their own: tests/iam/recorder.
 
 import sys
 from collections.abc import Generator
-from threading import Lock
+from threading import Event, Lock
 from typing import Any
 
 import pytest
@@ -17,11 +17,15 @@ from tests.iam.recorder.rules import violations
 
 FOUND: set[tuple[str, ...]] = set()
 LOCK = Lock()
+UNCHECKED = Event()
 LEAN = "skipscan.aws.lean.client"
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "refused_by_aws: makes a call that AWS would refuse for its parameters")
+    config.addinivalue_line(
+        "markers", "unchecked: counts function calls, or gives values that boto3's resources convert"
+    )
     call: Any = BaseClient._make_api_call  # type: ignore[attr-defined]
     if hasattr(call, "is_checked"):  # pytest runs within pytest
         return
@@ -35,6 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def check(client: Any, operation: str, parameters: dict[str, Any]) -> None:
+    if UNCHECKED.is_set():
+        return
     found = violations(client.meta.service_model, operation, parameters)
     if found:
         with LOCK:
@@ -60,7 +66,12 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
     if LEAN in sys.modules:
         check_lean(sys.modules[LEAN])
     FOUND.clear()  # what a fixture or another test's thread did
-    yield
+    if item.get_closest_marker("unchecked"):
+        UNCHECKED.set()
+    try:
+        yield
+    finally:
+        UNCHECKED.clear()
     with LOCK:
         found = sorted(FOUND)
     if found and item.get_closest_marker("refused_by_aws") is None:

@@ -26,7 +26,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Return the entries of the indexes that the retrofit was to count, as far as time and budget allow."""
         seconds = context.get_remaining_time_in_millis() / 1000 - clients.LONGEST_CALL_SECONDS
         results = function.results(plan.table, event["work"]["name"])
-        counted = count_indexes(dynamodb, plan, consumed, results, until=time.monotonic() + seconds)
+        until, sleep = time.monotonic() + seconds, function.shell.sleep
+        counted = count_indexes(dynamodb, plan, consumed, results, until=until, sleep=sleep)
         return (
             Extras({"indexes": counted}, sum(index["read_units"] for index in counted.values()))
             if counted

@@ -204,7 +204,13 @@ class IndexCount:
 
 
 def count_indexes(
-    client: DynamoDBClient, plan: RetrofitPlan, consumed: Amounts, results: Results, *, until: float
+    client: DynamoDBClient,
+    plan: RetrofitPlan,
+    consumed: Amounts,
+    results: Results,
+    *,
+    until: float,
+    sleep: Callable[[float], object] = time.sleep,
 ) -> dict[str, Any]:
     """Return the figures of the indexes that a retrofit is to count, by name, one index after the other.
 
@@ -221,6 +227,7 @@ def count_indexes(
             units_per_second=plan.reading.max_read_units_per_second,
             room=room,
             is_over=lambda: time.monotonic() >= until,
+            sleep=sleep,
         )
         counted[index] = count.take()
     return counted
