@@ -70,6 +70,7 @@ def of() -> Iterator[Workers]:
         yield made
 
 
+@pytest.mark.counts_calls
 def test_a_short_page_takes_a_seventh_of_the_calls_of_a_bare_scan(of: Workers) -> None:
     """Today 0.133 for the whole path and 0.030 for the lean client alone, of 4,523 calls."""
     whole = plan(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
@@ -83,6 +84,7 @@ def test_a_short_page_takes_a_seventh_of_the_calls_of_a_bare_scan(of: Workers) -
     assert calls(lambda: listed(of.lean, whole, pages=PAGES)) / PAGES <= 0.15 * bare
 
 
+@pytest.mark.counts_calls
 @pytest.mark.parametrize("job", [retrofitted, copied])
 def test_a_written_item_takes_a_seventh_of_the_calls_that_it_takes_over_boto3(
     job: Callable[["DynamoDBClient", int], int],
