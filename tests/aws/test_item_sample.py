@@ -87,6 +87,12 @@ def test_a_budget_that_only_the_items_show_to_be_too_small_is_refused_after_one_
     assert table.read_units[0] < 50
 
 
+def test_the_share_of_keys_to_compare_follows_the_sample_where_describe_table_has_counted_nothing() -> None:
+    plan, document = planning("copy", Table((SMALL,)), described(0, 0)).planned(EXECUTION)
+    assert plan.compared_share == pytest.approx(1_000 / document["explanation"]["items"])
+    assert plan.compared_share < 1
+
+
 def budgeted(**budget: float) -> ItemPlan:
     plan = retrofit_plan(16, 1)
     reading = replace(plan.reading, max_read_units=budget.get("max_read_units"), max_dollars=budget.get("max_dollars"))

@@ -18,7 +18,6 @@ pytestmark = pytest.mark.engine
 SHAPE = shapes.Shape("race", [3, 1, 40, 2, 1, 7], 100)
 
 
-@pytest.mark.unchecked
 def test_all_rivals_list_the_same_table(dynalite: str) -> None:
     client = clients.dynamodb(SESSION, 1, dynalite)
     SHAPE.load(client)

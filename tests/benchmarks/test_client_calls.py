@@ -37,7 +37,7 @@ from skipscan.scan.plan import WALKS
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-pytestmark = [pytest.mark.engine, pytest.mark.unchecked]
+pytestmark = pytest.mark.engine
 
 SHORT_PAGE_ITEMS = 8
 PAGES = 300
@@ -72,6 +72,7 @@ def of() -> Iterator[Workers]:
         yield made
 
 
+@pytest.mark.counts_calls
 def test_a_short_page_takes_a_seventh_of_the_calls_of_a_bare_scan(of: Workers) -> None:
     """Today 0.133 for the whole path and 0.030 for the lean client alone, of 4,523 calls."""
     whole = plan(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
@@ -85,6 +86,7 @@ def test_a_short_page_takes_a_seventh_of_the_calls_of_a_bare_scan(of: Workers) -
     assert calls(lambda: listed(of.lean, whole, pages=PAGES)) / PAGES <= 0.15 * bare
 
 
+@pytest.mark.counts_calls
 @pytest.mark.parametrize("job", [retrofitted, copied])
 def test_a_written_item_takes_a_seventh_of_the_calls_that_it_takes_over_boto3(
     job: Callable[["DynamoDBClient", int], int],

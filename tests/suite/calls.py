@@ -6,8 +6,9 @@ checked, too. Emulated functions are processes of their own: tests/iam/recorder.
 """
 
 import sys
-from collections.abc import Generator
-from threading import Event, Lock
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -17,62 +18,62 @@ from tests.iam.recorder.rules import violations
 
 FOUND: set[tuple[str, ...]] = set()
 LOCK = Lock()
-UNCHECKED = Event()
 LEAN = "skipscan.aws.lean.client"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "refused_by_aws: makes a call that AWS would refuse for its parameters")
-    config.addinivalue_line(
-        "markers", "unchecked: counts function calls, or gives values that boto3's resources convert"
-    )
-    call: Any = BaseClient._make_api_call  # type: ignore[attr-defined]
-    if hasattr(call, "is_checked"):  # pytest runs within pytest
-        return
-
-    def checked(client: Any, operation: str, parameters: dict[str, Any]) -> Any:
-        check(client, operation, parameters)
-        return call(client, operation, parameters)
-
-    checked.is_checked = True  # type: ignore[attr-defined]
-    BaseClient._make_api_call = checked  # type: ignore[attr-defined]
-
-
-def check(client: Any, operation: str, parameters: dict[str, Any]) -> None:
-    if UNCHECKED.is_set():
-        return
-    found = violations(client.meta.service_model, operation, parameters)
-    if found:
-        with LOCK:
-            FOUND.add((operation, *found))
-
-
-def check_lean(module: Any) -> None:
-    """Check the calls of the lean client as well; most of them never reach botocore."""
-    call = module.LeanClient._call
-    if hasattr(call, "is_checked"):
-        return
-
-    def checked(self: Any, name: str, operation: str, /, **asked: Any) -> Any:
-        check(self._client, operation, asked)
-        return call(self, name, operation, **asked)
-
-    checked.is_checked = True  # type: ignore[attr-defined]
-    module.LeanClient._call = checked
+    for line in (
+        "refused_by_aws: makes a call that AWS would refuse for its parameters",
+        "counts_calls: counts calls of Python, among which the check of parameters would be",
+    ):
+        config.addinivalue_line("markers", line)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    if LEAN in sys.modules:
-        check_lean(sys.modules[LEAN])
-    FOUND.clear()  # what a fixture or another test's thread did
-    if item.get_closest_marker("unchecked"):
-        UNCHECKED.set()
-    try:
+    if any(item.get_closest_marker(mark) for mark in ("refused_by_aws", "counts_calls")):
+        return (yield)
+    with LOCK:
+        FOUND.clear()
+    with checked():
         yield
-    finally:
-        UNCHECKED.clear()
     with LOCK:
         found = sorted(FOUND)
-    if found and item.get_closest_marker("refused_by_aws") is None:
+    if found:
         pytest.fail(f"AWS would refuse for its parameters: {found}", pytrace=False)
+    return None
+
+
+@contextmanager
+def checked() -> Iterator[None]:
+    """Check the calls of every client until the end, whenever it was made."""
+    emit: Any = BaseClient._emit_api_params  # type: ignore[attr-defined]
+
+    def emitted(client: Any, api_params: Any, operation_model: Any, context: Any) -> Any:
+        # After what boto3's resources make of Python's values.
+        parameters = emit(client, api_params, operation_model, context)
+        check(client, operation_model.name, parameters)
+        return parameters
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(BaseClient, "_emit_api_params", emitted)
+        if lean := sys.modules.get(LEAN):
+            patched.setattr(lean.LeanClient, "_exchange", exchanging(lean.LeanClient._exchange))
+        yield
+
+
+def exchanging(exchange: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the lean client's exchange, checked; most of its calls never reach botocore."""
+
+    def exchanged(client: Any, route: Any, asked: Mapping[str, Any], operation: str) -> Any:
+        check(client._client, operation, asked)
+        return exchange(client, route, asked, operation)
+
+    return exchanged
+
+
+def check(client: Any, operation: str, parameters: Mapping[str, Any]) -> None:
+    found = violations(client.meta.service_model, operation, parameters)
+    if found:
+        with LOCK:
+            FOUND.add((operation, *found))

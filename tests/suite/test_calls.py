@@ -1,10 +1,12 @@
 """A test whose process makes a call that AWS would refuse fails, by whichever client it is made."""
 
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
+from botocore.client import BaseClient
 
+from skipscan.aws.lean.client import LeanClient
+from tests.handlers.conftest import SESSION
 from tests.suite import calls
 
 pytestmark = pytest.mark.slow
@@ -41,22 +43,20 @@ def test_a_call_that_aws_would_refuse_fails_its_test(pytester: pytest.Pytester) 
 
 
 @pytest.mark.refused_by_aws
-def test_the_lean_client_s_calls_are_checked_once() -> None:
-    from tests.handlers.conftest import SESSION  # noqa: PLC0415 (imports boto3)
-
-    class LeanClient:
-        _client = SESSION.client("dynamodb")
-
-        def _call(self, name: str, operation: str, /, **asked: Any) -> str:
-            return f"{name} {operation} {len(asked)}"
-
-    module: Any = SimpleNamespace(LeanClient=LeanClient)
-    calls.check_lean(module)
-    wrapped = LeanClient._call
-    calls.check_lean(module)
-    assert LeanClient._call is wrapped
+def test_the_lean_client_s_calls_are_checked() -> None:
+    client = SimpleNamespace(_client=SESSION.client("dynamodb"))
+    exchange = calls.exchanging(lambda *asked: "raw")
     calls.FOUND.clear()
-    assert LeanClient()._call("scan", "Scan", TableName="Orders", Limit=1) == "scan Scan 2"
+    assert exchange(client, None, {"TableName": "Orders", "Limit": 1}, "Scan") == "raw"
     assert not calls.FOUND
-    assert LeanClient()._call("scan", "Scan", TableName="Orders", Limit=0) == "scan Scan 2"
+    assert exchange(client, None, {"TableName": "Orders", "Limit": 0}, "Scan") == "raw"
     assert [operation for operation, *_ in calls.FOUND] == ["Scan"]
+
+
+@pytest.mark.refused_by_aws
+def test_a_client_of_any_age_is_checked_and_is_itself_again_afterwards() -> None:
+    methods = BaseClient._emit_api_params, LeanClient._exchange  # type: ignore[attr-defined]
+    with calls.checked():
+        assert BaseClient._emit_api_params is not methods[0]  # type: ignore[attr-defined]
+        assert LeanClient._exchange is not methods[1]
+    assert (BaseClient._emit_api_params, LeanClient._exchange) == methods  # type: ignore[attr-defined]

@@ -86,8 +86,19 @@ SAMPLE = {
 }
 """What `make test` tries; `make test-all` tries every check."""
 
+REFUSED = {"lean-client"}
+"""Checks that ask for a refusal."""
+
 CASES = [
-    pytest.param(engine, name, id=f"{engine}-{name}", marks=[] if name in SAMPLE[engine] else [pytest.mark.long])
+    pytest.param(
+        engine,
+        name,
+        id=f"{engine}-{name}",
+        marks=[
+            *([] if name in SAMPLE[engine] else [pytest.mark.long]),
+            *([pytest.mark.refused_by_aws] if name in REFUSED else []),
+        ],
+    )
     for engine in DEVIATIONS
     for name in CHECKS
     if engine == "dynalite" or Recorded.is_of_dynamodb(name)
