@@ -1,6 +1,7 @@
 """Every safeguard of the product, removed: the tests named here must notice."""
 
 from tests.mutants.safeguards import (
+    adversary,
     bounds,
     commit,
     deploying,
@@ -36,6 +37,7 @@ SAFEGUARDS = tuple(
         writes,
         deploying,
         unseen,
+        adversary,
     )
     for mutant in group.SAFEGUARDS
 )

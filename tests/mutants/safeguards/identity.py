@@ -48,8 +48,8 @@ SAFEGUARDS = (
     mutant("the table that a marker keeper follows", "Markers._write", drop(statement("_check")), FOLLOWED),
     mutant(
         "a description of the followed table that is fresh",
-        "FollowedTable._describe",
-        set_value(assignment("_fresh_until"), "float('inf')"),
+        "Rechecked._renew",
+        set_value(assignment("_fresh_until", "_fresh_seconds"), "float('inf')"),
         FOLLOWED,
     ),
     mutant(
