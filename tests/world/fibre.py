@@ -127,3 +127,18 @@ def _wait(fibre: Fibre) -> None:
     if not fibre.done:
         assert Fibre.running
         Fibre.running.pause(lambda: fibre.done)
+
+
+class FibreLock:
+    """A lock that a fibre may hold while it is paused: another one that wants it pauses, too."""
+
+    def __init__(self) -> None:
+        self._is_held = False
+
+    def __enter__(self) -> None:
+        while self._is_held and Fibre.running:
+            Fibre.running.pause(lambda: not self._is_held)
+        self._is_held = True
+
+    def __exit__(self, *_: object) -> None:
+        self._is_held = False

@@ -22,7 +22,7 @@ from tests.world.clock import Clock
 from tests.world.emitted import Emitted
 from tests.world.execution import STATES
 from tests.world.fault import Call
-from tests.world.fibre import Fibre, FibrePool
+from tests.world.fibre import Fibre, FibreLock, FibrePool
 from tests.world.in_folder import FolderStore, WatchedFolder
 
 BUCKET, PREFIX = "results", "skipscan"
@@ -148,6 +148,7 @@ class Functions:
         with ExitStack() as stack:
             for module in POOLS:
                 stack.enter_context(patch(f"skipscan.{module}.ThreadPoolExecutor", FibrePool))
+            stack.enter_context(patch("skipscan.aws.same_tables.Lock", FibreLock))  # held during a call
             for module in ("aws.sampling", "aws.item_sample"):
                 stack.enter_context(patch(f"skipscan.{module}.time", time))
             for module in ("loop.finish", "aws.reporting"):
