@@ -6,13 +6,17 @@ every machine: the release workflow builds twice and compares.
 """
 
 import argparse
+import copy
 import hashlib
+import json
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import skipscan
 
@@ -23,6 +27,10 @@ FOLDER = bundle.ROOT / "build" / "release"
 TOOLS = bundle.ROOT / ".venv-tools" / "bin"
 COMMAND_LOCK = bundle.ROOT / "requirements-command.txt"
 FORMULA = bundle.ROOT / "packaging" / "skipscan.rb"
+CODE = ("CodeBucket", "CodeKey")
+"""The parameters of the packaged template that say where the zip is."""
+
+SERVERLESS = "serverless-repository.template.json"
 NOTES = "NOTES.md"
 CHECKSUMS = "SHA256SUMS"
 
@@ -37,6 +45,10 @@ def build(folder: Path, repository: str, tag: str | None) -> None:
         package(None, Path(scratch))
         for file in sorted(Path(scratch).iterdir()):
             shutil.copy(file, folder / ("PACKAGE.md" if file.name == "README.md" else file.name))
+    [zip] = folder.glob("*.zip")
+    packaged = json.loads((folder / "skipscan.template.json").read_text(encoding="utf-8"))
+    repository_template = serverless_template(packaged, zip.name, repository.rstrip("/"))
+    (folder / SERVERLESS).write_text(json.dumps(repository_template, indent=1) + "\n", encoding="utf-8")
     shutil.copy(COMMAND_LOCK, folder)
     (folder / FORMULA.name).write_text(_formula(built, repository), encoding="utf-8")
     _sbom(COMMAND_LOCK, folder / "skipscan-command.cdx.json")
@@ -59,6 +71,35 @@ def check(tag: str | None, changelog: str) -> str:
     if version not in named:
         raise ValueError(f"CHANGELOG.md has no section of {version}: close it first")
     return named[version] + "\n"
+
+
+def serverless_template(packaged: Mapping[str, Any], zip: str, repository: str) -> dict[str, Any]:
+    """Return the template for the Serverless Application Repository.
+
+    `packaged`: the template for the console, which takes the code from a bucket. Here the zip lies beside the template,
+    as `sam package` expects it.
+    """
+    template: dict[str, Any] = copy.deepcopy(dict(packaged))
+    for name in CODE:
+        del template["Parameters"][name]
+    groups = template["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
+    groups[:] = [group for group in groups if not set(CODE) & set(group["Parameters"])]
+    for resource in template["Resources"].values():
+        if resource["Type"] == "AWS::Lambda::Function":
+            resource["Properties"]["Code"] = zip
+    template["Transform"] = "AWS::Serverless-2016-10-31"
+    template["Metadata"]["AWS::ServerlessRepo::Application"] = {
+        "Name": "skipscan",
+        "Description": "The distinct partition keys of a DynamoDB table for a fraction of a full scan's price",
+        "Author": "The Skipscan maintainers",
+        "SpdxLicenseId": "Apache-2.0",
+        "LicenseUrl": f"{repository}/blob/v{skipscan.__version__}/LICENSE",
+        "Labels": ["dynamodb", "step-functions", "partition-key"],
+        "HomePageUrl": repository,
+        "SemanticVersion": skipscan.__version__,
+        "SourceCodeUrl": f"{repository}/tree/v{skipscan.__version__}",
+    }
+    return template
 
 
 def _formula(built: Path, repository: str) -> str:

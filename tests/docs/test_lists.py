@@ -7,6 +7,7 @@ from types import ModuleType
 
 import pytest
 
+from local.dependencies import versions
 from skipscan.act import input as act_input
 from skipscan.copy import input as copy_input
 from skipscan.metrics.metric import Metric
@@ -42,6 +43,12 @@ def test_every_direct_dependency_has_its_reason_and_no_other_package_has() -> No
     cells = re.findall(r"^\| ([a-z@][^|]*?) \|", DEPENDENCIES, re.MULTILINE)
     reasons = [name for cell in cells for name in re.split(r",\s*", cell.replace(" (npm)", "")) if cell != "package"]
     assert sorted(reasons) == sorted(asked)
+
+
+def test_every_direct_dependency_has_its_locked_version_and_a_licence() -> None:
+    rows = re.findall(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$", DEPENDENCIES, re.MULTILINE)
+    assert {name: version for name, version, _ in rows} == versions(), "write it anew: python -m local.dependencies"
+    assert [name for name, _, licence in rows if licence == "not named"] == []
 
 
 def test_every_make_target_that_is_named_exists() -> None:

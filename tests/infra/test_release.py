@@ -1,13 +1,19 @@
 """A release is built from a tag that fits its sources, and equal sources give equal files."""
 
+import copy
 import hashlib
 import json
+import os
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import skipscan
 from infra import release
+from infra.bundle import ROOT
+from infra.package import package
 
 pytestmark = pytest.mark.engine
 
@@ -33,6 +39,40 @@ def test_a_tag_that_does_not_fit_is_refused_before_anything_is_built(
 ) -> None:
     with pytest.raises(ValueError, match=said):
         release.check(tag, changelog)
+
+
+TRANSLATE = """
+import json, sys
+from samtranslator.parser.parser import Parser
+from samtranslator.translator.translator import Translator
+template = json.load(sys.stdin)
+print(len(Translator({}, Parser()).translate(template, {"Table": "Orders"})["Resources"]))
+"""
+
+
+def translated(template: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+    """Translate a template as SAM does, after `sam package` has put the zip into a bucket."""
+    for resource in template["Resources"].values():
+        code = resource["Properties"].get("Code") if resource["Type"] == "AWS::Lambda::Function" else None
+        if isinstance(code, str):
+            resource["Properties"]["Code"] = {"S3Bucket": "bucket", "S3Key": code}
+    python = ROOT / ".venv-tools" / "bin" / "python"
+    environ = {**os.environ, "AWS_DEFAULT_REGION": "us-east-1"}
+    command = [str(python), "-c", TRANSLATE]
+    return subprocess.run(command, input=json.dumps(template), env=environ, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("synth")
+def test_sam_accepts_the_template_of_the_serverless_application_repository(tmp_path: Path) -> None:
+    package(None, tmp_path / "package")
+    packaged = json.loads((tmp_path / "package" / "skipscan.template.json").read_text())
+    template = release.serverless_template(packaged, "skipscan-1.zip", "https://github.com/you/skipscan")
+    assert "CodeBucket" not in json.dumps(template)
+    done = translated(copy.deepcopy(template))
+    assert (done.returncode, done.stdout.strip()) == (0, str(len(packaged["Resources"]))), done.stderr
+    template["Resources"]["Wrong"] = {"Type": "AWS::Serverless::Function", "Properties": {"Runtime": 1}}
+    assert translated(template).returncode != 0
 
 
 @pytest.mark.long

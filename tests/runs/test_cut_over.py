@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -310,6 +310,29 @@ def test_a_change_that_is_read_after_the_wait_proves_nothing(
     assert (done.status, done.stdout) == (3, "")
     assert "the replicator read a change after the wait" in done.stderr
     assert "Do not start writers on Audit-2" in done.stderr
+
+
+def test_a_change_that_was_read_at_the_beginning_of_a_long_comparison_proves_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CloudWatch shows it some minutes late, and the comparison of a large table takes hours."""
+    begun, account = datetime.now(UTC), world.account
+
+    class Simulated(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return begun + timedelta(seconds=account.clock.monotonic())
+
+    monkeypatch.setattr("skipscan.cli.cut_over.datetime", Simulated)
+
+    def during() -> None:
+        account.metrics.append(("IteratorAge", account.clock.monotonic() + 60, 2000.0))
+        account.clock.sleep(2 * 86_400.0)
+
+    world.during = during
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (3, "")
+    assert "the replicator read a change after the wait" in done.stderr
 
 
 @pytest.mark.parametrize(

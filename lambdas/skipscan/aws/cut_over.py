@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import ceil
 from typing import Any
 
 import boto3
@@ -24,7 +25,7 @@ COUNTS = (
     "ApproximateNumberOfMessagesDelayed",
 )
 READING = {"IteratorAge": "Maximum", "Throttles": "Sum", "Errors": "Sum"}
-MINUTE, WATCHED_SECONDS = 60, 900.0
+MINUTE, WATCHED_SECONDS, MOST_POINTS = 60, 900.0, 1440
 
 UNDER_WAY = {"ResourceInUseException", "ResourceConflictException"}
 """A mapping that is being changed accepts no other change until that is done."""
@@ -131,27 +132,31 @@ class Reader:
     def __init__(self, client: Any, function: str) -> None:
         self._client, self._function = client, function.rpartition(":function:")[2]
 
-    def last_tried(self, now: datetime) -> datetime | None:
-        """Return the end of the last minute in which the function was given records or was refused.
+    def last_tried(self, now: datetime, since: datetime | None = None) -> datetime | None:
+        """Return the end of the last period in which the function was given records or was refused.
 
-        `None`: in no minute that CloudWatch knows of the last quarter of an hour.
+        `since`: the beginning of the time to look at, at least the last quarter of an hour. `None`: in no period of it
+        that CloudWatch knows.
         """
+        begin = min(now - timedelta(seconds=WATCHED_SECONDS), since or now)
+        # An answer has at most 1,440 points (API reference, GetMetricStatistics).
+        period = MINUTE * ceil((now - begin).total_seconds() / MINUTE / MOST_POINTS)
         found = (
-            point["Timestamp"] + timedelta(seconds=MINUTE)
+            point["Timestamp"] + timedelta(seconds=period)
             for metric, statistic in READING.items()
-            for point in self._points(metric, statistic, now)
+            for point in self._points(metric, statistic, begin, now, period)
             if point[statistic] > 0
         )
         return max(found, default=None)
 
-    def _points(self, metric: str, statistic: str, now: datetime) -> list[Any]:
+    def _points(self, metric: str, statistic: str, begin: datetime, now: datetime, period: int) -> list[Any]:
         points: list[Any] = self._client.get_metric_statistics(
             Namespace="AWS/Lambda",
             MetricName=metric,
             Dimensions=[{"Name": "FunctionName", "Value": self._function}],
-            StartTime=now - timedelta(seconds=WATCHED_SECONDS),
+            StartTime=begin,
             EndTime=now,
-            Period=MINUTE,
+            Period=period,
             Statistics=[statistic],
         )["Datapoints"]
         return points

@@ -219,7 +219,7 @@ def _read_seconds(both: CutOver) -> float | None:
 
 def _check_unread(both: CutOver, quiet: datetime, target: str) -> None:
     """End the command if the replicator has worked since the wait ended: its requests may still arrive."""
-    last = both.reader.last_tried(datetime.now(UTC))
+    last = both.reader.last_tried(datetime.now(UTC), quiet)
     if sum(both.queue.counts()) or (last is not None and last > quiet):
         raise _unproven(
             f"the replicator read a change after the wait, or was refused one, and may still write to {target}. Do not "
