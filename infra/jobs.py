@@ -91,7 +91,9 @@ class Jobs(Construct):
         actions = ("DescribeTable", "Scan", "GetItem", "UpdateItem")
         allow(retrofit, [f"dynamodb:{action}" for action in actions], arns)
         allow(finish, "dynamodb:DescribeTable", arns)
-        self._results.allow_put(finish, Objects(RETROFIT.folder, RETROFIT.lines).allotments)
+        allotments = Objects(RETROFIT.folder, RETROFIT.lines).allotments
+        self._results.allow_put(finish, allotments)
+        self._results.allow_tagging(finish, allotments)
         allow(finish, "dynamodb:Scan", [f"{arn}/index/*" for arn in arns], why_wildcard=WHY_WILDCARD)
         for role in (plan, retrofit, finish):
             self._tables.grant_decrypt(role)

@@ -111,7 +111,7 @@ def test_the_rate_of_an_act(rate: float, workers: int, units: float) -> None:
         (Case(None, 3_000, 50), "read_units", 9),
         (Retrofit((("read_rate", 3_000),), 100), "read_units", 9),
         (Retrofit((("write_rate", 60),), 100), "write_units", 31),
-        (Act((("write_rate", 60),), 100, keys=3_000), "write_units", 4),
+        (Act((("write_rate", 4_000),), 100, keys=3_000), "write_units", 4),
     ],
     ids=["listing", "retrofit reads", "retrofit writes", "act"],
 )
