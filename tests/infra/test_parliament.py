@@ -39,8 +39,8 @@ REASONED = {
 """Issues that say something about the whole of a policy, and why it is so."""
 
 SOURCE_FUNCTION = "lambda:SourceFunctionArn"
-"""Lambda sets it in every request that a function's code makes, whatever the service (Lambda developer guide, "Working with
-Lambda execution environment credentials"). parliament 1.6.4 does not know it."""
+"""Lambda sets it in every request that a function's code makes, whatever the service (Lambda developer guide, "Working
+with Lambda execution environment credentials"). parliament 1.6.4 does not know it."""
 
 OTHER_KINDS = {
     **dict.fromkeys(
