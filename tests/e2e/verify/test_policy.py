@@ -11,7 +11,7 @@ from tests.iam.documents import documented
 from tests.iam.policy import Grant, Need, is_allowed
 from verify.checks import CHECKS
 
-pytestmark = pytest.mark.xdist_group("embedded")
+pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.refused_by_aws]  # a check asks for a refusal
 
 PLACE = {"account": ACCOUNT, "region": REGION, "environment": "e2e"}
 INTERRUPTED = {"states:StopExecution"}
