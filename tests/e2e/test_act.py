@@ -56,8 +56,12 @@ def test_markers_are_put_listed_by_their_index_and_undone(deployment: Deployment
     assert len(scanned(deployment)) == len(before)
 
     job = deployment.act(run, put_item=MARKER, workers=1)
-    assert (job["put"], job["keys"], job["requests"]) == (COLLECTIONS, COLLECTIONS, COLLECTIONS + 1)
-    assert job["read_units"] <= 1  # the first key, read by both clients before the first write
+    assert (job["put"], job["keys"]) == (COLLECTIONS, COLLECTIONS)
+    first = (
+        job["requests"] - COLLECTIONS
+    )  # a new function environment has both clients read the first key before it writes
+    assert first in {0, 1}
+    assert job["read_units"] <= first
     assert job["write_units"] == COLLECTIONS  # this engine leaves out what indexes consume
     assert page(deployment, job["report"], f"acts/{job['act']}").startswith("<!doctype html>")
 

@@ -28,7 +28,7 @@ def ran(*command: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_zizmor_finds_nothing_in_the_workflows() -> None:
-    done = ran(TOOLS / "zizmor", "--offline", "--persona=pedantic", WORKFLOWS)
+    done = ran(TOOLS / "zizmor", "--offline", "--persona=pedantic", "--color=never", WORKFLOWS)
     assert (done.returncode, done.stdout) == (0, "No findings to report. Good job!\n"), done.stdout
 
 
