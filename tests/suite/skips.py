@@ -2,12 +2,17 @@
 
 from collections.abc import Generator
 
+import botocore
 import pytest
 
 from tests.suite.kinds import IS_POSIX, NO_POSIX
 
+HAS_OLD_BOTOCORE = tuple(int(part) for part in botocore.__version__.split(".")[:2]) < (1, 43)
+OLD_BOTOCORE = "an older botocore raises an error for it"
+
 EXPECTED = {
     "chromium is not installed (apt package chromium)": "no registry of packages has it",
+    **({OLD_BOTOCORE: "`make test-oldest` has one"} if HAS_OLD_BOTOCORE else {}),
     **({} if IS_POSIX else {NO_POSIX: "Windows has nothing to test there"}),
 }
 """Reasons to skip, and why the test cannot see to it that it runs."""

@@ -6,7 +6,6 @@ from threading import Event
 from typing import Any
 
 import boto3
-import botocore
 import pytest
 from botocore import UNSIGNED
 from botocore.exceptions import ClientError, ReadTimeoutError
@@ -17,6 +16,7 @@ from skipscan.aws.lean import trial
 from skipscan.errors import InputError
 from tests.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call
 from tests.aws.lean.wire import PAGE, Asked, Reply, Wire, answer, framed, usual
+from tests.suite.skips import HAS_OLD_BOTOCORE, OLD_BOTOCORE
 
 OTHER: dict[str, Any] = {**PAGE, "Items": [], "Count": 0}
 THROTTLED = {"__type": "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException", "message": "slower"}
@@ -237,7 +237,7 @@ def test_boto3_makes_all_calls_where_only_the_lean_client_s_reads_are_answered(m
     assert len(make.remarks) == 2
 
 
-@pytest.mark.skipif(botocore.__version__ < "1.43", reason="an older botocore raises an error for it")
+@pytest.mark.skipif(HAS_OLD_BOTOCORE, reason=OLD_BOTOCORE)
 def test_a_truncated_answer_to_boto3_has_no_units_to_add(make: Clients, server: Wire) -> None:
     """boto3 reads it as an empty answer."""
     server.replies += [usual, lambda _: framed(b"", **{"Content-Length": "9", "Connection": "close"})]
