@@ -61,16 +61,11 @@ def test_the_interval_holds_the_number_of_keys(chunk: int) -> None:
     assert np.median(errors) <= 0.07  # 4.6 % over all 1,000: a sample takes a twentieth of a run at most
 
 
-SMALL, SMALL_CHUNKS = 300, 6
-
-
-@pytest.mark.parametrize(
-    "chunk", [0, *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(1, SMALL_CHUNKS))]
-)
-def test_small_tables_are_known_within_a_third_at_the_median(chunk: int) -> None:
+@pytest.mark.parametrize(("tables", "least"), [(24, 0.88), pytest.param(300, 0.93, marks=pytest.mark.long)])
+def test_small_tables_are_known_within_a_third_or_so(tables: int, least: float) -> None:
     """Of 300 to 3,000 keys, which 20 read units must do for: as in docs/plan.md."""
     held, widths = [], []
-    for seed in range(chunk, SMALL if ALL else SMALL // 2, SMALL_CHUNKS):
+    for seed in range(tables):
         chance = np.random.default_rng(seed)
         keys = round(300 * 10 ** chance.random())
         lengths = [np.ones(keys), np.full(keys, 12), chance.geometric(1 / 40, keys), 1 + chance.pareto(1.5, keys) * 3]
@@ -85,5 +80,5 @@ def test_small_tables_are_known_within_a_third_at_the_median(chunk: int) -> None
         held.append(found.low <= keys <= found.high)
         widths.append(found.relative_error)
         assert found.estimate > 0
-    assert np.mean(held) >= 0.93 if ALL else np.mean(held) >= 0.88
+    assert np.mean(held) >= least
     assert np.median(widths) <= 0.4
