@@ -6,12 +6,11 @@ from skipscan.act.action import Asked
 from skipscan.act.actions.undo import UndoOf
 from skipscan.act.registry import ACTIONS
 from skipscan.act.registry import asked as asked_action
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError, give, leave_out, named
 from skipscan.inputs.field import amount, check_resumed, count, flag, only, run_name, table
-from skipscan.inputs.names import quoted
 from skipscan.pace.shares import MAX_WORKERS
 
-MISSING = "a job acts on the keys of a finished run: name the table, or its ARN, that the run was started with"
+MISSING = "a job acts on the keys of a finished run", "name the table, or its ARN, that the run was started with"
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")
 OWN = (*ACTIONS, "skip_ended")
 UNPROTECTED = ("without_recovery", "no_writes_elsewhere")
@@ -52,7 +51,7 @@ def parse(document: object) -> ActionInput:
     check_resumed(given, resume, FIXED, "job")
     action = None if resume else asked_action({name: given[name] for name in ACTIONS if name in given})
     asked = ActionInput(
-        table=table("table", given.get("table"), MISSING),
+        table=table("table", given.get("table"), *MISSING),
         run=run_name("run", given.get("run"), "the name of a finished run, which is its execution's name")
         or _missing(),
         action=action,
@@ -70,7 +69,9 @@ def parse(document: object) -> ActionInput:
     if action is not None:
         check_bounds(asked, action)
     if asked.skips_ended and isinstance(action, UndoOf):
-        raise InputError("skip_ended is true; an undo checks every item that it deletes anyway: leave skip_ended out")
+        raise InputError(
+            "skip_ended", True, "an undo checks every item that it deletes anyway", leave_out("skip_ended")
+        )
     return asked
 
 
@@ -81,9 +82,14 @@ def check_bounds(asked: ActionInput, action: Asked) -> None:
             kind = "a writing job" if action.writes else action.name
             other = "max_write_units_per_second" if action.writes else "max_keys_per_second"
             raise InputError(
-                f"{name} is {quoted(getattr(asked, name))}; it has no meaning for {kind}: leave it out, or use {other}"
+                name, getattr(asked, name), f"it has no meaning for {kind}", ("leave it out, or use ", named(other))
             )
 
 
 def _missing() -> str:
-    raise InputError('run is missing; a job acts on the keys of a finished run: write it like "run": "<its run>"')
+    raise InputError(
+        "run",
+        OMITTED,
+        "is missing; a job acts on the keys of a finished run",
+        ("write it like ", give("run", "<its run>")),
+    )

@@ -180,7 +180,7 @@ def _list_into(
             manifest = listing.run()
     except BudgetError as error:
         counting.total()
-        click.echo(f"skipscan: {as_options(str(error), option_names('keys'))}", err=True)
+        click.echo(f"skipscan: {as_options(error.text, option_names('keys'))}", err=True)
         raise click.exceptions.Exit(RUN_FAILED) from None
     counting.total()
     if manifest is None:

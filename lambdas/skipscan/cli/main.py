@@ -164,10 +164,10 @@ def main() -> NoReturn:
         _say("interrupted")
         sys.exit(INTERRUPTED)
     except InputError as error:
-        _say(read_on(as_options(str(error), option_names(_given() or "")), _help()))
+        _say(read_on(as_options(error.text, option_names(_given() or "")), _help()))
         sys.exit(2)
     except SkipscanError as error:
-        _fail(str(error), error.page)
+        _fail(as_options(error.text, option_names(_given() or "")), error.page)
     except OSError as error:
         _fail(str(error))
     except Exception as error:

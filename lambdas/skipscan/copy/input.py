@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from skipscan.errors import InputError
+from skipscan.errors import InputError, leave_out
 from skipscan.inputs.field import count, flag, only, table
 from skipscan.items import input as items
 
@@ -12,7 +12,7 @@ FIXED = ("create", "segments", "workers", "verify", "compare_items", "compare_on
 
 FIELDS = ("table", *OWN, *items.SHARED)
 EXAMPLE = '{"table": "Audit", "to": "Audit-2"}'
-MISSING = f"a copy needs two tables, by name or ARN: write it like {EXAMPLE}"
+MISSING = "a copy needs two tables, by name or ARN", f"write it like {EXAMPLE}"
 
 COMPARE_ITEMS, MOST_COMPARE_ITEMS = 1_000, 1_000_000_000_000
 """A cut-over compares the largest number, which is more than the items of any table, so that it compares all keys."""
@@ -44,10 +44,10 @@ def parse(document: object) -> CopyInput:
     )
     if compare_only and (create or not fields["verify"]):
         beside = "create" if create else "verify"
-        raise InputError(f"compare_only is true; it only compares two tables: leave {beside} out")
+        raise InputError("compare_only", True, "it only compares two tables", leave_out(beside))
     return CopyInput(
-        table=table("table", given.get("table"), MISSING),
-        to=table("to", given.get("to"), MISSING),
+        table=table("table", given.get("table"), *MISSING),
+        to=table("to", given.get("to"), *MISSING),
         create=create,
         compare_items=COMPARE_ITEMS if compared is None else compared,
         compare_only=compare_only,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from skipscan.errors import InputError
+from skipscan.errors import InputError, named
 from skipscan.inputs.field import (
     amount,
     attributes,
@@ -17,7 +17,6 @@ from skipscan.inputs.field import (
     count,
     flag,
     index,
-    mistake,
     one_of,
     only,
     run_name,
@@ -85,7 +84,8 @@ def parse(document: object) -> ExecutionInput:
         table=table(
             "table",
             given.get("table"),
-            'a run lists the keys of one table: give its name or ARN, like {"table": "Orders"}',
+            "a run lists the keys of one table",
+            'give its name or ARN, like {"table": "Orders"}',
         ),
         index=index("index", given.get("index")),
         segments=count("segments", given.get("segments"), MAX_SEGMENTS, "DynamoDB allows"),
@@ -108,8 +108,11 @@ def parse(document: object) -> ExecutionInput:
     check_resumed(given, checked.resume, FIXED, "run")
     if checked.segments and checked.workers and checked.workers > checked.segments:
         raise InputError(
-            f"workers is {checked.workers} and segments is {checked.segments}; every worker needs a segment of its "
-            "own: lower workers, raise segments, or leave one of the two out"
+            "workers",
+            checked.workers,
+            "every worker needs a segment of its own",
+            ("lower ", named("workers"), ", raise ", named("segments"), ", or leave one of the two out"),
+            beside={"segments": checked.segments},
         )
     return checked
 
@@ -123,22 +126,15 @@ def take_of(value: object) -> Take | None:
     """Return the checked field `take`."""
     if value is None:
         return None
-    example = '{"first": ["name"]}'
     members = {*ENDS, "within"}
     if not isinstance(value, Mapping) or not value.keys() <= members or not value.keys() & {*ENDS}:
-        raise mistake(
-            "take",
-            value,
-            f"it must be an object with first, last or both, and optionally within: write it like {example}",
-        )
+        rule = "it must be an object with first, last or both, and optionally within"
+        raise InputError("take", value, rule, 'write it like {"first": ["name"]}')
     wanted = {member: attributes(f"take.{member}", value[member], ALL) for member in ENDS if member in value}
     within = value.get("within")
     if within is not None and not (isinstance(within, str) and 1 <= len(within.encode()) <= MOST_SORT_KEY_BYTES):
-        raise mistake(
-            "take.within",
-            within,
-            f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, a prefix of sort keys: correct it",
-        )
+        rule = f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, a prefix of sort keys"
+        raise InputError("take.within", within, rule, "correct it")
     take = Take(wanted, within)
     short("take", take.to_json())
     return take

@@ -90,8 +90,10 @@ def check_budget(
         needed = ceil(least[name] * 1e6) / 1e6
         if asked < needed:
             raise InputError(
-                f"max_{name} is {asked:g}; {work} needs at least {_in_full(needed)}, because {reasons[name]}: raise "
-                "it, or leave it out"
+                f"max_{name}",
+                asked,
+                f"{work} needs at least {_in_full(needed)}, because {reasons[name]}",
+                "raise it, or leave it out",
             )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError, leave_out
 from skipscan.inputs.field import choice, flag, only, short, table
 from skipscan.items import input as items
 from skipscan.items.assignments import Assignments
@@ -41,11 +41,14 @@ def parse(document: object) -> RetrofitInput:
     counts_indexes = flag("count_indexes", given.get("count_indexes", False))
     if counts_indexes and not fields["verify"]:
         raise InputError(
-            "count_indexes is true and verify is false; the verification counts the items that the indexes should "
-            "have: leave verify or count_indexes out"
+            "count_indexes",
+            True,
+            "the verification counts the items that the indexes should have",
+            leave_out("verify", "count_indexes"),
+            beside={"verify": False},
         )
     return RetrofitInput(
-        table=table("table", given.get("table"), f"a retrofit sets the items of one table: write it like {EXAMPLE}"),
+        table=table("table", given.get("table"), "a retrofit sets the items of one table", f"write it like {EXAMPLE}"),
         templates={} if fields["resume"] else _templates(given.get("set"), separator),
         separator=separator,
         show_items=flag("show_items", given.get("show_items", False)),
@@ -58,7 +61,9 @@ def parse(document: object) -> RetrofitInput:
 
 def _templates(document: object, separator: Separator) -> dict[str, str]:
     if document is None:
-        raise InputError(f"set is missing; a retrofit sets an attribute by a template: write it like {EXAMPLE}")
+        raise InputError(
+            "set", OMITTED, "is missing; a retrofit sets an attribute by a template", f"write it like {EXAMPLE}"
+        )
     assignments = Assignments.parse(document, separator)
     templates = dict(zip(assignments.names, document.values(), strict=True)) if isinstance(document, Mapping) else {}
     short("set", templates)
