@@ -13,10 +13,10 @@ from click.shell_completion import ShellComplete
 
 from skipscan.aws import deployment
 from skipscan.aws.executions import Executions
-from skipscan.cli.as_options import as_options, option_name
+from skipscan.aws.kinds import KINDS
+from skipscan.cli.as_options import as_options
 from skipscan.cli.follow import why
 from skipscan.cli.main import COMMANDS, option_names, skipscan
-from skipscan.cli.schema import PROPERTIES
 from skipscan.errors import (
     OMITTED,
     BudgetError,
@@ -29,6 +29,7 @@ from skipscan.errors import (
     leave_out,
     named,
 )
+from skipscan.inputs.fields import option_name
 from skipscan.loop.status import Execution
 from tests.runs.command import invoke
 
@@ -114,7 +115,9 @@ def test_a_refusal_names_options_alone(arguments: str, said: str, folder: Path) 
 def test_every_field_of_an_input_has_an_option(kind: str, elsewhere: set[str]) -> None:
     """`elsewhere`: fields of arguments, of --for-real, of `skipscan resume` and of schedules."""
     options = option_names(kind)
-    assert {field for field in PROPERTIES[kind] if option_name(field).partition("/")[0] not in options} == elsewhere
+    assert {
+        field.name for field in KINDS[kind].fields if option_name(field.name).partition("/")[0] not in options
+    } == elsewhere
 
 
 def test_a_value_is_not_rewritten_even_if_it_is_cut_short() -> None:

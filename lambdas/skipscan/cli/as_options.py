@@ -4,15 +4,7 @@ from collections.abc import Collection
 from functools import partial
 
 from skipscan.errors import Mention, Text, Use, rendered
-
-OTHER_NAMES = {"verify": "--no-verify", "take": "--first/--last"}
-"""The options of fields that have another name on the command line."""
-
-
-def option_name(field: str) -> str:
-    """Return the name of the option that sets an input field."""
-    field = field.removeprefix("take.")
-    return OTHER_NAMES.get(field) or f"--{field.replace('_', '-')}"
+from skipscan.inputs.fields import option_name
 
 
 def as_options(text: Text, options: Collection[str]) -> str:

@@ -11,7 +11,7 @@ from rich.live import Live
 from skipscan import errors
 from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
-from skipscan.cli.as_options import as_options, option_name
+from skipscan.cli.as_options import as_options
 from skipscan.cli.board import board, line
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
@@ -19,6 +19,7 @@ from skipscan.cli.main import option_names
 from skipscan.cli.waiting import waiting
 from skipscan.cli.work_options import NOUNS
 from skipscan.errors import read_on, text_of, with_remedy
+from skipscan.inputs.fields import option_name
 from skipscan.loop.status import Execution, State, Status
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0

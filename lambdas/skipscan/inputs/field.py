@@ -97,10 +97,8 @@ def count(name: str, value: object, most: int, who: str) -> int | None:
     return whole_number(name, value, 1, most, f"{who} 1 to {most}")
 
 
-def amount(name: str, given: Mapping[str, object], least: float) -> float | None:
-    value = given.get(name)
-    if value is None:
-        return None
+def amount(name: str, value: object, least: float) -> float:
+    """Return a finite number from a least one on."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= MOST_AMOUNT:
         rule = f"it must be a number, at least {least} and at most {MOST_AMOUNT:.0f}"
         raise InputError(name, value, rule, "correct it, or leave it out for no limit")
@@ -123,10 +121,8 @@ def one_of(name: str, value: object, words: Sequence[str]) -> str:
     raise InputError(name, value, f"it must be one of {', '.join(words)}", "correct it or leave it out")
 
 
-def table(name: str, value: object, need: str, remedy: str) -> str:
-    """Return a table's name or ARN. `need`: why there must be one."""
-    if value is None:
-        raise InputError(name, OMITTED, f"is missing; {need}", remedy)
+def table(name: str, value: object) -> str:
+    """Return a table's name or ARN."""
     if isinstance(value, str) and is_table(value):
         return value
     rule = (
@@ -158,15 +154,15 @@ def attributes(name: str, value: object, everything: str) -> tuple[str, ...] | N
     return tuple(value)
 
 
-def index(name: str, value: object) -> str | None:
-    if value is None or (isinstance(value, str) and TABLE_NAME.fullmatch(value)):
+def index(name: str, value: object) -> str:
+    if isinstance(value, str) and TABLE_NAME.fullmatch(value):
         return value
     rule = "it must be an index's name (3 to 255 of a-z, A-Z, 0-9, _, . and -)"
     raise InputError(name, value, rule, "correct it, or leave it out to list the table's own keys")
 
 
-def run_name(name: str, value: object, what: str) -> str | None:
+def run_name(name: str, value: object, what: str) -> str:
     """Return the name of a run or a job; `what`: the kind of work it must name."""
-    if value is None or (isinstance(value, str) and is_run_name(value)):
+    if isinstance(value, str) and is_run_name(value):
         return value
     raise InputError(name, value, f"it must be {what}", "correct it")

@@ -10,13 +10,13 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, TableError
+from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.items.assignments import Assignment, Assignments, KeyRole
 from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
 from skipscan.pace.shares import choose_workers
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.scan.plan import Plan
-from skipscan.scan.segments import MAX_SEGMENTS
 
 
 @dataclass(frozen=True)
