@@ -28,7 +28,7 @@ from skipscan.estimate.facts import Facts
 from skipscan.folder.lock import locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.fields import option_name
-from skipscan.inputs.names import quoted, table_name
+from skipscan.inputs.names import plain, quoted, table_name
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import is_on_demand, plan, resumed
@@ -94,7 +94,7 @@ class LocalPlanning(Planning[Plan]):
         if decided.max_dollars is not None and not is_on_demand(self.description, index):
             raise InputError(
                 "max_dollars",
-                decided.max_dollars,
+                plain(decided.max_dollars),
                 "the table's capacity is provisioned, so reads have no price of their own",
                 (leave_out("max_dollars"), ", or give ", named("max_read_units")),
             )

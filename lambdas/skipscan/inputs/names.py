@@ -64,17 +64,22 @@ MOST_CHARACTERS = 100
 
 
 def quoted(value: object) -> str:
-    """Return a value as ASCII JSON, cut to a length that fits a message. A number has no exponent and no `.0`.
+    """Return a value as ASCII JSON, cut to a length that fits a message. A number has no exponent.
 
     ASCII makes look-alike letters, line ends and lone surrogates visible.
     """
     try:
         text = json.dumps(value, default=repr)
-        if isinstance(value, float):
-            text = f"{Decimal(text):f}".removesuffix(".0")
+        if isinstance(value, float) and "e" in text:
+            text = f"{Decimal(text):f}"
     except (RecursionError, ValueError):  # nested deeper, or a longer number, than Python turns into text
         return f"a value too {'long' if isinstance(value, int) else 'deep'} to show"
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."
+
+
+def plain(amount: float) -> float:
+    """Return an amount as people write it: 5, not 5.0."""
+    return int(amount) if amount == int(amount) else amount
 
 
 def printable(text: str) -> str:
