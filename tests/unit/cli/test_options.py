@@ -172,6 +172,16 @@ def test_the_cause_of_a_used_up_budget_leaves_how_it_goes_on_to_the_command() ->
     assert why(*failed(error)) == "BudgetError: the budget is --max-dollars 5"
 
 
+@pytest.mark.usefixtures("credentials")
+def test_a_cause_whose_history_may_not_be_read_is_shown_in_fields() -> None:
+    sfn = boto3.client("stepfunctions", "us-east-1")
+    at = datetime(2026, 1, 31, tzinfo=UTC)
+    execution = Execution("r", "arn", "FAILED", at, {}, error="InputError", cause="max_dollars is 0; ...")
+    with Stubber(sfn) as stubber:
+        stubber.add_client_error("get_execution_history", "AccessDeniedException")
+        assert why(execution, Executions(sfn, "arn")) == "InputError: max_dollars is 0; ..."
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a cdk.json of two environments, and no environment in the variables."""
