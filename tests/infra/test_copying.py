@@ -56,6 +56,14 @@ def test_sources_are_read_and_targets_written_to(copying: Template) -> None:
     assert allowed(copying, "copy-Audit", "dynamodb") == on(SOURCE, "DescribeTable", "GetItem") | writes | stream
 
 
+@pytest.mark.parametrize("state", ["plan-copy", "copy-page"])
+def test_states_that_read_within_a_budget_may_declare_it(copying: Template, state: str) -> None:
+    allotments = "the bucket/skipscan/*/copies/*/allotments/*"
+    assert {(f"s3:{action}", allotments) for action in ("PutObject", "PutObjectTagging")} <= allowed(
+        copying, state, "s3"
+    )
+
+
 def test_a_table_may_be_created_with_the_source_s_key(copying: Template) -> None:
     # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
     key = "arn:aws:kms:us-east-1:{}:key/{}"
