@@ -14,12 +14,13 @@ OF_FUNCTIONS = {
     *("DeleteFunction", "PutFunctionConcurrency", "DeleteFunctionConcurrency", "GetFunctionConfiguration"),
     *("GetFunction",),
 }
-OF_ROLES = {"PutRolePolicy", "DeleteRolePolicy", "ListRolePolicies", "DeleteRole", "ListRoleTags"}
+OF_ROLES = {"GetRole", "PutRolePolicy", "DeleteRolePolicy", "ListRolePolicies", "DeleteRole", "ListRoleTags"}
 OF_MACHINES = {"DeleteStateMachine", "DescribeStateMachine", "StartExecution", "ListExecutions"}
 OF_EXECUTIONS = {"DescribeExecution", "GetExecutionHistory", "StopExecution", "RedriveExecution", "ListMapRuns"}
 OF_BUCKETS = {"CreateBucket", "DeleteBucket", "PutBucketTagging", "GetBucketTagging"}
 OF_QUEUES = {"DeleteQueue", "ReceiveMessage", "ListQueueTags", "GetQueueAttributes"}
 OF_ALL = {
+    "cloudtrail:LookupEvents": "cloudtrail:LookupEvents",
     "cloudwatch:GetMetricData": "cloudwatch:GetMetricData",
     "dynamodb:ListTables": "dynamodb:ListTables",
     "iam:ListRoles": "iam:ListRoles",
