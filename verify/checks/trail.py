@@ -1,4 +1,4 @@
-"""Who assumed the environment's roles, as CloudTrail tells it. These checks run last, because it tells it late."""
+"""What CloudTrail and CloudWatch tell of the runs before. These checks run last, because both tell it late."""
 
 import json
 import re
@@ -9,8 +9,8 @@ from typing import Any
 
 from verify.check import check, hold
 from verify.checks.functions import STATES
-from verify.checks.runs import finished
-from verify.errors import NotTriedError
+from verify.checks.runs import failed, finished
+from verify.errors import NotHeldError, NotTriedError
 from verify.kit import Kit
 
 MOST_SECONDS = 300.0
@@ -68,3 +68,34 @@ def judged(events: Sequence[Mapping[str, Any]], patterns: Sequence[str]) -> str:
     if not sources:
         raise NotTriedError(f"{seen}; that the run ended shows that the role's trust suffices")
     return seen
+
+
+@check(
+    "alarm",
+    "The environment's alarm of failed runs turns within minutes after a run failed.",
+    source="https://docs.aws.amazon.com/step-functions/latest/dg/procedure-cw-metrics.html",
+    breaks="A run fails, and nobody is told.",
+    tables=("refused",),
+    seconds=60.0,
+)
+def alarm(kit: Kit) -> str:
+    name = f"{kit.deployment.machines['run'].rpartition(':')[2]}-failed"
+    client = kit.client("cloudwatch")
+
+    def alarms() -> Any:
+        return client.describe_alarms(AlarmNames=[name])["MetricAlarms"]
+
+    if not alarms():
+        raise NotTriedError(f"the environment has no alarm {name}")
+    since = failed(kit).started
+
+    def look() -> str | None:
+        (found,) = alarms()
+        turned = found.get("StateTransitionedTimestamp")
+        return str(found["StateValue"]) if turned and turned >= since else None
+
+    try:
+        state = kit.until(f"a change of {name}", look, seconds=min(MOST_SECONDS, kit.patience_seconds))
+    except NotTriedError as error:
+        raise NotHeldError(str(error)) from None
+    return f"{name} has turned since the run began, and is {state}"
