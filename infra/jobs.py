@@ -103,6 +103,7 @@ class Jobs(Construct):
     def _copy(self) -> None:
         """Grant copies the right to read sources and put into targets, and add a replicator for each source."""
         pairs = self._environment.copies
+        retrofitted = [writing.table.rpartition("/")[2] for writing in self._environment.retrofitting]
         replicators = [
             Replicator(
                 self,
@@ -123,6 +124,7 @@ class Jobs(Construct):
             functions=self._functions,
             results=self._results,
             SKIPSCAN_FOLLOWERS=json.dumps(self._environment.followers),
+            SKIPSCAN_RETROFIT=json.dumps(retrofitted),
             SKIPSCAN_REPLICAS=Stack.of(self).to_json_string([replicator.replica for replicator in replicators]),
             SKIPSCAN_MAPPINGS=Stack.of(self).to_json_string(
                 [[each.event_source_mapping_id for each in replicator.mappings] for replicator in replicators]

@@ -117,6 +117,14 @@ def test_plan_copy_knows_what_invokes_the_replicator_and_may_look_at_nothing_els
     assert {action for action, _ in allowed(copying, "plan-copy", "lambda")} == {"lambda:GetEventSourceMapping"}
 
 
+def test_plan_copy_knows_what_retrofits_may_write_to(company: Template, copying: Template) -> None:
+    def known(template: Template, name: str) -> Any:
+        plan = template.the("AWS::Lambda::Function", FunctionName=f"skipscan-{name}-plan-copy")
+        return json.loads(plan["Environment"]["Variables"]["SKIPSCAN_RETROFIT"])
+
+    assert (known(company, "company"), known(copying, "copying")) == (["Orders"], [])
+
+
 def test_the_replicator_sees_every_kind_of_change_and_its_late_looks(copying: Template) -> None:
     stream = copying.the("AWS::Lambda::EventSourceMapping", EventSourceArn=AUDIT_STREAM)
     pattern = json.loads(stream["FilterCriteria"]["Filters"][0]["Pattern"])

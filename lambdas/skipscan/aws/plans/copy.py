@@ -53,19 +53,20 @@ class CopyPlanning(Planning[CopyPlan]):
         *,
         keys: Keys,
         followers: Mapping[str, Sequence[str]],
+        retrofitted: Sequence[str],
         check_on: Callable[[Replica], object],
     ) -> "CopyPlanning":
         """Return the planning; raise `InputError` or `TableError` for a copy that must not start.
 
         `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by table name, the
-        readers of its stream.
+        readers of its stream. `retrofitted`: the names of the tables that retrofits may write to.
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
         replica = replica_of(asked, description, replicas)
         if not asked.compare_only:
             others = [pair for pair in map(Replica.from_json, replicas) if pair != replica]
-            check_apart(replica, others, followers)
+            check_apart(replica, others, followers, retrofitted)
         if not (asked.compare_only or asked.resume):
             check_on(replica)  # before a table is created
         name = table_name(replica.target)
