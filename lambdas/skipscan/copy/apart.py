@@ -31,20 +31,27 @@ def check_apart(
     for other, its_target in pairs:
         if its_target == target and other != source:
             raise TableError(
-                f'to is "{target}"; this environment also copies table "{other}" to it, and each replicator would undo '
-                "what the other writes: give every copy a target of its own in cdk.json, and deploy"
+                "to",
+                target,
+                f'this environment also copies table "{other}" to it, and each replicator would undo what the '
+                "other writes",
+                "give every copy a target of its own in cdk.json, and deploy",
             )
     if source in (reached := _reached(target, pairs)):
         way = " to ".join(f'"{name}"' for name in reached)
         raise TableError(
-            f'to is "{target}"; this environment also copies it: {way}, so each change would come back to its table, '
-            'without end: remove one "copy" from cdk.json, and deploy'
+            "to",
+            target,
+            f"this environment also copies it: {way}, so each change would come back to its table, without end",
+            'remove one "copy" from cdk.json, and deploy',
         )
     writers = [keeper for keeper in KEEPERS if keeper in followers.get(target, ())]
     for writer in [*writers, *(["retrofit"] if target in retrofitted else [])]:
         raise TableError(
-            f'to is "{target}"; its "{writer}" in this environment writes to it, and the replicator would undo '
-            f'that: remove "{writer}" of "{target}" from cdk.json, and deploy it again after the cut-over'
+            "to",
+            target,
+            f'its "{writer}" in this environment writes to it, and the replicator would undo that',
+            f'remove "{writer}" of "{target}" from cdk.json, and deploy it again after the cut-over',
         )
 
 

@@ -1,56 +1,60 @@
-"""How long a count of an index waits for its rate."""
+"""A count of an index that did not end has no number of entries: it would be taken for the number of all."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
-from skipscan.aws import index_count
-from skipscan.aws.answer import CutAnswerError
-from skipscan.aws.index_count import ENTRY_UNITS, IndexCount
-from skipscan.pace.rate import PAGE_SECONDS
+from skipscan.aws.index_count import THREADS, IndexCount
 
-
-@dataclass
-class Clock:
-    """Seconds that pass by sleeping."""
-
-    now: float = 0.0
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
+LAST = 3
+"""The pages of a segment."""
 
 
-@dataclass
 class Index:
-    """An index of so many pages. `lost`: the requests whose answers are lost."""
+    """Segments of some pages with two entries each. `fails`: what a page raises, by segment and page."""
 
-    pages: int
-    lost: Collection[int] = ()
-    requests: int = 0
+    def __init__(self, fails: dict[tuple[int, int], Exception] | None = None) -> None:
+        self.fails = fails or {}
 
     def scan(self, **asked: Any) -> dict[str, Any]:
-        self.requests += 1
-        if self.requests in self.lost:
-            raise CutAnswerError("cut")
-        self.pages -= 1
-        count = asked["Limit"]
-        capacity = {"ConsumedCapacity": {"CapacityUnits": count * ENTRY_UNITS}}
-        more = {"LastEvaluatedKey": {"id": {"S": f"{self.pages}"}}} if self.pages else {}
-        return {"Count": count, "ScannedCount": count, **capacity, **more}
+        segment, page = asked["Segment"], asked.get("ExclusiveStartKey", {"id": {"N": "0"}})
+        number = int(page["id"]["N"])
+        if error := self.fails.get((segment, number)):
+            raise error
+        more = {"LastEvaluatedKey": {"id": {"N": str(number + 1)}}} if number + 1 < LAST else {}
+        return {"Count": 2, "ConsumedCapacity": {"CapacityUnits": 0.5}, **more}
 
 
-@pytest.mark.parametrize("lost", [(), range(2, 150, 3)])
-def test_a_page_that_is_asked_for_again_keeps_no_part_of_the_rate(
-    lost: Collection[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(index_count, "THREADS", 1)
-    monkeypatch.setattr(index_count, "WAIT_SECONDS", 0.0)
-    clock, index = Clock(), Index(100, lost)
+def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[str, Any]:
     client: Any = index
-    count = IndexCount(client, "T", "I", units_per_second=10.0, clock=lambda: clock.now, sleep=clock.sleep)
-    assert count.take()["stopped_by"] is None
-    assert index.requests == 100 + len(lost)
-    assert clock.now == pytest.approx(99 * PAGE_SECONDS, rel=0.05)
-    assert count.read_units / (clock.now + PAGE_SECONDS) <= 10.0 * 1.05
+    return IndexCount(client, "Audit", "by-all", units_per_second=None, is_over=is_over).take()
+
+
+def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
+    figures = counted(Index())
+    assert figures == {
+        **{"entries": 2 * LAST * THREADS, "requests": LAST * THREADS},
+        **{"read_units": 0.5 * LAST * THREADS, "stopped_by": None},
+    }
+
+
+@pytest.mark.parametrize("page", range(LAST))
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "Scan"), "AccessDeniedException"),
+        (TimeoutError(), "TimeoutError"),
+    ],
+)
+def test_a_page_that_fails_leaves_no_number_that_could_be_taken_for_all(page: int, error: Exception, said: str) -> None:
+    figures = counted(Index({(THREADS - 1, page): error}))
+    assert (figures["entries"], figures["stopped_by"]) == (None, said)
+
+
+def test_a_count_whose_time_is_up_leaves_no_number() -> None:
+    asked = count()
+    figures = counted(Index(), is_over=lambda: next(asked) >= 10)
+    assert (figures["entries"], figures["stopped_by"]) == (None, "time")
