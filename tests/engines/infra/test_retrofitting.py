@@ -63,6 +63,13 @@ def test_a_retrofit_writes_only_below_its_own_prefix(retrofit: Template) -> None
         assert all(name.startswith("the bucket/skipscan/*/retrofits/*/") for name in puts)
 
 
+def test_states_that_read_within_a_budget_may_declare_it(retrofit: Template) -> None:
+    for state in STATES:
+        allowed = retrofit.permissions(function(retrofit, state)["Role"])
+        for action in ("s3:PutObject", "s3:PutObjectTagging"):
+            assert (action, "the bucket/skipscan/*/retrofits/*/allotments/*") in allowed
+
+
 def test_it_is_a_loop_like_the_listing(retrofit: Template) -> None:
     machine = retrofit.the("AWS::StepFunctions::StateMachine", StateMachineName="skipscan-retrofit-retrofit")
     text = "".join(part if isinstance(part, str) else "arn" for part in machine["DefinitionString"]["Fn::Join"][1])
