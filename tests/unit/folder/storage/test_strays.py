@@ -39,7 +39,7 @@ EVERYWHERE = ("", "keys", "keys/worker=0000", "checkpoints", "checkpoints/worker
 
 
 @pytest.fixture(autouse=True)
-def _short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _short_without_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(into_folder, "RETRY_SECONDS", ())
     monkeypatch.setattr(os, "fsync", lambda file: None)
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
