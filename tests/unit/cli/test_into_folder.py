@@ -20,7 +20,7 @@ from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, St
 from skipscan.folder.lock import locked
 from skipscan.report.record import Record
 from tests.fakes.definition import KeySchema, TableDefinition
-from tests.unit.cli.runs.command import invoke
+from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
 

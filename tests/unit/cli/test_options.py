@@ -18,7 +18,7 @@ from skipscan.cli.follow import why
 from skipscan.cli.main import COMMANDS, option_names, skipscan
 from skipscan.cli.schema import PROPERTIES
 from skipscan.loop.status import Execution
-from tests.unit.cli.runs.command import invoke
+from tests.unit.cli.command import invoke
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from skipscan.cli.output import in_a_folder, replacing
-from tests.unit.cli.runs.command import Done, invoke
+from tests.unit.cli.command import Done, invoke
 from tests.unit.folder.local_listing import CUSTOMERS, few_pages, listing
 
 pytestmark = pytest.mark.posix

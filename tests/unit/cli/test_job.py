@@ -11,9 +11,9 @@ import pytest
 from skipscan.aws import deployment
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import BUCKET
-from tests.unit.cli.runs.acts import MARKER, Acts, document
-from tests.unit.cli.runs.command import Done
-from tests.unit.cli.runs.conftest import DEFINITION, ROLE, Place, Stacks
+from tests.unit.cli.acts import MARKER, Acts, document
+from tests.unit.cli.command import Done
+from tests.unit.cli.place import DEFINITION, ROLE, Place, Stacks
 from tests.unit.handlers.conftest import acting  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.slow
