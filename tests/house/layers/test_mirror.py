@@ -65,7 +65,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/cli", "follow", "tests/unit/cli/test_status.py", "following is a status again and again"),
     Elsewhere(f"{L}/cli", "deployed", "tests/unit/cli/test_run.py", "what every command does with an environment"),
     Elsewhere(f"{L}/cli", "ending", "tests/unit/cli/test_status.py", "the status of a command by the end of its work"),
-    Elsewhere(f"{L}/cli", "as_options environments", "tests/unit/cli/test_options.py", "what an option becomes"),
+    Elsewhere(f"{L}/cli", "as_options", "tests/unit/cli/test_options.py", "what an option becomes"),
     Elsewhere(f"{L}/cli", "complete", "tests/unit/cli/test_options.py", "it offers values of options"),
     Elsewhere(f"{L}/cli", "counting keys", "tests/engines/commands/test_keys.py", "the command lists from an engine"),
     Elsewhere(f"{L}/cli", "plan", "tests/engines/commands/test_plan.py", "the command samples an engine"),
@@ -75,7 +75,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/cli", "schema", "tests/house/docs/test_schemas.py", "its output is docs/schemas"),
     Elsewhere(f"{L}/cli/commands", "jobs", "tests/unit/cli/test_job.py", "the options of the jobs' commands"),
     Elsewhere(f"{L}/cli/stack", "change_set events found", "tests/unit/cli/stack/test_deploying.py", "one deployment"),
-    Elsewhere(f"{L}/cli/stack", "packaged place talk", "tests/unit/cli/stack", "where and with whom one deploys"),
+    Elsewhere(f"{L}/cli/stack", "packaged talk", "tests/unit/cli/stack", "where and with whom one deploys"),
     # compare, copy
     Elsewhere(f"{L}/compare", "comparison", "tests/unit/handlers/listing/test_compare.py", "it reads what runs left"),
     Elsewhere(
@@ -92,7 +92,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/estimate", "made_up_table rehearsal worker", "tests/unit/estimate", "one rehearsal of a run"),
     Elsewhere(f"{L}/estimate", "ways", "tests/unit/estimate/test_estimate.py", "what an estimate is made for"),
     # folder, items, keys, listing
-    Elsewhere(f"{L}/folder", "files lock", "tests/unit/folder/storage", "seen by what the folder's storage keeps"),
+    Elsewhere(f"{L}/folder", "files", "tests/unit/folder/storage", "seen by what the folder's storage keeps"),
     Elsewhere(f"{L}/items", "allowance", "tests/unit/aws/test_item_sample.py", "seen by what a sample may cost"),
     Elsewhere(f"{L}/items", "batch progress walk", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
     Elsewhere(f"{L}/items", "forecast", "tests/unit/copy/test_forecast.py", "shared by the kinds of items"),
@@ -112,14 +112,10 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/loop", "finish", "tests/unit/loop/test_proof.py", "it ends work that is proved"),
     Elsewhere(f"{L}/loop", "job_profile", "tests/unit/report/test_work.py", "recorded for the page alone"),
     Elsewhere(f"{L}/loop", "kind progress", "tests/unit/loop/test_seal.py", "declarations"),
-    Elsewhere(f"{L}/loop", "layout", "tests/unit/folder/storage/test_strays.py", "the names that storage may hold"),
     Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),
     Elsewhere(f"{L}/metrics", "metric_values", "tests/unit/handlers/listing/test_metrics.py", "seen as functions emit"),
-    Elsewhere(f"{L}/pace", "profile", "tests/unit/scan/test_batch_profile.py", "the form of a batch's profile"),
     # report
-    Elsewhere(
-        f"{L}/report", "axis card committed estimated listing", "tests/unit/report/test_page.py", "parts of a page"
-    ),
+    Elsewhere(f"{L}/report", "card committed estimated listing", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(
         f"{L}/report", "over_time seen_lengths spread svg words", "tests/unit/report/test_page.py", "parts of a page"
     ),

@@ -1,5 +1,7 @@
 """A table is followed by its current stream alone."""
 
+from typing import Any
+
 import pytest
 
 from skipscan.dynamodb.table_description import TableDescription
@@ -10,7 +12,12 @@ STREAM = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders/stream/2026-01-01
 
 
 def table(stream: str | None, status: str = "ACTIVE") -> TableDescription:
-    document = {"TableName": "Orders", "TableStatus": status, "KeySchema": [], "AttributeDefinitions": []}
+    document: dict[str, Any] = {
+        "TableName": "Orders",
+        "TableStatus": status,
+        "KeySchema": [],
+        "AttributeDefinitions": [],
+    }
     if stream:
         document |= {"LatestStreamArn": stream, "StreamSpecification": {"StreamEnabled": True}}
     return TableDescription.from_json(document)
