@@ -77,6 +77,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/cli", "download", "tests/unit/cli/test_results_of_runs.py", "with the other users of results"),
     Elsewhere(f"{L}/cli", "reference", "tests/house/docs/test_commands.py", "its output is docs/commands.md"),
     Elsewhere(f"{L}/cli", "schema", "tests/house/docs/test_schemas.py", "its output is docs/schemas"),
+    Elsewhere(f"{L}/cli/commands", "work", "tests/unit/cli/test_options.py", "the options of the run and the jobs"),
     Elsewhere(f"{L}/cli/commands", "jobs", "tests/unit/cli/test_job.py", "the options of the jobs' commands"),
     Elsewhere(f"{L}/cli/stack", "change_set events found", "tests/unit/cli/stack/test_deploying.py", "one deployment"),
     Elsewhere(f"{L}/cli/stack", "packaged talk", "tests/unit/cli/stack", "where and with whom one deploys"),
@@ -95,13 +96,15 @@ EXCEPTIONS = (
     ),
     Elsewhere(f"{L}/estimate", "made_up_table rehearsal worker", "tests/unit/estimate", "one rehearsal of a run"),
     Elsewhere(f"{L}/estimate", "ways", "tests/unit/estimate/test_explanation.py", "what an estimate is made for"),
-    # folder, items, keys, listing
+    # folder, inputs, items, keys, listing
+    Elsewhere(
+        f"{L}/inputs", "fields", "tests/unit/listing/test_execution_input.py", "the input of each kind is read by it"
+    ),
     Elsewhere(f"{L}/folder", "files", "tests/unit/folder/storage", "seen by what the folder's storage keeps"),
     Elsewhere(f"{L}/items", "allowance", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
     Elsewhere(f"{L}/items", "batch walk", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
     Elsewhere(f"{L}/items", "progress", "tests/unit/loop/test_seal.py", "what a seal is over"),
     Elsewhere(f"{L}/items", "forecast", "tests/unit/copy/test_forecast.py", "shared by the kinds of items"),
-    Elsewhere(f"{L}/items", "input", "tests/unit/retrofit/test_input.py", "shared by the kinds of items"),
     Elsewhere(
         f"{L}/items", "plan", "tests/unit/handlers/test_table_identity_of_jobs.py", "shared by the kinds of items"
     ),

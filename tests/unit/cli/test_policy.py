@@ -10,7 +10,6 @@ from click.testing import CliRunner
 
 from skipscan.cli.main import skipscan
 from skipscan.cli.policy import POLICIES
-from skipscan.inputs.partition import partition_of
 
 
 @pytest.mark.parametrize("name", POLICIES)
