@@ -9,6 +9,7 @@ from skipscan.errors import DeniedError
 from skipscan.folder.lock import locked
 
 
+@pytest.mark.posix  # there the same process is refused, too
 def test_a_second_one_is_refused_and_learns_who_is_first(tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
     with locked(tmp_path, scratch), pytest.raises(DeniedError) as refused, locked(tmp_path, scratch):
@@ -16,6 +17,7 @@ def test_a_second_one_is_refused_and_learns_who_is_first(tmp_path: Path) -> None
     assert str(refused.value) == f"{tmp_path} is in use by process {os.getpid()}: wait until that has ended, or stop it"
 
 
+@pytest.mark.posix
 def test_a_holder_whose_name_is_lost_is_another_process(tmp_path: Path) -> None:
     with locked(tmp_path, tmp_path):
         (tmp_path / "lock").write_bytes(b"")
@@ -29,3 +31,8 @@ def test_it_is_free_again_after_its_end_and_after_an_error(tmp_path: Path) -> No
             raise ZeroDivisionError
     with locked(tmp_path, tmp_path):
         assert (tmp_path / "lock").exists()
+
+
+def test_every_version_locks_the_same_file(tmp_path: Path) -> None:
+    with locked(tmp_path, tmp_path / ".skipscan"):
+        assert [path.name for path in (tmp_path / ".skipscan").iterdir()] == ["lock"]
