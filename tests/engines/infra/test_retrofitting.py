@@ -14,11 +14,6 @@ TABLE = "arn:aws:dynamodb:us-east-1:111111111111:table/Audit"
 STATES = ("plan-retrofit", "retrofit", "finish-retrofit")
 
 
-@pytest.fixture(scope="session")
-def retrofit(templates: Mapping[str, Template]) -> Template:
-    return templates["retrofit"]
-
-
 def function(template: Template, state: str) -> dict[str, Any]:
     return dict(template.the("AWS::Lambda::Function", FunctionName=f"skipscan-retrofit-{state}"))
 

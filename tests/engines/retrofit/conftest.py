@@ -138,9 +138,9 @@ def job(dynalite: str) -> Iterator[Machine]:
 
 
 @pytest.fixture
-def audited(job: Machine, dynamodb: DynamoDBClient) -> Iterator[Audited]:
+def audited(job: Machine, shared_dynamodb: DynamoDBClient) -> Iterator[Audited]:
     table = f"Audit-{next(NUMBERS)}"
-    audit_table.create(dynamodb, table)
+    audit_table.create(shared_dynamodb, table)
     plan: Any = job.plan
     worker: Any = job.worker
     finish: Any = job.finish

@@ -48,7 +48,7 @@ def finish(process: subprocess.Popen[str], answer: str | None = None) -> tuple[i
 
 
 @pytest.fixture(scope="module", autouse=True)
-def environment(deployment: Deployment, profiles: object) -> None:
+def verified_environment(deployment: Deployment, profiles: object) -> None:
     names = ("StateMachineArn", "BucketName")
     template = {
         "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}},

@@ -29,7 +29,7 @@ LISTING = {"table": "T-1", "segments": 6, "workers": 3}
 
 
 @pytest.fixture(autouse=True)
-def table(dynamodb: FakeDynamoDB) -> None:
+def nine_collections(dynamodb: FakeDynamoDB) -> None:
     items: list[Item] = [{"pk": {"S": f"p{n % 9}"}, "sk": {"S": f"s{n:03}"}} for n in range(90)]
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
 
