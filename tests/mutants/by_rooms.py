@@ -5,6 +5,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -38,12 +39,13 @@ def by_rooms(each: int, seed: int, chosen: Collection[str], processes: int, leas
 
 def _try(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[str], processes: int) -> None:
     """Add the file of tests that notices each defect."""
-    for ring in range(len(RINGS)):
+    for ring in range(len(RINGS) + 1):
         trials = [
-            Trial(each.variation.name, {each.variation.path: each.variation.text}, Nearest(paths, each.room == "infra"))
+            Trial(each.variation.name, {each.variation.path: each.variation.text}, replace(nearest, paths=paths))
             for each in sample
             if each.variation.name not in killers
-            if (paths := tuple(path for path in each.rings[ring] if path not in wrong))
+            for nearest in each.rings[ring : ring + 1]
+            if (paths := tuple(path for path in nearest.paths if path not in wrong))
         ]
         for verdict in tried(trials, processes):
             if verdict.is_dead:

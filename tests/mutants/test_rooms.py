@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.rooms import RINGS, UNSEEN, Imports, drawn, rooms
+from tests.mutants.rooms import ENGINES, RINGS, UNSEEN, Imports, drawn, rooms
 from tests.mutants.sample import ALL, changes
 
 pytestmark = pytest.mark.slow
@@ -50,17 +50,20 @@ def test_each_room_has_as_many_defects_which_follow_from_the_seed() -> None:
 )
 def test_the_nearest_tests_are_those_of_its_name_and_of_its_importers(path: str, nearest: str) -> None:
     rings = Imports().tests_of(Path(path))
-    assert len(rings) == len(RINGS)
-    assert rings[0][0] == nearest
-    assert all(Path(file).exists() for ring in rings for file in ring)
-    assert len({file for ring in rings for file in ring}) == sum(map(len, rings))
+    *without, engines = [ring.paths for ring in rings]
+    assert len(without) == len(RINGS)
+    assert without[0][0] == nearest
+    assert all(Path(file).exists() for paths in (*without, engines) for file in paths)
+    assert len({file for paths in without for file in paths}) == sum(map(len, without))
+    assert len(set(engines)) == len(engines) <= ENGINES
+    assert rings[-1].engines
 
 
 def test_every_module_that_runs_has_tests_near_it() -> None:
     graph = Imports()
     files = [path for sources in rooms().values() for path, text in sources.items() if ast.parse(text).body[1:]]
     files = [path for path in files if path.as_posix() not in UNSEEN]
-    assert [path for path in files if not graph.tests_of(path)[0]] == []
+    assert [path for path in files if not graph.tests_of(path)[0].paths] == []
 
 
 def test_the_operators_find_what_matters() -> None:
