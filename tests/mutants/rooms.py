@@ -69,22 +69,22 @@ def drawn(each: int, seed: int, chosen: str = "") -> list[RoomDefect]:
     for room, sources in rooms().items():
         if chosen not in {"", room}:
             continue
-        possible = [
-            variation
-            for path, text in sources.items()
-            if path.as_posix() not in UNSEEN
-            for variation in changes(path, text, ALL)
-            if variation.runs or ": no statement [" not in variation.name  # without a declaration nothing starts
-        ]
-        possible.sort(key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
-        found += [
-            RoomDefect(room, variation, graph.tests_of(variation.path)) for variation in _compiling(possible, each)
-        ]
+        ranked = sorted(possible(sources), key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
+        found += [RoomDefect(room, variation, graph.tests_of(variation.path)) for variation in _compiling(ranked, each)]
     return found
 
 
-def _compiling(possible: list[Variation], number: int) -> Iterator[Variation]:
-    for variation in possible:
+def possible(sources: Mapping[Path, str]) -> Iterator[Variation]:
+    """Return every defect of a room."""
+    for path, text in sources.items():
+        if path.as_posix() not in UNSEEN:
+            for variation in changes(path, text, ALL):
+                if variation.runs or ": no statement [" not in variation.name:  # without a declaration nothing starts
+                    yield variation
+
+
+def _compiling(ranked: list[Variation], number: int) -> Iterator[Variation]:
+    for variation in ranked:
         if not number:
             return
         try:
