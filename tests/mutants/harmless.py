@@ -73,4 +73,8 @@ HARMLESS_IN_ROOMS = (
         "handlers.copy.plan_copy:: no strict= [zip replicas loads json environ os SKIPSCAN_MAPPINGS strict= True]",
         "The stack makes both variables from the same copies, so their lengths are equal.",
     ),
+    Harmless(
+        "retrofit.input:_templates: True -> False [strict]",
+        "The assignments are parsed from the same mapping, so there are as many as it has values.",
+    ),
 )

@@ -244,6 +244,14 @@ def test_keys_go_together_and_keep_their_id_when_repeated() -> None:
     assert sorted(worker.ids.values()) == ["0-0", f"0-{len(part(*range(10)))}", f"0-{len(part(*range(20)))}"]
 
 
+def test_the_profile_has_the_keys_and_requests_of_each_slice() -> None:
+    parts = [part(*range(25)), part(*range(25, 30))]
+    worker = Worker(parts, plan(parts), put)
+    worker.run()
+    visits = {number: (settled, requests) for number, settled, requests, *_ in worker.profile["visits"]}
+    assert visits == {0: (25, 25), 1: (5, 5)}
+
+
 def test_ten_messages_go_in_one_request() -> None:
     parts = [part(*range(25))]
     worker = Worker(parts, plan(parts, Send(QUEUE, 1)), put)
