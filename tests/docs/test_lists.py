@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Iterable
+from enum import Enum
 from pathlib import Path
 from types import ModuleType
 
@@ -10,8 +12,10 @@ import pytest
 from local.dependencies import versions
 from skipscan.act import input as act_input
 from skipscan.copy import input as copy_input
+from skipscan.markers.keeper import MarkerOutcome
 from skipscan.metrics.metric import Metric
 from skipscan.retrofit import input as retrofit_input
+from skipscan.retrofit.settling import RetrofitOutcome
 from tests.conformance import dynamodb_local
 from tests.docs.document import DOCUMENTS, listed
 
@@ -23,6 +27,15 @@ DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
 @pytest.mark.parametrize(("page", "module"), [("act", act_input), ("retrofit", retrofit_input), ("copy", copy_input)])
 def test_a_job_lists_every_field_of_its_input(page: str, module: ModuleType) -> None:
     assert sorted(listed(Path(f"docs/{page}.md"), "## The input")) == sorted(module.FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("page", "outcomes"), [("markers", MarkerOutcome), ("retrofit", set(RetrofitOutcome) - {"wrong"})]
+)
+def test_the_outcomes_in_a_keeper_s_log_are_explained(page: str, outcomes: Iterable[Enum]) -> None:
+    """A retrofit's verification alone finds one wrong; its counts are in the table of the manifest."""
+    said = Path(f"docs/{page}.md").read_text()
+    assert [outcome.value for outcome in outcomes if f"`{outcome.value}`" not in said] == []
 
 
 def test_operate_lists_every_metric_with_its_unit_its_states_and_its_meaning() -> None:

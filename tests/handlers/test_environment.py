@@ -3,6 +3,7 @@
 import json
 from types import ModuleType
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -10,8 +11,10 @@ from skipscan.act import plan as acts
 from skipscan.aws import follower, index_count
 from skipscan.aws.clients import ATTEMPTS, LONGEST_CALL_SECONDS
 from skipscan.items import plan as items
+from skipscan.pace.bounds import Bounds
 from skipscan.scan.width import MOST_WALKS
 from tests.fakes.s3 import FakeS3
+from tests.handlers.execution import CONTEXT
 from tests.handlers.loading import loaded
 
 REPLICA = {"source": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders", "target": "Orders-2"}
@@ -82,3 +85,31 @@ def test_the_variables_name_the_tables_that_jobs_may_write() -> None:
     assert loaded("plan_retrofit").enabled == ["Orders"]
     copies = loaded("plan_copy")
     assert (copies.replicas, copies.mappings) == ([REPLICA], {REPLICA["source"]: "uuid-1"})
+
+
+@pytest.mark.parametrize(
+    ("state", "batch"),
+    [("scan", "Batch"), ("act", "ActBatch"), ("retrofit", "RetrofitBatch"), ("copy_page", "CopyBatch")],
+)
+@pytest.mark.usefixtures("variables")
+def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
+    state: str, batch: str, s3: FakeS3, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without chance all workers that were refused at once would come back at once."""
+    module, made, part, bounds = loaded(state, s3), dict[str, Any](), MagicMock(), Bounds(seconds=3.0)
+    monkeypatch.setattr(module, batch, lambda *_, **named: made.update(named))
+    monkeypatch.setattr(module, "turn_of", MagicMock())
+    monkeypatch.setattr(module, "same_tables", MagicMock(), raising=False)
+    monkeypatch.setattr(module, "cut", MagicMock(), raising=False)
+    monkeypatch.setattr(module, "ActSteps", MagicMock(), raising=False)
+    function = module.function
+    monkeypatch.setattr(function, "runs", MagicMock())
+    monkeypatch.setattr(function, "bounds", lambda *_: bounds)
+    monkeypatch.setattr(function, "turn", lambda _, open_batch: open_batch(MagicMock(), part, None))
+    module.handler({}, CONTEXT)
+    shell = function.shell
+    assert (made["clock"], made["random"], made["write"], made["bounds"]) == (
+        *(shell.clock, shell.random),
+        *(part.write, bounds),
+    )
+    assert made["epoch"] == pytest.approx(shell.epoch(), abs=60)

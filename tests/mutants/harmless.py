@@ -77,4 +77,8 @@ HARMLESS_IN_ROOMS = (
         "retrofit.input:_templates: True -> False [strict]",
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
     ),
+    Harmless(
+        "markers.keeper:keep: 1 -> 2 [range]",
+        "The loop ends when as many writes as ROUNDS were made, before its range.",
+    ),
 )
