@@ -85,4 +85,5 @@ HARMLESS_IN_ROOMS = (
         "templates.value:: 10 -> 600 [LARGEST]",
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
     ),
+    Harmless("items.batch:: 'One' -> 'OneX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
 )

@@ -72,6 +72,20 @@ def test_an_item_that_changes_all_the_while_is_listed_as_contended() -> None:
     assert (batch.counts.contended, batch.counts.conflicts, table.updates) == (1, 5, 0)
 
 
+def test_a_write_whose_condition_fails_counts_against_the_budget() -> None:
+    """DynamoDB bills it (developer guide, "Write operation units")."""
+    table = SmallTable(item("1", a="x", b="y"), segments=1)
+    batch = batch_of(table, max_write_units=3.0)
+    for change in range(20):
+        step = batch.take()
+        if step is None:
+            break
+        if isinstance(step, WriteItem):
+            table.items["1"]["a"] = text(str(change))
+        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+    assert (batch.counts.conflicts, batch.counts.write_units) == (3, 3.0)
+
+
 def test_a_batch_that_is_repeated_finds_everything_right() -> None:
     table = SmallTable(*(item(str(n), a="x", b="y") for n in range(9)))
     assert run_batch(batch_of(table), table).written == 9
