@@ -86,4 +86,13 @@ HARMLESS_IN_ROOMS = (
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
     ),
     Harmless("items.batch:: 'One' -> 'OneX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
+    Harmless("inputs.field:only: 1 -> 2 [n]", "Only the nearest name is shown, which comes first."),
+    Harmless(
+        "inputs.field:only: 64 -> 3840 [get_close_matches]",
+        "No field has a name that is near to one of more than 64 characters. It is cut for speed.",
+    ),
+    Harmless(
+        "inputs.schedule_expression:: 31 -> 32 [LONGEST_MONTHS]",
+        "A day 32 is refused before, by the bounds of its field.",
+    ),
 )

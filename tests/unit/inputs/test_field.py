@@ -1,0 +1,92 @@
+"""Each reader of a field takes what its rule says and refuses the rest: by the field, the value and the rule."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any
+
+import pytest
+
+from skipscan.errors import InputError
+from skipscan.inputs import field
+
+ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
+EXAMPLE = '{"table": "Orders"}'
+
+
+class Word(StrEnum):
+    SKIP = "skip"
+    PAGE = "page"
+
+
+def read(name: str) -> Callable[[object], Any]:
+    """Return a reader by its name, with the further arguments that it needs."""
+    readers: dict[str, Callable[[object], Any]] = {
+        "table": lambda value: field.table("f", value, "name a table"),
+        "index": lambda value: field.index("f", value),
+        "count": lambda value: field.count("f", value, 9, "DynamoDB allows"),
+        "amount": lambda value: field.amount("f", {"f": value}, 0.5),
+        "flag": lambda value: field.flag("f", value),
+        "choice": lambda value: field.choice("f", value, Word),
+        "attributes": lambda value: field.attributes("f", value, "all"),
+        "run_name": lambda value: field.run_name("f", value, "the name of a run"),
+    }
+    return readers[name]
+
+
+@pytest.mark.parametrize(
+    ("reader", "value", "taken"),
+    [
+        *(("table", "Orders", "Orders"), ("table", "abc", "abc"), ("table", ARN, ARN)),
+        *(("index", "by-day", "by-day"), ("index", None, None)),
+        *(("count", 1, 1), ("count", 9, 9), ("count", None, None)),
+        *(("amount", 0.5, 0.5), ("amount", 1e15, 1e15), ("amount", 7, 7.0), ("amount", None, None)),
+        *(("flag", True, True), ("flag", False, False)),
+        *(("choice", "skip", Word.SKIP), ("choice", "page", Word.PAGE)),
+        *(("attributes", "all", None), ("attributes", ["a"], ("a",)), ("attributes", ["a" * 255], ("a" * 255,))),
+        ("attributes", [str(n) for n in range(100)], tuple(str(n) for n in range(100))),
+        *(("run_name", "r" * 80, "r" * 80), ("run_name", None, None)),
+    ],
+)
+def test_a_value_within_the_rule_is_taken(reader: str, value: object, taken: object) -> None:
+    assert read(reader)(value) == taken
+
+
+@pytest.mark.parametrize(
+    ("reader", "value", "rule"),
+    [
+        *(("table", "ab", "3 to 255"), ("table", 7, "a table's name"), ("table", None, "f is missing; name a table")),
+        *(("index", "ab", "an index's name"), ("index", 7, "an index's name"), ("index", ARN, "an index's name")),
+        *(("count", 0, "allows 1 to 9: raise it"), ("count", 10, "allows 1 to 9: lower it")),
+        *(("count", True, "a whole number"), ("count", 1.0, "a whole number"), ("count", "1", "a whole number")),
+        *(("amount", 0.4, "at least 0.5"), ("amount", 1.1e15, "at most 10000"), ("amount", True, "a number")),
+        *(("flag", 1, "true or false"), ("flag", None, "true or false")),
+        *(("choice", "SKIP", "one of skip, page"), ("choice", 1, "one of skip, page")),
+        *(("attributes", [], "1 to 100 names"), ("attributes", "a", '"all", or a list'), ("attributes", [1], "a list")),
+        *(
+            ("attributes", ["a", "a"], "each once"),
+            ("attributes", ["a" * 256], "at most 255"),
+            ("attributes", [""], ""),
+        ),
+        ("attributes", [str(n) for n in range(101)], "1 to 100"),
+        *(("run_name", "r" * 81, "the name of a run"), ("run_name", "..", "the name of a run")),
+    ],
+)
+def test_a_value_beside_the_rule_is_refused(reader: str, value: object, rule: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read(reader)(value)
+    said = str(refused.value)
+    assert said.startswith("f is ")
+    assert rule in said
+
+
+def test_an_object_has_no_other_fields_than_the_named_and_null_is_none() -> None:
+    asked = {"table": "Orders", "index": None}
+    assert field.only(asked, ("table", "index"), what="the input", example=EXAMPLE) == {"table": "Orders"}
+    for document, said in (
+        ([], f"the input is []; it must be an object: write it like {EXAMPLE}"),
+        ({"tabel": 1}, '"tabel" is not a field of the input (table, index): did you mean table?'),
+        ({"zzz": 1}, '"zzz" is not a field of the input (table, index): leave it out'),
+    ):
+        with pytest.raises(InputError) as refused:
+            field.only(document, ("table", "index"), what="the input", example=EXAMPLE)
+        assert str(refused.value) == said
