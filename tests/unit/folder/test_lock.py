@@ -12,10 +12,9 @@ from skipscan.folder.lock import locked
 @pytest.mark.posix  # there the same process is refused, too
 def test_a_folder_in_use_says_by_whom_and_is_free_afterwards(tmp_path: Path) -> None:
     scratch = tmp_path / ".skipscan"
-    with locked(tmp_path, scratch):
-        with pytest.raises(DeniedError, match=f"is in use by process {os.getpid()}: wait until that has ended"):
-            with locked(tmp_path, scratch):
-                pytest.fail("two of them had it")
+    said = f"is in use by process {os.getpid()}: wait until that has ended"
+    with locked(tmp_path, scratch), pytest.raises(DeniedError, match=said), locked(tmp_path, scratch):
+        pytest.fail("two of them had it")
     with locked(tmp_path, scratch):
         pass
 
