@@ -7,8 +7,8 @@ from skipscan.act.input import ActionInput
 from skipscan.act.plan import plan, repeated_keys
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
+from tests.fakes.small_table import DESCRIPTION
 from tests.unit.act.worker import PUT, QUEUE
-from tests.unit.retrofit.small_table import DESCRIPTION
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.preview import Preview
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
+from tests.fakes.small_table import DESCRIPTION
 from tests.unit.act.worker import PUT, QUEUE, part, plan
-from tests.unit.retrofit.small_table import DESCRIPTION
 
 KEYS = 1_200_000
 SCHEMA = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]

@@ -7,7 +7,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.plans.copy_target import COPY_OF, target_of
 from skipscan.dynamodb.table_description import TableDescription
-from tests.unit.retrofit.small_table import DESCRIPTION
+from tests.fakes.small_table import DESCRIPTION
 
 SOURCE = TableDescription.from_json({**DESCRIPTION, "TableId": "the source's"})
 OWN = {"Key": COPY_OF, "Value": "the source's"}

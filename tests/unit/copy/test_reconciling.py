@@ -1,8 +1,8 @@
 """A key that keeps changing is left to the next delivery after some writes, so that it cannot hold up the others."""
 
 from skipscan.copy.reconciling import Ending, LookAt, PutTarget, Reconciling, Side
-from tests.unit.copy.pair import copy_plan
-from tests.unit.retrofit.small_table import item
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import item
 
 KEY = item("1")
 

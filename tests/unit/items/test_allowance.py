@@ -12,7 +12,7 @@ from skipscan.items.request import ReadPage
 from skipscan.pace.bounds import Bounds
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
-from tests.unit.retrofit.small_table import retrofit_plan
+from tests.fakes.small_table import retrofit_plan
 
 
 def allowance(plan: RetrofitPlan) -> Allowance:

@@ -1,0 +1,1 @@
+"""The page of a run: its figures, its words, and how a browser shows it."""

@@ -9,7 +9,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.forecast import Sampled
 from skipscan.retrofit.forecast import Forecast
 from skipscan.retrofit.plan import RetrofitPlan
-from tests.unit.retrofit.small_table import DESCRIPTION, item, retrofit_plan
+from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
 
 SEGMENTS, ITEMS = 4, 400_000
 WRITTEN = [item(f"w{number}", a="x", b="y") for number in range(6)]

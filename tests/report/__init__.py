@@ -1,1 +1,0 @@
-"""The page of a run: its figures, its words, and how a browser shows it."""
