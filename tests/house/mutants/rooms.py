@@ -104,10 +104,15 @@ class Imports:
         Every test of infra needs an engine.
         """
         near = list(dict.fromkeys(self._near(path)))
-        starts = _room(path) == "infra"
-        found = (file for file in near if starts or not ALL_WITH_ENGINE.search(self._texts[file]))
-        rings = [Nearest(tuple(islice(found, number)), starts) for number in RINGS]
+        if _room(path) == "infra":  # nearly every test synthesises every module: near is what its text is about
+            word = path.stem.removesuffix("s").partition("_")[0]
+            own = f"/test_{path.stem}.py"
+            near.sort(key=lambda it: ("infra" not in it, not it.endswith(own), -self._texts[it].lower().count(word)))
+            found = iter(near)
+            return tuple(Nearest(tuple(islice(found, number)), engines=True) for number in RINGS)
+        found = (file for file in near if not ALL_WITH_ENGINE.search(self._texts[file]))
         engines = (file for file in near if "dynalite" in self._texts[file])
+        rings = [Nearest(tuple(islice(found, number))) for number in RINGS]
         return (*rings, Nearest(tuple(islice(engines, ENGINES)), engines=True))
 
     def _near(self, path: Path) -> Iterator[str]:
