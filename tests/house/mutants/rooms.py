@@ -116,15 +116,16 @@ class Imports:
         return (*rings, Nearest(tuple(islice(engines, ENGINES)), engines=True))
 
     def _near(self, path: Path) -> Iterator[str]:
-        words = {_room(path), *path.stem.split("_")}
+        room = _room(path)
+        words = {room, *path.stem.split("_")}
         seen = layer = {module_name(path)}
-        yield from self._files({name for name in self._imported if name.endswith(f".test_{path.stem}")}, words)
+        own = {name for name in self._imported if name.endswith(f".test_{path.stem}") and f".{room}." in name}
+        yield from self._files(own, words)
         while layer:
             layer = {name for each in layer for name in self._importers[each]} - seen
             seen = seen | layer
             yield from self._files(layer, words)
         # A command that is imported by its name when it is called.
-        room = _room(path)
         places = (f"tests.unit.{room}.", f"tests.engines.{room}.", "tests.unit.cli.runs.")
         yield from self._files({name for name in self._imported if name.startswith(places)}, words)
 
