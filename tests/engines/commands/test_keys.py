@@ -69,7 +69,7 @@ def test_csv_begins_with_the_name_of_the_key(orders: str, dynalite: str) -> None
         (
             ["CliOrders", "--index", "by-date"],
             1,
-            'skipscan: index is "by-date"; the table\'s indexes are none',
+            'skipscan: --index is "by-date"; the table\'s indexes are none',
         ),
         (["CliOrders", "--segments", "0"], 2, "skipscan: --segments is 0; DynamoDB allows 1 to 1000000"),
         (["CliOrders", "--segments", "x"], 2, "is not a valid integer"),

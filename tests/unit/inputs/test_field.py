@@ -21,10 +21,10 @@ class Word(StrEnum):
 def read(name: str) -> Callable[[object], Any]:
     """Return a reader by its name, with the further arguments that it needs."""
     readers: dict[str, Callable[[object], Any]] = {
-        "table": lambda value: field.table("f", value, "name a table"),
+        "table": lambda value: field.table("f", value),
         "index": lambda value: field.index("f", value),
         "count": lambda value: field.count("f", value, 9, "DynamoDB allows"),
-        "amount": lambda value: field.amount("f", {"f": value}, 0.5),
+        "amount": lambda value: field.amount("f", value, 0.5),
         "flag": lambda value: field.flag("f", value),
         "choice": lambda value: field.choice("f", value, Word),
         "attributes": lambda value: field.attributes("f", value, "all"),
@@ -37,14 +37,14 @@ def read(name: str) -> Callable[[object], Any]:
     ("reader", "value", "taken"),
     [
         *(("table", "Orders", "Orders"), ("table", "abc", "abc"), ("table", ARN, ARN)),
-        *(("index", "by-day", "by-day"), ("index", None, None)),
+        *(("index", "by-day", "by-day"), ("index", "abc", "abc")),
         *(("count", 1, 1), ("count", 9, 9), ("count", None, None)),
-        *(("amount", 0.5, 0.5), ("amount", 1e15, 1e15), ("amount", 7, 7.0), ("amount", None, None)),
+        *(("amount", 0.5, 0.5), ("amount", 1e15, 1e15), ("amount", 7, 7.0)),
         *(("flag", True, True), ("flag", False, False)),
         *(("choice", "skip", Word.SKIP), ("choice", "page", Word.PAGE)),
         *(("attributes", "all", None), ("attributes", ["a"], ("a",)), ("attributes", ["a" * 255], ("a" * 255,))),
         ("attributes", [str(n) for n in range(100)], tuple(str(n) for n in range(100))),
-        *(("run_name", "r" * 80, "r" * 80), ("run_name", None, None)),
+        *(("run_name", "r" * 80, "r" * 80), ("run_name", "r", "r")),
     ],
 )
 def test_a_value_within_the_rule_is_taken(reader: str, value: object, taken: object) -> None:
@@ -54,7 +54,7 @@ def test_a_value_within_the_rule_is_taken(reader: str, value: object, taken: obj
 @pytest.mark.parametrize(
     ("reader", "value", "rule"),
     [
-        *(("table", "ab", "3 to 255"), ("table", 7, "a table's name"), ("table", None, "f is missing; name a table")),
+        *(("table", "ab", "3 to 255"), ("table", 7, "a table's name"), ("table", None, "a table's name")),
         *(("index", "ab", "an index's name"), ("index", 7, "an index's name"), ("index", ARN, "an index's name")),
         *(("count", 0, "allows 1 to 9: raise it"), ("count", 10, "allows 1 to 9: lower it")),
         *(("count", True, "a whole number"), ("count", 1.0, "a whole number"), ("count", "1", "a whole number")),
@@ -98,7 +98,7 @@ HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]
 @pytest.mark.parametrize("value", [*HUGE, *(-number for number in HUGE)])
 def test_an_amount_beyond_all_bounds_is_refused_with_its_field_and_the_rule(value: float) -> None:
     with pytest.raises(InputError, match=r"^max_dollars is .*; it must be a number, at least 0 and at most \d+: "):
-        field.amount("max_dollars", {"max_dollars": value}, 0)
+        field.amount("max_dollars", value, 0)
 
 
 @pytest.mark.parametrize("value", [10**19, 10**309, 10**4000])
