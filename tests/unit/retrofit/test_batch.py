@@ -47,6 +47,17 @@ def test_every_outcome_is_counted() -> None:
     assert (counts.verified, counts.wrong, counts.write_units) == (5, 0, 2.0)
 
 
+def test_an_item_of_a_page_is_not_read_again_before_its_update() -> None:
+    """Its page is paid for; a look would cost a read unit for every item of the table."""
+    table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y", made="x-y"), item("3", a="x"))
+    batch, asked = batch_of(table), list[type]()
+    while (step := batch.take()) is not None:
+        asked.append(type(step))
+        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+    assert asked.count(WriteItem) == 1
+    assert set(asked) == {ReadPage, WriteItem}
+
+
 def test_a_verification_finds_what_was_changed_after_it_was_set() -> None:
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1)
     listed: list[Settled] = []
