@@ -58,6 +58,21 @@ def test_an_item_of_a_page_is_not_read_again_before_its_update() -> None:
     assert set(asked) == {ReadPage, WriteItem}
 
 
+@pytest.mark.parametrize("returns_item", [True, False])
+def test_an_item_that_is_deleted_before_its_update_is_gone_and_does_not_come_back(returns_item: bool) -> None:
+    table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1, returns_item=returns_item)
+    batch = batch_of(table)
+    for _ in range(20):
+        step = batch.take()
+        if step is None:
+            break
+        if isinstance(step, WriteItem):
+            table.items.pop("1", None)
+        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+    assert (batch.counts.items, batch.counts.gone, batch.counts.written) == (2, 1, 1)
+    assert list(table.items) == ["2"]
+
+
 def test_a_verification_finds_what_was_changed_after_it_was_set() -> None:
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1)
     listed: list[Settled] = []
