@@ -19,7 +19,7 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import CutAnswerError
-from skipscan.errors import BatchError, DeniedError, SkipscanError
+from skipscan.errors import BatchError, DeniedError, SkipscanError, TableError
 from skipscan.pace.backoff import Fault, throttling
 
 LOST_ANSWERS = (
@@ -119,6 +119,12 @@ def code_of(error: ClientError) -> str:
     return code if code.replace(".", "").isalnum() else ""
 
 
+VANISHED = "ResourceNotFoundException"
+"""DynamoDB's answer about a table that does not exist; Plan found it, so somebody has deleted it since."""
+
+OF_ITEMS = {"DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"}
+"""The requests that name a table. Other services have an error of the same name."""
+
 WAITED_FOR = "ContinuousBackupsUnavailableException"
 """The error whose name a retrier of the state machine waits for."""
 
@@ -145,6 +151,11 @@ def scrub(error: Exception) -> Exception:
         return error
     if isinstance(error, ClientError):
         code = code_of(error)
+        if code == VANISHED and error.operation_name in OF_ITEMS:
+            said = (
+                f"DynamoDB answered {error.operation_name} with {code}: the table was deleted, or an index of it was: "
+            )
+            return TableError(f"{said}start again on a table that exists").with_traceback(error.__traceback__)
         metadata: Any = error.response.get("ResponseMetadata", {})
         said = f"AWS refused {error.operation_name} with {code or 'an unknown code'}"
         said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"

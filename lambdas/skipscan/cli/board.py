@@ -47,6 +47,8 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
         bar = Table.grid()
         bar.add_row(*_bar(status, moving=moving))
         rows.append(bar)
+    if said := _stuck(status):
+        rows.append(Text(said, style="yellow"))
     rows.append(figures)
     if status.work and status.state is not State.FINISHED:
         rows += [
@@ -126,7 +128,21 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
         said.append(f"{status.units - status.units_left:,} of {status.units:,} {status.kind.unit}")
     if end is not None:
         said.append(f"{_span(end - now)} left")
+    if stuck := _stuck(status):
+        said.append(stuck)
     return "  ".join(said)
+
+
+QUIET = timedelta(minutes=1)
+"""A worker whose attempt fails begins the next one within seconds, so shorter than this no one has to know."""
+
+
+def _stuck(status: Status) -> str | None:
+    """Return for how long nothing was committed, and the newest failure; `None` while work advances."""
+    if status.idle is None or status.idle < QUIET:
+        return None
+    minutes = round(status.idle / timedelta(minutes=1))
+    return f"no progress for {minutes:,} min, retrying: {status.failures[0]}"
 
 
 def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tuple[str, str, str]]:
@@ -147,6 +163,10 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "execution", "", f"{execution.name}, which resumed the {status.kind.noun}"
     if execution and execution.error and status.state is not State.FINISHED:
         yield "error", "", f"{execution.error} (execution {execution.status})"
+        if status.failures:
+            yield "cause", "", str(status.failures[0])
+    if execution and execution.link and (status.failures or status.has_failed):
+        yield "console", "", execution.link
     if status.manifest and status.manifest_uri:
         yield "manifest", "", status.manifest_uri
     if status.report:

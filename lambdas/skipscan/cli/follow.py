@@ -1,6 +1,7 @@
 """Follow a run or job to its end, or wait for an execution, and report how it ended."""
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from time import monotonic, sleep
 
@@ -17,6 +18,7 @@ from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.main import option_names
 from skipscan.cli.waiting import waiting
 from skipscan.cli.work_options import NOUNS
+from skipscan.loop.failure import Failure
 from skipscan.loop.shell import GO_ON
 from skipscan.loop.status import Execution, State, Status
 
@@ -52,10 +54,15 @@ WORKER_FAILED = "States.ExceedToleratedFailureThreshold"
 Map state")."""
 
 
-def why(execution: Execution | None) -> str:
-    """Return why an execution ended, with its cause only if the cause contains no key values."""
+def why(execution: Execution | None, failures: Sequence[Failure] = ()) -> str:
+    """Return why an execution ended, with its cause only if the cause contains no key values.
+
+    `failures`: of its workers, the newest first.
+    """
     if execution is None:
         return "no execution is running"
+    if execution.error == WORKER_FAILED and failures:
+        return str(failures[0])
     if execution.error == WORKER_FAILED:
         return f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
     if execution.error:
@@ -138,8 +145,11 @@ def check(status: Status, env: str) -> None:
     """End the command with status and cause if the work was refused, failed, or was stopped."""
     if not status.has_failed:
         return
-    click.echo(f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution)}", err=True)
-    if status.state is not State.REFUSED and not status.is_dry_run:
+    click.echo(
+        f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution, status.failures)}", err=True
+    )
+    is_lost = bool(status.execution and status.execution.error == errors.TableError.__name__)
+    if status.state is not State.REFUSED and not status.is_dry_run and not is_lost:
         command = f"skipscan resume {status.table} {status.name} --env {env}"
         bounds = [option_name(bound) for bound in status.used_up]
         larger = f" with a larger {' or '.join(bounds)}" if bounds else ""

@@ -138,7 +138,7 @@ def _figures(status: Status) -> str:
         form = form_of(status.unreadable) or "unknown"
         return f"another version of Skipscan wrote it: form {form}, not {FORM}"
     if status.has_failed:
-        ended = why(status.execution)
+        ended = why(status.execution, status.failures)
     elif (end := status.estimated_end()) is not None:
         ended = f"estimated end {stamp(end.isoformat())}"
     else:

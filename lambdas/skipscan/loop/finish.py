@@ -59,6 +59,9 @@ def finish(
         emit(of_incomplete(kind.noun))
         return refused(kind, error)
 
+    refusal = next((report["refused"] for report in gathered.reports.values() if "refused" in report), None)
+    if refusal is not None:
+        return incomplete(TableError(refusal))
     parts = results.parts()
     try:
         reached = [kind.progress(results.checkpoint(part), plan) for part in last_parts(plan.workers, parts)]

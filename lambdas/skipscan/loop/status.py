@@ -3,7 +3,7 @@
 Only committed batches count: keys found since a worker's last commit are not shown.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -13,8 +13,10 @@ from typing import Any
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.loop.billing import bill_of, ended_bill, quoted, services_of
+from skipscan.loop.failure import Failure
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import Progress
+from skipscan.loop.results import console
 from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
@@ -64,6 +66,17 @@ class Execution:
     output: Mapping[str, Any] | None = None
 
     @property
+    def link(self) -> str | None:
+        """Return the page of the execution in the Step Functions console; `None` if the console is unknown."""
+        home = console(self.arn)
+        _, _, _, region, *_ = self.arn.split(":")
+        return home and f"{home}/states/home?region={region}#/v2/executions/details/{self.arn}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the execution without its input, output and cause, which may hold key values."""
+        return {"name": self.name, "arn": self.arn, "status": self.status, "error": self.error, "link": self.link}
+
+    @property
     def is_running(self) -> bool:
         return self.status in {"RUNNING", "PENDING_REDRIVE"}
 
@@ -81,7 +94,8 @@ class Status:
     its last committed batch. `committed`: the time of the newest commit. `manifest`: of finished work. `report`: the
     page's address in the S3 console, if there is one. `workers_by_state`: the Map Run's counts; `None` before the Map.
     `previous`: the main count of the last finished work with the same scope. `unreadable`: plan.json in another form.
-    `resumes`: how many executions resumed the work.
+    `resumes`: how many executions resumed the work. `failures`: of workers that have committed nothing since, the
+    newest first.
     """
 
     kind: Kind[Any, Any]
@@ -100,6 +114,7 @@ class Status:
     workers_by_state: Mapping[str, int] | None = None
     unreadable: Mapping[str, Any] | None = None
     resumes: int = 0
+    failures: Sequence[Failure] = ()
 
     @property
     def has_failed(self) -> bool:
@@ -108,6 +123,13 @@ class Status:
             return False
         ended_well = self.execution is None or self.execution.status == "SUCCEEDED"
         return not (self.is_dry_run and self.state is State.PLANNED and ended_well)
+
+    @property
+    def idle(self) -> timedelta | None:
+        """Return for how long no batch was committed while workers fail; `None` if none does."""
+        if not self.failures or not self.state.is_under_way or self.execution is None:
+            return None
+        return self.at - max(self.committed or self.execution.started, self.execution.started)
 
     @property
     def used_up(self) -> list[str]:
@@ -274,9 +296,8 @@ class Status:
             f"{unit}_left": self.units_left,
             "workers": [self._worker(progress) for progress in self.workers] if not self.manifest else [],
             "workers_by_state": self.workers_by_state,
-            "execution": {"name": execution.name, "status": execution.status, "error": execution.error}
-            if execution
-            else None,
+            "execution": execution.to_json() if execution else None,
+            "failures": [failure.to_json() for failure in self.failures],
             "manifest": self.manifest_uri if self.manifest else None,
             "report": self.report,
         }
