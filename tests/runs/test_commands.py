@@ -179,6 +179,51 @@ def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> N
     assert "has no run or job in dev" in place.skipscan("list", "Others").stderr
 
 
+def test_runs_shows_refused_runs_too_and_status_finds_the_newest(place: Place) -> None:
+    cause = 'table "Nope" is not there'
+    for name in ("first", "second"):
+        place.meanwhile(lambda: None, partial(place.end, name, "TableError", cause))
+        assert place.skipscan("run", "Nope", "--name", name).status == 3
+    listed = json.loads(place.skipscan("runs", "Nope", "--json").stdout)
+    assert [(entry["run"], entry["state"], entry["error"]) for entry in listed] == [
+        ("second", "refused", "TableError"),
+        ("first", "refused", "TableError"),
+    ]
+    lines = place.skipscan("runs", "Nope").stdout.splitlines()
+    assert [line.split()[:3] for line in lines[1:]] == [["run", "second", "refused"], ["run", "first", "refused"]]
+    assert f"TableError: {cause}" in lines[1]
+    done = place.skipscan("status", "Nope")
+    assert (done.status, "Nope  run second  refused" in done.stdout, cause in done.stderr) == (3, True, True)
+
+
+def test_runs_without_a_table_shows_those_of_all_tables(place: Place) -> None:
+    place.finished("--name", "good")
+    place.meanwhile(lambda: None, partial(place.end, "bad", "TableError", "gone"))
+    place.skipscan("run", "Nope", "--name", "bad")
+    place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input='{"table": "a/b"}')
+    place.end("odd", "InputError", "the table's name")
+    place.meanwhile(*[lambda: None] * 20)
+    place.work_a_batch(place.start("--name", "going"))
+    listed = json.loads(place.skipscan("runs", "--json").stdout)
+    assert [(entry["table"], entry["run"], entry["state"]) for entry in listed] == [
+        ("Orders", "going", "running"),
+        ("a/b", "odd", "refused"),
+        ("Nope", "bad", "refused"),
+        ("Orders", "good", "finished"),
+    ]
+    header, *lines = place.skipscan("runs").stdout.splitlines()
+    assert header.split()[:4] == ["kind", "table", "name", "state"]
+    assert lines[0].split()[1:3] == ["Orders", "going"]
+    assert len(place.skipscan("runs", "--limit", "2").stdout.splitlines()) == 3
+
+
+def test_the_old_word_finds_runs_and_is_not_shown(place: Place) -> None:
+    place.start("--name", "going")
+    assert place.skipscan("list", "Orders", "--json").stdout.count('"run": "going"') == 1
+    shown = place.skipscan("--help", env=None).stdout
+    assert ("  runs " in shown, "  list " in shown) == (True, False)
+
+
 @pytest.mark.parametrize("form", [FORM - 1, FORM + 1, None])
 def test_list_shows_a_run_of_another_version_as_a_line(place: Place, tmp_path: Path, form: object) -> None:
     readable = place.finished("--name", "a-readable")

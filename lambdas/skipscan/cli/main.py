@@ -23,7 +23,7 @@ COMMANDS = {
     "keys": "List the keys from here, with nothing deployed.",
     "run": "Start a run in a deployed environment.",
     "status": "Show the status of a run or job.",
-    "list": "List the runs and jobs over a table.",
+    "runs": "List the runs and jobs over a table, or over all tables.",
     "download": "Download the keys of a run.",
     "diff": "Compare the keys of two runs.",
     "report": "Write the report of a run, as an HTML page.",
@@ -40,6 +40,9 @@ COMMANDS = {
 }
 """Every command with its line of help, in the order of use."""
 
+FORMER = {"list": "runs"}
+"""Names that commands had: these still work, and no help shows them."""
+
 NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
     filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
 )
@@ -47,7 +50,7 @@ NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
 
 MODULES = {
     **dict.fromkeys(("plan", "keys", "run"), "commands.listing"),
-    **dict.fromkeys(("status", "list", "stop", "resume"), "commands.work"),
+    **dict.fromkeys(("status", "runs", "stop", "resume"), "commands.work"),
     **dict.fromkeys(("download", "diff", "report"), "commands.results"),
     **dict.fromkeys(("act", "retrofit", "copy"), "commands.jobs"),
     **dict.fromkeys(("deploy", "destroy", "schema"), "commands.environment"),
@@ -89,6 +92,7 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        name = FORMER.get(name, name)
         try:
             return command(name) if name in COMMANDS else None
         except KeyboardInterrupt:  # click would print an empty line for it

@@ -34,7 +34,7 @@ def stop(
     names = sorted({(kind, execution.work) for kind, execution in at_work})
     if not names:
         which = f"{noun or 'name'} is {quoted(name)}; it is not" if name else f'table "{deployed.table}" has nothing'
-        raise NotFoundError(f"{which} running in {env}: `skipscan list {deployed.table} --env {env}` lists them")
+        raise NotFoundError(f"{which} running in {env}: `skipscan runs {deployed.table} --env {env}` lists them")
     if len(names) > 1:
         listed = ", ".join(f"{kind} {work}" for kind, work in names)
         raise NotFoundError(f"{len(names)} are running over {deployed.table}: choose one by name and --kind: {listed}")

@@ -68,9 +68,9 @@ class Execution:
     @property
     def link(self) -> str | None:
         """Return the page of the execution in the Step Functions console; `None` if the console is unknown."""
-        home = console(self.arn)
-        _, _, _, region, *_ = self.arn.split(":")
-        return home and f"{home}/states/home?region={region}#/v2/executions/details/{self.arn}"
+        if (home := console(self.arn)) is None:
+            return None
+        return f"{home}/states/home?region={self.arn.split(':')[3]}#/v2/executions/details/{self.arn}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the execution without its input, output and cause, which may hold key values."""
