@@ -126,6 +126,7 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
         said.append(f"{status.in_failed:,} in {FAILED}/")
     if status.units:
         said.append(f"{status.units - status.units_left:,} of {status.units:,} {status.kind.unit}")
+    said += [f"{name}: {text}" for name, text in status.proved.items()]
     if end is not None:
         said.append(f"{_span(end - now)} left")
     if stuck := _stuck(status):
@@ -154,6 +155,8 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "time", _span(took), f"until {stamp(status.manifest['finished'])}"
     if status.work:
         yield from _counted(status, rate)
+    for name, text in status.proved.items():
+        yield name, "", text
     if status.workers_by_state:
         counted = (f"{count:,} {state}" for state, count in status.workers_by_state.items() if count)
         yield "workers", f"{sum(status.workers_by_state.values()):,}", ", ".join(counted)

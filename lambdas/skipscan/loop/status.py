@@ -125,6 +125,11 @@ class Status:
         return not (self.is_dry_run and self.state is State.PLANNED and ended_well)
 
     @property
+    def proved(self) -> Mapping[str, str]:
+        """Return what people see of finished work besides its counts, by what it is about."""
+        return self.kind.proved(self.manifest) if self.manifest else {}
+
+    @property
     def idle(self) -> timedelta | None:
         """Return for how long no batch was committed while workers fail; `None` if none does."""
         if not self.failures or not self.state.is_under_way or self.execution is None:
@@ -298,6 +303,7 @@ class Status:
             "workers_by_state": self.workers_by_state,
             "execution": execution.to_json() if execution else None,
             "failures": [failure.to_json() for failure in self.failures],
+            **{name: self.manifest[name] for name in self.kind.named if self.manifest and name in self.manifest},
             "manifest": self.manifest_uri if self.manifest else None,
             "report": self.report,
         }
