@@ -303,7 +303,7 @@ class Status:
             "workers_by_state": self.workers_by_state,
             "execution": execution.to_json() if execution else None,
             "failures": [failure.to_json() for failure in self.failures],
-            **{name: self.manifest[name] for name in self.kind.named if self.manifest and name in self.manifest},
+            **{name: value for name, value in (self.manifest or {}).items() if name in self.kind.named[1:]},
             "manifest": self.manifest_uri if self.manifest else None,
             "report": self.report,
         }
