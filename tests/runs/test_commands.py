@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -116,14 +117,43 @@ def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place:
         assert (json.loads(done.stdout)["run"] if arguments else done.stdout.strip()) == name
 
 
+COMPARED = {"outcome": "compared", "reason": None, "old": "monday", "new_keys": 1012, "vanished_keys": 3}
+OUTCOMES: list[tuple[dict[str, Any], str]] = [
+    (COMPARED, "1,012 new keys, 3 gone since monday"),
+    ({**COMPARED, "new_keys": 1, "vanished_keys": 0}, "1 new key, 0 gone since monday"),
+    (
+        {**COMPARED, "outcome": "first", "old": None, "reason": "no earlier run"},
+        "nothing to compare with: no earlier run",
+    ),
+    ({**COMPARED, "outcome": "not compared", "reason": "too large"}, "not compared: too large"),
+]
+
+
+@pytest.mark.parametrize(("diff", "said"), OUTCOMES)
 @pytest.mark.parametrize(("earlier", "names"), [("previous", ""), ("monday", "monday tuesday ")])
-def test_a_followed_run_says_where_its_comparison_will_be(place: Place, earlier: str, names: str) -> None:
+def test_a_followed_run_says_how_many_keys_are_new(
+    place: Place, earlier: str, names: str, diff: dict[str, Any], said: str
+) -> None:
     place.finished("--name", "monday")
-    place.meanwhile(partial(place.complete, "tuesday"))
+    place.meanwhile(
+        partial(place.work, "tuesday"),
+        partial(place.succeed, "tuesday", {"diff": {**diff, "document": "s3://bucket/diff.json"}}),
+    )
     done = place.skipscan("run", "Orders", "--name", "tuesday", "--compare", earlier, "--follow")
     assert done.status == 0
-    assert f"the comparison with {earlier} will be in s3://" in done.stderr
-    assert f"/runs/tuesday/diff.json; `skipscan diff Orders {names}--env dev` prints the keys" in done.stderr
+    assert f"skipscan: {said}" in done.stderr
+    asked = f"skipscan diff Orders {names}--env dev"
+    assert (f"{asked} prints" in done.stderr.replace("`", "")) == (diff["outcome"] == "compared")
+    assert said in " ".join(place.skipscan("status", "Orders", "tuesday").stdout.split())
+
+
+def test_a_followed_run_whose_comparison_failed_says_so(place: Place) -> None:
+    place.finished("--name", "monday")
+    place.meanwhile(
+        partial(place.work, "tuesday"), partial(place.end, "tuesday", "BatchError", "AWS refused GetObject")
+    )
+    done = place.skipscan("run", "Orders", "--name", "tuesday", "--compare", "monday", "--follow")
+    assert (done.status, "not compared: BatchError: AWS refused GetObject" in done.stderr) == (0, True)
 
 
 def test_a_run_is_left_to_itself_once_its_plan_is_there(place: Place) -> None:

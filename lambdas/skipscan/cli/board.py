@@ -157,6 +157,8 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield from _counted(status, rate)
     for name, text in status.proved.items():
         yield name, "", text
+    if status.execution and (compared := status.execution.compared):
+        yield "compared", "", compared
     if status.workers_by_state:
         counted = (f"{count:,} {state}" for state, count in status.workers_by_state.items() if count)
         yield "workers", f"{sum(status.workers_by_state.values()):,}", ", ".join(counted)

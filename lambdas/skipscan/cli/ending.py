@@ -14,7 +14,7 @@ from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.download import fetch
-from skipscan.cli.follow import check, started
+from skipscan.cli.follow import check, ended, started, why
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
@@ -43,17 +43,19 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
 
 
 def _say_compared(deployed: Deployed, status: Status) -> None:
-    """Print where the comparison that a run's input asked for will be: it begins after the manifest."""
-    earlier = status.execution.document.get("compare") if status.execution else None
-    if earlier is None or status.manifest_uri is None:
+    """Print the comparison that a run's input asked for: it begins after the manifest."""
+    execution = status.execution
+    earlier = execution.document.get("compare") if execution else None
+    if execution is None or earlier is None or status.manifest is None:
         return
-    document = status.manifest_uri.replace("manifest.json", "diff.json")
+    execution = ended(deployed.machine("run"), execution, "comparing with an earlier run")
+    if (said := execution.compared) is None:
+        click.echo(f"skipscan: not compared: {why(execution)}", err=True)
+        return
     names = "" if earlier == "previous" else f"{earlier} {status.name} "
-    click.echo(
-        f"skipscan: the comparison with {earlier} will be in {document}; "
-        f"`skipscan diff {deployed.table} {names}--env {deployed.env}` prints the keys",
-        err=True,
-    )
+    command = f"skipscan diff {deployed.table} {names}--env {deployed.env}"
+    prints = f": `{command}` prints them" if execution.has_changed is not None else ""
+    click.echo(f"skipscan: {said}{prints}", err=True)
 
 
 def begin(

@@ -38,11 +38,17 @@ def planned(executions: Executions, execution: Execution) -> Execution:
     return _ended(executions, execution, "planning: reading a sample", "no plan")
 
 
-def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwise: str) -> Execution:
+def ended(executions: Executions, execution: Execution, meanwhile: str) -> Execution:
+    """Return an execution when it has ended. `meanwhile`: what a terminal shows until then."""
     begun = monotonic()
     with waiting(meanwhile):
         while (execution := executions.at(execution.arn) or execution).is_running:
             sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, (monotonic() - begun) / 60)))
+    return execution
+
+
+def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwise: str) -> Execution:
+    execution = ended(executions, execution, meanwhile)
     if execution.status != "SUCCEEDED":
         click.echo(f"skipscan: {otherwise}; {why(execution)}", err=True)
         raise click.exceptions.Exit(RUN_FAILED)

@@ -77,6 +77,30 @@ class Execution:
         return {"name": self.name, "arn": self.arn, "status": self.status, "error": self.error, "link": self.link}
 
     @property
+    def changes(self) -> Mapping[str, Any] | None:
+        """Return what the output of a run says of its comparison with an earlier run; `None` without one."""
+        return (self.output or {}).get("diff")
+
+    @property
+    def has_changed(self) -> bool | None:
+        """Return whether a comparison found new or vanished keys; `None` if the runs were not compared."""
+        diff = self.changes
+        if diff is None or diff["outcome"] != "compared":
+            return None
+        return bool(diff["new_keys"] or diff["vanished_keys"])
+
+    @property
+    def compared(self) -> str | None:
+        """Return the comparison for people: 12 new keys, 3 gone since monday."""
+        diff = self.changes
+        if diff is None:
+            return None
+        if diff["outcome"] != "compared":
+            return f"{'nothing to compare with' if diff['outcome'] == 'first' else 'not compared'}: {diff['reason']}"
+        new, gone = diff["new_keys"], diff["vanished_keys"]
+        return f"{new:,} new {'key' if new == 1 else 'keys'}, {gone:,} gone since {diff['old']}"
+
+    @property
     def is_running(self) -> bool:
         return self.status in {"RUNNING", "PENDING_REDRIVE"}
 
