@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from skipscan import __version__
+from skipscan.cli.advice import advised
 from skipscan.cli.as_options import as_options
 from skipscan.cli.exit_status import DEFECT, INTERRUPTED, READER_GONE, STATUSES
 from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
@@ -171,12 +172,12 @@ def main() -> NoReturn:
         _say(read_on(as_options(str(error), option_names(_given() or "")), _help()))
         sys.exit(2)
     except SkipscanError as error:
-        _fail(str(error), error.page)
+        _fail(advised(str(error), _given()), error.page)
     except OSError as error:
         _fail(str(error))
     except Exception as error:
         if said := _of_aws(error):
-            _fail(said, ERRORS)
+            _fail(advised(said, _given()), ERRORS)
         if os.environ.get("SKIPSCAN_TRACEBACK"):
             raise
         _say(_defect(error))
