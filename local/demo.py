@@ -106,7 +106,12 @@ def skipscan(account: Embedded, *arguments: str) -> bytes:
     """Run a command against the account; return what it prints."""
     variables = environ(AWS_ENDPOINT_URL=account.endpoint, AWS_ENDPOINT_URL_DYNAMODB=account.dynamodb_endpoint)
     command = [sys.executable, "-m", "skipscan", *arguments]
-    return subprocess.run(command, env=variables, stdout=subprocess.PIPE, check=True).stdout
+    # Not on the terminal: the command's own progress would share a line with the step's spinner.
+    done = subprocess.run(command, env=variables, capture_output=True, check=False)
+    if done.returncode:
+        sys.stderr.buffer.write(done.stderr)
+        done.check_returncode()
+    return done.stdout
 
 
 def keys_from_here(account: Embedded, *options: str) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from rich.console import Console, RenderableType
 
-from skipscan.cli.board import board, line, plain
+from skipscan.cli.board import board, line, plain, show
 from skipscan.cli.plan import print_plan
 from skipscan.cli.plan_table import plan_table, sheet
 from skipscan.cli.runs import Listed
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop.status import Execution, State, Status
+from skipscan.pace.bill import Bill
 from tests.unit.test_status import BEGUN, explained, reached, status
 
 NOW = BEGUN + timedelta(seconds=70)
@@ -135,3 +136,19 @@ def test_a_way_whose_size_is_not_known_does_not_look_cheap() -> None:
     drawn = plain(plan_table({**PLAN, "strategies": ways})).splitlines()
     shown = [line.split()[-2] for line in drawn if line.startswith(("skip scan", "full scan", "export to S3"))]
     assert shown == ["0.0005", ">0.0004", "0.000012"]
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_a_link_is_one_piece_that_can_be_copied(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    manifest = f"s3://a-bucket/skipscan/{TABLE}/runs/{NAME}/manifest.json"
+    report = f"https://us-east-1.console.aws.amazon.com/s3/object/a-bucket?region=us-east-1&prefix={TABLE}"
+    ended = replace(a_run(State.FINISHED), report=report, manifest_uri=manifest)
+    counts = {**ended.counts.to_json(), "seconds": 1.0, "finished": "2026-01-01T00:01:00Z", "segments_left": 0}
+    ended = replace(ended, manifest={**counts, "dollars": Bill().to_json()})
+    written = StringIO()
+    terminal = Console(file=written, width=columns, force_terminal=True, highlight=False)
+    monkeypatch.setattr("skipscan.cli.board.Console", lambda **_: terminal)
+    show(board(ended, None, NOW))
+    lines = re.sub(r"\x1b(\[[0-9;]*m|\]8;[^\x1b]*\x1b\\)", "", written.getvalue()).splitlines()
+    assert f"manifest  {manifest}" in lines
+    assert f"report  {report}" in lines

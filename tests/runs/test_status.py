@@ -1,6 +1,7 @@
 """What `skipscan status` and following print of a run, and how they end."""
 
 import json
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -232,3 +233,16 @@ def test_a_first_run_without_an_estimate_shows_no_percentage_that_would_be_wrong
     said = place.skipscan("status", "Orders").stdout
     assert "total not known yet" in said
     assert "%" not in said
+
+
+def test_all_times_of_a_document_have_one_form(place: Place) -> None:
+    run = place.start("--workers", "2", "--segments", "4")
+    place.work_a_batch(run)
+    place.fail_a_batch(run, "InternalFailure", worker=1)
+    under_way = place.skipscan("status", "Orders", run, "--json").stdout
+    place.complete(run)
+    documents = under_way + place.skipscan("status", "Orders", run, "--json").stdout
+    documents += place.skipscan("runs", "Orders", "--json").stdout
+    times = re.findall(r'"(\d{4}-\d\d-\d\d[T ][^"]*)"', documents)
+    assert len(times) >= 6
+    assert [time for time in times if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", time)] == []

@@ -8,9 +8,10 @@ from io import StringIO
 from typing import Any
 
 import click
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, Group, OverflowMethod, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.progress_bar import ProgressBar
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
@@ -50,6 +51,7 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
     if said := _stuck(status):
         rows.append(Text(said, style="yellow"))
     rows.append(figures)
+    rows += [_link(name, address, is_folded=moving) for name, address in _links(status)]
     if status.work and status.state is not State.FINISHED:
         rows += [
             "",
@@ -102,7 +104,7 @@ def show(drawing: RenderableType) -> None:
     """Print a drawing to stdout."""
     console = Console(highlight=False)
     if console.is_terminal:
-        console.print(drawing)
+        console.print(drawing, crop=False)
     else:
         # For example cp1252, which Windows uses for files and pipes, has no lines and bars.
         encoding = sys.stdout.encoding
@@ -170,12 +172,26 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "error", "", f"{execution.error} (execution {execution.status})"
         if status.failures:
             yield "cause", "", str(status.failures[0])
+
+
+def _links(status: Status) -> Iterator[tuple[str, str]]:
+    execution = status.execution
     if execution and execution.link and (status.failures or status.has_failed):
-        yield "console", "", execution.link
+        yield "console", execution.link
     if status.manifest and status.manifest_uri:
-        yield "manifest", "", status.manifest_uri
+        yield "manifest", status.manifest_uri
     if status.report:
-        yield "report", "", status.report
+        yield "report", status.report
+
+
+def _link(name: str, address: str, *, is_folded: bool) -> Text:
+    """Return an address in one piece: a terminal breaks it itself, and then it can still be clicked and copied.
+
+    `is_folded`: in lines of the terminal's width instead, which a drawing needs that is updated.
+    """
+    style = Style(link=address) if address.startswith("http") else ""
+    overflow: OverflowMethod = "fold" if is_folded else "ignore"
+    return Text.assemble((f"{name}  ", "dim"), (address, style), no_wrap=not is_folded, overflow=overflow)
 
 
 def _counted(status: Status, rate: float | None) -> Iterator[tuple[str, str, str]]:

@@ -10,6 +10,7 @@ from typing import Any
 import boto3
 import click
 
+from skipscan.cli.say import say
 from skipscan.cli.stack.deploying import Deploying
 from skipscan.cli.stack.found import check_environment
 from skipscan.cli.stack.packaged import Packaged
@@ -43,20 +44,18 @@ def deploy(
     packaged = Packaged.installed()
     if save:
         shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
-        click.echo(f"skipscan: template, zip and policies are in {save}", err=True)
+        say(f"template, zip and policies are in {save}")
         return
     place = Place.of(boto3.Session(region_name=region, profile_name=profile), env)
     if permissions:
         click.echo(json.dumps(permissions_of(packaged, place, role_arn, code_bucket, Wanted(**wanted)), indent=2))
-        click.echo(f"skipscan: {power(role_arn, wanted['permissions_boundary'])}", err=True)
+        say(f"{power(role_arn, wanted['permissions_boundary'])}")
         return
     deploying = Deploying(place, packaged, talk(yes=yes), time.sleep, code_bucket=code_bucket, role=role_arn)
     asked = Wanted(schedule="" if no_schedule else schedule, **wanted)
     found = deploying.deploy(asked, _tags(tags))
     click.echo(found.outputs["StateMachineArn"])
-    click.echo(
-        f"skipscan: deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow", err=True
-    )
+    say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow")
 
 
 def talk(*, yes: bool) -> Talk:

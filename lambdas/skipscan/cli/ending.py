@@ -16,6 +16,7 @@ from skipscan.cli.deployed import Deployed
 from skipscan.cli.download import fetch
 from skipscan.cli.follow import check, ended, started, why
 from skipscan.cli.follow import follow as follow_run
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name, quoted
@@ -32,14 +33,14 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     """Follow a run to its end, report how it ended, and write its keys if requested."""
     status = follow_run(watch, watch.look(), as_json=as_json, env=deployed.env)
     if not as_json and sys.stderr.isatty():
-        Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)))
+        Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)), crop=False)
     check(status, deployed.env)
     if not as_json:
         _say_compared(deployed, status)
     if output is not None and status.manifest and status.kind.noun == "run":
         fetch(deployed.storage, status.manifest, output, form)
         if not as_json:
-            click.echo(f"skipscan: {status.settled:,} keys in {output}", err=True)
+            say(f"{status.settled:,} keys in {output}")
 
 
 def _say_compared(deployed: Deployed, status: Status) -> None:
@@ -50,12 +51,12 @@ def _say_compared(deployed: Deployed, status: Status) -> None:
         return
     execution = ended(deployed.machine("run"), execution, "comparing with an earlier run")
     if (said := execution.compared) is None:
-        click.echo(f"skipscan: not compared: {why(execution)}", err=True)
+        say(f"not compared: {why(execution)}")
         return
     names = "" if earlier == "previous" else f"{earlier} {status.name} "
     command = f"skipscan diff {deployed.table} {names}--env {deployed.env}"
     prints = f": `{command}` prints them" if execution.has_changed is not None else ""
-    click.echo(f"skipscan: {said}{prints}", err=True)
+    say(f"{said}{prints}")
 
 
 def begin(

@@ -16,6 +16,7 @@ from skipscan.cli.as_options import as_options, option_name
 from skipscan.cli.board import board, line
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.main import option_names
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.cli.work_options import NOUNS
 from skipscan.loop.failure import Failure
@@ -50,7 +51,7 @@ def ended(executions: Executions, execution: Execution, meanwhile: str) -> Execu
 def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwise: str) -> Execution:
     execution = ended(executions, execution, meanwhile)
     if execution.status != "SUCCEEDED":
-        click.echo(f"skipscan: {otherwise}; {why(execution)}", err=True)
+        say(f"{otherwise}; {why(execution)}")
         raise click.exceptions.Exit(RUN_FAILED)
     return execution
 
@@ -151,13 +152,11 @@ def check(status: Status, env: str) -> None:
     """End the command with status and cause if the work was refused, failed, or was stopped."""
     if not status.has_failed:
         return
-    click.echo(
-        f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution, status.failures)}", err=True
-    )
+    say(f"the {status.kind.noun} is {status.state}; {why(status.execution, status.failures)}")
     is_lost = bool(status.execution and status.execution.error == errors.TableError.__name__)
     if status.state is not State.REFUSED and not status.is_dry_run and not is_lost:
         command = f"skipscan resume {status.table} {status.name} --env {env}"
         bounds = [option_name(bound) for bound in status.used_up]
         larger = f" with a larger {' or '.join(bounds)}" if bounds else ""
-        click.echo(f"skipscan: resume it{larger}: {command}{''.join(f' {bound} ...' for bound in bounds)}", err=True)
+        say(f"resume it{larger}: {command}{''.join(f' {bound} ...' for bound in bounds)}")
     raise click.exceptions.Exit(RUN_FAILED)

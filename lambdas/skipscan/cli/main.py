@@ -17,6 +17,7 @@ from skipscan import __version__
 from skipscan.cli.advice import advised
 from skipscan.cli.as_options import as_options
 from skipscan.cli.exit_status import DEFECT, INTERRUPTED, READER_GONE, STATUSES
+from skipscan.cli.say import say
 from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
 
 COMMANDS = {
@@ -254,4 +255,4 @@ def _fail(message: str, read: str | None = None) -> NoReturn:
 
 def _say(message: str) -> None:
     with _unread():
-        click.echo(f"skipscan: {message}", err=True)
+        say(message)

@@ -15,9 +15,10 @@ from skipscan.aws.executions import table_of
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.follow import why
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.loop.kind import FAILED
-from skipscan.loop.status import Execution, State, Status
+from skipscan.loop.status import Execution, State, Status, in_utc
 from skipscan.loop.work import FORM, form_of
 from skipscan.report.words import amounts, money, span, stamp
 
@@ -47,7 +48,7 @@ def runs(
         return
     if not found:
         whose = f"table {deployed.table}" if table_name else "no table"
-        click.echo(f"skipscan: {whose} has {'no' if table_name else 'a'} run or job in {env}", err=True)
+        say(f"{whose} has {'no' if table_name else 'a'} run or job in {env}")
         return
     show(Listed(found, has_table=table_name is None))
 
@@ -183,7 +184,7 @@ def _entry(status: Status) -> dict[str, object]:
         shown["index"] = manifest.get("index", status.work.plan.source.index if status.work else None)
     return {
         **shown,
-        "started": started.isoformat() if (started := _started(status)) else None,
+        "started": in_utc(started.isoformat()) if (started := _started(status)) else None,
         **({} if status.unreadable is None else {"form": form_of(status.unreadable)}),
         "seconds": manifest.get("seconds"),
         "error": execution.error if execution else None,

@@ -6,6 +6,7 @@ import click
 
 from skipscan.aws.kinds import KINDS
 from skipscan.cli.deployed import Deployed, is_dry_run
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
@@ -47,6 +48,6 @@ def stop(
         return
     click.echo(work)
     if all(is_dry_run(KINDS[kind], execution) for _, execution in at_work):
-        click.echo("skipscan: stopped. A dry run has nothing to resume", err=True)
+        say("stopped. A dry run has nothing to resume")
         return
-    click.echo(f"skipscan: stopped. Resume it: skipscan resume {deployed.table} {work} --env {env}", err=True)
+    say(f"stopped. Resume it: skipscan resume {deployed.table} {work} --env {env}")

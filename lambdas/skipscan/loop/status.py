@@ -5,7 +5,7 @@ Only committed batches count: keys found since a worker's last commit are not sh
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -36,6 +36,14 @@ class State(StrEnum):
     @property
     def is_under_way(self) -> bool:
         return self in {State.STARTING, State.RUNNING}
+
+
+def in_utc(time: str) -> str:
+    """Return an ISO 8601 time in the one form of JSON for programs: in UTC, to the millisecond, with +00:00.
+
+    Step Functions writes Z, and Python a varying number of digits.
+    """
+    return datetime.fromisoformat(time).astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def state(*, plan: bool, parts: bool, manifest: bool, is_running: bool) -> State:
@@ -311,15 +319,15 @@ class Status:
             self.kind.noun: self.name,
             "state": self.state,
             "dry_run": self.is_dry_run,
-            "started": work.execution.started if work else None,
-            "finished": self.manifest["finished"] if self.manifest else None,
-            "committed": self.committed.isoformat() if self.committed else None,
+            "started": in_utc(work.execution.started) if work else None,
+            "finished": in_utc(self.manifest["finished"]) if self.manifest else None,
+            "committed": in_utc(self.committed.isoformat()) if self.committed else None,
             self.kind.settled: 0,
             **self.counts.to_json(),
             "per_second": None if rate is None else round(rate, 1),
             "expected": self.expected,
             "part_done": round(self.part_done, 4) if self.is_measurable else None,
-            "estimated_end": end.isoformat(timespec="seconds") if end else None,
+            "estimated_end": in_utc(end.isoformat()) if end else None,
             "dollars": quoted(work.plan, self.bill) if work else None,
             unit: self.units,
             f"{unit}_left": self.units_left,
