@@ -10,7 +10,7 @@ from typing import Any
 import boto3
 import click
 
-from skipscan.cli.say import say
+from skipscan.cli.say import LiveLine, say
 from skipscan.cli.stack.deploying import Deploying
 from skipscan.cli.stack.found import check_environment
 from skipscan.cli.stack.packaged import Packaged
@@ -35,6 +35,7 @@ def deploy(
     code_bucket: str | None,
     schedule: str | None,
     no_schedule: bool,
+    verbose: bool,
     **wanted: Any,
 ) -> None:
     """Carry out `skipscan deploy`."""
@@ -51,14 +52,15 @@ def deploy(
         click.echo(json.dumps(permissions_of(packaged, place, role_arn, code_bucket, Wanted(**wanted)), indent=2))
         say(f"{power(role_arn, wanted['permissions_boundary'])}")
         return
-    deploying = Deploying(place, packaged, talk(yes=yes), time.sleep, code_bucket=code_bucket, role=role_arn)
+    talking = talk(yes=yes, verbose=verbose)
+    deploying = Deploying(place, packaged, talking, time.sleep, code_bucket=code_bucket, role=role_arn)
     asked = Wanted(schedule="" if no_schedule else schedule, **wanted)
     found = deploying.deploy(asked, _tags(tags))
     click.echo(found.outputs["StateMachineArn"])
     say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow")
 
 
-def talk(*, yes: bool) -> Talk:
+def talk(*, yes: bool, verbose: bool = False) -> Talk:
     """Return the function that asks on the terminal; raise `InputError` without a terminal."""
     if not yes and not sys.stdin.isatty():
         raise InputError("stdin is not a terminal, so nobody can confirm: add --yes")
@@ -66,7 +68,8 @@ def talk(*, yes: bool) -> Talk:
     def confirm(question: str) -> bool:
         return yes or click.confirm(question, err=True)
 
-    return Talk(lambda line: click.echo(line, err=True), confirm)
+    line = LiveLine()
+    return Talk(line.say, confirm, line.show, is_verbose=verbose)
 
 
 def _tags(given: tuple[str, ...]) -> dict[str, str]:

@@ -52,3 +52,27 @@ COMMAND_AT_THE_END = re.compile(r"(?<=: )skipscan [^`]*$")
 
 KEPT = "\x00"
 """In place of a space at which no line may break."""
+
+
+class LiveLine:
+    """A line of a terminal that changes in place. Without a terminal it shows nothing."""
+
+    def __init__(self) -> None:
+        self._is_shown = False
+
+    def show(self, text: str) -> None:
+        """Show a line in place of the one before; an empty one clears it."""
+        if not sys.stderr.isatty():
+            return
+        sys.stderr.write(f"{CLEAR if self._is_shown else ''}{text[: max(1, _columns() - 1)]}")
+        sys.stderr.flush()
+        self._is_shown = bool(text)
+
+    def say(self, line: str) -> None:
+        """Print a line that stays."""
+        self.show("")
+        click.echo(wrapped(line, _columns()) if sys.stderr.isatty() else line, err=True)
+
+
+CLEAR = "\r\x1b[2K"
+"""To the line's begin, and nothing on it (ECMA-48, EL)."""
