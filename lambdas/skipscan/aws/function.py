@@ -24,7 +24,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
 from skipscan.loop.event import Reported, Turn, gathered_of
 from skipscan.loop.failure import Failure
-from skipscan.loop.finish import Extras, finish
+from skipscan.loop.finish import ENDED_BY, Extras, finish
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.meter import Meter
 from skipscan.loop.part import Part
@@ -110,7 +110,7 @@ class Function(Generic[P, G]):
                 if not isinstance(said, TableError):
                     raise
                 self.logger.error("worker ended", cause=str(said))
-                return {"done": True, "report": {"worker": turn.worker, "refused": str(said)}}
+                return {"done": True, "report": {"worker": turn.worker, ENDED_BY: str(said)}}
 
     def finish(
         self,

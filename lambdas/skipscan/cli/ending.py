@@ -55,7 +55,7 @@ def _say_compared(deployed: Deployed, status: Status) -> None:
         return
     names = "" if earlier == "previous" else f"{earlier} {status.name} "
     command = f"skipscan diff {deployed.table} {names}--env {deployed.env}"
-    prints = f": `{command}` prints them" if execution.has_changed is not None else ""
+    prints = f": `{command}` prints them" if execution.has_changed else ""
     say(f"{said}{prints}")
 
 

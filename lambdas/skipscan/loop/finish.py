@@ -20,6 +20,9 @@ from skipscan.metrics.metric_values import MetricValues, of_finished, of_incompl
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.counts import Counts
 
+ENDED_BY = "ended_by"
+"""The field of a worker's report that has the text of the `TableError` which ended it; no count has this name."""
+
 ESTIMATED = ("keys", "items", "requests", "read_units", "write_units", "minutes", "dollars")
 """The figures that a plan's explanation may predict, for any kind of work."""
 
@@ -59,7 +62,7 @@ def finish(
         emit(of_incomplete(kind.noun))
         return refused(kind, error)
 
-    refusal = next((report["refused"] for report in gathered.reports.values() if "refused" in report), None)
+    refusal = next((report[ENDED_BY] for report in gathered.reports.values() if ENDED_BY in report), None)
     if refusal is not None:
         return incomplete(TableError(refusal))
     parts = results.parts()
