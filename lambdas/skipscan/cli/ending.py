@@ -34,7 +34,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     status = follow_run(watch, watch.look(), as_json=as_json, env=deployed.env)
     if not as_json and sys.stderr.isatty():
         Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)), crop=False)
-    check(status, deployed.env)
+    check(status, deployed)
     if not as_json:
         _say_compared(deployed, status)
     if output is not None and status.manifest and status.kind.noun == "run":
@@ -49,9 +49,10 @@ def _say_compared(deployed: Deployed, status: Status) -> None:
     earlier = execution.document.get("compare") if execution else None
     if execution is None or earlier is None or status.manifest is None:
         return
-    execution = ended(deployed.machine("run"), execution, "comparing with an earlier run")
+    machine = deployed.machine("run")
+    execution = ended(machine, execution, "comparing with an earlier run")
     if (said := execution.compared) is None:
-        say(f"not compared: {why(execution)}")
+        say(f"not compared: {why(execution, machine)}")
         return
     names = "" if earlier == "previous" else f"{earlier} {status.name} "
     command = f"skipscan diff {deployed.table} {names}--env {deployed.env}"
@@ -85,4 +86,4 @@ def begin(
         status = started(watch)
     if as_json:
         click.echo(json.dumps(status.to_json(), indent=2))
-    check(status, deployed.env)
+    check(status, deployed)

@@ -1,9 +1,9 @@
 """`skipscan runs [TABLE]`: the runs and jobs over a table, or over all."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import click
@@ -50,7 +50,15 @@ def runs(
         whose = f"table {deployed.table}" if table_name else "no table"
         say(f"{whose} has {'no' if table_name else 'a'} run or job in {env}")
         return
-    show(Listed(found, has_table=table_name is None))
+    with ThreadPoolExecutor(LOOKS) as pool:
+        reasons = pool.map(lambda status: _reason(deployed, status), found)
+    show(Listed(found, dict(zip(map(id, found), reasons, strict=True)), has_table=table_name is None))
+
+
+def _reason(deployed: Deployed, status: Status) -> str:
+    """Return why work failed; empty for other work."""
+    executions = deployed.machine(status.kind.noun)
+    return why(status.execution, executions, status.failures) if status.has_failed else ""
 
 
 ANY = "any"
@@ -61,10 +69,12 @@ ANY = "any"
 class Listed:
     """The table of runs and jobs, one line each. On a terminal, a line leads to the work's report.
 
-    On a narrow terminal the figures end early; `skipscan status` has them all.
+    On a narrow terminal the figures end early; `skipscan status` has them all. `reasons`: why work failed, by the
+    identity of its status in memory.
     """
 
     found: Sequence[Status]
+    reasons: Mapping[int, str] = field(default_factory=dict)
     has_table: bool = False
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
@@ -81,7 +91,14 @@ class Listed:
         began = _started(status)
         started = "" if began is None else stamp(began.isoformat())[:MINUTE]
         table = [status.table] if self.has_table else []
-        return (status.kind.noun, *table, status.name, _state(status), started, _figures(status))
+        return (
+            status.kind.noun,
+            *table,
+            status.name,
+            _state(status),
+            started,
+            _figures(status, self.reasons.get(id(status), "")),
+        )
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], style: Style) -> Text:
@@ -149,13 +166,13 @@ def _started(status: Status) -> datetime | None:
     return status.execution.started if status.execution else status.at
 
 
-def _figures(status: Status) -> str:
+def _figures(status: Status, reason: str) -> str:
     """Return results, duration and cost of the work in one line, and the reason if it failed."""
     if status.unreadable is not None:
         form = form_of(status.unreadable) or "unknown"
         return f"another version of Skipscan wrote it: form {form}, not {FORM}"
     if status.has_failed:
-        ended = why(status.execution, status.failures)
+        ended = reason
     elif (end := status.estimated_end()) is not None:
         ended = f"estimated end {stamp(end.isoformat())}"
     else:

@@ -13,9 +13,6 @@ from skipscan.loop.results import Results
 from skipscan.metrics.metric import Metric
 from skipscan.pace.backoff import Fault
 
-GO_ON = 'start again with a larger {bounds} for the whole {noun}, and "resume": "{name}" to continue from here'
-"""`bounds`: the names of the input's budgets."""
-
 
 class Log(Protocol):
     """A structured logger. It must never be given a key value."""
@@ -38,8 +35,7 @@ class Shell:
 
     `clock`: monotonic seconds. `wall`: seconds since 1970, which debts use because they outlive a function.
     `attempt_name`: returns a name that no other attempt ever has. `meter`: measures what the function uses besides
-    units. `go_on`: the sentence that says how to resume work whose budget is used up. `failed`: takes why an attempt
-    committed nothing, before the error travels on.
+    units. `failed`: takes why an attempt committed nothing, before the error travels on.
     """
 
     log: Log
@@ -52,7 +48,6 @@ class Shell:
     random: Callable[[], float] = random.random
     attempt_name: Callable[[], str] = lambda: uuid.uuid4().hex
     meter: Meter = field(default_factory=Meter)
-    go_on: str = GO_ON
     failed: Callable[[Results, Failure], object] = lambda results, failure: None
 
     def epoch(self) -> float:

@@ -40,7 +40,7 @@ def status(place: Place) -> tuple[str, int, int]:
 def test_a_run_that_was_refused_says_why(place: Place) -> None:
     run = place.start("--index", "by-size")
     refused = place.work(run)
-    place.end(run, refused["error"], refused["cause"])
+    place.end(run, refused["error"], refused["cause"], refused["refusal"])
     done = place.skipscan("status", "Orders", run, "--follow")
     assert done.status == 3
     assert "the run is refused; TableError" in done.stderr
@@ -53,7 +53,7 @@ def test_the_status_of_what_was_refused_failed_or_stopped_is_3_with_its_cause(
 ) -> None:
     refused, stopped = place.start("--index", "by-size"), place.start()
     answer = place.work(refused)
-    place.end(refused, answer["error"], answer["cause"])
+    place.end(refused, answer["error"], answer["cause"], answer["refusal"])
     place.work_a_batch(stopped)
     place.end(stopped)
     for name, cause in ((refused, "the run is refused; TableError: "), (stopped, "the run is unfinished; Stopped")):
@@ -64,14 +64,14 @@ def test_the_status_of_what_was_refused_failed_or_stopped_is_3_with_its_cause(
 def test_the_status_of_a_run_whose_worker_failed_says_why_and_links_its_execution(place: Place) -> None:
     """Step Functions says of the execution that too many children of its Map failed, and no more."""
     run = place.start()
-    place.fail_a_batch(run, "InternalFailure", "the item c1 is odd")
+    place.fail_a_batch(run, "InternalFailure", "the item of customer-7 is odd")
     place.end(run, "States.ExceedToleratedFailureThreshold", "The specified tolerated failure threshold was exceeded")
     done = place.skipscan("status", "Orders", run)
     cause = "worker 0: BatchError: AWS refused Scan with InternalFailure"
     assert (done.status, cause in done.stderr, cause in done.stdout) == (3, True, True)
     link = "https://us-east-1.console.aws.amazon.com/states/home?region=us-east-1#/v2/executions/details/"
     assert f"{link}{place.arn(run)}" in done.stdout
-    assert "c1" not in done.stdout + done.stderr
+    assert "customer-7" not in done.stdout + done.stderr
     told = json.loads(place.skipscan("status", "Orders", run, "--json").stdout)
     [failure] = told["failures"]
     assert (failure["worker"], failure["error"]) == (0, "BatchError")
@@ -154,7 +154,7 @@ def test_following_as_json_is_an_object_a_line(place: Place) -> None:
 def test_a_followed_run_that_does_not_finish_ends_with_3_and_its_cause(place: Place) -> None:
     run = place.start("--max-read-units", "1", "--workers", "1")
     stopped = place.work(run)
-    place.end(run, stopped["error"], stopped["cause"])
+    place.end(run, stopped["error"], stopped["cause"], stopped["refusal"])
     done = place.skipscan("status", "Orders", run, "--follow")
     assert done.status == 3
     ended, resume = done.stderr.splitlines()[-2:]
