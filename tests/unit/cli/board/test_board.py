@@ -10,7 +10,7 @@ from rich.console import Console
 
 from skipscan.act.task import ActCounts
 from skipscan.cli.board import board, line, plain, show
-from skipscan.cli.list_work import Listed
+from skipscan.cli.runs import Listed
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.listing.execution_input import parse
@@ -153,7 +153,7 @@ def test_a_job_that_only_compares_counts_what_it_compared() -> None:
     drawn, printed, entry = shown(finished(COPY, copy_plan(4, 2, verify=True, compare_only=True), compared))
     assert "compared        1,010  505 a second\n                       2 missing, 0 surplus, 0 different\n" in drawn
     assert "  1,010 compared  505 compared/s  2 missing, 0 surplus, 0 different  " in printed
-    assert "1,010 compared (2 missing, 0 surplus, 0 different), 2 in failed/, " in entry
+    assert "1,010 compared (2 missing, 0 surplus, 0 different), $0, 2 in failed/, " in entry
     assert "items" not in drawn + printed + entry
 
 
