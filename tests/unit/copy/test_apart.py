@@ -19,7 +19,7 @@ def pair(source: str, target: str) -> Replica:
 
 
 def check(*others: Replica, **followers: Sequence[str]) -> None:
-    check_apart(pair("Old", ARN.format("New")), others, followers)
+    check_apart(pair("Old", ARN.format("New")), others, followers, ())
 
 
 def test_a_pair_without_attributes_copies_items_unchanged() -> None:

@@ -112,6 +112,7 @@ def test_a_batch_writes_nothing_once_its_table_was_created_anew(kind: str, table
         while execution.tasks:
             ((attempt,),) = (task.attempts for task in execution.tasks)
             world.go_on(attempt)
+    assert execution.outcome
     assert execution.outcome["error"] == "TableError"
     assert f"{kind} work-1 belongs to a table that no longer exists" in execution.outcome["cause"]
     assert len(later) <= THREADS - 1  # requests under way at that moment
