@@ -35,7 +35,7 @@ from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.listing.planning import plan
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
-from skipscan.report.words import stamp
+from skipscan.quantities import stamp
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress

@@ -19,7 +19,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.loop.kind import FAILED
 from skipscan.loop.status import State, Status
 from skipscan.loop.work import FORM, form_of
-from skipscan.report.words import amounts, money, span, stamp
+from skipscan.quantities import duration, money, named_counts, stamp
 
 
 def list_work(
@@ -142,7 +142,7 @@ def _figures(status: Status) -> str:
     elif (end := status.estimated_end()) is not None:
         ended = f"estimated end {stamp(end.isoformat())}"
     else:
-        ended = span(status.manifest["seconds"]) if status.manifest else ""
+        ended = duration(status.manifest["seconds"]) if status.manifest else ""
     if status.work is None or status.is_dry_run:
         return ended
     counts = status.counts
@@ -151,7 +151,7 @@ def _figures(status: Status) -> str:
         done += f" of about {status.expected:,.0f}"
     units = ((counts.read_units, "read units"), (counts.write_units, "write units"))
     consumed = (f"{count:,.1f} {name}" for count, name in units if count)
-    if outcomes := amounts(counts.outcomes, but=status.followed):
+    if outcomes := named_counts(counts.outcomes, but=status.followed):
         done += f" ({outcomes})"
     failed = f"{status.in_failed:,} in {FAILED}/" if status.in_failed else ""
     return ", ".join(filter(None, (done, failed, *consumed, money(status.bill.total), ended)))

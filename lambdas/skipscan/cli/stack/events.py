@@ -9,7 +9,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.cli.stack.place import Place, code
 from skipscan.errors import SkipscanError
-from skipscan.report.words import stamp
+from skipscan.quantities import stamp
 
 POLL_SECONDS = 3.0
 TROUBLES = 20
