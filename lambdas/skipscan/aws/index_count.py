@@ -1,7 +1,7 @@
 """The number of an index's entries, counted by reading it: DescribeTable's number is up to six hours old."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
@@ -21,6 +21,7 @@ from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
 from skipscan.pace.budget import Budget
 from skipscan.pace.rate import Rate
+from skipscan.pace.retry import retrying
 from skipscan.pace.spending import Spending
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -139,35 +140,43 @@ class IndexCount:
 
     def _walk(self, segment: int) -> None:
         asked: dict[str, Any] = {**self._asked, "Segment": segment}
-        progression, lost = Progression(), 0
-        while (limit := self._permitted()) is not None:
-            read_units: float | None = None
-            expected = self._entry_units.of(limit) if self._rate else 0.0
-            try:
-                page = self._scan(**asked, **({"Limit": limit} if self._rate else {}))
-                read_units, count = consumed_units(page), int(page["Count"])
-                progression.check(page.get("LastEvaluatedKey"))
-            except Exception as error:
-                code = code_of(error) if isinstance(error, ClientError) else ""
-                lost += 1
-                is_asked_again = isinstance(error, LOST_ANSWERS) and lost < ATTEMPTS
-                with self._lock:
-                    if not is_asked_again:
-                        self.stopped_by = code or type(error).__name__
-                    if self._room and read_units is None:
-                        self._room.fail()
-                    elif self._room:
-                        self._room.settle(read_units or 0.0)
-                if not is_asked_again:
+        progression = Progression()
+        try:
+            while page := retrying(
+                lambda: self._page(asked, progression),
+                [WAIT_SECONDS] * (ATTEMPTS - 1),
+                passes=lambda error: isinstance(error, LOST_ANSWERS),
+                sleep=self._sleep,
+            ):
+                if "LastEvaluatedKey" not in page:
                     return
-                self._sleep(WAIT_SECONDS)
-                continue
-            lost = 0
+                asked["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+        except Exception as error:
+            code = code_of(error) if isinstance(error, ClientError) else ""
             with self._lock:
-                self._took_in(count, read_units, expected)
-            if "LastEvaluatedKey" not in page:
-                return
-            asked["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+                self.stopped_by = code or type(error).__name__
+
+    def _page(self, asked: Mapping[str, Any], progression: Progression) -> Any | None:
+        """Return a page, once rate and budget allow it; `None` if no further page may begin."""
+        limit = self._permitted()
+        if limit is None:
+            return None
+        read_units: float | None = None
+        expected = self._entry_units.of(limit) if self._rate else 0.0
+        try:
+            page = self._scan(**asked, **({"Limit": limit} if self._rate else {}))
+            read_units, count = consumed_units(page), int(page["Count"])
+            progression.check(page.get("LastEvaluatedKey"))
+        except Exception:
+            with self._lock:
+                if self._room and read_units is None:
+                    self._room.fail()
+                elif self._room:
+                    self._room.settle(read_units or 0.0)
+            raise
+        with self._lock:
+            self._took_in(count, read_units, expected)
+        return page
 
     def _permitted(self) -> int | None:
         """Wait for the rate; return how many entries the next page may evaluate, `None` for no more pages."""

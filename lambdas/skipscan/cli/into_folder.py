@@ -44,6 +44,7 @@ from skipscan.loop.turn import Opened, run_turn
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds
+from skipscan.pace.retry import retrying
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
@@ -213,16 +214,16 @@ class Listing:
     def _turned(self, turn: Turn[Plan, Progress], results: Results, patience: Patience, shell: Shell) -> dict[str, Any]:
         """Return the worker's state after one batch; retry a failed batch for some minutes."""
         plan = turn.work.plan
-        for wait_seconds in (*RETRY_SECONDS, None):
-            try:
-                return run_turn(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
-            except BatchError as error:
-                if patience.is_over:
-                    raise throttled(self.asked.table, AGAIN) from None
-                if isinstance(error, DeniedError) or wait_seconds is None or self.is_stopped:
-                    raise
-                time.sleep(wait_seconds)
-        raise AssertionError("unreachable")
+
+        def attempt() -> dict[str, Any]:
+            return run_turn(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
+
+        def passes(error: Exception) -> bool:
+            if isinstance(error, BatchError) and patience.is_over:
+                raise throttled(self.asked.table, AGAIN) from None
+            return isinstance(error, BatchError) and not isinstance(error, DeniedError) and not self.is_stopped
+
+        return retrying(attempt, RETRY_SECONDS, passes=passes, sleep=time.sleep)
 
     def _look(self, document: object, _execution: ExecutionId) -> LocalPlanning:
         asked = parse(document)
