@@ -36,7 +36,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     check(status, deployed.env)
     if not as_json:
         _say_compared(deployed, status)
-    if output is not None and status.manifest and status.kind.noun == "run":
+    if output is not None and status.manifest and status.kind.lists_keys:
         fetch(deployed.storage, status.manifest, output, form)
         if not as_json:
             click.echo(f"skipscan: {status.settled:,} keys in {output}", err=True)

@@ -161,7 +161,7 @@ def _entry(status: Status) -> dict[str, object]:
     """Return the figures of `skipscan status`, without single workers."""
     manifest, execution = status.manifest or {}, status.execution
     shown = {name: value for name, value in status.to_json().items() if name != "workers"}
-    if status.kind.noun == "run":
+    if status.kind.lists_keys:
         shown["index"] = manifest.get("index", status.work.plan.source.index if status.work else None)
     return {
         **shown,

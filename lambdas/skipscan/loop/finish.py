@@ -56,7 +56,7 @@ def finish(
 
     def incomplete(error: SkipscanError) -> dict[str, Any]:
         shell.log.error("incomplete", cause=str(error))
-        emit(of_incomplete(kind.noun))
+        emit(of_incomplete(lists_keys=kind.lists_keys))
         return refused(kind, error)
 
     parts = results.parts()
@@ -81,7 +81,7 @@ def finish(
         results.put_unfinished(document)
         stopped = budget_error(kind, work, counts, document, shell.go_on)
         shell.log.warning("budget used up", cause=str(stopped), **counts.to_json())
-        emit(of_stopped(kind.noun))
+        emit(of_stopped(lists_keys=kind.lists_keys))
         return refused(kind, stopped)
     try:
         check_tables(work)
@@ -92,7 +92,7 @@ def finish(
     written = results.put_manifest(document)
     shell.log.info("finish", **counts.to_json())
     if written is document:  # else an earlier attempt's manifest counts, and that attempt has emitted its metrics
-        emit(of_finished(kind.noun, written, planned, counts))
+        emit(of_finished(written, planned, counts, lists_keys=kind.lists_keys))
     # In the order in which a person reads: which work, what it did, how long it took, what it cost, then the rest.
     names = (kind.noun, *kind.named, kind.settled, "seconds", "dollars", *counts.to_json())
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}

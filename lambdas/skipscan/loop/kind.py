@@ -39,7 +39,7 @@ class Kind(Generic[P, G]):
     the walk itself can tell. `settled`: the count that people follow; `counted`: by plan, another one that they follow
     instead. `expected`: what that count should come to, by what plan.json holds, `None` where the plan does not know.
     `stated`: what else the manifest says. `named`: the fields of the manifest that the execution's output repeats,
-    besides the counts.
+    besides the counts. `lists_keys`: whether it lists a table's keys, and is no job.
     """
 
     noun: str
@@ -64,11 +64,12 @@ class Kind(Generic[P, G]):
     expected: Callable[[Mapping[str, Any]], float | None] = lambda document: None
     stated: Callable[[P, Sequence[G]], Mapping[str, Any]] = lambda plan, reached: {}
     named: Sequence[str] = ()
+    lists_keys: bool = False
 
     @property
     def page(self) -> str:
         """The page of the documentation about the input."""
-        return "reference-input.md" if self.noun == "run" else f"{self.machine}.md"
+        return "reference-input.md" if self.lists_keys else f"{self.machine}.md"
 
     def followed(self, plan: P) -> str:
         """Return the name of the count that people follow."""

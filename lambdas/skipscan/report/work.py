@@ -162,7 +162,7 @@ def _progress(record: Record[Any]) -> Progress:
         expected=record.kind.expected(record.plan),
         waited_seconds=(began - record.started).total_seconds(),
         notes=notes,
-        done="found" if record.kind.noun == "run" else "settled",
+        done="found" if record.kind.lists_keys else "settled",
     )
 
 
