@@ -15,6 +15,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.progress import Progress
 
@@ -34,7 +35,7 @@ PAGE_ITEMS = 6_000
 def held(page_items: int = PAGE_ITEMS) -> tuple[int, float]:
     """Return how many pages of so many items a batch holds, and their megabytes."""
     asked = parse({"table": "Held", "segments": 1024, "workers": 1, "take": {"last": "all"}})
-    batch = Batch(plan(asked, DESCRIPTION), Progress(0), bounds=Bounds(), clock=monotonic, write=len)
+    batch = Batch(plan(asked, DESCRIPTION), Progress(0), bounds=Bounds(), clock=Clock(monotonic), write=len)
     batch._width.walks = batch._width.most  # as wide as it becomes far away
     answer = json.dumps([{**item, "sk": {"S": "1"}} for item in items(page_items, 1)][:page_items])
     tracemalloc.start()

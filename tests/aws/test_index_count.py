@@ -1,5 +1,6 @@
 """A count of an index that did not end has no number of entries: it would be taken for the number of all."""
 
+import time
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -8,6 +9,12 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.index_count import THREADS, IndexCount
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.pace.amounts import UNLIMITED
+from skipscan.pace.budget import Budget
+from skipscan.pace.clock import Clock
+from skipscan.pace.ledger import Account
+from skipscan.pace.pace import Pace
 
 LAST = 3
 """The pages of a segment."""
@@ -30,7 +37,8 @@ class Index:
 
 def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[str, Any]:
     client: Any = index
-    return IndexCount(client, "Audit", "by-all", units_per_second=None, is_over=is_over).take()
+    account = Account(Pace(None, lambda: 1.0), Budget(UNLIMITED), Clock(time.monotonic))
+    return IndexCount(client, "Audit", "by-all", US_EAST_1, account, is_over=is_over).take()
 
 
 def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:

@@ -44,6 +44,7 @@ from skipscan.loop.turn import Opened, run_turn
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds
+from skipscan.pace.clock import Clock
 from skipscan.pace.retry import retrying
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
@@ -238,9 +239,8 @@ class Listing:
             plan,
             progress,
             bounds=replace(BATCH, seconds=min(first or 0.0, BATCH.seconds or 0.0), allotted=allotted),
-            clock=time.monotonic,
+            clock=Clock.started(),
             random=random.random,
-            epoch=time.time() - time.monotonic(),
             write=part.write,
         )
         self._batch = batch

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from skipscan.loop.meter import Meter
 from skipscan.metrics.metric import Metric
 from skipscan.pace.backoff import Fault
+from skipscan.pace.clock import Clock
 
 GO_ON = 'start again with a larger {bounds} for the whole {noun}, and "resume": "{name}" to continue from here'
 """`bounds`: the names of the input's budgets."""
@@ -51,6 +52,6 @@ class Shell:
     meter: Meter = field(default_factory=Meter)
     go_on: str = GO_ON
 
-    def epoch(self) -> float:
-        """Return the seconds to add to `clock` to get `wall`."""
-        return self.wall() - self.clock()
+    def batch_clock(self) -> Clock:
+        """Return the clock of a batch that begins now."""
+        return Clock.started(self.clock, self.wall)
