@@ -52,7 +52,8 @@ PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 3, 8, 3.0, 4
 together."""
 
 LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 0.75, 10.0
-"""Pages that a segment should take, because its end costs a page; and enough for a budget that allows more."""
+"""Pages that a segment should take. The minimum: the end of a segment costs a page. The maximum: longer segments would
+use up the budget before enough of them are read."""
 
 LEAST_SEGMENTS = 10  # walked before the spread between them is reliable
 WANTED_SEGMENTS = 18  # for which the budget should suffice

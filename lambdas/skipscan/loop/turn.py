@@ -39,7 +39,9 @@ def run_turn(
     open_batch: Callable[[G, Part[Any], Amounts | None], Opened],
     shell: Shell,
 ) -> dict[str, Any]:
-    """Return the worker's state after one batch, whichever attempt committed it; raise the error if nothing moved.
+    """Return the worker's state after one batch, even if an earlier attempt committed it.
+
+    Raises the batch's error if the batch made no progress.
 
     `open_batch`: returns the batch that continues a progress, writes its lines to a part, and ends when the worker has
     consumed the given amounts of its budgets.

@@ -13,7 +13,7 @@ TALL, LOW = 150, 84
 
 
 def progress(of: Progress) -> Markup:
-    """Return the running total above the units of every second, each if there were any."""
+    """Return the cumulative chart and the chart of each second, where they have data."""
     line, end = of.timeline, of.timeline.end_seconds
     totals, rates, ends = line.totals(of.counted), line.rates(of.units), edges(line)
     x, y = clock(end), linear(max(totals[-1], of.expected or 0.0, 1.0), 4, headroom=1.2)
