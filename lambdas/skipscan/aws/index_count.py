@@ -71,6 +71,11 @@ class Room:
         return found.amounts - self._consumed - found.spending.lost
 
 
+def account_of(units_per_second: float | None, budget: Amounts = UNLIMITED) -> Account:
+    """Return what all indexes of a retrofit share. `budget`: the first allotment."""
+    return Account(Pace(units_per_second, random.random), Budget(budget), Clock(time.monotonic))
+
+
 class IndexCount:
     """Counts the entries of one index, by eventually consistent pages that return no items.
 
@@ -218,8 +223,7 @@ def count_indexes(
     The retrofit's own rate and budget hold, and no page is read after `until`. `consumed`: what counts against the
     budget already.
     """
-    pace = Pace(plan.reading.max_read_units_per_second, random.random)
-    account, room = Account(pace, Budget(NOTHING), Clock(time.monotonic)), Room(plan, consumed, results)
+    account, room = account_of(plan.reading.max_read_units_per_second, NOTHING), Room(plan, consumed, results)
     counted = {}
     for index in plan.counted:
         count = IndexCount(

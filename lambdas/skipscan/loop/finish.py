@@ -115,7 +115,7 @@ def manifest(
 ) -> dict[str, Any]:
     """Return the manifest; sizes are in bytes, durations in seconds, times in UTC.
 
-    It is complete if nothing is left. `resumes`: how many executions resumed the work.
+    `complete` is true when every worker has finished. `resumes`: how many executions resumed the work.
     """
     plan, execution, now = work.plan, work.execution, datetime.now(UTC)
     left = sum(progress.left(plan) for progress in reached)

@@ -1,0 +1,61 @@
+"""A count of an index that did not end has no number of entries: it would be taken for the number of all."""
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.aws.index_count import THREADS, IndexCount, account_of
+from skipscan.dynamodb.prices import US_EAST_1
+
+LAST = 3
+"""The pages of a segment."""
+
+
+class Index:
+    """Segments of some pages with two entries each. `fails`: what a page raises, by segment and page."""
+
+    def __init__(self, fails: dict[tuple[int, int], Exception] | None = None) -> None:
+        self.fails = fails or {}
+
+    def scan(self, **asked: Any) -> dict[str, Any]:
+        segment, page = asked["Segment"], asked.get("ExclusiveStartKey", {"id": {"N": "0"}})
+        number = int(page["id"]["N"])
+        if error := self.fails.get((segment, number)):
+            raise error
+        more = {"LastEvaluatedKey": {"id": {"N": str(number + 1)}}} if number + 1 < LAST else {}
+        return {"Count": 2, "ConsumedCapacity": {"CapacityUnits": 0.5}, **more}
+
+
+def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[str, Any]:
+    client: Any = index
+    return IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), is_over=is_over).take()
+
+
+def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
+    figures = counted(Index())
+    assert figures == {
+        **{"entries": 2 * LAST * THREADS, "requests": LAST * THREADS},
+        **{"read_units": 0.5 * LAST * THREADS, "stopped_by": None},
+    }
+
+
+@pytest.mark.parametrize("page", range(LAST))
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "Scan"), "AccessDeniedException"),
+        (TimeoutError(), "TimeoutError"),
+    ],
+)
+def test_a_page_that_fails_leaves_no_number_that_could_be_taken_for_all(page: int, error: Exception, said: str) -> None:
+    figures = counted(Index({(THREADS - 1, page): error}))
+    assert (figures["entries"], figures["stopped_by"]) == (None, said)
+
+
+def test_a_count_whose_time_is_up_leaves_no_number() -> None:
+    asked = count()
+    figures = counted(Index(), is_over=lambda: next(asked) >= 10)
+    assert (figures["entries"], figures["stopped_by"]) == (None, "time")
