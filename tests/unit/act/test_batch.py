@@ -20,6 +20,7 @@ from skipscan.errors import BatchError
 from skipscan.loop.progress import state, to_json
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.clock import Clock
 from tests.unit.act.worker import FUNCTION, PUT, QUEUE, Worker, manifest, part, plan, put
 
 
@@ -192,7 +193,7 @@ def test_a_refused_fetch_waits_while_the_tasks_at_hand_go_on(fault: Fault) -> No
         slices(manifest(parts), 1 << 20),
         ActProgress(0),
         bounds=Bounds(),
-        clock=lambda: now[0],
+        clock=Clock(lambda: now[0]),
         write=lambda _: 0,
     )
     first: Any = batch.take()

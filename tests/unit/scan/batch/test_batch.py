@@ -15,6 +15,7 @@ from skipscan.dynamodb.source import PartitionKey
 from skipscan.loop.progress import to_json
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS, Plan
 from skipscan.scan.progress import Progress, ScanCounts
@@ -148,7 +149,7 @@ def shuffled(
         keys.extend(found)
         return len(found)
 
-    batch = Batch(decided, progress, bounds=bounds, clock=lambda: now, random=lambda: 0.5, write=write)
+    batch = Batch(decided, progress, bounds=bounds, clock=Clock(lambda: now), random=lambda: 0.5, write=write)
     scan = Table(client, decided).scan  # type: ignore[arg-type]  # a fake has only our calls
     waiting: list[tuple[Request, Page | None]] = []
     while True:
