@@ -19,7 +19,7 @@ def check_apart(
     replica: Replica,
     others: Iterable[Replica],
     followers: Mapping[str, Sequence[str]],
-    retrofitted: Sequence[str],
+    retrofitted: Sequence[str] = (),
 ) -> None:
     """Raise `TableError` for a copy whose target has another writer.
 
