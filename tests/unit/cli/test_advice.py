@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError, TokenRetrievalError, UnauthorizedSS
 from skipscan.aws.faults import scrub
 from skipscan.cli import advice, plan
 from skipscan.errors import BatchError, DeniedError
-from tests.unit.cli.runs.command import invoke
+from tests.unit.cli.command import invoke
 
 SENTENCE = (
     "User: arn:aws:sts::111111111111:assumed-role/reader/me is not authorized to perform: dynamodb:Scan on resource: "

@@ -10,7 +10,7 @@ from skipscan.loop.finish import manifest
 from skipscan.loop.status import State, Status
 from skipscan.report.work import job
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE
-from tests.unit.report.test_job import of
+from tests.unit.report.test_work import of
 
 NOW = datetime(2026, 1, 1, 1, tzinfo=UTC)
 WHOLE_COUNT = {"entries": 505, "requests": 2, "read_units": 3.5, "stopped_by": None}
