@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import repeat
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from skipscan.metrics.metric import NAMESPACE, Metric
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Interrupted
+from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import Machine
 from tests.handlers.metrics import Line, lines, total
 from tests.handlers.test_exactly_once import refusal
@@ -58,7 +60,9 @@ def sampled(listing: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def test_a_run_announces_its_manifest(sampled: Machine, emitted: Told) -> None:
+    begun = monotonic()
     output = sampled.run(ORDERS)
+    seconds = monotonic() - begun
     everything = emitted()
     sums = total(everything)
     assert sums["Keys"] == sums["RunKeys"] == output["keys"] == KEYS
@@ -70,11 +74,21 @@ def test_a_run_announces_its_manifest(sampled: Machine, emitted: Told) -> None:
     assert sums["EstimateRatio"] == pytest.approx(output["read_units"] / sums["EstimatedReadUnits"])
     assert sums["RunDollars"] == output["dollars"]["total"] > output["dollars"]["units"] > 0
     assert sums["ThrottledRequests"] == sums["BatchErrors"] == 0
-    assert sums["BatchSeconds"] > 0
+    assert 0 < sums["BatchSeconds"] <= seconds
     for line in everything:
         table = {"table": "Orders"} if "table" in line.dimensions else {}
         assert line.dimensions == {"environment": "unnamed", **table}
         assert line.properties == {"run": "run-1"}
+
+
+def test_a_batch_keeps_for_the_report_the_seconds_that_its_metric_has(
+    listing: Machine, emitted: Told, s3: FakeS3
+) -> None:
+    listing.run(ORDERS)
+    kept = [json.loads(stored.body) for name, stored in s3.objects.items() if "/checkpoints/" in name]
+    seconds = [checkpoint["profile"]["seconds"] for checkpoint in kept]
+    assert len(seconds) >= 2
+    assert sum(seconds) == pytest.approx(total(emitted())["BatchSeconds"])
 
 
 def test_a_metric_with_one_alarm_for_all_tables_is_also_emitted_without_the_table(

@@ -27,8 +27,8 @@ CORE = {
     ),
     "Cursor": ("tests/unit/test_cursor.py", "tests/unit/test_walk.py"),
     "Progress.start": ("tests/unit/test_progress.py", "tests/unit/test_batch.py", "tests/unit/test_proof.py"),
-    "Plan": ("tests/unit/test_plan.py",),
-    "held": ("tests/unit/test_shares.py", "tests/unit/test_plan.py"),
+    "Plan": ("tests/unit/test_plan.py", "tests/unit/test_execution_input.py"),
+    "held": ("tests/unit/test_shares.py", "tests/unit/estimate/test_job_warning.py", "tests/unit/test_plan.py"),
     "sealed": ("tests/unit/test_seal.py",),
     "last_parts": ("tests/unit/test_proof.py",),
     "run_turn": (
@@ -38,6 +38,8 @@ CORE = {
         "tests/handlers/test_budget.py",
     ),
     "budget_error": (
+        "tests/unit/loop/test_finish.py",
+        "tests/unit/test_proof.py",
         "tests/handlers/test_logs.py",
         "tests/handlers/test_exactly_once.py",
         "tests/handlers/test_metrics.py",
