@@ -6,6 +6,7 @@ imports the mutant: one that differs where the module is imported, and one that 
 the product anew, or in a process of its own.
 """
 
+import importlib
 import os
 import pickle
 import resource
@@ -27,10 +28,11 @@ import pytest
 from tests.mutants.mutant import PACKAGE, Chosen, Histories, Nearest, Schedules
 from tests.mutants.swap import Loaded, Place, place, sources_exchanged
 
-MOST_TIMES = 10
-"""A mutant with which tests take so many times their CPU seconds goes round in a circle."""
+LEAST_SECONDS, MOST_TIMES = 5, 10
+"""A mutant with which a test takes so many seconds of CPU, and times as many as without, goes round in a circle."""
 
-LEAST_SECONDS = 20
+WAITING_SECONDS, WAITING_TIMES = 60, 50
+"""A test that takes so long, and times its seconds of CPU, waits for ever. Other processes may want the same cores."""
 
 
 @dataclass(eq=False)
@@ -94,6 +96,9 @@ class Server:
             self.items.setdefault(item.nodeid.partition("::")[0], []).append(item)
         if any(isinstance(trial.witness, Schedules | Histories) for trial in self.trials):
             _load_worlds()
+        for path in sorted({path for trial in self.trials for path in trial.changed if path.parts[0] == "skipscan"}):
+            # Most tests load a handler, and what it imports, when they run.
+            importlib.import_module(".".join(path.with_suffix("").parts).removesuffix(".__init__"))
         self.loaded = Loaded(PACKAGE)
         first = [number for number, trial in enumerate(self.trials) if not trial.changed]
         rest = [number for number, trial in enumerate(self.trials) if trial.changed]
@@ -169,10 +174,9 @@ class Server:
         factory._given_basetemp, factory._basetemp = self.folder / f"tmp{number}", None
         if not self.trials[number].changed:
             return self._recorded(items)
-        if all(item.nodeid in self.known for item in items):
-            seconds = sum(self.known[item.nodeid].seconds for item in items)
-            most = int(LEAST_SECONDS + MOST_TIMES * seconds)
-            resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
+        for item in items:
+            if known := self.known.get(item.nodeid):
+                item.add_marker(pytest.mark.timeout(WAITING_SECONDS + WAITING_TIMES * known.seconds), append=False)
         self._run(self._ordered(items, called))
         return (bool(self.failed), self.failed), {}
 
@@ -229,6 +233,9 @@ class Server:
         """Run tests until one fails."""
         session = items[0].session
         for item, following in zip(items, [*items[1:], None], strict=True):
+            if known := self.known.get(item.nodeid):
+                most = int(time.process_time() + LEAST_SECONDS + MOST_TIMES * known.seconds)
+                resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             ended(item)
             if self.failed:
