@@ -15,7 +15,7 @@ from skipscan.loop.shell import Shell
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
-from tests.unit.retrofit.small_table import retrofit_plan
+from tests.fakes.small_table import retrofit_plan
 
 LEFT = {RETROFIT.unit: 9, f"{RETROFIT.unit}_left": 4}
 
@@ -82,7 +82,9 @@ def test_work_that_stops_names_its_budget_and_what_it_consumed_and_left() -> Non
 def test_what_ends_an_execution_names_the_page_of_the_error_and_for_its_input_that_of_its_kind(
     error: SkipscanError, where: str
 ) -> None:
-    assert refused(RETROFIT, error) == {"error": type(error).__name__, "cause": f"{error} (see {page(where)})"}
+    ended = refused(RETROFIT, error)
+    assert (ended["error"], ended["cause"]) == (type(error).__name__, f"{error} (see {page(where)})")
+    assert ended["refusal"]["page"] == f"docs/{where}"
 
 
 @pytest.mark.parametrize(

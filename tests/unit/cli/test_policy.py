@@ -1,0 +1,91 @@
+"""`skipscan policy`: the policies of docs/policies, filled in."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from botocore.loaders import Loader
+from click.testing import CliRunner
+
+from skipscan.cli.main import skipscan
+from skipscan.cli.policy import POLICIES
+from skipscan.inputs.partition import partition_of
+
+
+@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize(("region", "partition"), [("eu-central-1", "aws"), ("us-gov-west-1", "aws-us-gov")])
+def test_arns_are_of_the_partition_of_the_region(name: str, region: str, partition: str) -> None:
+    printed = CliRunner().invoke(skipscan, ["policy", name, "--region", region])
+    assert json.loads(printed.stdout)["Version"] == "2012-10-17"
+    assert set(re.findall(r"arn:([a-z-]+):", printed.stdout)) == {partition}
+
+
+def test_without_a_region_arns_are_as_in_the_documentation() -> None:
+    printed = CliRunner().invoke(skipscan, ["policy", "run", "--env", "dev"])
+    assert "arn:aws:states:REGION:ACCOUNT:stateMachine:skipscan-dev" in printed.stdout
+
+
+def test_every_region_that_botocore_knows_has_the_partition_that_botocore_names() -> None:
+    known = {
+        region: partition["id"]
+        for partition in Loader().load_data("partitions")["partitions"]
+        for region in partition["regions"]
+        if not region.endswith("-global")
+    }
+    assert known.keys() >= {"eu-central-1", "us-gov-west-1", "cn-north-1"}
+    assert {region: partition_of(region) for region in known} == known
+
+
+GIVEN = {"--env": "dev", "--region": "eu-central-1", "--account": "111111111111", "--bucket": "results-1"}
+
+
+def printed(name: str, **given: str) -> dict[str, Any]:
+    asked = GIVEN | {f"--{option}": value for option, value in given.items()}
+    done = CliRunner().invoke(skipscan, ["policy", name, *(word for pair in asked.items() for word in pair)])
+    assert done.exit_code == 0, done.output
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from texts(inner)
+
+
+WRONG = {
+    "env": ['de"v', "*", "dev*", "", "d" * 25, "de v", "dev/x", "dev\n"],
+    "region": ["eu", "*", 'eu-central-1"', "eu-central-1:1", "Frankfurt", ""],
+    "account": ["1", "*", "11111111111a", "arn:aws:iam::111111111111:root", "\uff11" * 12, ""],
+    "bucket": ["*", 'a"b', "ab", "a" * 64, "Bucket", "results/*", "arn:aws:s3:::results", ""],
+    "table": ["*", 'Or"ders', "Orders*", "ab", "Orders/index/x", "arn:aws:dynamodb:*:111111111111:table/Orders", ""],
+}
+
+
+@pytest.mark.parametrize(("option", "value"), [(option, value) for option, values in WRONG.items() for value in values])
+def test_a_value_that_would_break_or_widen_the_policy_is_refused(option: str, value: str) -> None:
+    done = CliRunner().invoke(skipscan, ["policy", "cut-over", f"--{option}", value])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"--{option}" in done.stderr
+    assert "correct it" in done.stderr
+
+
+def test_a_table_by_its_arn_is_that_table_alone() -> None:
+    arn = "arn:aws-us-gov:dynamodb:us-gov-west-1:222222222222:table/Orders"
+    named = printed("command-line", table="Orders", region="us-gov-west-1", account="222222222222")
+    assert printed("command-line", table=arn) == named
+    tables = [text for text in texts(printed("cut-over", table=arn)) if ":table/" in text]
+    assert tables
+    assert all(text.startswith(arn) for text in tables)
+    assert [text for text in texts(printed("cut-over", table=arn)) if ":sqs:" in text] == [
+        "arn:aws:sqs:eu-central-1:111111111111:skipscan-dev-*"
+    ]
+
+
+def test_only_what_was_not_given_is_left_to_replace() -> None:
+    done = CliRunner().invoke(skipscan, ["policy", "command-line", "--table", "TABLE", "--region", "eu-central-1"])
+    assert "skipscan: replace ACCOUNT before" in done.stderr
+    assert "arn:aws:dynamodb:eu-central-1:ACCOUNT:table/TABLE" in done.stdout
