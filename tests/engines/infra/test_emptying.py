@@ -17,7 +17,7 @@ from moto import mock_aws
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
-from infra.emptying import empty
+from infra.emptying import empty, staying
 from infra.environment import Environment
 from skipscan.errors import InputError
 
@@ -58,7 +58,7 @@ class Account:
 
 
 @pytest.fixture
-def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
+def emptied_account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
     monkeypatch.setenv("MOTO_S3_DEFAULT_MAX_KEYS", "2")  # so that a bucket has pages
     with mock_aws():
         yield Account()
@@ -90,32 +90,34 @@ def nobody(_: str) -> str:
 
 
 def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
-    account: Account, environment: Environment
+    emptied_account: Account, environment: Environment
 ) -> None:
-    deploy(account, "Delete")
+    deploy(emptied_account, "Delete")
     for answer in ("", "yes", "prod"):
         with pytest.raises(InputError, match="nothing was removed"):
-            empty(environment, account, says(answer))
+            empty(environment, emptied_account, says(answer))
     with pytest.raises(InputError, match="are for account 123456789012; environment dev is in account 9999"):
-        empty(replace(environment, account="999999999999"), account, nobody)
-    assert empty(replace(environment, keep_results=True), account, nobody) == 0
-    assert left(account) == OBJECTS
-    assert account.session.client("s3").list_objects_v2(Bucket="results")["IsTruncated"]
-    assert empty(environment, account, says("dev")) == OBJECTS
-    assert left(account) == 0
+        empty(replace(environment, account="999999999999"), emptied_account, nobody)
+    assert empty(replace(environment, keep_results=True), emptied_account, nobody) == 0
+    assert left(emptied_account) == OBJECTS
+    assert emptied_account.session.client("s3").list_objects_v2(Bucket="results")["IsTruncated"]
+    assert empty(environment, emptied_account, says("dev")) == OBJECTS
+    assert left(emptied_account) == 0
 
 
-def test_a_stack_that_was_deployed_to_keep_them_keeps_them(account: Account, environment: Environment) -> None:
-    deploy(account, "Retain")
+def test_a_stack_that_was_deployed_to_keep_them_keeps_them(emptied_account: Account, environment: Environment) -> None:
+    deploy(emptied_account, "Retain")
     with pytest.raises(
         InputError, match=r"was deployed with keep_results true: deploy it again \(make deploy ENV=dev\), or leave"
     ):
-        empty(environment, account, nobody)
-    assert left(account) == OBJECTS
+        empty(environment, emptied_account, nobody)
+    assert left(emptied_account) == OBJECTS
 
 
-def test_where_nothing_is_deployed_there_is_nothing_to_empty(account: Account, environment: Environment) -> None:
-    assert empty(environment, account, nobody) == 0
+def test_where_nothing_is_deployed_there_is_nothing_to_empty(
+    emptied_account: Account, environment: Environment
+) -> None:
+    assert empty(environment, emptied_account, nobody) == 0
 
 
 def test_missing_access_is_reported_in_one_line() -> None:
@@ -148,3 +150,14 @@ def test_a_bucket_that_was_written_to_meanwhile_is_emptied_again(tmp_path: Path,
     command = ["make", "destroy", "ENV=local", f"BIN={tmp_path}", f"CDK={tmp_path / 'cdk'}", *map(str, made)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     assert log.read_text().split() == called
+
+
+def test_results_that_are_kept_are_named_before_the_stack_goes(environment: Environment, account: Account) -> None:
+    keeping = replace(environment, keep_results=True)
+    assert staying(keeping, account) is None
+    deploy(account, "Retain")
+    said = staying(keeping, account)
+    assert said is not None
+    assert "bucket results with all results" in said
+    assert "aws s3 rb --force s3://results" in said
+    assert staying(environment, account) is None

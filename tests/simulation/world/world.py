@@ -125,7 +125,7 @@ class World:
         if attempt.error is not None and {type(attempt.error).__name__, str(attempt.error).split(" ")[-1]} & BUGS:
             self.complain(f"an invocation ended with {attempt.error}")
         before = 0 if "progress" in attempt.event else len(attempt.parts_before or ())
-        if is_turn and attempt.answer and attempt.answer["batch"] < before:
+        if is_turn and attempt.answer and attempt.answer.get("batch", before) < before:
             self.complain("a first turn did not go on from what lay on S3")
 
     def kill(self, attempt: Attempt) -> None:

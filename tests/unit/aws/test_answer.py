@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from botocore.parsers import ResponseParserError
+from botocore.session import get_session
 
 from local import table as tables
 from local.embedded import SESSION
 from skipscan.aws import clients
-from skipscan.aws.answer import CutAnswerError, consumed_units, hand_over_items, page
+from skipscan.aws.answer import ALWAYS, CutAnswerError, consumed_units, hand_over_items, page
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.answer import Raw
 from skipscan.pace.backoff import Fault
@@ -27,10 +28,10 @@ UNITS = {"TableName": "Orders", "CapacityUnits": 0.5}
 
 @pytest.mark.parametrize("sort_type", VALUES)
 @pytest.mark.parametrize("type_", VALUES)
-def test_pages_are_those_of_boto3(dynamodb: "DynamoDBClient", dynalite: str, type_: Any, sort_type: Any) -> None:
+def test_pages_are_those_of_boto3(shared_dynamodb: "DynamoDBClient", dynalite: str, type_: Any, sort_type: Any) -> None:
     table = f"Answer{type_}{sort_type}"
     tables.create(
-        dynamodb,
+        shared_dynamodb,
         TableName=table,
         KeySchema=[{"AttributeName": "B", "KeyType": "HASH"}, {"AttributeName": "Items", "KeyType": "RANGE"}],
         AttributeDefinitions=[
@@ -41,12 +42,12 @@ def test_pages_are_those_of_boto3(dynamodb: "DynamoDBClient", dynalite: str, typ
     )
     for key in VALUES[type_]:
         for sort_key in VALUES[sort_type]:
-            dynamodb.put_item(TableName=table, Item={"B": {type_: key}, "Items": {sort_type: sort_key}})
+            shared_dynamodb.put_item(TableName=table, Item={"B": {type_: key}, "Items": {sort_type: sort_key}})
 
     ours = clients.dynamodb(SESSION, 1, dynalite)
     for limit in (4, 1000):
         asked: Any = {"TableName": table, "Limit": limit, "ReturnConsumedCapacity": "TOTAL"}
-        answer, expected = ours.scan(**asked), dynamodb.scan(**asked)
+        answer, expected = ours.scan(**asked), shared_dynamodb.scan(**asked)
         for name in ("Items", "LastEvaluatedKey", "ConsumedCapacity", "Count"):
             assert answer.get(name) == expected.get(name)
 
@@ -92,6 +93,17 @@ def test_a_count_lacks_no_member(lacking: str) -> None:
     with pytest.raises((CutAnswerError, ResponseParserError)) as raised:
         consumed_units(_answering(whole).scan(**asked))
     assert fault(raised.value) is Fault.PASSING
+
+
+SHAPES = [(service, operation) for service, operations in ALWAYS.items() for operation in operations]
+
+
+@pytest.mark.parametrize(("service", "operation"), SHAPES, ids=[f"{one}.{other}" for one, other in SHAPES])
+def test_the_fields_of_every_answer_are_those_of_aws(service: str, operation: str) -> None:
+    """A field that no answer has would make every answer look truncated, and the call be repeated until it fails."""
+    shape = get_session().get_service_model(service).operation_model(operation).output_shape
+    assert shape is not None
+    assert set(ALWAYS[service][operation]) <= set(shape.members)
 
 
 def _answering(answer: dict[str, Any]) -> Any:

@@ -58,3 +58,23 @@ def test_a_count_whose_time_is_up_leaves_no_number() -> None:
     asked = count()
     figures = counted(Index(), is_over=lambda: next(asked) >= 10)
     assert (figures["entries"], figures["stopped_by"]) == (None, "time")
+
+
+def test_the_pages_of_a_rate_become_smaller_when_entries_turn_out_large() -> None:
+    """Otherwise one page consumes what the rate allows in many seconds."""
+
+    class Large(Index):
+        def scan(self, **asked: Any) -> dict[str, Any]:
+            limits.append(asked["Limit"])
+            answer = super().scan(**asked)
+            return {**answer, "Count": asked["Limit"], "ConsumedCapacity": {"CapacityUnits": 0.5 * asked["Limit"]}}
+
+    limits: list[int] = []
+    now = [0.0]
+    client: Any = Large()
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    IndexCount(client, "Audit", "by-all", units_per_second=2, clock=lambda: now[0], sleep=sleep).take()
+    assert (limits[0], limits[-1]) == (16, 1)
