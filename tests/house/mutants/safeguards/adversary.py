@@ -312,7 +312,7 @@ SAFEGUARDS = (
         "a late look that ends during the comparison",
         "cli.cut_over:cut_over",
         drop(call("_check_unread", number=1)),
-        of("unit/cli/runs/test_cut_over", "a_late_look_that_would_end_during_the_comparison_is_noticed_before_it"),
+        of("unit/cli/test_cut_over", "a_late_look_that_would_end_during_the_comparison_is_noticed_before_it"),
     ),
     mutant("the age of what a replicator reads", "aws.cut_over:", drop_key("IteratorAge"), READ_LATE),
     mutant(
