@@ -303,6 +303,12 @@ SAFEGUARDS = (
         drop(call("_check_unread", number=2)),
         READ_LATE,
     ),
+    mutant(
+        "a late look that ends during the comparison",
+        "cli.cut_over:cut_over",
+        drop(call("_check_unread", number=1)),
+        of("unit/cli/test_cut_over", "a_late_look_that_would_end_during_the_comparison_is_noticed_before_it"),
+    ),
     mutant("the age of what a replicator reads", "aws.cut_over:", drop_key("IteratorAge"), READ_LATE),
     mutant(
         "the errors of a replicator",
