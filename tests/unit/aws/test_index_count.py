@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.index_count import THREADS, IndexCount
+from skipscan.aws.index_count import THREADS, IndexCount, account_of
+from skipscan.dynamodb.prices import US_EAST_1
 
 LAST = 3
 """The pages of a segment."""
@@ -30,7 +31,7 @@ class Index:
 
 def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[str, Any]:
     client: Any = index
-    return IndexCount(client, "Audit", "by-all", units_per_second=None, is_over=is_over).take()
+    return IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), is_over=is_over).take()
 
 
 def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
@@ -76,5 +77,5 @@ def test_the_pages_of_a_rate_become_smaller_when_entries_turn_out_large() -> Non
     def sleep(seconds: float) -> None:
         now[0] += seconds
 
-    IndexCount(client, "Audit", "by-all", units_per_second=2, clock=lambda: now[0], sleep=sleep).take()
+    IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(2), clock=lambda: now[0], sleep=sleep).take()
     assert (limits[0], limits[-1]) == (16, 1)

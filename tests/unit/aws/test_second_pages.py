@@ -56,10 +56,6 @@ def test_a_running_execution_is_found_on_any_page(executions: Executions) -> Non
     assert [one.name for one in executions.running(ORDERS)] == ["of-orders-1", "of-orders-2", "of-orders-3"]
 
 
-def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(executions: Executions) -> None:
-    assert [one.name for one in executions.newest(ORDERS, 2)] == ["of-orders-1", "of-orders-2"]
-
-
 def test_every_event_source_mapping_of_a_replicator_is_switched_off() -> None:
     sources = (STREAM, QUEUE)
     mappings = [
