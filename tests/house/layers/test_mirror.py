@@ -120,12 +120,12 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/loop", "billing", "tests/unit/report/test_record.py", "a record has its bill"),
     Elsewhere(f"{L}/loop", "work", "tests/unit/loop/test_seal.py", "what a seal is over"),
     Elsewhere(f"{L}/loop", "event", "tests/unit/handlers", "every handler reads its event by it"),
-    Elsewhere(f"{L}/loop", "finish", "tests/unit/handlers/listing/test_exactly_once.py", "the end of every execution"),
     Elsewhere(f"{L}/loop", "job_profile", "tests/unit/report/test_work.py", "recorded for the page alone"),
     Elsewhere(
         f"{L}/loop", "progress", "tests/unit/report/test_record.py", "the protocol of every state and checkpoint"
     ),
     Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),
+    Elsewhere(f"{L}/pace", "ledger", "tests/unit/act/test_batch.py", "every batch books by it"),
     # report
     Elsewhere(f"{L}/report", "card committed estimated listing", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(f"{L}/report", "over_time seen_lengths spread svg", "tests/unit/report/test_page.py", "parts of a page"),
