@@ -70,6 +70,7 @@ def test_a_number_formatted_by_hand_is_noticed() -> None:
 
 FORMATTED_BY_HAND = {
     "act/preview.py",  # an age in hours
+    "cli/board.py",  # whole minutes without progress
     "aws/price_list.py",  # exact prices per million
     "estimate/job_warning.py",  # days
     "report/listing.py",  # an exact price per million

@@ -39,7 +39,7 @@ def test_it_says_once_that_the_table_throttles_and_gives_up_later(
         assert patience.is_over is (seconds == MOST_SECONDS)
     assert Fault.FATAL not in found[:4]
     assert found[4] is Fault.FATAL
-    assert capsys.readouterr().err == "skipscan: throttled for 15 s, giving up after 300 s\n"
+    assert capsys.readouterr().err == "skipscan: throttled for 15.0 s, giving up after 5 min 00 s\n"
 
 
 def test_a_page_begins_the_time_anew(waited: Waiting, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,5 +64,5 @@ def test_another_refusal_is_not_waited_for(waited: Waiting) -> None:
 
 
 def test_the_error_says_what_to_do() -> None:
-    assert str(throttled("Orders", "go on")).startswith('table "Orders" was throttled for 300 s without a page: ')
+    assert str(throttled("Orders", "go on")).startswith('table "Orders" was throttled for 5 min 00 s without a page: ')
     assert str(throttled("Orders", "go on")).endswith("then go on")

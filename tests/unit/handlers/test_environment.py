@@ -108,8 +108,8 @@ def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
     monkeypatch.setattr(function, "turn", lambda _, open_batch: open_batch(MagicMock(), part, None))
     module.handler({}, CONTEXT)
     shell = function.shell
-    assert (made["clock"], made["random"], made["write"], made["bounds"]) == (
+    assert (made["clock"].now, made["random"], made["write"], made["bounds"]) == (
         *(shell.clock, shell.random),
         *(part.write, bounds),
     )
-    assert made["epoch"] == pytest.approx(shell.epoch(), abs=60)
+    assert made["clock"].epoch == pytest.approx(shell.batch_clock().epoch, abs=60)

@@ -54,24 +54,6 @@ def test_a_run_under_way() -> None:
     assert line(run, None, NOW) == printed
 
 
-@pytest.mark.parametrize(
-    ("read_units", "said"),
-    [(400_000, "0.050000"), (1_200_000, "0.1500"), (799_200_000, "99.9000"), (800_000_000, "100.00")],
-)
-def test_dollars_have_as_many_decimals_as_say_something(read_units: float, said: str) -> None:
-    run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100, read_units=read_units))
-    assert f"  {said} for units, prices of" in plain(board(run, None, NOW))
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [(0, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (3599, "59 min 59 s"), (3600, "1 h 0 min"), (8100, "2 h 15 min")],
-)
-def test_a_time_has_its_two_largest_units(seconds: int, said: str) -> None:
-    run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100))
-    assert f" {said}  since 2026-01-01" in plain(board(run, None, BEGUN + timedelta(seconds=seconds)))
-
-
 def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_for_finish() -> None:
     half = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=200))
     assert f"{'━' * 20}{'─' * 20} 50%" in plain(board(half, None, NOW))

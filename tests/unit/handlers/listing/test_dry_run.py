@@ -92,11 +92,11 @@ def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(
 ) -> None:
     unsampled = listing.planned({"table": "Orders"}, "run-0")["work"]["plan"]["segments"]
     monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1000)
-    planned = listing.planned({"table": "Orders"})
+    planned = listing.planned({"table": "Orders"}, "run-2")
     segments = planned["work"]["plan"]["segments"]
     reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
     listing.finished(planned, reports)
-    manifest = json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))
+    manifest = json.loads(listing.read("skipscan/Orders/runs/run-2/manifest.json"))
     estimated = manifest["estimated"]
     assert manifest["keys"] == CUSTOMERS
     assert CUSTOMERS / 3 < estimated["keys"]["estimate"] < CUSTOMERS * 3
