@@ -215,12 +215,14 @@ def test_a_part_that_was_there_and_is_gone(results: Results, s3: Recorded) -> No
         commit(results, "x", "a")
 
 
+@pytest.mark.asked_again("skipscan.aws.bucket:Bucket.put_once")
 def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results, s3: Recorded) -> None:
     s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
     assert commit(results, "x", "a", "b") == of("x")
     assert s3.calls.count(PART) == RACES
 
 
+@pytest.mark.waits("skipscan.aws.bucket:Bucket.put_once")
 def test_conflicts_are_waited_out_for_seconds_and_longer_each_time(results: Results, s3: Recorded) -> None:
     s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
     commit(results, "x", "a")

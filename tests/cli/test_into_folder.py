@@ -13,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from botocore.exceptions import ClientError
 
 from skipscan.aws import lean
 from skipscan.cli import into_folder
@@ -118,6 +119,33 @@ def test_a_killed_listing_continues_from_every_request(folder: Path) -> None:
     client.on_scan = lambda: None
     listing(folder, client).run()
     assert is_whole(folder)
+
+
+class Unreachable(Client):
+    """A table that cannot be reached for so many requests."""
+
+    def __init__(self, requests: int) -> None:
+        super().__init__()
+        self.requests = requests
+
+    def scan(self, **asked: Any) -> Any:
+        if self.requests:
+            self.requests -= 1
+            raise ClientError({"Error": {"Code": "ExpiredTokenException", "Message": "made up"}}, "Scan")
+        return super().scan(**asked)
+
+
+@pytest.mark.asked_again("skipscan.cli.into_folder:Listing._turned")
+@pytest.mark.waits("skipscan.cli.into_folder:Listing._turned")
+def test_a_batch_that_fails_is_tried_again_later(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    monkeypatch.setattr(into_folder, "RETRY_SECONDS", (1.0, 5.0))
+    listing(folder, Unreachable(2)).run()
+    assert is_whole(folder)
+    assert slept == [1.0, 5.0]
+    with pytest.raises(BatchError, match="ExpiredTokenException"):
+        listing(folder.with_name("unreachable"), Unreachable(1000)).run()
 
 
 def test_ctrl_c_keeps_what_was_found(folder: Path) -> None:

@@ -230,3 +230,24 @@ def _inside(node: ast.AST, name: str, joint: str) -> Iterator[tuple[str, ast.AST
 def paginated() -> set[str]:
     """Return the places that call an operation which has pages."""
     return {call.place for call in calls() if call.operation == ANY or tokens(call.operation)}
+
+
+def makers() -> set[str]:
+    """Return the places that make a client of a service, by boto3 or by `clients.make`."""
+    return {
+        place
+        for source in sources()
+        for place, node in placed(source)
+        if isinstance(node, ast.Call) and _makes(node.func, is_own=source.module == "skipscan.aws.clients")
+    }
+
+
+def _makes(called: ast.expr, *, is_own: bool) -> bool:
+    match called:
+        case ast.Attribute(attr="client", value=ast.Name(id="session") | ast.Attribute(attr="session")):
+            return True
+        case ast.Attribute(attr="make", value=ast.Name(id="clients")):
+            return True
+        case ast.Name(id="make"):
+            return is_own
+    return False

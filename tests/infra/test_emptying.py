@@ -89,6 +89,7 @@ def nobody(_: str) -> str:
     raise AssertionError("nobody is to be asked")
 
 
+@pytest.mark.second_page("infra.emptying:_remove")
 def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
     account: Account, environment: Environment
 ) -> None:
