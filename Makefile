@@ -31,7 +31,7 @@ CORES = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 # One more than the cores, for tests that wait for an engine.
 WORKERS = $(shell expr $(CORES) + 1)
 # The tests that start nothing and take no seconds.
-NO_ENGINE = -m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)
+NO_ENGINE = -m "not engine and not slow and not long" $(addprefix --ignore=tests/,engines/e2e engines/iam engines/infra house/installed)
 INSTALL := $(BIN)/python local/install.py
 NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
@@ -93,10 +93,10 @@ suite: $(COMPILED) $(ENGINES)
 	$(BIN)/pytest -n $(WORKERS) $(SUITE)
 
 soak: $(TEST_PACKAGES) ## 50,000 schedules of faults and 20,000 histories of writes: half an hour
-	@$(BIN)/python -m tests.faults $(SOAK)
+	@$(BIN)/python -m tests.simulation.faults $(SOAK)
 
 mutants: $(TEST_PACKAGES) ## Mutation tests: remove each safeguard, add 300 random defects
-	@$(BIN)/python -m tests.mutants $(MUTANTS)
+	@$(BIN)/python -m tests.house.mutants $(MUTANTS)
 
 bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; figures go to build/bench.json
 	@$(BIN)/python -m benchmarks
@@ -202,9 +202,9 @@ $(MINISTACK): local/requirements.txt | $(PYTHON_PACKAGES)
 	@$(INSTALL) .venv-ministack local/requirements.txt
 	@touch $@
 
-$(DYNAMODB_LOCAL): requirements-java.txt tests/conformance/dynamodb_local.py | $(TEST_PACKAGES)
+$(DYNAMODB_LOCAL): requirements-java.txt tests/engines/conformance/dynamodb_local.py | $(TEST_PACKAGES)
 	@$(INSTALL) .venv-java requirements-java.txt
-	@$(BIN)/python -m tests.conformance.dynamodb_local
+	@$(BIN)/python -m tests.engines.conformance.dynamodb_local
 	@touch $@
 
 $(TOOLS): requirements-tools.txt | $(PYTHON_PACKAGES)

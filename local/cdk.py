@@ -153,7 +153,7 @@ def _variables() -> dict[str, str]:
         CDK_HOME=str(BUILD / "cdk"),
         CDK_DISABLE_CLI_TELEMETRY="true",
         CDK_DISABLE_VERSION_CHECK="true",
-        CDK_VALIDATION="false",  # two thirds of the synthesis; tests/infra/test_rules.py validates the templates
+        CDK_VALIDATION="false",  # two thirds of the synthesis; tests/engines/infra/test_rules.py validates templates
         JSII_NODE=str(NODE),
         NODE_OPTIONS="--max-semi-space-size=64",  # MB; half as much garbage collection
     )

@@ -11,19 +11,19 @@ from hypothesis import settings
 
 from local.dynalite import dynalite as local_dynalite
 from local.embedded import dynamodb_client
-from tests.suite.examples import PROPERTY_EXAMPLES
+from tests.house.suite.examples import PROPERTY_EXAMPLES
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 PLUGINS = ("calls", "endings", "heap", "kinds", "models", "network", "places", "seeds", "skips")
-pytest_plugins = ["pytester", *(f"tests.suite.{name}" for name in PLUGINS)]
+pytest_plugins = ["pytester", *(f"tests.house.suite.{name}" for name in PLUGINS)]
 
 settings.register_profile("any machine", deadline=None, max_examples=PROPERTY_EXAMPLES)  # a slow machine is no defect
 settings.load_profile("any machine")
 
-# The CDK would validate each template that it synthesises, which takes most of the time. tests/infra/test_rules.py
-# enables that for one test.
+# The CDK would validate each template that it synthesises, which takes most of the time.
+# tests/engines/infra/test_rules.py enables that for one test.
 os.environ["CDK_VALIDATION"] = "false"
 
 

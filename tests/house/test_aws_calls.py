@@ -1,7 +1,7 @@
 """Every list of AWS is tested with a second page, every loop that asks again with a refusal, every wait with a clock.
 
 The places are found in the product's syntax trees, and the tests by their marks. Each of these tests fails unless the
-product really did there what its mark says (tests/suite/places.py).
+product really did there what its mark says (tests/house/suite/places.py).
 """
 
 import ast
@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from tests.house import aws_calls
-from tests.suite.places import KINDS
+from tests.house.suite.places import KINDS
 
 pytestmark = pytest.mark.slow
 

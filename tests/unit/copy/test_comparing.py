@@ -6,8 +6,8 @@ from skipscan.copy.comparing import PAUSE_SECONDS, Comparing
 from skipscan.copy.copying import CopyOutcome
 from skipscan.copy.reconciling import LookAt, Side
 from skipscan.dynamodb.source import Item
-from tests.unit.copy.pair import copy_plan
-from tests.unit.retrofit.small_table import item
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import item
 
 KEY = item("1")
 OLD = item("1", a="x", b="y")

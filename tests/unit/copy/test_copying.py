@@ -5,8 +5,8 @@ import pytest
 from skipscan.copy.copying import Copying, CopyOutcome, HandOver
 from skipscan.copy.reconciling import PutTarget
 from skipscan.dynamodb.source import Item
-from tests.unit.copy.pair import copy_plan
-from tests.unit.retrofit.small_table import item
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import item
 
 OLD = item("1", a="x", b="y")
 NEW = item("1", a="x", b="y", made="x-y")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from skipscan.copy.write_fence import SID, allowed, denied, is_denied
-from tests.iam.policy import Need, grants_in, is_allowed
+from tests.fakes.iam.policy import Need, grants_in, is_allowed
 
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/Audit"
 READERS = {"Sid": "Readers", "Effect": "Allow", "Principal": "*", "Action": "dynamodb:*", "Resource": ARN}

@@ -11,7 +11,7 @@ import pytest
 from skipscan.estimate.estimate import RARE_TIMES, collection_items, estimate
 from skipscan.estimate.interval import Consumption, Interval
 from skipscan.estimate.ways import full_scan
-from tests.suite.examples import ALL
+from tests.house.suite.examples import ALL
 from tests.unit.estimate.case import Case
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.random_table import run, uneven

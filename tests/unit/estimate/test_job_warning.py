@@ -3,8 +3,8 @@
 from skipscan.copy.late_look import PUT_SECONDS
 from skipscan.estimate.job_warning import DAY, job_warnings
 from skipscan.scan.history import LONG_AFTER, MOST_TURNS, history_seconds
-from tests.unit.copy.pair import copy_plan
-from tests.unit.retrofit.small_table import retrofit_plan
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import retrofit_plan
 
 DAYS = history_seconds(240.0) / DAY
 

@@ -1,0 +1,47 @@
+"""Shells complete the commands and options."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from local.checkout import ROOT
+from tests.unit.cli.conftest import Told
+from tests.unit.cli.program import NO_CREDENTIALS, SKIPSCAN
+
+pytestmark = pytest.mark.engine
+
+VARIABLES = {**NO_CREDENTIALS, "PYTHONPATH": str(ROOT / "lambdas")}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_shell_has_a_script(shell: str, told: Told) -> None:
+    status, stdout, _ = told("completion", shell)
+    assert (status, f"_SKIPSCAN_COMPLETE={shell}_complete" in stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("skipscan res", ["resume"]),
+        ("skipscan status --f", ["--follow"]),
+        ("skipscan run Orders --optimize b", ["balanced"]),
+    ],
+)
+def test_what_the_script_asks_for_is_answered(words: str, completed: list[str]) -> None:
+    variables = {"_SKIPSCAN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    done = subprocess.run(SKIPSCAN, env={**VARIABLES, **variables}, capture_output=True, text=True, check=False)
+    assert [line.split(",")[1] for line in done.stdout.splitlines()] == completed
+
+
+def test_bash_completes_by_the_script(tmp_path: Path) -> None:
+    program = tmp_path / "skipscan"  # a file, for the script calls it by way of `env`
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m skipscan "$@"\n')
+    program.chmod(0o755)
+    asks = 'COMP_WORDS=(skipscan do); COMP_CWORD=1; _skipscan_completion skipscan; echo "${COMPREPLY[@]}"'
+    script = f'eval "$(skipscan completion bash)"; {asks}'
+    variables = {**VARIABLES, "PATH": f"{tmp_path}:{VARIABLES.get('PATH', os.defpath)}"}
+    done = subprocess.run(["bash", "-c", script], env=variables, capture_output=True, text=True, check=False)
+    assert (done.stdout.split(), done.stderr) == (["download"], "")

@@ -1,0 +1,176 @@
+"""`skipscan keys` as a program: started from a shell, against a DynamoDB that answers over HTTP."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from local import sample_table
+from tests.unit.cli.program import NO_CREDENTIALS, SKIPSCAN, VARIABLES
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+    from tests.unit.cli.conftest import Told
+
+pytestmark = pytest.mark.engine
+
+CUSTOMERS = {f"customer {n}": 1 + 200 * (n == 3) + n % 4 for n in range(150)}
+
+
+@pytest.fixture(scope="session")
+def orders(dynamodb: "DynamoDBClient") -> str:
+    sample_table.create(dynamodb, "CliOrders")
+    sample_table.load(dynamodb, "CliOrders", CUSTOMERS)
+    return "CliOrders"
+
+
+def keys(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [*SKIPSCAN, "keys", *arguments]
+    return subprocess.run(command, env=VARIABLES, capture_output=True, text=True, check=False)
+
+
+def test_prints_every_key_on_a_line_and_nothing_else(orders: str, dynalite: str) -> None:
+    done = keys(orders, "--endpoint-url", dynalite)
+    assert sorted(done.stdout.splitlines()) == sorted(CUSTOMERS)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_json_lines_and_a_summary(orders: str, dynalite: str, tmp_path: Path) -> None:
+    summary = tmp_path / "summary.json"
+    done = keys(orders, "--endpoint-url", dynalite, "--format", "jsonl", "--segments", "5", "--summary", str(summary))
+    assert {json.loads(line)["customer"] for line in done.stdout.splitlines()} == set(CUSTOMERS)
+    figures = json.loads(summary.read_text())
+    assert (figures["table"], figures["keys"], figures["segments"]) == (orders, len(CUSTOMERS), 5)
+    assert 0 < figures["requests"] < len(CUSTOMERS)
+    assert figures["read_units"] > 0
+    assert figures["seconds"] > 0
+
+
+@pytest.mark.usefixtures("orders")
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["Nowhere"], 1, 'skipscan: table is "Nowhere"; there is no such table in us-east-1'),
+        (
+            ["CliOrders", "--index", "by-date"],
+            1,
+            'skipscan: index is "by-date"; the table\'s indexes are none',
+        ),
+        (["CliOrders", "--segments", "0"], 2, "skipscan: --segments is 0; DynamoDB allows 1 to 1000000"),
+        (["CliOrders", "--segments", "x"], 2, "is not a valid integer"),
+        (["CliOrders", "--profile", "nobody"], 1, "skipscan: The config profile (nobody) could not be found"),
+        (["CliOrders", "--summary", "/nowhere/x.json"], 2, f"{str(Path('/nowhere'))!r} is not a writable folder"),
+        ([], 2, "Missing argument 'TABLE'"),
+    ],
+)
+def test_a_mistake_is_one_message_and_a_status(
+    dynalite: str, told: "Told", arguments: Sequence[str], status: int, message: str
+) -> None:
+    ended, _, stderr = told("keys", *arguments, "--endpoint-url", dynalite)
+    assert ended == status
+    assert message in stderr
+    assert "Traceback" not in stderr
+
+
+def test_missing_credentials_and_region_are_named(told: "Told") -> None:
+    status, _, stderr = told("keys", "Orders", "--region", "us-east-1", **NO_CREDENTIALS)
+    assert (status, "AWS credentials are missing" in stderr) == (1, True)
+    status, _, stderr = told("keys", "Orders", **NO_CREDENTIALS)
+    assert (status, "AWS region is missing" in stderr) == (1, True)
+
+
+def test_an_endpoint_that_is_no_url_is_refused(told: "Told") -> None:
+    status, _, stderr = told("keys", "Orders", "--endpoint-url", "localhost")
+    assert (status, "is not a URL" in stderr) == (2, True)
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(orders: str, dynalite: str) -> None:
+    """It goes before the first key: after it, the rest could be written before anybody goes."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [*SKIPSCAN, "keys", orders, "--endpoint-url", dynalite]
+    done = subprocess.run(command, env=VARIABLES, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(("closed", "status", "said"), [("2>&-", 0, ""), (">&-", 1, "stdout is closed")])
+def test_a_stream_that_is_closed_from_the_start(
+    dynalite: str, orders: str, closed: str, status: int, said: str
+) -> None:
+    line = f"{sys.executable} -m skipscan keys {orders} --endpoint-url {dynalite} {closed}"
+    done = subprocess.run(["/bin/sh", "-c", line], env=VARIABLES, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
+    assert said in done.stderr
+    assert "defect" not in done.stderr
+
+
+def test_ctrl_c_ends_it_with_130() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", url]
+        with (
+            subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE) as running,
+            silent.accept()[0] as connection,
+        ):
+            assert connection.recv(1)  # it is asking by now, and waits for an answer
+            running.send_signal(signal.SIGINT)
+            assert running.wait(300) == 130
+            assert running.stderr
+            assert running.stderr.read().strip() == b"skipscan: interrupted"
+
+
+def test_a_terminal_sees_the_totals_beside_the_keys(orders: str, dynalite: str) -> None:
+    screen = on_a_terminal([*SKIPSCAN, "keys", orders, "--endpoint-url", dynalite])
+    assert f"{len(CUSTOMERS)} keys" in screen
+    assert "read units" in screen
+
+
+def test_a_terminal_sees_the_totals_of_a_listing_into_a_folder(orders: str, dynalite: str, tmp_path: Path) -> None:
+    command = [*SKIPSCAN, "keys", orders, "--endpoint-url", dynalite, "--output", str(tmp_path / "orders")]
+    stopped = lines_of(on_a_terminal([*command, "--max-read-units", "5"], status=3))
+    consumed = re.match(r"skipscan: the budget is --max-read-units 5; (\S+ read units) are consumed", stopped[-1])
+    assert consumed
+    assert " keys  " in stopped[-2]
+    assert f"  {consumed[1]}  " in stopped[-2]
+    ended = lines_of(on_a_terminal(command))
+    assert ended[-2].startswith(f"{len(CUSTOMERS)} keys  ")
+    assert ended[-1].startswith(f"skipscan: {len(CUSTOMERS)} keys in ")
+
+
+def lines_of(screen: str) -> list[str]:
+    """Return the lines of a screen as printed: without colours, and without what was erased on a line."""
+    printed = screen.replace("\x1b[2K", "\r").replace("\r\n", "\n")
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", printed)
+    return [text for line in plain.splitlines() if (text := line.rpartition("\r")[2])]
+
+
+def on_a_terminal(command: list[str], status: int = 0) -> str:
+    """Return what a terminal shows on stderr, while stdout goes to a file."""
+    import pty  # noqa: PLC0415  # Windows has none
+
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, env={**VARIABLES, "TERM": "xterm"}, stdout=subprocess.DEVNULL, stderr=theirs) as run:
+        os.close(theirs)
+        shown = b""
+        while chunk := _read(ours):
+            shown += chunk
+        assert run.wait(300) == status
+    os.close(ours)
+    return shown.decode()
+
+
+def _read(terminal: int) -> Any:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # how a terminal says that its last program has gone
+        return b""

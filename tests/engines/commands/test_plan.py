@@ -1,0 +1,76 @@
+"""`skipscan plan` as a program: started from a shell, against a DynamoDB that answers over HTTP."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from local import sample_table
+from skipscan.estimate import rehearsal
+from tests.unit.cli.conftest import Told
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+VARIABLES = {
+    "PATH": os.environ["PATH"],
+    "AWS_CONFIG_FILE": "/nowhere",
+    "AWS_ACCESS_KEY_ID": "test",
+    "AWS_SECRET_ACCESS_KEY": "test",
+    "AWS_REGION": "us-east-1",
+    "COLUMNS": "120",
+}
+CUSTOMERS = {f"customer {n}": 1 + n % 9 for n in range(400)}
+
+
+@pytest.fixture(scope="session")
+def orders(dynamodb: "DynamoDBClient") -> str:
+    sample_table.create(dynamodb, "PlanOrders")
+    sample_table.load(dynamodb, "PlanOrders", CUSTOMERS)
+    return "PlanOrders"
+
+
+def plan(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "skipscan", "plan", *arguments]
+    return subprocess.run(command, env=VARIABLES, capture_output=True, text=True, check=False)
+
+
+def test_prints_every_way_and_the_choice(orders: str, dynalite: str) -> None:
+    done = plan(orders, "--endpoint-url", dynalite)
+    assert (done.returncode, done.stderr) == (0, "")
+    for words in ("partition keys", "skip scan, Limit=1", "full scan", "Segments:", "Prices: us-east-1, 2024-11"):
+        assert words in done.stdout
+
+
+def test_json_is_the_document_of_a_dry_run_and_a_seed_repeats_it(orders: str, dynalite: str, told: Told) -> None:
+    arguments = (orders, "--endpoint-url", dynalite, "--json", "--seed", "5")
+    first = plan(*arguments)
+    assert told("plan", *arguments) == (0, first.stdout, first.stderr)
+    document = json.loads(first.stdout)
+    assert document["sample"]["seed"] == 5
+    assert document["keys"]["low"] <= len(CUSTOMERS) <= document["keys"]["high"]
+
+
+def test_numbers_that_are_given_stand(orders: str, dynalite: str, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rehearsal, "MOST_PAGES", 500)  # the figures of the estimate do not matter here
+    _, stdout, _ = told("plan", orders, "--endpoint-url", dynalite, "--json", "--segments", "9", "--workers", "3")
+    choice = json.loads(stdout)["choice"]
+    assert (choice["segments"], choice["workers"]) == (9, 3)
+
+
+@pytest.mark.usefixtures("orders")
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["Nowhere"], 1, 'skipscan: table is "Nowhere"; there is no such table in us-east-1'),
+        (["PlanOrders", "--workers", "0"], 2, "skipscan: --workers is 0; a run may have 1 to 1000"),
+    ],
+)
+def test_a_mistake_is_one_message_and_a_status(
+    dynalite: str, told: Told, arguments: list[str], status: int, message: str
+) -> None:
+    ended, _, stderr = told("plan", *arguments, "--endpoint-url", dynalite)
+    assert (ended, message in stderr) == (status, True)

@@ -1,0 +1,280 @@
+"""A copy of the source's audit table: the functions as they are deployed, puts as an engine makes them."""
+
+import json
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError
+
+from local import audit_table
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
+from skipscan.errors import BatchError
+from skipscan.items.progress import ItemProgress
+from skipscan.loop.progress import to_json
+from skipscan.loop.seal import sealed
+from tests.engines.copy.conftest import WRITING, Copied
+
+pytestmark = pytest.mark.xdist_group("dynalite")
+
+MADE = audit_table.ATTRIBUTE
+
+
+def error(code: str, **more: Any) -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": "no"}, **more}, "PutItem")  # type: ignore[typeddict-item]
+
+
+def test_the_source_s_query_is_complete_in_the_new_table(copied: Copied) -> None:
+    copied.load()
+    output = copied.copy()
+    assert (output["items"], output["copied"], output["listed"]) == (5, 5, 0)
+    assert audit_table.when(copied.engine.client, copied.table, "123ccc", "edited", "jane") == []
+    assert audit_table.when(copied.engine.client, copied.to, "123ccc", "edited", "jane") == ["2017-05-01T00:00:25.000"]
+
+
+@pytest.mark.second_page("skipscan.aws.copy_tables:CopyTables._page")
+@pytest.mark.long
+def test_a_larger_table_is_copied_over_many_batches_and_verified(copied: Copied) -> None:
+    copied.load(200)
+    output = copied.copy()
+    assert copied.target == copied.wanted
+    assert (output["items"], output["copied"], output["write_units"]) == (205, 205, 205.0)
+    assert (output["source_items"], output["target_items"], output["compared"]) == (205, 205, 410)
+    assert (output["missing"], output["surplus"], output["different"]) == (0, 0, 0)
+    assert copied.queue.sent == []
+    manifest = json.loads(copied.job.read(copied.job.objects("manifest.json")[0]))
+    assert (manifest["complete"], manifest["to"], manifest["failed_parts"]) == (True, copied.to, [])
+    by_worker = manifest["by_worker"]
+    assert [(entry["worker"], entry["segments"]) for entry in by_worker] == [(0, 3), (1, 3)]
+    assert all(entry["source_items"] == entry["target_items"] > 0 for entry in by_worker)  # so this engine has it
+    assert sum(entry["target_items"] for entry in by_worker) == 205
+
+
+def test_a_table_loaded_a_moment_ago_is_compared_as_the_dry_run_says(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DescribeTable's ItemCount is updated every six hours or so (API reference, TableDescription)."""
+    copied.load(600)
+    described = copied.engine.describe_table
+    empty = {"ItemCount": 0, "TableSizeBytes": 0}
+    monkeypatch.setattr(copied.engine, "describe_table", lambda **of: {"Table": {**described(**of)["Table"], **empty}})
+    explained = copied.job.explained(table=copied.table, to=copied.to, compare_items=20)
+    output = copied.copy(compare_items=20)
+    assert (output["source_items"], output["target_items"]) == (605, 605)
+    assert 0 < output["compared"] <= 2 * explained["compared_keys_at_most"]
+    assert output["read_units"] < explained["read_units"] + 2 * explained["compared_keys_at_most"] * 2
+
+
+def test_every_put_is_conditional_on_no_item_being_there(copied: Copied) -> None:
+    copied.load(20)
+    copied.copy()
+    puts = [parameters for name, parameters in copied.engine.requests if name == "put_item"]
+    assert len(puts) == 25
+    assert {parameters["ConditionExpression"] for parameters in puts} == {"attribute_not_exists(#k)"}
+
+
+def test_what_the_replicator_wrote_stays_and_is_looked_at(copied: Copied) -> None:
+    copied.load()
+    newer = {**copied.source["111aaa"], "resourceName": {"S": "newer"}}
+
+    def write(name: str, parameters: dict[str, Any]) -> None:
+        if name == "put_item" and parameters["Item"]["id"] == {"S": "111aaa"}:
+            copied.engine.before = None
+            copied.engine.client.put_item(TableName=copied.table, Item=newer)
+            copied.follow("111aaa")
+
+    copied.engine.before = write
+    output = copied.copy()
+    copied.engine.before = None
+    assert copied.target["111aaa"]["resourceName"] == {"S": "newer"}
+    assert (output["copied"], output["differing"], output["conflicts"]) == (4, 1, 1)
+    assert [delay for _, delay in copied.queue.sent] == [900, 0]
+    copied.look_again()
+    assert copied.target == copied.wanted
+
+
+def test_an_old_put_after_a_delete_was_followed_is_undone_by_the_late_look(copied: Copied) -> None:
+    copied.load()
+
+    def delete(name: str, parameters: dict[str, Any]) -> None:
+        if name == "put_item" and parameters["Item"]["id"] == {"S": "111aab"}:
+            copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": "111aab"}})
+            copied.follow("111aab")
+
+    copied.engine.before = delete
+    output = copied.copy(verify=False)
+    copied.engine.before = None
+    assert output["copied"] == 5
+    assert "111aab" in copied.target
+    assert copied.look_again() == {"batchItemFailures": []}
+    assert copied.target == copied.wanted
+    assert "111aab" not in copied.target
+
+
+def test_a_replicator_follows_puts_and_deletes_in_any_order_with_duplicates(copied: Copied) -> None:
+    copied.load(30)
+    copied.copy()
+    copied.load(0, {**copied.source["000007"], "action": {"S": "moved"}})
+    copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": "000009"}})
+    assert copied.follow("000009", "000007", "000009", "000011", "000007") == {"batchItemFailures": []}
+    assert copied.target == copied.wanted
+    assert copied.target["000007"][MADE]["S"].split("-")[1] == "moved"
+    assert [(len(json.loads(body)["keys"]), delay) for body, delay in copied.queue.sent] == [(3, 900)]
+
+
+def test_a_record_whose_key_cannot_be_reconciled_comes_again_alone(copied: Copied) -> None:
+    copied.load()
+
+    def fail(name: str, parameters: dict[str, Any]) -> None:
+        if name == "put_item" and parameters["Item"]["id"] == {"S": "111aaa"}:
+            raise error("InternalServerError")
+
+    copied.engine.before = fail
+    assert copied.follow("111aab", "111aaa", "111aac") == {"batchItemFailures": [{"itemIdentifier": "1"}]}
+    assert set(copied.target) == {"111aab", "111aac"}
+
+
+def test_nothing_is_written_where_the_late_look_cannot_be_promised(copied: Copied, monkeypatch: Any) -> None:
+    copied.load()
+
+    def refuse(**_: Any) -> dict[str, Any]:
+        return {"Failed": [{"Id": "0", "Code": "InternalError"}]}
+
+    monkeypatch.setattr(copied.queue, "send_message_batch", refuse)
+    with pytest.raises(BatchError, match="refused SendMessageBatch with InternalError"):
+        copied.follow("111aaa")
+    assert copied.target == {}
+
+
+@pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
+def test_what_the_new_table_refuses_is_listed_and_its_late_look_fails(copied: Copied, code: str) -> None:
+    odd = {"id": {"S": "odd"}, "timestamp": {"S": "t"}, MADE: {"S": "x"}, "resourceId": {"S": "r"}}
+    copied.load(0, odd)
+
+    def refuse(name: str, parameters: dict[str, Any]) -> None:
+        if name == "put_item" and parameters["Item"]["id"] == {"S": "odd"}:
+            raise error(code)
+
+    copied.engine.before = refuse
+    output = copied.copy(verify=False)
+    assert (output["copied"], output["refused"]) == (5, 1)
+    assert [(line["key"], line["problem"]) for line in copied.listed()] == [({"id": {"S": "odd"}}, "refused")]
+    assert copied.follow("odd") == {"batchItemFailures": []}
+    queued = len(copied.queue.sent)
+    assert copied.look_again() == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
+    assert len(copied.queue.sent) == queued, "a message that comes again must not bring others with it"
+
+
+def test_a_late_look_that_writes_queues_no_other_one(copied: Copied) -> None:
+    """An item that changes all the time would have one more chain of them for each change."""
+    copied.load()
+    copied.follow("111aaa")
+    moved = {**copied.source["111aaa"], "action": {"S": "moved"}}
+    copied.engine.client.put_item(TableName=copied.table, Item=moved)
+    queued = len(copied.queue.sent)
+    assert copied.look_again() == {"batchItemFailures": []}
+    assert copied.target == {"111aaa": copied.wanted["111aaa"]}
+    assert len(copied.queue.sent) == queued
+
+
+def test_items_that_lack_a_source_go_over_as_they_are_and_are_listed(copied: Copied) -> None:
+    copied.load(0, {"id": {"S": "lacks"}, "resourceId": {"S": "1"}})
+    output = copied.copy()
+    assert (output["copied"], output["unset"], output["listed"], output["different"]) == (6, 1, 1, 0)
+    assert copied.target["lacks"] == {"id": {"S": "lacks"}, "resourceId": {"S": "1"}}
+    assert [(line["problem"], line["reason"]) for line in copied.listed()] == [("copied", "action is lacking")]
+
+
+def test_a_verification_lists_what_differs_in_either_direction(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skipscan.copy.comparing.PAUSE_SECONDS", 0.01)
+    copied.load(40)
+    client = copied.engine.client
+    done: list[str] = []
+
+    def spoil(name: str, parameters: dict[str, Any]) -> None:
+        if name == "scan" and parameters["TableName"] == copied.to and not done:
+            done.append(name)
+            client.delete_item(TableName=copied.to, Key={"id": {"S": "000001"}})
+            client.put_item(TableName=copied.to, Item={"id": {"S": "ghost"}})
+            client.put_item(TableName=copied.to, Item={"id": {"S": "000002"}})
+
+    copied.engine.before = spoil
+    output = copied.copy(segments=1, workers=1)
+    assert (output["missing"], output["surplus"]) == (1, 1)
+    assert {line["key"]["id"]["S"]: line["problem"] for line in copied.listed()} == {
+        "000001": "missing",
+        "ghost": "surplus",
+        "000002": "different",
+    }
+    assert (output["source_items"], output["target_items"]) == (45, 45)
+
+
+def test_throttling_and_lost_connections_are_waited_out(copied: Copied) -> None:
+    copied.load(40)
+    faults = iter(
+        [
+            error("ProvisionedThroughputExceededException"),
+            error("ThrottlingException", ThrottlingReasons=[{"reason": "TableWriteKeyRangeThroughputExceeded"}]),
+            EndpointConnectionError(endpoint_url="http://engine"),
+            error("InternalServerError", ResponseMetadata={"HTTPStatusCode": 500}),
+        ]
+    )
+
+    def fail(name: str, _: dict[str, Any]) -> None:
+        if name == "put_item" and (fault := next(faults, None)):
+            raise fault
+
+    copied.engine.before = fail
+    output = copied.copy()
+    assert (output["copied"], output["throttles"], output["different"]) == (45, 2, 0)
+    assert copied.target == copied.wanted
+
+
+def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(copied: Copied) -> None:
+    copied.load(60)
+    planned = copied.job.planned({"table": copied.table, "to": copied.to, **WRITING, "workers": 1})
+    job = COPY.work(planned["work"])
+    start = sealed(to_json(ItemProgress(0, CopyCounts()), job.plan), job)
+    first = copied.job.turn(planned, 0, start)
+    assert copied.job.turn(planned, 0, start) == first
+    for name in copied.job.objects("/failed/"):  # as if the function had died right before its commit
+        copied.job.s3.delete_object(Bucket="results", Key=name)
+    again = copied.job.turn(planned, 0, start)["counts"]
+    # dynalite does not hand out the item that a condition failed on, so the replicator is asked to look at each.
+    assert (again["present"] + again["differing"], again["copied"]) == (first["counts"]["items"], 0)
+    reports = [list(copied.job.turns(planned, 0))[-1]["report"]]
+    assert copied.job.finished(planned, reports)["items"] == 65
+    assert copied.target == copied.wanted
+
+
+def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(copied: Copied) -> None:
+    copied.load(100)
+    stopped = copied.copy("small", workers=1, max_write_units=30)
+    assert stopped["error"] == "BudgetError"
+    assert '"resume": "small"' in stopped["cause"]
+    assert 30 <= len(copied.target) < 30 + 16
+    output = copied.copy("later", resume="small")
+    assert (output["copy"], output["items"], output["copied"], output["write_units"]) == ("small", 105, 105, 105.0)
+
+
+@pytest.mark.long
+def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skipscan.copy.comparing.PAUSE_SECONDS", 0.01)
+    copied.load(40)
+    copied.copy()
+    same = copied.copy("same", compare_only=True)
+    assert (same["compared"], same["source_items"], same["target_items"]) == (90, 45, 45)
+    assert (same["missing"], same["surplus"], same["different"], same["copied"]) == (0, 0, 0, 0)
+    copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": "000001"}})
+    copied.engine.client.delete_item(TableName=copied.to, Key={"id": {"S": "000002"}})
+    copied.engine.client.put_item(TableName=copied.to, Item={"id": {"S": "000003"}})
+    copied.engine.requests.clear()
+    copied.engine.recovery = "DISABLED"
+    other = copied.copy("other", compare_only=True)
+    assert (other["missing"], other["surplus"], other["different"], other["compared"]) == (1, 1, 2, 88)
+    assert {name for name, _ in copied.engine.requests} == {"scan", "get_item"}
+    assert copied.queue.sent == []
+    explained = copied.job.explained(table=copied.table, to=copied.to, compare_only=True)
+    assert (explained["write_units"], explained["compare_only"]) == (0.0, True)

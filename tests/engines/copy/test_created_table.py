@@ -1,0 +1,81 @@
+"""The table that a copy creates: like the source, once, and with its recovery."""
+
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from local import audit_table
+from tests.engines.copy.conftest import Copied
+
+pytestmark = pytest.mark.xdist_group("dynalite")
+
+
+def test_a_table_is_created_like_the_source_on_request(copied: Copied) -> None:
+    copied.load(10)
+    copied.engine.client.delete_table(TableName=copied.to)
+    copied.engine.client.get_waiter("table_not_exists").wait(
+        TableName=copied.to, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
+    )
+    assert "there is no such table" in copied.copy()["cause"]
+    assert copied.job.explained(table=copied.table, to=copied.to, create=True)["items"] == 15
+    assert not [name for name, _ in copied.engine.requests if name == "create_table"]
+    assert copied.copy("made", create=True)["copied"] == 15
+    assert copied.target == copied.wanted
+    made = copied.engine.client.describe_table(TableName=copied.to)["Table"]
+    assert [index["IndexName"] for index in made["GlobalSecondaryIndexes"]] == [audit_table.INDEX]
+
+
+def gone(copied: Copied) -> None:
+    copied.engine.client.delete_table(TableName=copied.to)
+    copied.engine.client.get_waiter("table_not_exists").wait(
+        TableName=copied.to, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
+    )
+    copied.engine.recovery = "DISABLED"
+
+
+def test_the_recovery_of_a_new_table_is_requested_until_it_is_available(copied: Copied) -> None:
+    """A retry of Plan finds the table that it made, and asks again."""
+    copied.load(10)
+    gone(copied)
+    copied.engine.unavailable = 2
+    for _ in range(2):
+        with pytest.raises(ClientError, match="ContinuousBackupsUnavailableException") as raised:
+            copied.copy("made", create=True)
+        assert type(raised.value).__name__ == "ContinuousBackupsUnavailableException", "the retrier goes by the name"
+    assert copied.copy("made", create=True)["copied"] == 15
+    assert [name for name, _ in copied.engine.requests].count("create_table") == 1
+    assert copied.engine.recovery == "ENABLED"
+
+
+def test_a_table_that_no_copy_created_is_left_as_it_is(copied: Copied) -> None:
+    copied.load(10)
+    copied.engine.recovery = "DISABLED"
+    assert "point-in-time recovery" in copied.copy("made", create=True)["cause"]
+    assert copied.engine.recovery == "DISABLED"
+
+
+def test_two_attempts_that_create_the_table_at_once_get_one(copied: Copied) -> None:
+    """API reference, CreateTable: ResourceInUseException while another request creates the table."""
+    copied.load(10)
+    gone(copied)
+
+    def overtaken(name: str, parameters: dict[str, Any]) -> None:
+        if name == "create_table":
+            copied.engine.before = None
+            copied.engine.client.create_table(**{**parameters, "Tags": []})
+
+    copied.engine.before = overtaken
+    assert copied.copy("made", create=True)["copied"] == 15
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_no_table_is_created_without_the_source_s_vector_indexes(copied: Copied, dry_run: bool) -> None:
+    copied.load(10)
+    copied.engine.vectors = {copied.table: ["by-meaning"]}
+    assert copied.copy("there", create=True)["copied"] == 15, "a target that exists is taken as it is"
+    gone(copied)
+    refused = copied.copy("made", create=True, dry_run=dry_run)["cause"]
+    assert "has vector indexes (by-meaning), which a copy does not create" in refused
+    assert "leave create out" in refused
+    assert not [name for name, _ in copied.engine.requests if name == "create_table"]

@@ -1,0 +1,149 @@
+"""The job as a user has it: deployed by the CDK, on an AWS account of this machine."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+from local import cdk
+from local import table as tables
+from local.checkout import ACCOUNT, BUILD, REGION
+from local.embedded import CONFIG, SESSION, Embedded
+from local.execution import execute
+from local.ministack import ministack
+from tests.engines.e2e.engine import Engine, engine
+from tests.engines.e2e.proxy import Proxy, proxy
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import TableDefinition
+
+if TYPE_CHECKING:
+    from tests.engines.e2e.streams import Streams
+
+PAGES_PER_BATCH = 4
+RECEIVER = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver"
+QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
+VERIFIED = "skipscan-verify-e2e-jobs"
+"""The table of `make verify` that an environment names, so that the kit can write to it."""
+TOPIC = f"arn:aws:sns:{REGION}:{ACCOUNT}:runs"
+
+
+@dataclass
+class Surroundings:
+    """An account with injected faults: two proxies are between its functions and the engines."""
+
+    account: Embedded
+    engine: Engine
+    dynamodb: Proxy
+    s3: Proxy
+
+
+@dataclass
+class Deployment:
+    """A deployed stack, and the account it is in."""
+
+    account: Embedded
+    outputs: Mapping[str, str]
+
+    def load(self, definition: TableDefinition, items: Iterable[Item] = ()) -> None:
+        """Create a table and put the items into it."""
+        tables.create(self.account.dynamodb, **definition.request())
+        for item in items:
+            self.account.dynamodb.put_item(TableName=definition.name, Item=dict(item))
+
+    def run(self, name: str | None = None, **document: Any) -> dict[str, Any]:
+        """Return the output of an execution; raise `ExecutionError` with its error and cause."""
+        name = name or f"e2e-{uuid4().hex[:8]}"
+        return dict(execute(self.account.stepfunctions, self.outputs["StateMachineArn"], document, name=name))
+
+    def execution(self, name: str) -> str:
+        """Return the ARN of an execution."""
+        return f"{self.outputs['StateMachineArn'].replace(':stateMachine:', ':execution:')}:{name}"
+
+    def act(self, run: str, **document: Any) -> dict[str, Any]:
+        """Return the output of a job over a run of table Marked, which writes by default; raise `ExecutionError`."""
+        machine, name = self.outputs["ActStateMachineArn"], f"job-{uuid4().hex[:8]}"
+        # The engine knows no point-in-time recovery.
+        asked = {"table": "Marked", "run": run, "dry_run": False, "without_recovery": True, **document}
+        return dict(execute(self.account.stepfunctions, machine, asked, name=name))
+
+    def manifest(self, output: Mapping[str, Any]) -> dict[str, Any]:
+        return self.document(output["manifest"])
+
+    def document(self, uri: str) -> dict[str, Any]:
+        """Return what an object holds."""
+        found: dict[str, Any] = json.loads(self.read(uri.removeprefix("s3://").partition("/")[2]))
+        return found
+
+    def keys(self, output: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the keys in the manifest's parts; numbers as their text."""
+        return self.lines(self.manifest(output)["parts"])
+
+    def lines(self, parts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        lines = b"".join(self.read(part["name"]) for part in parts).splitlines()
+        return [json.loads(line, parse_int=str, parse_float=str) for line in lines]
+
+    @cached_property
+    def topics(self) -> Any:
+        return SESSION.client("sns", endpoint_url=self.account.endpoint, config=CONFIG)
+
+    def create_topic(self) -> None:
+        """Create the topic on which the environment announces its runs."""
+        self.topics.create_topic(Name=TOPIC.rpartition(":")[2])
+
+    def read(self, name: str) -> bytes:
+        return self.account.s3.get_object(Bucket=self.outputs["BucketName"], Key=name)["Body"].read()
+
+
+@pytest.fixture(scope="session")
+def surroundings() -> Iterable[Surroundings]:
+    """Engines of their own, because a test may stop them; a state machine that waits a hundredth of its time."""
+    with engine() as dynalite, proxy() as dynamodb, proxy() as s3:
+        dynamodb.upstream = dynalite.url
+        with ministack(dynamodb=dynamodb.url, AWS_ENDPOINT_URL_S3=s3.url, SFN_WAIT_SCALE="0.01") as endpoint:
+            s3.upstream = endpoint
+            yield Surroundings(Embedded(endpoint, dynalite.url), dynalite, dynamodb, s3)
+
+
+@pytest.fixture(scope="session")
+def cdk_folder() -> Iterable[Path]:
+    """Where the environment `e2e` is deployed from; the template is in its output."""
+    with TemporaryDirectory(dir=BUILD, prefix="e2e-") as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def deployment(surroundings: Surroundings, cdk_folder: Path) -> Deployment:
+    """The environment `e2e`, whose batches are so short that the loop turns many times."""
+    environment = {
+        "account": ACCOUNT,
+        "region": REGION,
+        "tables": ["Orders", "Marked", "Audit", "Scheduled", VERIFIED],
+        "writing": {
+            "Marked": {"act": True, "targets": [RECEIVER, QUEUE]},
+            "Audit": {"retrofit": True},
+            VERIFIED: {"act": True, "retrofit": True},
+        },
+        "limits": {"batch_pages": PAGES_PER_BATCH},
+        "announce": {"bus": "default", "topic": TOPIC},
+        "schedules": {
+            "nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}, "late_after_hours": 26},
+        },
+    }
+    cdk.write_app(cdk_folder, {"e2e": environment})
+    Deployment(surroundings.account, {}).create_topic()  # that every run is announced to
+    return Deployment(surroundings.account, surroundings.account.deploy("e2e", folder=cdk_folder))
+
+
+@pytest.fixture(scope="session")
+def streams() -> "Iterable[Streams]":
+    """The environment `streams`, in an account of its own."""
+    from tests.engines.e2e.streams import deployed_streams  # noqa: PLC0415 (it takes `Deployment` from here)
+
+    with deployed_streams() as deployed:
+        yield deployed

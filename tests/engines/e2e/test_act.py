@@ -1,0 +1,151 @@
+"""Jobs of the deployed state machine Act, on a real engine, with a real function and a real queue."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from local.checkout import ACCOUNT, REGION
+from local.embedded import CONFIG, SESSION
+from local.execution import ExecutionError
+from tests.engines.e2e.conftest import QUEUE, RECEIVER, Deployment
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+
+pytestmark = pytest.mark.xdist_group("embedded")
+
+COLLECTIONS = 40
+MARKER = {"item": {"sk": "#static", "GSI-pk": "{pk}"}}
+ROLE = f"arn:aws:iam::{ACCOUNT}:role/any"
+
+SOURCE = """
+import json, os, urllib.request
+def handler(event, context):
+    keys = event["keys"]
+    import boto3
+    boto3.client("sqs").send_message(QueueUrl=os.environ["SEEN"], MessageBody=json.dumps(keys))
+"""
+
+
+@pytest.fixture(scope="module")
+def run(deployment: Deployment) -> str:
+    """A finished run over a table with a sparse index that is still empty."""
+    index = IndexDefinition("markers", KeySchema.of(("GSI-pk", "S"), ("sk", "S")), projection="KEYS_ONLY")
+    items: Iterator[Item] = (
+        {"pk": {"S": f"p{pk}"}, "sk": {"S": f"{sk}"}} for pk in range(COLLECTIONS) for sk in range(3)
+    )
+    deployment.load(TableDefinition("Marked", KeySchema.of(("pk", "S"), ("sk", "S")), (index,)), items)
+    output = deployment.run(table="Marked", segments=4)
+    assert output["keys"] == COLLECTIONS
+    assert f"{COLLECTIONS} distinct partition keys" in page(deployment, output["report"], f"runs/{output['run']}")
+    return str(output["run"])
+
+
+def scanned(deployment: Deployment) -> list[dict[str, Any]]:
+    return list(deployment.account.dynamodb.scan(TableName="Marked")["Items"])
+
+
+def test_markers_are_put_listed_by_their_index_and_undone(deployment: Deployment, run: str) -> None:
+    before = scanned(deployment)
+    dry = deployment.act(run, put_item=MARKER, dry_run=True)
+    assert (dry["keys"], dry["write_units"]) == (COLLECTIONS, 2 * COLLECTIONS)
+    assert len(scanned(deployment)) == len(before)
+
+    job = deployment.act(run, put_item=MARKER, workers=1)
+    assert (job["put"], job["keys"]) == (COLLECTIONS, COLLECTIONS)
+    first = (
+        job["requests"] - COLLECTIONS
+    )  # a new function environment has both clients read the first key before it writes
+    assert first in {0, 1}
+    assert job["read_units"] <= first
+    assert job["write_units"] == COLLECTIONS  # this engine leaves out what indexes consume
+    assert page(deployment, job["report"], f"acts/{job['act']}").startswith("<!doctype html>")
+
+    listed = deployment.run(table="Marked", index="markers")
+    assert {key["GSI-pk"] for key in deployment.keys(listed)} == {f"p{n}" for n in range(COLLECTIONS)}
+
+    undone = deployment.act(run, undo=job["act"])
+    assert undone["deleted"] == COLLECTIONS
+    assert sorted(map(str, scanned(deployment))) == sorted(map(str, before))
+    assert deployment.run(table="Marked", index="markers")["keys"] == 0
+
+
+def page(deployment: Deployment, link: str, folder: str) -> str:
+    """Return the report that the output of an execution links to."""
+    assert link.startswith(f"https://{REGION}.console.aws.amazon.com/s3/object/{deployment.outputs['BucketName']}?")
+    name = f"skipscan/Marked/{folder}/report.html"
+    assert parse_qs(urlsplit(link).query) == {"region": [REGION], "prefix": [name]}
+    stored = deployment.account.s3.get_object(Bucket=deployment.outputs["BucketName"], Key=name)
+    assert stored["ContentType"] == "text/html; charset=utf-8"
+    return stored["Body"].read().decode()
+
+
+def test_a_mistake_fails_the_job_in_words(deployment: Deployment, run: str) -> None:
+    with pytest.raises(ExecutionError, match=r"^FAILED: InputError: put_item\.item\.sk is missing"):
+        deployment.act(run, put_item={"item": {"GSI-pk": "{pk}"}})
+
+
+@pytest.fixture(scope="module")
+def queue(deployment: Deployment) -> Any:
+    return SESSION.client("sqs", endpoint_url=deployment.account.endpoint, config=CONFIG)
+
+
+def received(queue: Any, url: str) -> Iterator[Any]:
+    while messages := queue.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+        for message in messages:
+            queue.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+            yield json.loads(message["Body"])
+
+
+@pytest.fixture(scope="module")
+def seen(deployment: Deployment, queue: Any) -> str:
+    """The URL of a queue in which the function `receiver` repeats the keys it gets."""
+    url = str(queue.create_queue(QueueName="seen")["QueueUrl"])
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("receiver.py", SOURCE)
+    deployment.account.awslambda.create_function(
+        FunctionName="receiver",
+        Runtime="python3.13",
+        Role=ROLE,
+        Handler="receiver.handler",
+        Code={"ZipFile": archive.getvalue()},
+        Timeout=30,
+        Environment={"Variables": {"SEEN": url}},
+    )
+    return url
+
+
+def test_keys_are_handed_to_a_function(deployment: Deployment, run: str, queue: Any, seen: str) -> None:
+    job = deployment.act(run, invoke={"function": RECEIVER, "keys_per_call": 15}, workers=1)
+    assert (job["sent"], job["failed"]) == (COLLECTIONS, 0)
+    keys = [key["pk"] for keys in received(queue, seen) for key in keys]
+    assert sorted(keys) == sorted(f"p{n}" for n in range(COLLECTIONS))
+
+
+def test_keys_are_sent_to_a_queue(deployment: Deployment, run: str, queue: Any) -> None:
+    url = queue.create_queue(QueueName=QUEUE.rpartition(":")[2])["QueueUrl"]
+    job = deployment.act(run, send={"queue": QUEUE, "keys_per_message": 3})
+    bodies = list(received(queue, url))
+    assert (job["sent"], {body["run"] for body in bodies}) == (COLLECTIONS, {run})
+    assert sorted(key["pk"] for body in bodies for key in body["keys"]) == sorted(f"p{n}" for n in range(COLLECTIONS))
+
+
+def test_keys_of_a_run_in_csv_are_put_on_s3_as_csv_and_sent_as_json(
+    deployment: Deployment, run: str, queue: Any
+) -> None:
+    listed = deployment.run(table="Marked", segments=4, format="csv")
+    parts = deployment.manifest(listed)["parts"]
+    assert {part["name"].rpartition(".")[2] for part in parts} == {"csv"}
+    bodies = [deployment.read(part["name"]).decode() for part in parts]
+    assert all(body.startswith("pk\r\n") for body in bodies)
+    assert sorted(key for body in bodies for key in body.split()[1:]) == sorted(f"p{n}" for n in range(COLLECTIONS))
+
+    url = queue.create_queue(QueueName=QUEUE.rpartition(":")[2])["QueueUrl"]
+    job = deployment.act(listed["run"], send={"queue": QUEUE, "keys_per_message": 3})
+    sent = [key["pk"] for body in received(queue, url) for key in body["keys"]]
+    assert (job["sent"], sorted(sent)) == (COLLECTIONS, sorted(f"p{n}" for n in range(COLLECTIONS)))

@@ -1,0 +1,153 @@
+"""A deployed copy and its replicator on a table with a stream, while several writers insert, change and delete items.
+
+MiniStack's own DynamoDB has the stream; it takes no notice of the records that a function wants again. Nobody waits
+the 15 minutes of the late looks: their keys are handed to the function at the end instead.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Event
+from typing import Any
+
+import pytest
+
+from local import audit_table
+from local.checkout import ACCOUNT, REGION
+from local.embedded import Embedded
+from local.execution import ExecutionError, execute
+from local.late_look import look_late
+from tests.engines.e2e.conftest import Deployment
+from tests.engines.e2e.streams import NEW, OLD, Streams
+from tests.fakes.iam.policy import grants_in, is_allowed
+from tests.house.suite.examples import ALL
+
+pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
+
+SOURCE, TARGET = OLD, NEW
+MADE = audit_table.ATTRIBUTE
+ITEMS, WRITERS, WAIT_SECONDS = 200 if ALL else 100, 3, 600.0
+LEAST_WRITES = 40 if ALL else 20
+"""Of each writer."""
+PAUSE_SECONDS = 0.02 if ALL else 0.1
+"""Between two writes: a function is started for each, and the test waits until all have gone through the stream."""
+FUNCTION = "skipscan-streams-copy-Old"
+FUNCTIONS = ("skipscan-streams-plan-copy", "skipscan-streams-copy-page", "skipscan-streams-finish-copy", FUNCTION)
+TO_CREATE = ("dynamodb:TagResource", "dynamodb:ListTagsOfResource")
+"""What Plan copy needs for a target that it creates, which no copy here does."""
+
+BY_LAMBDA = tuple(f"dynamodb:{do}" for do in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"))
+"""What a role allows to Lambda itself, which does it without the function's knowing."""
+
+Items = dict[str, dict[str, Any]]
+
+
+def write(account: Embedded, seed: int, stop: Event) -> int:
+    """Insert, change and delete items at random until stopped, at least a few; return the number of writes."""
+    chance, writes = random.Random(seed), 0
+    while not stop.wait(PAUSE_SECONDS) or writes < LEAST_WRITES:
+        old = f"{chance.randrange(ITEMS):06d}"
+        writes += 1
+        match chance.randrange(5):
+            case 0 | 1:
+                account.dynamodb.delete_item(TableName=SOURCE, Key={"id": {"S": old}})
+            case 2:
+                put(account, f"new-{seed}-{chance.randrange(50)}", chance)
+            case _:
+                put(account, old, chance)
+    return writes
+
+
+def put(account: Embedded, id_: str, chance: random.Random) -> None:
+    names = {"id": id_, "resourceId": str(chance.randrange(99)), "action": "viewed", "accessedBy": "ann"}
+    item: Any = {name: {"S": value} for name, value in {**names, "timestamp": "2026-01-01"}.items()}
+    account.dynamodb.put_item(TableName=SOURCE, Item=item)
+
+
+def items(account: Embedded, table: str) -> Items:
+    pages = account.dynamodb.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
+    return {item["id"]["S"]: dict(item) for page in pages for item in page["Items"]}
+
+
+def wanted(account: Embedded) -> Items:
+    found = items(account, SOURCE)
+    for item in found.values():
+        item[MADE] = {"S": "-".join(item[name]["S"] for name in ("resourceId", "action", "accessedBy"))}
+    return found
+
+
+def copy(deployment: Deployment, name: str, **document: Any) -> dict[str, Any]:
+    machine = deployment.outputs["CopyStateMachineArn"]
+    document = {"table": SOURCE, "to": TARGET, "without_recovery": True, "segments": 4, "workers": 2} | document
+    return dict(execute(deployment.account.stepfunctions, machine, document, name=name))
+
+
+def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> None:
+    account = streams.account
+    audit_table.load(account.dynamodb, SOURCE, audit_table.items(ITEMS))
+    before, stop = items(account, SOURCE), Event()
+    with ThreadPoolExecutor(WRITERS) as threads:
+        writing = [threads.submit(write, account, seed, stop) for seed in range(WRITERS)]
+        try:
+            output = copy(streams, "copy", create=True, dry_run=False, verify=False)
+        finally:
+            stop.set()
+        writes = sum(writer.result() for writer in writing)
+    assert writes >= WRITERS * LEAST_WRITES
+    assert output["items"] > ITEMS / 3
+    deadline = time.monotonic() + WAIT_SECONDS
+    truth = wanted(account)
+    while {id_: item for id_, item in items(account, TARGET).items() if id_ in truth} != truth:
+        assert time.monotonic() < deadline, "the replicator does not come to the end of the stream"
+        time.sleep(1.0)  # a look at both tables takes the engine long
+    known = {*before, *truth, *items(account, TARGET)}  # only the copies can report what else the table has
+    assert look_late(account, FUNCTION, SOURCE, sorted(known)) == {"batchItemFailures": []}
+    assert items(account, TARGET) == wanted(account)
+
+    verified = copy(streams, "again", dry_run=False, workers=1)
+    counted = ("copied", "missing", "surplus", "different", "listed")
+    assert {name: verified[name] for name in counted} == dict.fromkeys(counted, 0)
+    assert verified["items"] == verified["source_items"] == verified["target_items"] == len(truth)
+    assert verified["compared"] > 0
+
+
+def test_another_target_is_refused(streams: Streams) -> None:
+    with pytest.raises(ExecutionError, match="copies table"):
+        copy(streams, "refused", to="Elsewhere")
+
+
+def test_a_copy_is_refused_while_the_replicator_is_switched_off(streams: Streams) -> None:
+    awslambda = streams.account.awslambda
+    mappings = awslambda.list_event_source_mappings(FunctionName=FUNCTION)["EventSourceMappings"]
+    assert len(mappings) == 2
+    for number, mapping in enumerate(mapping["UUID"] for mapping in mappings):
+        awslambda.update_event_source_mapping(UUID=mapping, Enabled=False)
+        try:
+            with pytest.raises(ExecutionError, match=f"would put back items.*--uuid {mapping} --enabled"):
+                copy(streams, f"switched-off-{number}", dry_run=False)
+            if not number:
+                assert copy(streams, "compared", dry_run=False, compare_only=True)["missing"] == 0
+        finally:
+            awslambda.update_event_source_mapping(UUID=mapping, Enabled=True)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_its_functions_are_allowed_every_call_they_made_and_no_other_to_a_table(streams: Streams, name: str) -> None:
+    calls = streams.calls_of(name)
+    assert calls
+    needed = {need for call in calls for need in call.needs(region=REGION, account=ACCOUNT)}
+    role = streams.template.the("AWS::Lambda::Function", FunctionName=name)["Role"]
+    allowed = {grant for document in streams.template.policies(role) for grant in grants_in(document)}
+    for grant in [grant for grant in allowed if grant.action == "sqs:SendMessage"]:  # to the queue of the late looks
+        needed = {replace(n, resource=grant.resource) if "Latelooks" in n.resource else n for n in needed}
+    # Which UUID a template's name stands for is in no template; tests/engines/infra/test_copying.py looks at the names.
+    for grant in [grant for grant in allowed if grant.action == "lambda:GetEventSourceMapping"]:
+        needed = {replace(n, resource=grant.resource) if n.action == grant.action else n for n in needed}
+    bucket_policy = streams.template.spelled(streams.template.the("AWS::S3::BucketPolicy")["PolicyDocument"])
+    assert [need for need in needed if not is_allowed(need, allowed | set(grants_in(bucket_policy)))] == []
+    unused = {grant.action for grant in allowed if not any(grant.covers(need) for need in needed)}
+    beyond = {action for action in unused if action.startswith("dynamodb:") and action not in (*BY_LAMBDA, *TO_CREATE)}
+    assert beyond == set()

@@ -1,0 +1,194 @@
+"""Executions of the deployed state machine over tables of every kind, on a real engine."""
+
+import base64
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from local.execution import ExecutionError
+from skipscan.dynamodb.attribute_value import MAXIMUM
+from tests.engines.e2e.conftest import PAGES_PER_BATCH, Deployment
+from tests.fakes.attribute_value import AttributeValue, Item, KeyType
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+
+pytestmark = pytest.mark.xdist_group("embedded")
+
+COLLECTIONS = 30
+TYPES: tuple[KeyType, ...] = ("S", "N", "B")
+SAMPLE = {("S", "N"), ("N", "B"), ("B", None)}
+"""What `make test` tries of the types of keys."""
+
+
+def value(kind: KeyType, number: int) -> AttributeValue:
+    text = str(number - 7)  # some below zero
+    contents = {"S": f"{text} 🔑 \"'\n", "N": f"{text}.5", "B": text.encode() + b"\xff"}
+    return {kind: contents[kind]}
+
+
+def written(kind: KeyType, number: int) -> str:
+    """A key as the parts hold it."""
+    content = value(kind, number)[kind]
+    return base64.b64encode(content).decode() if kind == "B" else str(content)
+
+
+def orders(partition: KeyType, sort: KeyType | None) -> Iterator[Item]:
+    """Collections of 1 to 12 items; every third ends at the greatest sort key there can be."""
+    for number in range(COLLECTIONS):
+        item = {"customer.id": value(partition, number), "body": {"B": bytes(1500)}}
+        if sort is None:
+            yield item
+            continue
+        for place in range(1 + number % 12):
+            yield {**item, "größe-size": value(sort, place)}
+        if number % 3 == 0:
+            yield {**item, "größe-size": MAXIMUM[sort]}
+
+
+@pytest.mark.parametrize(
+    ("partition", "sort"),
+    [
+        pytest.param(partition, sort, marks=[] if (partition, sort) in SAMPLE else [pytest.mark.long])
+        for partition in TYPES
+        for sort in (*TYPES, None)
+    ],
+)
+def test_every_key_type_is_listed_exactly_once(
+    deployment: Deployment, partition: KeyType, sort: KeyType | None
+) -> None:
+    table = f"Keys-{partition}-{sort}"
+    schema = KeySchema.of(("customer.id", partition), ("größe-size", sort) if sort else None)
+    deployment.load(TableDefinition(table, schema), orders(partition, sort))
+
+    output = deployment.run(table=table, segments=6, workers=2)
+
+    expected = sorted(written(partition, number) for number in range(COLLECTIONS))
+    assert sorted(key["customer.id"] for key in deployment.keys(output)) == expected
+    manifest = deployment.manifest(output)
+    assert (manifest["keys"], manifest["skips_ignored"]) == (COLLECTIONS, 0)
+    assert manifest["strategy"] == ("skip" if sort else "page")
+    if sort:  # the loop turned: no batch had more than its pages
+        assert batches(deployment, output) >= manifest["requests"] / PAGES_PER_BATCH >= 3
+
+
+def batches(deployment: Deployment, output: Mapping[str, Any]) -> int:
+    """Return how many batches a run has committed; those without a key are not in its manifest."""
+    bucket, _, manifest = str(output["manifest"]).removeprefix("s3://").partition("/")
+    prefix = manifest.removesuffix("manifest.json") + "keys/"
+    return len(deployment.account.s3.list_objects_v2(Bucket=bucket, Prefix=prefix)["Contents"])
+
+
+@pytest.fixture(scope="module")
+def indexed(deployment: Deployment) -> str:
+    """A table with a local index and global ones, with and without a sort key."""
+    indexes = (
+        IndexDefinition("by-date", KeySchema.of(("pk", "S"), ("date", "N")), "local"),
+        IndexDefinition("by-state", KeySchema.of(("state", "S"), ("pk", "S"))),
+        IndexDefinition("of-state", KeySchema.of(("state", "S"))),
+    )
+    deployment.load(
+        TableDefinition("Indexed", KeySchema.of(("pk", "S"), ("sk", "N")), indexes),
+        (
+            {
+                "pk": {"S": f"p{pk}"},
+                "sk": {"N": str(sk)},
+                "date": {"N": str(-sk)},
+                "body": {"B": bytes(1500)},
+                **({"state": {"S": f"s{sk % 4}"}} if sk % 3 else {}),
+            }
+            for pk in range(12)
+            for sk in range(10)
+        ),
+    )
+    return "Indexed"
+
+
+@pytest.mark.parametrize(
+    ("index", "keys", "strategy"),
+    [
+        ("by-date", [{"pk": f"p{pk}"} for pk in range(12)], "skip"),
+        ("by-state", [{"state": f"s{state}"} for state in range(4)], "skip"),
+        ("of-state", [{"state": f"s{state}"} for state in range(4)], "page"),
+    ],
+)
+def test_an_index_lists_its_own_keys(
+    deployment: Deployment, indexed: str, index: str, keys: list[dict[str, str]], strategy: str
+) -> None:
+    output = deployment.run(table=indexed, index=index, segments=3)
+    assert sorted(deployment.keys(output), key=str) == sorted(keys, key=str)
+    assert deployment.manifest(output)["strategy"] == strategy
+
+
+@pytest.mark.long
+def test_an_empty_table_and_one_giant_collection(deployment: Deployment) -> None:
+    schema = KeySchema.of(("pk", "S"), ("sk", "N"))
+    deployment.load(TableDefinition("Empty", schema))
+    assert deployment.run(table="Empty")["keys"] == 0
+    giant: Iterator[Item] = ({"pk": {"S": "all"}, "sk": {"N": str(n)}, "body": {"B": bytes(900)}} for n in range(600))
+    deployment.load(TableDefinition("Giant", schema), giant)
+    output = deployment.run(table="Giant", segments=1)
+    assert (output["keys"], output["requests"]) == (1, 2)
+
+
+def test_a_run_emits_what_it_found(deployment: Deployment, indexed: str) -> None:
+    output = deployment.run(table=indexed)
+    counts = {"keys", "items", "read_units", "requests", "throttles", "skips_ignored", "lookups", "ended"}
+    expected = {"table", "run", *counts, "seconds", "dollars", "manifest", "report"}
+    assert set(output) == expected
+    assert (output["table"], output["keys"]) == (indexed, 12)
+    assert 0 < output["read_units"] <= output["requests"]
+    assert output["seconds"] > 0
+
+
+def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: Deployment, indexed: str) -> None:
+    explanation = deployment.run(table=indexed, dry_run=True)
+    assert explanation["choice"]["strategy"] == "skip scan"
+    assert explanation["keys"]["low"] <= 12 <= explanation["keys"]["high"]
+    assert explanation["sample"]["read_units"] < 64
+    assert {row["strategy"] for row in explanation["strategies"]} >= {"skip scan", 'local index "by-date"'}
+    assert explanation["prices"]["read_units"]["as_of"]
+
+
+@pytest.mark.parametrize(
+    ("document", "error", "cause"),
+    [
+        ({"table": "Nowhere"}, "TableError", "there is no such table in us-east-1"),
+        ({"table": "Indexed", "index": "by-size"}, "TableError", "indexes are by-date, by-state, of-state"),
+        ({"table": "Indexed", "segments": 0}, "InputError", "DynamoDB allows 1 to 1000000: raise it"),
+        ({"tables": "Indexed"}, "InputError", "did you mean table?"),
+        (
+            {"table": "Indexed", "index": "of-state", "strategy": "skip"},
+            "InputError",
+            "no sort key, so a run cannot skip",
+        ),
+    ],
+)
+def test_a_mistake_fails_the_execution_in_words(
+    deployment: Deployment, indexed: str, document: dict[str, Any], error: str, cause: str
+) -> None:
+    with pytest.raises(ExecutionError) as failed:
+        deployment.run(**document)
+    assert str(failed.value).startswith(f"FAILED: {error}: ")
+    assert cause in str(failed.value)
+    assert "Traceback" not in str(failed.value)
+
+
+def test_a_budget_stops_a_run_and_another_execution_continues_it(deployment: Deployment, indexed: str) -> None:
+    whole = deployment.run(table=indexed, segments=8, workers=2)
+    with pytest.raises(ExecutionError) as failed:
+        deployment.run(table=indexed, segments=8, workers=2, max_read_units=whole["read_units"] / 2)
+    stopped = re.search(r'"resume": "([^"]+)"', str(failed.value))
+    assert str(failed.value).startswith("FAILED: BudgetError: ")
+    assert stopped
+
+    output = deployment.run(table=indexed, resume=stopped[1])
+    assert (output["run"], output["keys"]) == (stopped[1], 12)
+    assert len(deployment.keys(output)) == 12
+
+
+def test_the_schedule_exists_and_starts_the_state_machine(deployment: Deployment) -> None:
+    schedule = deployment.account.scheduler.get_schedule(Name="skipscan-e2e-nightly")
+    assert schedule["ScheduleExpression"] == "cron(0 3 * * ? *)"
+    assert schedule["Target"]["Arn"] == deployment.outputs["StateMachineArn"]
+    assert schedule["Target"]["Input"] == '{"table":"Orders","overlap":"skip"}'

@@ -1,0 +1,163 @@
+"""The wheel in an empty environment deploys, lists, upgrades and removes: no checkout, no CDK, no Node on the way."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from infra.wheel import build
+from local.checkout import ACCOUNT, BUILD, REGION, ROOT, environ
+from tests.engines.e2e.conftest import Deployment, Surroundings
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+
+# It installs boto3 into an environment of its own, and deploys four times: minutes.
+pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.long, pytest.mark.in_order, pytest.mark.timeout(900)]
+
+COLLECTIONS = 12
+CODE_BUCKET = f"skipscan-code-{ACCOUNT}-{REGION}-an"
+Skipscan = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def installed() -> Iterator[Path]:
+    """The interpreter of an environment that has the wheel and its requirements, in the locked versions."""
+    with TemporaryDirectory(dir=BUILD, prefix="wheel-e2e-") as name:
+        wheel, folder = build(Path(name, "wheel")), Path(name, "empty")
+        uv = [str(ROOT / ".venv-uv" / "bin" / "uv"), "--quiet", "--no-cache"]
+        subprocess.run([*uv, "venv", "--python", sys.executable, str(folder)], check=True)
+        locked = Path(name, "constraints.txt")
+        locked.write_text(re.sub(r" \\\n    --hash=\S+", "", (ROOT / "requirements.txt").read_text()))
+        python = folder / "bin" / "python"
+        install = [*uv, "pip", "install", "--python", str(python), "--constraint", str(locked), str(wheel)]
+        subprocess.run(install, check=True)
+        yield python
+
+
+@pytest.fixture(scope="module")
+def skipscan(installed: Path, surroundings: Surroundings) -> Skipscan:
+    """Runs a command of the installed wheel, with the embedded AWS and nothing else in reach."""
+    variables = environ(
+        AWS_ENDPOINT_URL=surroundings.account.endpoint,
+        AWS_ENDPOINT_URL_DYNAMODB=surroundings.account.dynamodb_endpoint,
+    )
+    variables = {name: value for name, value in variables.items() if not name.startswith("PYTHON")}
+    variables["PATH"] = f"{installed.parent}{os.pathsep}{os.defpath}"
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [str(installed.with_name("skipscan")), *arguments]
+        return subprocess.run(
+            command,
+            env=variables,
+            cwd=installed.parents[1],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+def outputs(surroundings: Surroundings) -> dict[str, str]:
+    [stack] = surroundings.account.cloudformation.describe_stacks(StackName="skipscan-wheel")["Stacks"]
+    return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
+
+
+def test_nothing_of_the_cdk_and_no_node_is_there(installed: Path, skipscan: Skipscan) -> None:
+    done = subprocess.run([str(installed), "-c", "import aws_cdk"], capture_output=True, text=True, check=False)
+    assert "No module named 'aws_cdk'" in done.stderr
+    found = subprocess.run(
+        [str(installed), "-c", "import skipscan; print(skipscan.__file__)"], capture_output=True, check=False
+    )
+    assert str(ROOT / "lambdas") not in found.stdout.decode()
+    assert skipscan("--version").returncode == 0
+
+
+def test_without_a_terminal_nothing_is_created(skipscan: Skipscan, surroundings: Surroundings) -> None:
+    done = skipscan("deploy", "--table", "Wheel", "--env", "wheel")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "skipscan: stdin is not a terminal, so nobody can confirm: add --yes (see skipscan deploy --help)\n",
+    )
+    assert CODE_BUCKET not in {bucket["Name"] for bucket in surroundings.account.s3.list_buckets()["Buckets"]}
+
+
+def test_refuses_a_table_that_does_not_exist(skipscan: Skipscan, surroundings: Surroundings) -> None:
+    done = skipscan("deploy", "--table", "Wheel", "--env", "wheel", "--yes")
+    assert (done.returncode, '--table is "Wheel"; account ' in done.stderr) == (2, True), done.stderr
+    assert CODE_BUCKET not in {bucket["Name"] for bucket in surroundings.account.s3.list_buckets()["Buckets"]}
+
+
+def test_it_deploys(skipscan: Skipscan, surroundings: Surroundings) -> None:
+    items: Iterator[Item] = (
+        {"pk": {"S": f"p{pk}"}, "sk": {"N": f"{sk}"}} for pk in range(COLLECTIONS) for sk in range(3)
+    )
+    definition = TableDefinition("Wheel", KeySchema.of(("pk", "S"), ("sk", "N")))
+    Deployment(surroundings.account, {}).load(definition, items)
+    done = skipscan("deploy", "--table", "Wheel", "--env", "wheel", "--yes")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == outputs(surroundings)["StateMachineArn"]
+    assert "Capability CAPABILITY_IAM" in done.stderr
+    assert re.search(r"CREATE_COMPLETE +AWS::StepFunctions::StateMachine", done.stderr)
+    s3 = surroundings.account.s3
+    policy = json.loads(s3.get_bucket_policy(Bucket=CODE_BUCKET)["Policy"])
+    assert [each["Condition"] for each in policy["Statement"]] == [{"Bool": {"aws:SecureTransport": "false"}}]
+    assert all(s3.get_public_access_block(Bucket=CODE_BUCKET)["PublicAccessBlockConfiguration"].values())
+
+
+def test_a_run_goes_through_what_it_deployed(skipscan: Skipscan, tmp_path: Path) -> None:
+    keys = tmp_path / "keys.txt"
+    done = skipscan("run", "Wheel", "--env", "wheel", "--output", str(keys))
+    assert done.returncode == 0, done.stderr
+    assert sorted(keys.read_text().splitlines()) == sorted(f"p{pk}" for pk in range(COLLECTIONS))
+
+
+def test_a_second_deployment_changes_nothing(skipscan: Skipscan) -> None:
+    done = skipscan("deploy", "--env", "wheel", "--yes")
+    assert done.returncode == 0, done.stderr
+    assert "up to date" in done.stderr
+
+
+def test_an_upgrade_happens_in_place(skipscan: Skipscan, surroundings: Surroundings) -> None:
+    before = outputs(surroundings)
+    done = skipscan(
+        "deploy", "--env", "wheel", "--yes", "--schedule", "rate(1 day)", "--schedule-input", '{"segments": 2}'
+    )
+    assert done.returncode == 0, done.stderr
+    assert outputs(surroundings) == before
+    schedule = surroundings.account.scheduler.get_schedule(Name="skipscan-wheel-schedule")
+    assert json.loads(schedule["Target"]["Input"]) == {"overlap": "skip", "segments": 2, "table": "Wheel"}
+    done = skipscan("deploy", "--env", "wheel", "--yes", "--no-schedule")
+    assert done.returncode == 0, done.stderr
+    names = {each["Name"] for each in surroundings.account.scheduler.list_schedules()["Schedules"]}
+    assert "skipscan-wheel-schedule" not in names
+
+
+def test_a_stack_that_was_made_another_way_is_refused(skipscan: Skipscan, surroundings: Surroundings) -> None:
+    template = {"Resources": {"Queue": {"Type": "AWS::SQS::Queue"}}}
+    cloudformation = surroundings.account.cloudformation
+    cloudformation.create_stack(StackName="skipscan-theirs", TemplateBody=json.dumps(template))
+    cloudformation.get_waiter("stack_create_complete").wait(
+        StackName="skipscan-theirs", WaiterConfig={"Delay": 1, "MaxAttempts": 600}
+    )
+    for command in (["deploy", "--table", "Wheel"], ["destroy"]):
+        done = skipscan(*command, "--env", "theirs", "--yes")
+        assert (done.returncode, "deployed in another way" in done.stderr) == (2, True), done.stderr
+
+
+def test_destroy_says_what_stays_and_leaves_the_results(skipscan: Skipscan, surroundings: Surroundings) -> None:
+    results = outputs(surroundings)["BucketName"]
+    done = skipscan("destroy", "--env", "wheel", "--yes")
+    assert done.returncode == 0, done.stderr
+    assert f"bucket {results} with all results" in done.stderr
+    names = {bucket["Name"] for bucket in surroundings.account.s3.list_buckets()["Buckets"]}
+    assert {results, CODE_BUCKET} <= names
+    done = skipscan("destroy", "--env", "wheel", "--yes")
+    assert (done.returncode, "there is no stack skipscan-wheel" in done.stderr) == (1, True)

@@ -1,0 +1,150 @@
+"""Every call that the product makes, made by the product's own code, which reads the answer."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from skipscan.aws import deployment, mappings, price_list, table
+from skipscan.aws.act_steps import LambdaFunction, _url
+from skipscan.aws.concurrency import Slots
+from skipscan.aws.copy_tables import LateLooks
+from skipscan.aws.cut_over import Queue, Reader, Switch, TablePolicy
+from skipscan.aws.messages import send
+from skipscan.aws.plans import copy_target
+from skipscan.aws.stream_watch import StreamWatch
+from skipscan.aws.table import Table
+from skipscan.dynamodb.prices import default_prices
+from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan
+from skipscan.scan.batch import Request
+from skipscan.scan.take import LAST
+from skipscan.scan.taking import Lookup
+from tests.engines.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, replica
+from tests.engines.e2e.wire.world import ARN, COPY, FUNCTION, NOW, TABLE, World
+
+
+def scan(client: Any) -> Any:
+    listing = plan(parse({"table": TABLE, "segments": 1}), table.describe(client, TABLE))
+    request: Any = Request.__new__(Request)
+    for name, value in {"walk": None, "segment": 0, "start_key": None, "limit": 10}.items():
+        object.__setattr__(request, name, value)
+    return Table(client, listing).scan(request)
+
+
+def last_item(client: Any) -> Any:
+    listing = plan(parse({"table": TABLE, "segments": 1, "take": {"last": "all"}}), table.describe(client, TABLE))
+    request: Any = Request.__new__(Request)
+    object.__setattr__(request, "lookup", Lookup(LAST, {"S": "a"}))
+    return Table(client, listing).scan(request)
+
+
+def watched(world: World) -> int:
+    return StreamWatch(world.streams, world.arns["stream"]).changes()
+
+
+def switch(world: World) -> Switch:
+    return Switch.find(world.lambda_, replica(world), world.arns["queue"])
+
+
+def turned_off(world: World) -> bool:
+    one = switch(world)
+    # A mapping that is on, however the engine leaves it.
+    with patch.object(Switch, "states", dict.fromkeys(one.states, "Enabled")):
+        return one.turn_off()
+
+
+def invoked(world: World) -> Any:
+    task: Any = SimpleNamespace(lines=("a",), id="a")
+    work: Any = None
+    with patch("skipscan.aws.act_steps.message", return_value=b"{}"):
+        return LambdaFunction(world.lambda_, world.arns["function"], work).call([task]).results
+
+
+def created(world: World) -> str:
+    description = table.describe(world.dynamodb, TABLE)
+    name = f"New-{next(NUMBERS)}"
+    return copy_target.target_of(
+        world.dynamodb, world.kms, description, name, create=True, dry_run=False
+    ).name.partition("-")[0]
+
+
+def priced(world: World) -> bool:
+    """Return whether the default applies. One entry is enough: the engine takes a second for each."""
+    entries = {"read_units": price_list.ENTRIES["read_units"]}
+    with patch.object(price_list, "ENTRIES", entries):
+        return price_list.prices(world.pricing, "us-east-1") == default_prices(is_infrequent_access=False)
+
+
+def put_policy(world: World) -> None:
+    TablePolicy(world.dynamodb, ARN).deny_writes()
+
+
+def started(world: World) -> str:
+    return world.executions.start(f"run-{next(NUMBERS)}", {"table": TABLE}).status
+
+
+def running(world: World) -> Any:
+    machine = world.arns["machine"]
+    found = world.executions.at(machine.replace(":stateMachine:", ":execution:") + ":running")
+    assert found
+    return found
+
+
+CALLS: dict[str, Make] = {
+    **ITEM_CALLS,
+    "cloudformation:DescribeStacks": lambda world: deployment.find(world.cloudformation, "wire"),
+    "cloudformation:ListStacks": lambda world: deployment.environments(world.cloudformation),
+    "dynamodb:DescribeTable": lambda world: table.describe(world.dynamodb, TABLE).arn,
+    "dynamodb:Scan": lambda world: len(scan(world.dynamodb).items),
+    "dynamodb:Scan, lean": lambda world: len(scan(world.lean).items),
+    "dynamodb:Query, of a last item": lambda world: len(last_item(world.dynamodb).items),
+    "dynamodb:Query, of a last item, lean": lambda world: len(last_item(world.lean).items),
+    "dynamodb:DescribeContinuousBackups": lambda world: table.has_recovery(world.dynamodb, TABLE),
+    "dynamodb:UpdateContinuousBackups": lambda world: copy_target._protected(world.dynamodb, COPY).arn,
+    "dynamodb:ListTagsOfResource": lambda world: copy_target._is_own(
+        world.dynamodb, table.describe(world.dynamodb, COPY), table.describe(world.dynamodb, TABLE)
+    ),
+    "dynamodb:GetResourcePolicy": lambda world: TablePolicy(world.dynamodb, ARN).read()[0],
+    "dynamodb:PutResourcePolicy": put_policy,
+    "dynamodb:CreateTable": created,
+    "dynamodbstreams:DescribeStream": watched,
+    "dynamodbstreams:GetShardIterator": watched,
+    "dynamodbstreams:GetRecords": watched,
+    "lambda:Invoke": invoked,
+    "lambda:UpdateEventSourceMapping": turned_off,
+    "kms:DescribeKey": lambda world: copy_target._default_key(world.kms) is not None,
+    "lambda:GetAccountSettings": lambda world: Slots.of(world.settings, None).shared,
+    "lambda:GetEventSourceMapping": lambda world: mappings.state(world.mappings, world.arns["mapping"]),
+    "cloudwatch:GetMetricStatistics": lambda world: Reader(world.cloudwatch, f":function:{FUNCTION}").last_tried(NOW),
+    "lambda:ListEventSourceMappings": lambda world: sorted(switch(world).states.values()),
+    "pricing:GetProducts": priced,
+    "s3:GetObject": lambda world: world.s3.get("there"),
+    "s3:GetObject, a range": lambda world: world.s3.get_range("there", 0, 3),
+    "s3:HeadObject": lambda world: world.s3.look("there"),
+    "s3:PutObject": lambda world: world.s3.put_once(f"new-{next(NUMBERS)}", b"content"),
+    "s3:ListObjectsV2": lambda world: "there" in [name for name, _ in world.s3.names("th")],
+    "sqs:GetQueueUrl": lambda world: _url(world.sqs, world.arns["queue"]),
+    "sqs:GetQueueAttributes": lambda world: Queue(world.sqs, world.arns["url"]).arn,
+    "sqs:SendMessageBatch": lambda world: send(world.sqs, world.arns["url"], [{"MessageBody": "a"}]),
+    "sqs:SendMessageBatch, a promise": lambda world: LateLooks(world.sqs, replica(world)).promise([KEY]),
+    "stepfunctions:DescribeExecution": lambda world: running(world).status,
+    "stepfunctions:ListExecutions": lambda world: len(world.executions.running(ARN)),
+    "stepfunctions:ListMapRuns": lambda world: world.executions.workers(running(world)),
+    "stepfunctions:StartExecution": started,
+    "stepfunctions:StopExecution": lambda world: world.executions.stop(running(world)),
+}
+"""By service and operation; several calls of one operation are distinguished after a comma."""
+
+NOT_REACHED = {"stepfunctions:DescribeMapRun": "the engine has no Map Run without a Distributed Map under way"}
+FIRST = {"lambda:UpdateEventSourceMapping": "PUT "}
+"""How the name of a call begins in the proxy that is not named by its operation, where another is made before it."""
+
+
+def is_of(call: str, name: str) -> bool:
+    """Tell whether a call that the proxy sees is the one that `CALLS` names; of REST and XML calls all are."""
+    service, _, operation = name.partition(",")[0].partition(":")
+    if service in {"s3", "lambda", "cloudformation"}:
+        return call.startswith(FIRST.get(name, ""))
+    return call == operation

@@ -1,0 +1,170 @@
+"""The calls of acts, keepers, retrofits, copies and samples: all reads and writes of items, by the product's code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from skipscan.act.registry import from_json
+from skipscan.act.task import Reads, Task, TaskResult
+from skipscan.aws import item_sample, sampling, table
+from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
+from skipscan.aws.index_count import IndexCount
+from skipscan.aws.living import Living
+from skipscan.aws.markers import Markers
+from skipscan.aws.retrofit_table import RetrofitItems, RetrofitTable
+from skipscan.aws.writer import Writer
+from skipscan.copy.reconciling import Side
+from skipscan.copy.replica import Replica
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.items.assignments import Update
+from skipscan.items.mark import MARK
+from skipscan.items.request import ReadPage
+from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan
+from skipscan.markers.marker import Marker
+from skipscan.pace.pace import Pace
+from tests.engines.e2e.wire.world import COPY, INDEX, INDEXED, TABLE, World
+
+Make = Callable[[World], Any]
+
+KEY: Any = {"pk": {"S": "a"}, "sk": {"S": "1"}}
+MARKED: Mapping[str, Any] = {"sk": "marker", "GSI-pk": "{pk}"}
+NOTHING: Any = None
+PAGE = ReadPage(NOTHING, number=0, segment=0, start_key=None, limit=10, units=0.5)
+NUMBERS = count()
+
+
+def new_key() -> Any:
+    return {"pk": {"S": f"new-{next(NUMBERS)}"}, "sk": {"S": "1"}}
+
+
+def replica(world: World) -> Replica:
+    return Replica(TABLE, COPY, world.arns["stream"], world.arns["url"])
+
+
+def retrofitted(world: World) -> RetrofitItems:
+    return RetrofitItems(world.dynamodb, TABLE, "pk", ("v",))
+
+
+def pairs(client: Any, world: World) -> PairedItems:
+    return PairedItems(client, replica(world), "pk")
+
+
+def written(world: World, key: str, **document: Any) -> TaskResult:
+    """Return the outcome of one key of an act."""
+    work: Any = SimpleNamespace(
+        plan=SimpleNamespace(
+            action=from_json(document),
+            table=TABLE,
+            partition_key=(KeyAttribute("pk", "S"),),
+            sort_key=(KeyAttribute("sk", "S"),),
+            line_format="jsonl",
+            mark="home/act/now",
+        )
+    )
+    task = Task(0, (f'{{"pk": "{key}"}}\n'.encode(),), 0, 0, "a-0")
+    outcome = Writer(world.dynamodb, work).call([task], Reads()).results[0]
+    assert isinstance(outcome, TaskResult)
+    return outcome
+
+
+def undone(world: World, *, changed: bool) -> TaskResult:
+    """Undo what a job put; an application may have added an attribute."""
+    more = {"added": {"S": "theirs"}} if changed else {}
+    put = {"pk": {"S": "undone"}, "sk": {"S": "marker"}, "GSI-pk": {"S": "undone"}, MARK: {"S": "home/old/then"}}
+    world.direct.put_item(TableName=TABLE, Item={**put, **more})
+    return written(world, "undone", undo={"job": "old", "item": dict(MARKED), "mark": "home/old/then"})
+
+
+def kept(world: World) -> Markers:
+    marker = Marker.described(dict(MARKED), TABLE, table.describe(world.direct, TABLE), "home/keeper")
+    return Markers(world.dynamodb, marker, check=lambda: None)
+
+
+def marker_put(world: World) -> dict[str, float]:
+    markers = kept(world)
+    markers._put({"S": f"put-{next(NUMBERS)}"})
+    return markers.spent.to_json()
+
+
+def marker_deleted(world: World) -> dict[str, float]:
+    markers = kept(world)
+    item = markers._marker.item({"S": "k"})
+    world.direct.put_item(TableName=TABLE, Item=item)
+    markers._delete({"S": "k"}, item)
+    return markers.spent.to_json()
+
+
+def lives(world: World) -> Any:
+    asked: Any = SimpleNamespace(table=TABLE, partition_key=(KeyAttribute("pk", "S"),), line_format="jsonl")
+    reads = Reads()
+    return Living(world.dynamodb, asked, NOTHING)._lives({"pk": {"S": "a"}}, reads), reads
+
+
+def retrofit_page(world: World) -> int:
+    reading = SimpleNamespace(
+        source=SimpleNamespace(table=INDEXED, partition_key=(KeyAttribute("pk", "S"),)),
+        segments=1,
+        consistent_read=False,
+    )
+    asked: Any = SimpleNamespace(reading=reading, projected=("pk", "sk", "v"))
+    return len(RetrofitTable(world.dynamodb, asked)._page(PAGE).items)
+
+
+def copy_page(world: World) -> int:
+    asked: Any = SimpleNamespace(
+        replica=replica(world),
+        key_names=("pk", "sk"),
+        reading=SimpleNamespace(segments=1),
+        verified_side=lambda _: None,
+    )
+    return len(CopyTables(world.dynamodb, asked, LateLooks(world.sqs, replica(world)))._page(PAGE).items)
+
+
+def sampled_items(world: World) -> int:
+    reading: Any = SimpleNamespace(source=SimpleNamespace(table=INDEXED), segments=1, step_units=0.5)
+    with patch.object(item_sample, "ATTEMPTS", 1):
+        return len(item_sample._page(world.dynamodb, reading, 0, Pace(None, lambda: 0.0), 10)["Items"])
+
+
+def sampled_keys(world: World) -> bool:
+    listing = plan(parse({"table": INDEXED, "segments": 1}), table.describe(world.direct, INDEXED))
+    with patch.object(sampling, "ATTEMPTS", 1):
+        return sampling.take_sample(world.dynamodb, listing, items=1, size_bytes=10, seed=0) is not None
+
+
+def counted(world: World) -> int | None:
+    count = IndexCount(world.dynamodb, INDEXED, INDEX, units_per_second=None)
+    entries: int | None = count.take()["entries"]
+    return entries
+
+
+ITEM_CALLS: dict[str, Make] = {
+    "dynamodb:GetItem": lambda world: retrofitted(world).look(KEY).item,
+    "dynamodb:GetItem, of a copy": lambda world: pairs(world.dynamodb, world).look(Side.SOURCE, KEY).item,
+    "dynamodb:GetItem, lean": lambda world: pairs(world.lean, world).look(Side.SOURCE, KEY).item,
+    "dynamodb:GetItem, by an undo": lambda world: undone(world, changed=True),
+    "dynamodb:GetItem, of a marker": lambda world: kept(world)._read_marker({"S": "none"}),
+    "dynamodb:PutItem": lambda world: pairs(world.dynamodb, world).put_new(new_key()),
+    "dynamodb:PutItem, lean": lambda world: pairs(world.lean, world).put_new(new_key()),
+    "dynamodb:PutItem, whatever is there": lambda world: pairs(world.dynamodb, world).put(KEY),
+    "dynamodb:PutItem, by an act": lambda world: written(
+        world, f"put-{next(NUMBERS)}", put_item={"item": dict(MARKED)}
+    ),
+    "dynamodb:PutItem, of a marker": marker_put,
+    "dynamodb:DeleteItem": lambda world: pairs(world.dynamodb, world).delete(new_key()),
+    "dynamodb:DeleteItem, by an undo": lambda world: undone(world, changed=False),
+    "dynamodb:DeleteItem, of a marker": marker_deleted,
+    "dynamodb:UpdateItem": lambda world: retrofitted(world).update(KEY, Update({"w": {"S": "w"}}, {"v": {"S": "x"}})),
+    "dynamodb:Query": lambda world: kept(world)._read_items({"S": "a"}),
+    "dynamodb:Query, whether a collection lives": lives,
+    "dynamodb:Scan, by a retrofit": retrofit_page,
+    "dynamodb:Scan, by a copy": copy_page,
+    "dynamodb:Scan, a sample of items": sampled_items,
+    "dynamodb:Scan, a sample of keys": sampled_keys,
+    "dynamodb:Scan, an index's count": counted,
+}

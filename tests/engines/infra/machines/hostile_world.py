@@ -1,0 +1,67 @@
+"""The clients of a listing's handlers; AWS can refuse any call. Time passes only during waits."""
+
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any
+
+from skipscan.aws.bucket import Bucket
+from tests.fakes.handlers.execution import BUCKET, Machine
+from tests.fakes.hostile.client import Hostile
+from tests.fakes.hostile.refusal import Refusal
+
+
+class Time:
+    """Seconds that pass by sleeping."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+        self._lock = Lock()
+
+    def monotonic(self) -> float:
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        with self._lock:
+            self._now += seconds
+
+
+@dataclass(frozen=True)
+class Clients:
+    """By boto3's name of the service."""
+
+    dynamodb: Hostile
+    s3: Hostile
+    stepfunctions: Hostile
+    lambda_: Hostile
+    pricing: Hostile
+    time: Time
+
+    @classmethod
+    def put_into(cls, listing: Machine) -> "Clients":
+        modules: tuple[Any, ...] = (listing.plan, listing.worker, listing.finish)
+        plan, client = modules[0], listing.s3
+        clients = cls(
+            dynamodb=Hostile(plan.dynamodb, "dynamodb"),
+            s3=Hostile(client, "s3"),
+            stepfunctions=Hostile(plan.stepfunctions, "stepfunctions"),
+            lambda_=Hostile(plan.lambda_, "lambda"),
+            pricing=Hostile(plan.pricing, "pricing"),
+            time=Time(),
+        )
+        for module in modules:
+            hostile: Any = clients.s3
+            module.function.storage = Bucket(hostile, BUCKET)
+            module.dynamodb = clients.dynamodb
+            shell = replace(module.function.shell, clock=clients.time.monotonic, sleep=clients.time.sleep)
+            module.function.shell = shell
+        plan.stepfunctions, plan.lambda_, plan.pricing = clients.stepfunctions, clients.lambda_, clients.pricing
+        return clients
+
+    @property
+    def refusals(self) -> int:
+        clients = (self.dynamodb, self.s3, self.stepfunctions, self.lambda_, self.pricing)
+        return sum(sum(client.refused.values()) for client in clients)
+
+    def refuse(self, refusal: Refusal, *operations: str, times: int | None = None) -> None:
+        client: Hostile = getattr(self, {"lambda": "lambda_"}.get(refusal.service, refusal.service))
+        client.refuse(refusal, *operations, times=times)

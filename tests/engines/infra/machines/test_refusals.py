@@ -1,0 +1,250 @@
+"""What a listing does where AWS refuses as its documentation says: it ends well, or in one sentence."""
+
+from collections.abc import Iterator
+from threading import Condition
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from tests.engines.infra.machines.definitions import Definitions
+from tests.engines.infra.machines.hostile_world import Clients
+from tests.engines.infra.machines.interpreter import Ended, Function, Interpreter, RefusedError
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.handlers.execution import Machine
+from tests.fakes.hostile.documented import FINAL, PASSING, THROTTLES
+from tests.fakes.hostile.refusal import Refusal
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+KEYS, WORKERS = 9, 2
+SECONDS = 600
+"""After which a wait for another thread has failed."""
+
+
+@pytest.fixture
+def clients(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Clients]:
+    items: list[Item] = [{"pk": {"S": f"p{n % KEYS}"}, "sk": {"S": f"s{n:03}"}} for n in range(90)]
+    dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
+    clients = Clients.put_into(listing)
+    with patch("skipscan.aws.sampling.time", clients.time):
+        yield clients
+
+
+def listed(machines: Interpreter, definitions: Definitions, **more: object) -> Ended:
+    definition = {**definitions["run"], "States": dict(definitions["run"]["States"])}
+    # Announcing is another test's.
+    definition["States"]["Comparison asked?"] = {**definition["States"]["Comparison asked?"], "Default": "Run done"}
+    return machines.run(definition, {"table": "T-1", "segments": 6, "workers": WORKERS, "overlap": "skip", **more})
+
+
+READS = ("head_object", "get_object", "put_object", "list_objects_v2")
+S3_PASSING = ("S3 wants fewer requests", "S3 has an internal error")
+OUTLASTED: dict[str, tuple[Refusal, tuple[str, ...]]] = {
+    **{f"{name} at scan": (refusal, ("scan",)) for name, refusal in THROTTLES.items() if "Write" not in name},
+    **{
+        f"{name} at {operation}": (PASSING[name], (operation,))
+        for name in (
+            "DynamoDB has an internal error",
+            "DynamoDB is unavailable",
+            "DynamoDB does not know a valid token",
+        )
+        for operation in ("scan", "describe_table")
+    },
+    **{f"{name} at {operation}": (PASSING[name], (operation,)) for name in S3_PASSING for operation in READS},
+    "throttled describe_table": (THROTTLES["ThrottlingException without a reason"], ("describe_table",)),
+    "another conditional put is under way": (PASSING["another conditional put is under way"], ("put_object",)),
+    "Step Functions wants fewer requests": (
+        PASSING["Step Functions wants fewer requests"],
+        ("describe_execution", "list_executions"),
+    ),
+}
+SAMPLE = {
+    "ThrottlingException TableReadKeyRangeThroughputExceeded at scan",
+    "ProvisionedThroughputExceededException TableReadProvisionedThroughputExceeded at scan",
+    "S3 wants fewer requests at put_object",
+    "another conditional put is under way",
+    "Step Functions wants fewer requests",
+}
+"""One of each kind; the others with the long tests."""
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in SAMPLE else pytest.param(name, marks=pytest.mark.long) for name in OUTLASTED]
+)
+def test_a_listing_outlasts_what_passes(
+    machines: Interpreter, definitions: Definitions, clients: Clients, listing: Machine, name: str
+) -> None:
+    refusal, operations = OUTLASTED[name]
+    clients.refuse(refusal, *operations, times=3)
+    ended = listed(machines, definitions)
+    assert (ended.status, ended.output["keys"]) == ("SUCCEEDED", KEYS)
+    assert len(listing.lines()) == KEYS
+    assert clients.refusals or "list_objects_v2" in operations  # which a listing of a new name needs not
+
+
+DONE_WITHOUT = {
+    "the price list may not be read": "get_products",
+    "the account's settings may not be read": "get_account_settings",
+    "executions may not be listed": "list_executions",
+}
+
+
+@pytest.mark.parametrize("name", DONE_WITHOUT)
+def test_a_listing_works_without_optional_permissions(
+    machines: Interpreter, definitions: Definitions, clients: Clients, name: str
+) -> None:
+    clients.refuse(FINAL[name], DONE_WITHOUT[name])
+    ended = listed(machines, definitions, dry_run=FINAL[name].service == "pricing")
+    assert ended.status == "SUCCEEDED"
+    assert clients.refusals
+
+
+ENDED: dict[str, tuple[str, tuple[str, ...], str, str, str]] = {
+    # The refused call; the name of the error; the words of its message; the state that is not retried.
+    "no DescribeTable": (
+        "the table may not be used",
+        ("describe_table",),
+        "TableError",
+        "allow dynamodb:DescribeTable and dynamodb:Scan on it",
+        "plan",
+    ),
+    "no table": (
+        "the table is gone",
+        ("describe_table",),
+        "TableError",
+        "there is no such table in us-east-1: check the name, the region and the account",
+        "plan",
+    ),
+    "no Scan": (
+        "the table may not be used",
+        ("scan",),
+        "DeniedError",
+        "AWS refused Scan with AccessDeniedException (HTTP status 400, request HOSTILE): allow Scan on",
+        "scan",
+    ),
+    "no GetObject": (
+        "the object is not there, or may not be listed",
+        ("get_object",),
+        "DeniedError",
+        "plan.json: reading is not allowed, or the object does not exist",
+        "plan",
+    ),
+    "no HeadObject": (
+        "the object is not there, or may not be listed",
+        ("head_object",),
+        "DeniedError",
+        "allow s3:GetObject on it and s3:ListBucket on the bucket",
+        "scan",
+    ),
+    "no PutObject": (
+        "the object is not there, or may not be listed",
+        ("put_object",),
+        "DeniedError",
+        "writing is not allowed; allow s3:PutObject on it",
+        "plan",
+    ),
+    "no bucket": (
+        "the bucket is gone",
+        ("put_object",),
+        "DeniedError",
+        "the bucket does not exist: correct its name, or deploy the environment again",
+        "plan",
+    ),
+    "no key to encrypt with": (
+        "the results' key is disabled",
+        ("put_object",),
+        "DeniedError",
+        "(KMS.DisabledException): enable the key of the bucket",
+        "plan",
+    ),
+    "no key to decrypt with": (
+        "the results' key is disabled",
+        ("get_object",),
+        "DeniedError",
+        "allow kms:Decrypt and kms:GenerateDataKey on it",
+        "plan",
+    ),
+}
+
+
+SHOWN = {"no table", "no Scan", "no HeadObject", "no key to encrypt with"}
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in SHOWN else pytest.param(name, marks=pytest.mark.long) for name in ENDED]
+)
+def test_a_listing_ends_at_once_and_says_what_to_do(
+    machines: Interpreter, definitions: Definitions, clients: Clients, name: str
+) -> None:
+    refused, operations, error, sentence, state = ENDED[name]
+    clients.refuse(FINAL[refused], *operations)
+    ended = listed(machines, definitions)
+    assert (ended.status, ended.error) == ("FAILED", error)
+    assert ended.cause is not None
+    assert sentence in ended.cause
+    assert "Traceback" not in ended.cause
+    assert machines.waits == []  # no attempt but the first of each worker
+    assert machines.calls[-1] == state
+    assert machines.calls.count(state) <= WORKERS
+
+
+def test_a_table_that_stays_throttled_ends_a_run_after_its_retries_and_names_the_code(
+    machines: Interpreter, definitions: Definitions, clients: Clients
+) -> None:
+    clients.refuse(THROTTLES["ThrottlingException TableReadMaxOnDemandThroughputExceeded"], "scan")
+    ended = listed(machines, definitions)
+    assert (ended.status, ended.error) == ("FAILED", "BatchError")
+    assert ended.cause is not None
+    assert "AWS refused Scan with ThrottlingException (HTTP status 400" in ended.cause
+
+
+def test_workers_without_a_slot_wait_until_others_are_done(
+    machines: Interpreter, definitions: Definitions, clients: Clients, listing: Machine
+) -> None:
+    """A worker at work takes its slot back before another can have it: simulated 200 of 200 runs failed of that."""
+    slots = Slots(machines.functions["scan"], free=1)
+    machines.functions = {**machines.functions, "scan": slots.invoke}
+    ended = listed(machines, definitions, segments=12, workers=4)
+    assert (ended.status, ended.output["keys"]) == ("SUCCEEDED", KEYS)
+    assert slots.refused == slots.ENOUGH  # ten of one worker at least: another error has eight attempts
+    assert len(listing.lines()) == KEYS
+
+
+class Slots:
+    """Lambda with so few slots: whoever has one keeps it for all turns of its worker.
+
+    It is kept until `ENOUGH` others were refused, and whoever comes then waits for it: neither depends on who is fast.
+    """
+
+    ENOUGH = 30
+
+    def __init__(self, function: Function, *, free: int) -> None:
+        self._function, self._free, self._changed = function, free, Condition()
+        self._working: set[int] = set()
+        self.refused = 0
+
+    def invoke(self, event: dict[str, Any]) -> Any:
+        worker = event["worker"]
+        with self._changed:
+            if worker not in self._working and not self._is_free():
+                if self.refused < self.ENOUGH:
+                    self.refused += 1
+                    self._changed.notify_all()
+                    refusal = PASSING["the account's concurrency is used up"].error("Invoke")
+                    raise RefusedError(f"Lambda.{refusal.response['Error']['Code']}", str(refusal))
+                assert self._changed.wait_for(self._is_free, SECONDS)
+            self._working.add(worker)
+            if event.get("progress"):
+                assert self._changed.wait_for(lambda: self.refused >= self.ENOUGH, SECONDS)
+        progress = self._function(event)
+        if progress["done"]:
+            with self._changed:
+                self._working.discard(worker)
+                self._changed.notify_all()
+        return progress
+
+    def _is_free(self) -> bool:
+        return len(self._working) < self._free

@@ -1,0 +1,211 @@
+"""Every path of the four state machines, by functions that answer and fail as a script says, on both interpreters.
+
+What a state says and how often it is tried follows from the specification of the states language alone: one table of
+scenarios, whoever interprets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from moto import mock_aws
+
+from skipscan.aws.kinds import KINDS
+from skipscan.errors import BatchError, InputError, StateError
+from skipscan.loop.kind import Kind
+from tests.engines.infra.machines.definitions import TOPIC, Definitions
+from tests.engines.infra.machines.interpreter import Ended, Function, Interpreter, RefusedError
+from tests.engines.infra.machines.test_item_jobs import function
+from tests.unit.handlers.conftest import SESSION
+
+if TYPE_CHECKING:
+    from tests.engines.infra.machines.conftest import Interpreted
+
+pytestmark = [pytest.mark.xdist_group("synth"), pytest.mark.long]
+
+PASSING = BatchError("a request failed")
+NO_SLOT = RefusedError("Lambda.TooManyRequestsException", "Rate Exceeded.")
+WAKING = RefusedError("Lambda.ResourceNotReadyException", "The function is being created.")
+KIB = 1024
+
+
+class ContinuousBackupsUnavailableException(Exception):  # noqa: N818 (DynamoDB's name)
+    """DynamoDB does not switch a new table's recovery on yet."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """`failures`: of the first calls of `plan`, `turn`, `finish`, `report` or `compare`. `turns`: of each worker.
+
+    `error`: with which the execution fails; `None` for one that succeeds. `calls`: of each function, where it is not
+    once. `last`: the name of the last state, without the kind's own word. `kinds`: that have the scenario.
+    """
+
+    failures: Mapping[str, list[Exception]] = field(default_factory=dict)
+    planned: Mapping[str, Any] = field(default_factory=dict)
+    turn: Mapping[str, Any] = field(default_factory=dict)
+    finished: Mapping[str, Any] = field(default_factory=dict)
+    workers: int = 2
+    turns: int = 2
+    error: str | None = None
+    calls: Mapping[str, int] = field(default_factory=dict)
+    last: str = "{} done"
+    kinds: tuple[str, ...] = tuple(KINDS)
+    announced: bool = True
+
+
+def soon() -> str:
+    return (datetime.now(UTC) + timedelta(seconds=1)).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+REFUSED = {"error": "InputError", "cause": "segments is 0"}
+NOTHING_ELSE = {"turn": 0, "finish": 0, "report": 0}
+SCENARIOS = {
+    "whole": Scenario(),
+    "whole, with a wait for the rate": Scenario(turn={"paid_off": soon}),
+    "refused": Scenario(planned=REFUSED, error="InputError", calls=NOTHING_ELSE, last="Plan refused"),
+    "dry": Scenario(planned={"explanation": {"keys": 9}}, calls=NOTHING_ELSE, last="Plan only"),
+    "Plan fails four times": Scenario({"plan": [PASSING] * 4}, calls={"plan": 5}),
+    "Plan fails five times": Scenario(
+        {"plan": [PASSING] * 5}, error="BatchError", calls={"plan": 5, **NOTHING_ELSE}, last="Plan"
+    ),
+    "Plan is hopeless": Scenario({"plan": [StateError("no")]}, error="StateError", calls=NOTHING_ELSE, last="Plan"),
+    "30 times no slot": Scenario({"turn": [NO_SLOT] * 30}, workers=1, calls={"turn": 32}),
+    "a function that wakes up 60 times": Scenario({"turn": [WAKING] * 60}, workers=1, calls={"turn": 62}),
+    "a function that wakes up 61 times": Scenario(
+        # The retrier of any other error has eight attempts more: the first that matches counts alone.
+        {"turn": [WAKING] * 61},
+        workers=1,
+        error="Lambda.ResourceNotReadyException",
+        calls={"turn": 61, "finish": 0, "report": 0},
+        last="Workers",
+    ),
+    "a turn fails eight times": Scenario({"turn": [PASSING] * 8}, workers=1, calls={"turn": 10}),
+    "a turn fails nine times": Scenario(
+        {"turn": [PASSING] * 9},
+        workers=1,
+        error="BatchError",
+        calls={"turn": 9, "finish": 0, "report": 0},
+        last="Workers",
+    ),
+    "a turn is hopeless": Scenario(
+        {"turn": [InputError("no")]},
+        workers=1,
+        error="InputError",
+        calls={"turn": 1, "finish": 0, "report": 0},
+        last="Workers",
+    ),
+    "Finish fails eight times": Scenario({"finish": [PASSING] * 8}, calls={"finish": 9}),
+    "Finish fails nine times": Scenario(
+        {"finish": [PASSING] * 9}, error="BatchError", calls={"finish": 9, "report": 0}, last="Finish"
+    ),
+    "incomplete": Scenario(
+        finished={"error": "BudgetError", "cause": "the budget is used up"},
+        error="BudgetError",
+        calls={"report": 0},
+        last="{} incomplete",
+    ),
+    "Report fails": Scenario({"report": [PASSING] * 9}, calls={"report": 3}),
+    "100 workers": Scenario(workers=100, turns=1),
+    "no workers": Scenario(workers=0),
+    "compared": Scenario(finished={"compare": {"run": "run-0"}}, calls={"compare": 1}, kinds=("run",)),
+    "Compare fails": Scenario(
+        {"compare": [PASSING] * 5},
+        finished={"compare": {"run": "run-0"}},
+        error="BatchError",
+        calls={"compare": 5},
+        last="Compare",
+        kinds=("run",),
+    ),
+    "not announced": Scenario(announced=False, kinds=("run",)),
+    "recovery after 20 tries": Scenario(
+        {"plan": [ContinuousBackupsUnavailableException("enabling")] * 20}, calls={"plan": 21}, kinds=("copy",)
+    ),
+    "no recovery for other kinds": Scenario(
+        {"plan": [ContinuousBackupsUnavailableException("enabling")] * 20},
+        error="ContinuousBackupsUnavailableException",
+        calls={"plan": 5, **NOTHING_ELSE},
+        last="Plan",
+        kinds=("run", "act", "retrofit"),
+    ),
+    "reports of 270 KiB": Scenario(
+        turn={"report": {"text": "x" * 135 * KIB}},
+        error="States.DataLimitExceeded",
+        calls={"turn": 4, "finish": 0, "report": 0},
+        last="Workers",
+    ),
+}
+CASES = [(name, kind) for name, scenario in SCENARIOS.items() for kind in scenario.kinds]
+
+
+def scripted(scenario: Scenario, kind: Kind[Any, Any]) -> dict[str, Function]:
+    """Return the functions, by the name of their state."""
+    workers = range(scenario.workers)
+    shared = {"workers": [*workers], "workers_at_once": max(1, scenario.workers)}
+
+    def answer(role: str) -> Function:
+        failures, reached = [*scenario.failures.get(role, ())], dict.fromkeys(workers, 0)
+
+        def called(event: dict[str, Any]) -> Any:
+            if failures:
+                raise failures.pop(0)
+            match role:
+                case "plan":
+                    return {"work": {"name": event["name"]}, **shared, **scenario.planned}
+                case "turn":
+                    worker = event["worker"]
+                    reached[worker] += 1
+                    said = {key: value() if callable(value) else value for key, value in scenario.turn.items()}
+                    return {"done": reached[worker] == scenario.turns, "report": {"worker": worker}, **said}
+                case "finish":
+                    return {"keys": 9, "reports": len(event["reports"]), **scenario.finished}
+            return {"done": role}
+
+        return called
+
+    states = kind.states
+    names = {"plan": states.plan, "turn": states.turn, "finish": states.finish, "report": states.report}
+    return {function(state): answer(role) for role, state in {**names, "compare": "Compare"}.items()}
+
+
+Runs = Callable[[str, str], tuple[Ended, Interpreter]]
+
+
+@pytest.fixture
+def runs(interpreted: Interpreted, definitions: Definitions) -> Iterator[Runs]:
+    def run(name: str, kind: str) -> tuple[Ended, Interpreter]:
+        scenario = SCENARIOS[name]
+        if scenario.announced:
+            SESSION.client("sns").create_topic(Name=TOPIC.rpartition(":")[2])
+        with interpreted(SESSION.client("stepfunctions"), scripted(scenario, KINDS[kind])) as machines:
+            return machines.run(definitions[kind], {"table": "T-1"}), machines
+
+    with mock_aws():
+        yield run
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_a_scenario_ends_as_the_specification_says(runs: Runs, name: str, kind: str) -> None:
+    scenario, states = SCENARIOS[name], KINDS[kind].states
+    ended, machines = runs(name, kind)
+    assert (ended.status, ended.error) == ("FAILED" if scenario.error else "SUCCEEDED", scenario.error)
+    calls = {"turn": scenario.workers * scenario.turns, "compare": 0, **scenario.calls}
+    named = {"plan": states.plan, "turn": states.turn, "finish": states.finish, "report": states.report}
+    for role, state in {**named, "compare": "Compare"}.items():
+        assert machines.calls.count(function(state)) == calls.get(role, 1), role
+    own = {"Plan": states.plan, "Finish": states.finish}.get(scenario.last, scenario.last)
+    assert ended.entered[-1] == own.format(kind.capitalize())
+    if not scenario.error and "explanation" not in scenario.planned:
+        assert ended.output["reports"] == scenario.workers
+        assert ("report" in ended.output, "not_reported" in ended.output) == (
+            (False, True) if name == "Report fails" else (True, False)
+        )
+        assert bool({"not_announced", "not_published"} & ended.output.keys()) == (not scenario.announced)
+
+
+def test_every_kind_has_nearly_every_scenario() -> None:
+    assert len(CASES) >= 15 * len(KINDS) + 8

@@ -1,0 +1,121 @@
+"""The announcements of a finished run, and that they can never make the run fail."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from infra.cdk_json import read_environments
+from infra.picture import definition_in
+from infra.section import CdkJsonError
+from tests.engines.infra.template import Template
+from tests.engines.infra.test_state_machine import errors_in
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+BUS = "arn:aws:events:eu-central-1:222222222222:event-bus/default"
+TOPIC = "arn:aws:sns:eu-central-1:222222222222:runs"
+ANNOUNCED = {"version": 1, "environment": "full", "execution.$": "$$.Execution.Id", "output.$": "$"}
+
+
+@pytest.fixture(scope="module")
+def announcing(full: Template) -> Mapping[str, Any]:
+    """The definition of the state machine of an environment with a bus and a topic."""
+    text = json.dumps(definition_in(full.document))
+    return dict(json.loads(text.replace("${Token[AWS.Partition]}", "aws")))
+
+
+def test_a_finished_run_is_announced_once_it_is_compared(announcing: Mapping[str, Any]) -> None:
+    states = announcing["States"]
+    assert states["Comparison asked?"]["Default"] == states["Compare"]["Next"] == "Announce"
+    assert (states["Announce"]["Next"], states["Publish"]["Next"]) == ("Publish", "Run done")
+    assert errors_in(announcing) == []
+
+
+def test_an_event_holds_the_output_of_the_execution_and_a_version(announcing: Mapping[str, Any]) -> None:
+    announce = announcing["States"]["Announce"]
+    assert announce["Resource"].endswith(":states:::events:putEvents")
+    [entry] = announce["Parameters"]["Entries"]
+    assert (entry["Source"], entry["DetailType"]) == ("skipscan", "Skipscan Run Finished")
+    assert (entry["EventBusName"], entry["Detail"]) == (BUS, ANNOUNCED)
+
+
+def test_a_message_holds_the_same(announcing: Mapping[str, Any]) -> None:
+    publish = announcing["States"]["Publish"]
+    assert publish["Resource"].endswith(":states:::sns:publish")
+    assert (publish["Parameters"]["TopicArn"], publish["Parameters"]["Message"]) == (TOPIC, ANNOUNCED)
+    assert publish["Parameters"]["Subject"] == "skipscan-full: run finished"
+
+
+@pytest.mark.parametrize(
+    ("state", "following", "note"),
+    [("Announce", "Publish", "$.not_announced"), ("Publish", "Run done", "$.not_published")],
+)
+def test_a_failed_announcement_is_retried_then_reported_under_its_own_name_and_skipped(
+    announcing: Mapping[str, Any], state: str, following: str, note: str
+) -> None:
+    announcement = announcing["States"][state]
+    caught = {"ErrorEquals": ["States.ALL"], "ResultPath": note, "Next": following}
+    assert announcement["Catch"] == [caught]
+    [retry] = announcement["Retry"]
+    assert (retry["ErrorEquals"], retry["MaxAttempts"], retry["JitterStrategy"]) == (["States.ALL"], 4, "FULL")
+    assert announcement["ResultPath"] is None  # the output stays unchanged
+
+
+def test_the_machine_may_use_the_bus_and_the_topic_that_are_named_and_no_others(
+    full: Template, plain: Template
+) -> None:
+    used = {("events:PutEvents", BUS), ("sns:Publish", TOPIC)}
+    assert used < full.permissions(full.the("AWS::StepFunctions::StateMachine")["RoleArn"])
+    for template in (full, plain):
+        for role, logical_id in ((role, name) for name, role in template.document["Resources"].items()):
+            if role["Type"] == "AWS::IAM::Role":
+                allowed = template.permissions({"Fn::GetAtt": [logical_id, "Arn"]})
+                assert {one for one in allowed if one[0].startswith(("events:", "sns:"))} <= used
+
+
+def test_nothing_is_announced_unless_the_environment_says_so(definition: Mapping[str, Any], plain: Template) -> None:
+    assert not {"Announce", "Publish"} & definition["States"].keys()
+    assert "sns:" not in json.dumps(plain.document)
+
+
+@pytest.mark.parametrize(
+    ("announce", "said"),
+    [
+        ({}, 'announce is {}; it must name a bus, a topic or both: write it like {"bus": "default"}'),
+        ("default", 'announce is "default"; it must be an object: correct it'),
+        ({"buses": "x"}, 'announce.buses is "x"; the fields here are bus, topic: correct or remove it'),
+        (
+            {"bus": ""},
+            'announce.bus is ""; it must be the name of an event bus, like "default"',
+        ),
+        ({"bus": BUS}, f'announce.bus is "{BUS}"; it must be the name of an event bus'),
+        ({"topic": "runs"}, 'announce.topic is "runs"; it must be the ARN of a standard topic of SNS in us-east-1'),
+        ({"topic": TOPIC}, f'announce.topic is "{TOPIC}"; it must be the ARN of a standard topic of SNS in us-east-1'),
+        ({"topic": "arn:aws:sns:us-east-1:111111111111:runs.fifo"}, "it must be the ARN of a standard topic"),
+    ],
+)
+def test_a_mistake_is_refused_at_synth(announce: object, said: str) -> None:
+    environment = {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"], "announce": announce}
+    with pytest.raises(CdkJsonError) as caught:
+        read_environments({"prod": environment})
+    assert said in str(caught.value)
+
+
+def test_a_bus_or_a_topic_alone_is_enough() -> None:
+    good = {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"]}
+    for announce in ({"bus": BUS.replace("eu-central", "us-east")}, {"topic": TOPIC.replace("eu-central", "us-east")}):
+        [environment] = read_environments({"prod": {**good, "announce": announce}})
+        assert environment.announce
+        named = {"bus": environment.announce.bus, "topic": environment.announce.topic}
+        assert {name: value for name, value in named.items() if value} == announce
+
+
+def test_a_comparison_that_a_schedule_asks_for_is_checked_at_synth() -> None:
+    schedule = {"expression": "rate(1 day)", "input": {"table": "Orders", "compare": "../x"}}
+    good = {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"]}
+    with pytest.raises(
+        CdkJsonError, match=r'compare is "\.\./x"; it must be "previous", or the name of an earlier run'
+    ):
+        read_environments({"prod": {**good, "schedules": {"nightly": schedule}}})

@@ -1,0 +1,203 @@
+"""What companies ask of all that is deployed: a boundary, a path, tags, a network, a share of the concurrency."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from aws_cdk import App, Stack
+from aws_cdk import aws_iam as iam
+
+from infra.bundle import ROOT
+from infra.cdk_json import read_environments
+from infra.policy_sizes import PolicySizes, refused
+from infra.restricted import NETWORK
+from infra.section import CdkJsonError
+from infra.stack import SkipscanStack
+from skipscan.cli.partition import partition_of
+from tests.engines.infra.conftest import BOUNDARY, ENVIRONMENTS, QUEUE
+from tests.engines.infra.template import Template
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+TAGGED = ("IAM::Role", "Lambda::Function", "Logs::LogGroup", "S3::Bucket", "SQS::Queue", "StepFunctions::StateMachine")
+
+
+def test_every_role_has_the_boundary_and_the_path(company: Template, plain: Template) -> None:
+    roles = company.every("AWS::IAM::Role")
+    assert len(roles) > 10
+    assert {(role["PermissionsBoundary"], role["Path"]) for role in roles} == {(BOUNDARY, "/teams/data/")}
+    assert not [role for role in plain.every("AWS::IAM::Role") if {"PermissionsBoundary", "Path"} & role.keys()]
+
+
+@pytest.mark.parametrize("kind", TAGGED)
+def test_everything_that_has_tags_has_the_tag(company: Template, kind: str) -> None:
+    found = company.every(f"AWS::{kind}")
+    assert found
+    for each in found:
+        assert {"Key": "cost-center", "Value": "4711"} in each["Tags"]
+
+
+def test_every_function_runs_in_the_network_and_may(company: Template, plain: Template) -> None:
+    functions = company.every("AWS::Lambda::Function")
+    assert len(functions) == 18
+    network = {"SubnetIds": ["subnet-0123456789abcdef0"], "SecurityGroupIds": ["sg-0123456789abcdef0"]}
+    for function in functions:
+        assert function["VpcConfig"] == network
+        assert {(action, "*") for action in NETWORK} <= company.permissions(function["Role"])
+    assert "ec2:" not in json.dumps(plain.document)
+
+
+def test_workers_have_the_concurrency_that_is_reserved_and_plan_knows_it(company: Template) -> None:
+    reserved = {
+        function["FunctionName"].removeprefix("skipscan-company-"): function["ReservedConcurrentExecutions"]
+        for function in company.every("AWS::Lambda::Function")
+        if "ReservedConcurrentExecutions" in function
+    }
+    assert reserved == dict.fromkeys(("scan", "act", "retrofit", "copy-page"), 8)
+    plan = company.the("AWS::Lambda::Function", FunctionName="skipscan-company-plan")
+    assert plan["Environment"]["Variables"]["SKIPSCAN_RESERVED_CONCURRENCY"] == "8"
+
+
+def test_act_may_use_the_keys_of_its_queues_through_sqs(company: Template, plain: Template) -> None:
+    act = company.the("AWS::Lambda::Function", FunctionName="skipscan-company-act")
+    key = "arn:aws:kms:us-east-1:222222222222:key/d0000000-0000-4000-8000-000000000000"
+    via = f"{key} if kms:ViaService StringEquals sqs.us-east-1.amazonaws.com"
+    assert {(action, on) for action, on in company.permissions(act["Role"]) if action.startswith("kms:")} == {
+        ("kms:GenerateDataKey", via),
+        ("kms:Decrypt", via),
+    }
+
+
+PLAIN: Any = ENVIRONMENTS["plain"]
+
+
+def test_the_code_of_a_function_cannot_touch_network_interfaces(company: Template) -> None:
+    """Lambda makes them with the same role: https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html."""
+    for function in company.every("AWS::Lambda::Function"):
+        [denied] = [
+            statement
+            for policy in company.policies(function["Role"])
+            for statement in policy["Statement"]
+            if statement["Effect"] == "Deny"
+        ]
+        assert (denied["Action"], denied["Resource"]) == (sorted(NETWORK), "*")
+        arn = f"arn:aws:lambda:us-east-1:111111111111:function:{function['FunctionName']}"
+        assert denied["Condition"] == {"ArnEquals": {"lambda:SourceFunctionArn": arn}}
+
+
+@pytest.mark.parametrize(("region", "domains"), [("us-east-1", [""]), ("cn-north-1", ["", ".cn"])])
+def test_keys_are_used_through_their_services_in_every_partition(region: str, domains: list[str]) -> None:
+    key = f"arn:aws:kms:{region}:111111111111:key/d0000000-0000-4000-8000-000000000000"
+    keys = {"results": key, "tables": [key], "queues": [key]}
+    queue = f"arn:{partition_of(region)}:sqs:{region}:111111111111:keys"
+    writing = {"Orders": {"act": True, "targets": [queue]}}
+    text = stack_of(region=region, encryption=keys, writing=writing)
+    found = {
+        json.dumps(condition["StringEquals"]["kms:ViaService"])
+        for policy in text.every("AWS::IAM::Policy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if "kms:ViaService" in (condition := statement.get("Condition", {})).get("StringEquals", {})
+    }
+    names = [[f"{service}.{region}.amazonaws.com{end}" for end in domains] for service in ("dynamodb", "s3", "sqs")]
+    assert found == {json.dumps(each if len(each) > 1 else each[0]) for each in names}
+
+
+def versions(template: Template) -> set[str]:
+    resources = template.document["Resources"]
+    return {name for name, each in resources.items() if each["Type"] == "AWS::Lambda::Version"}
+
+
+def test_another_role_path_publishes_versions_because_it_replaces_the_roles() -> None:
+    """A version keeps the role that it was published with (API reference, UpdateFunctionConfiguration)."""
+    paths = (None, "/a/", "/b/")
+    of_path = [versions(stack_of(**{"role_path": path} if path else {})) for path in paths]
+    assert len(set.union(*of_path)) == sum(map(len, of_path)) > 0
+
+
+def test_the_path_that_is_the_default_publishes_nothing() -> None:
+    """Lambda refuses to publish what has not changed."""
+    assert versions(stack_of(role_path="/")) == versions(stack_of())
+
+
+def stack_of(**fields: object) -> Template:
+    app = App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
+    [environment] = read_environments({"big": {**PLAIN, **fields}})
+    stack = SkipscanStack(app, "skipscan-big", environment=environment, keep_results=True)
+    return Template(app.synth().get_stack_artifact(stack.artifact_id).template)
+
+
+def test_more_variables_than_lambda_takes_stop_synth() -> None:
+    # 4 KB in all: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+    tables = [f"A-table-with-a-name-{number:02d}" for number in range(40)]
+    writing = {table: {"act": True, "targets": [QUEUE]} for table in tables}
+    with pytest.raises(CdkJsonError, match=r"take up to 4,9\d\d bytes in the function of Plan act; .* 4,096 in all"):
+        stack_of(tables=tables, writing=writing)
+
+
+def test_nine_copies_with_usual_names_fit_into_the_variables_of_a_function() -> None:
+    def copied(table: str) -> dict[str, Any]:
+        stream = f"arn:aws:dynamodb:us-east-1:111111111111:table/{table}/stream/2026-01-01T00:00:00.000"
+        return {"copy": {"to": f"{table}-2", "stream": stream}}
+
+    tables = [f"Orders-of-{number:02d}" for number in range(9)]
+    stack_of(tables=tables, writing={table: copied(table) for table in tables})
+
+
+@pytest.mark.parametrize(("count", "characters"), [(52, 60), (63, 40), (88, 12), (150, 60)])
+def test_the_policies_of_many_tables_are_within_the_quotas_of_iam(count: int, characters: int) -> None:
+    """As https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html has them."""
+    big = stack_of(tables=named(count, characters))
+    managed, inline = big.every("AWS::IAM::ManagedPolicy"), big.every("AWS::IAM::Policy")
+    assert managed
+    assert max(size(big, policy) for policy in managed) <= 6_144
+    attached = Counter(role["Ref"] for policy in managed for role in policy["Roles"])
+    assert max(attached.values()) <= 10
+    of_role: Counter[str] = Counter()
+    for policy in inline:
+        for role in policy["Roles"]:
+            of_role[role["Ref"]] += size(big, policy)
+    assert max(of_role.values()) <= 10_240
+
+
+def named(count: int, characters: int) -> list[str]:
+    return [f"T{number:03d}".ljust(characters, "x") for number in range(count)]
+
+
+def size(template: Template, policy: dict[str, Any]) -> int:
+    """IAM does not count white space."""
+    return len(json.dumps(template.spelled(policy["PolicyDocument"]), separators=(",", ":")))
+
+
+def test_more_tables_than_policies_can_name_stop_synth_with_the_number() -> None:
+    with (
+        pytest.raises(CdkJsonError, match=r"PlanRole\w* has 2\d managed policies; IAM allows 10 .*: move some"),
+        refused(),
+    ):
+        stack_of(tables=named(150, 200))
+
+
+@pytest.mark.parametrize(
+    ("characters", "said"),
+    [(2_000, None), (6_100, "Big/Resource has 6,195 characters; IAM allows 6,144 for a managed policy")],
+)
+def test_one_statement_that_is_too_long_stops_synth(characters: int, said: str | None) -> None:
+    stack = Stack(App(), "stack")
+    statement = iam.PolicyStatement(actions=["s3:GetObject"], resources=["x" * characters])
+    iam.ManagedPolicy(stack, "Big", statements=[statement])
+    assert PolicySizes(stack).validate() == (
+        [f"stack/{said}: move some of the tables to another environment"] if said else []
+    )
+
+
+def test_inline_policies_of_a_role_count_together() -> None:
+    stack = Stack(App(), "stack")
+    for number in range(2):
+        document = {"Statement": [{"Resource": ["x" * 5_200]}]}
+        iam.CfnPolicy(stack, f"P{number}", policy_name="p", policy_document=document, roles=["worker"])
+    assert PolicySizes(stack).validate() == [
+        "the inline policies of worker have 10,466 characters; IAM allows 10,240 for the inline policies of a role: "
+        "move some of the tables to another environment"
+    ]

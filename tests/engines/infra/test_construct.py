@@ -1,0 +1,109 @@
+"""The construct takes tables as an app has them, and says in words what it cannot take."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from aws_cdk import App, Environment, Stack
+from aws_cdk import aws_dynamodb as dynamodb
+from aws_cdk import aws_kms as kms
+
+from infra.construct import Skipscan, environment_in
+from infra.section import CdkJsonError
+from tests.engines.infra.conftest import KEY
+from tests.engines.infra.template import Template
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+ELSEWHERE = "arn:aws:dynamodb:eu-central-1:333333333333:table/Customers"
+OTHER = ELSEWHERE.replace("333333333333", "444444444444")
+HERE = Environment(account="222222222222", region="eu-central-1")
+
+
+def stack(env: Environment | None = HERE) -> Stack:
+    return Stack(App(analytics_reporting=False), "Shop", env=env)
+
+
+def table(scope: Stack, **more: Any) -> dynamodb.Table:
+    key = dynamodb.Attribute(name="pk", type=dynamodb.AttributeType.STRING)
+    return dynamodb.Table(scope, "Orders", partition_key=key, **more)
+
+
+def test_tables_are_constructs_names_or_arns() -> None:
+    shop = stack()
+    known = dynamodb.Table.from_table_name(shop, "Known", "Known")
+    foreign = dynamodb.Table.from_table_arn(shop, "Foreign", ELSEWHERE)
+    orders = table(shop)
+    environment = environment_in(shop, "shop", [orders, known, foreign, "Named", OTHER], {})
+    assert environment.tables == (orders.table_name, "Known", ELSEWHERE, "Named", OTHER)
+    assert (environment.account, environment.region) == ("222222222222", "eu-central-1")
+    assert environment.deployment == "skipscan-shop"
+
+
+def test_the_key_of_an_encrypted_table_may_be_used_for_it() -> None:
+    shop = stack()
+    key = kms.Key.from_key_arn(shop, "Key", KEY.format("c"))
+    environment = environment_in(shop, "shop", [table(shop, encryption_key=key)], {})
+    assert environment.encryption.tables == (KEY.format("c"),)
+
+
+def test_settings_are_those_of_an_environment() -> None:
+    nightly = {"expression": "rate(1 day)", "input": {"table": "Orders"}}
+    settings = {
+        "schedules": {"nightly": nightly},
+        "limits": {"batch_pages": 7},
+        "encryption": {"logs": KEY.format("b")},
+    }
+    environment = environment_in(stack(), "shop", ["Orders"], settings)
+    assert [schedule.name for schedule in environment.schedules] == ["nightly"]
+    assert (environment.limits.batch_pages, environment.encryption.logs) == (7, KEY.format("b"))
+
+
+def test_a_stack_may_leave_account_and_region_to_its_deployment() -> None:
+    shop = stack(env=None)
+    environment = environment_in(shop, "shop", ["Orders", ELSEWHERE], {"limits": {"batch_pages": 7}})
+    assert environment.region == shop.region
+    assert shop.resolve(environment.resource("Orders"))["Fn::Join"][1][1] == {"Ref": "AWS::Region"}
+
+
+def test_two_of_them_fit_into_one_stack() -> None:
+    shop = stack(env=None)
+    for name in ("one", "two"):
+        Skipscan(shop, name, name=name, tables=["Orders"], keep_results=name == "one")
+    assembly = App.of(shop).synth()  # type: ignore[union-attr]
+    template = Template(json.loads(json.dumps(assembly.get_stack_by_name("Shop").template)))
+    names = {machine["StateMachineName"] for machine in template.every("AWS::StepFunctions::StateMachine")}
+    assert names == {"skipscan-one", "skipscan-two"}
+    assert {bucket["DeletionPolicy"] for bucket in template.raw("AWS::S3::Bucket")} == {
+        "RetainExceptOnCreate",
+        "Delete",
+    }
+    assert "Outputs" not in template.document
+
+
+@pytest.mark.parametrize(
+    ("env", "tables", "settings", "message"),
+    [
+        (HERE, ["Or"], {}, r'"shop": tables\.0 is "Or"; it must be a table\'s name'),
+        (HERE, [], {}, "tables is .*; it must be a list of table names"),
+        (HERE, ["Orders"], {"limit": {}}, "limit is .*; the fields here are"),
+        (HERE, ["Orders"], {"region": "eu-west-1"}, "region cannot be settings"),
+        (None, ["Orders"], {"monitoring": {"topic": "arn"}}, "monitoring must fit"),
+        (None, ["Orders"], {"encryption": {}, "writing": {}}, "encryption and writing must fit .* give it both"),
+    ],
+)
+def test_a_mistake_is_refused_with_a_message(
+    env: Environment | None, tables: list[str], settings: dict[str, object], message: str
+) -> None:
+    with pytest.raises(CdkJsonError, match=message):
+        environment_in(stack(env), "shop", tables, settings)
+
+
+def test_a_table_of_another_account_must_have_a_known_arn() -> None:
+    app = App()
+    there = Stack(app, "There", env=Environment(account="333333333333", region="eu-central-1"))
+    orders = table(there)
+    with pytest.raises(CdkJsonError, match=r"There/Orders is a table of account 333333333333, .* give the ARN"):
+        environment_in(Stack(app, "Here", env=HERE), "shop", [orders], {})

@@ -1,0 +1,331 @@
+"""The mixin gives a table of an app its index of markers and its stream, and `Skipscan` keeps the markers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from aws_cdk import App, Environment, RemovalPolicy, Stack
+from aws_cdk import aws_dynamodb as dynamodb
+from aws_cdk import aws_kms as kms
+from aws_cdk.assertions import Template as Synthesised
+from constructs import Construct
+
+from infra.construct import Skipscan, Table, environment_in
+from infra.mixin import SkipscanTable
+from infra.names import output_key
+from infra.section import CdkJsonError
+from tests.engines.infra.conftest import KEY
+from tests.engines.infra.template import Template
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+MARKER = {"placed": 0, "marked": "{customer}"}
+CUSTOMER = dynamodb.Attribute(name="customer", type=dynamodb.AttributeType.BINARY)
+PLACED = dynamodb.Attribute(name="placed", type=dynamodb.AttributeType.NUMBER)
+KEYS: dict[str, Any] = {"partition_key": CUSTOMER, "sort_key": PLACED}
+DEFINED: dict[str, Any] = {
+    "key_schema": [
+        {"attributeName": "customer", "keyType": "HASH"},
+        {"attributeName": "placed", "keyType": "RANGE"},
+    ],
+    "attribute_definitions": [
+        {"attributeName": "customer", "attributeType": "B"},
+        {"attributeName": "placed", "attributeType": "N"},
+    ],
+}
+REPLICAS = [dynamodb.CfnGlobalTable.ReplicaSpecificationProperty(region="us-east-1")]
+ON_DEMAND = "PAY_PER_REQUEST"
+
+
+def stack(app: App | None = None, id: str = "Shop", **more: Any) -> Stack:
+    return Stack(app or App(analytics_reporting=False), id, **more)
+
+
+def table(scope: Stack, id: str = "Orders", **more: Any) -> dynamodb.Table:
+    return dynamodb.Table(scope, id, **KEYS, **more)
+
+
+def table_v2(scope: Stack, id: str = "Orders", **more: Any) -> dynamodb.TableV2:
+    return dynamodb.TableV2(scope, id, **KEYS, **more)
+
+
+def cfn_table(scope: Stack, id: str = "Orders", **more: Any) -> dynamodb.CfnTable:
+    return dynamodb.CfnTable(scope, id, **{**DEFINED, "billing_mode": ON_DEMAND, **more})
+
+
+def cfn_global_table(scope: Stack, id: str = "Orders", **more: Any) -> dynamodb.CfnGlobalTable:
+    given = {**DEFINED, "billing_mode": ON_DEMAND, "replicas": REPLICAS, **more}
+    return dynamodb.CfnGlobalTable(scope, id, **given)
+
+
+Made = dynamodb.Table | dynamodb.TableV2 | dynamodb.CfnTable | dynamodb.CfnGlobalTable
+EVERY: list[Callable[..., Made]] = [table, table_v2, cfn_table, cfn_global_table]
+IDS = [make.__name__ for make in EVERY]
+
+
+def synthesised(scope: Stack) -> Template:
+    return Template(json.loads(json.dumps(Synthesised.from_stack(scope).to_json())))
+
+
+def only_table(scope: Stack) -> dict[str, Any]:
+    template = synthesised(scope)
+    [found] = [*template.every("AWS::DynamoDB::Table"), *template.every("AWS::DynamoDB::GlobalTable")]
+    return found
+
+
+@pytest.mark.parametrize("make", EVERY)
+def test_every_kind_of_table_gets_the_index_and_the_stream(make: Callable[..., Made]) -> None:
+    shop = stack()
+    make(shop).with_(SkipscanTable(marker=MARKER))
+    made = only_table(shop)
+    [index] = made["GlobalSecondaryIndexes"]
+    assert index["IndexName"] == "markers"
+    assert index["KeySchema"] == [{"AttributeName": "marked", "KeyType": "HASH"}]
+    assert index["Projection"] == {"ProjectionType": "KEYS_ONLY"}
+    assert {"AttributeName": "marked", "AttributeType": "B"} in made["AttributeDefinitions"]
+    assert len(made["AttributeDefinitions"]) == 3
+    assert made["StreamSpecification"] == {"StreamViewType": "KEYS_ONLY"}
+
+
+@pytest.fixture(scope="module")
+def kept() -> Template:
+    """A stack with every kind of table, all of them with markers that are kept."""
+    shop, markers = stack(), SkipscanTable(marker=MARKER, act=True)
+    tables: list[Table] = [make(shop, make.__name__) for make in EVERY]
+    shop.with_(markers)
+    Skipscan(shop, "Skipscan", name="shop", tables=tables, markers=[markers])
+    return synthesised(shop)
+
+
+def of_resource(kept: Template, id: str) -> str:
+    """Return the logical id of a table."""
+    resources = kept.document["Resources"]
+    found = (name for name, each in resources.items() if "DynamoDB" in each["Type"])
+    [logical_id] = [name for name in found if re.fullmatch(f"{id.replace('_', '')}([0-9A-F]{{8}})?", name)]
+    return str(logical_id)
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_the_keeper_follows_the_stream_and_may_change_this_table_only(kept: Template, id: str) -> None:
+    logical_id = of_resource(kept, id)
+    stream = {"Fn::GetAtt": [logical_id, "StreamArn"]}
+    [_] = [each for each in kept.every("AWS::Lambda::EventSourceMapping") if each["EventSourceArn"] == stream]
+    keeper = kept.the("AWS::Lambda::Function", FunctionName=f"skipscan-shop-keeper-{id}")
+    variables = keeper["Environment"]["Variables"]
+    assert (variables["SKIPSCAN_TABLE"], variables["SKIPSCAN_STREAM"]) == ({"Ref": logical_id}, stream)
+    assert json.loads(variables["SKIPSCAN_MARKER"]) == MARKER
+    role = keeper["Role"]["Fn::GetAtt"][0]
+    granted: dict[str, set[str]] = {}
+    for policy in kept.every("AWS::IAM::Policy"):
+        for statement in policy["PolicyDocument"]["Statement"] if {"Ref": role} in policy["Roles"] else ():
+            actions = statement["Action"]
+            for action in [actions] if isinstance(actions, str) else actions:
+                granted.setdefault(action, set()).add(json.dumps(statement["Resource"]))
+    for action in ("DescribeStream", "GetRecords", "GetShardIterator"):
+        assert granted[f"dynamodb:{action}"] == {json.dumps(stream)}
+    for action in ("GetItem", "Query", "PutItem", "DeleteItem"):
+        [resource] = granted[f"dynamodb:{action}"]
+        assert resource.endswith(f'":table/", {{"Ref": "{logical_id}"}}]]}}')
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_what_a_keeper_gave_up_has_an_output_and_an_alarm(kept: Template, id: str) -> None:
+    assert output_key("KeeperFailures", id) in kept.document["Outputs"]
+    alarms = [alarm.get("AlarmName") for alarm in kept.every("AWS::CloudWatch::Alarm")]
+    assert f"skipscan-shop-keeper-failures-{id}" in alarms
+
+
+def test_jobs_may_put_the_markers_of_older_collections_if_the_mixin_says_so(kept: Template) -> None:
+    kept.the("AWS::StepFunctions::StateMachine", StateMachineName="skipscan-shop-act")
+    plan = kept.the("AWS::Lambda::Function", FunctionName="skipscan-shop-plan-act")
+    writing = json.dumps(plan["Environment"]["Variables"]["SKIPSCAN_WRITING"])
+    assert all(f'{{"Ref": "{of_resource(kept, id)}"}}' in writing for id in IDS)
+
+
+def test_jobs_may_not_act_by_default() -> None:
+    shop, markers = stack(), SkipscanTable(marker=MARKER)
+    orders = table(shop)
+    orders.with_(markers)
+    environment = environment_in(shop, "shop", [orders], {}, [markers])
+    assert ([*environment.acting], [*environment.retrofitting], [*environment.copies]) == ([], [], [])
+
+
+@pytest.mark.parametrize(
+    ("make", "field"), [(table, "stream"), (table_v2, "dynamo_stream"), (cfn_table, "stream_specification")]
+)
+def test_a_stream_that_is_there_stays_as_it_is(make: Callable[..., Made], field: str) -> None:
+    shop, view = stack(), dynamodb.StreamViewType.NEW_AND_OLD_IMAGES
+    given = {"streamViewType": view.name} if field == "stream_specification" else view
+    make(shop, **{field: given}).with_(SkipscanTable(marker=MARKER))
+    assert only_table(shop)["StreamSpecification"] == {"StreamViewType": "NEW_AND_OLD_IMAGES"}
+
+
+def test_indexes_before_and_after_stay() -> None:
+    shop = stack()
+    for make in (table, table_v2):
+        orders = make(shop, make.__name__)
+        orders.add_global_secondary_index(index_name="before", partition_key=PLACED)
+        orders.with_(SkipscanTable(marker=MARKER, index="kept"))
+        orders.add_global_secondary_index(index_name="after", partition_key=PLACED)
+    before = {
+        "indexName": "before",
+        "keySchema": [{"attributeName": "placed", "keyType": "HASH"}],
+        "projection": {"projectionType": "ALL"},
+    }
+    cfn_table(shop, global_secondary_indexes=[before]).with_(SkipscanTable(marker=MARKER, index="kept"))
+    template = synthesised(shop)
+    made = [*template.every("AWS::DynamoDB::Table"), *template.every("AWS::DynamoDB::GlobalTable")]
+    names = [[index["IndexName"] for index in each["GlobalSecondaryIndexes"]] for each in made]
+    assert sorted(names) == [["before", "kept"], ["before", "kept", "after"], ["before", "kept", "after"]]
+
+
+def test_an_attribute_that_is_defined_already_is_not_defined_twice() -> None:
+    shop = stack()
+    marked = {"attributeName": "marked", "attributeType": "B"}
+    cfn_table(shop, attribute_definitions=[*DEFINED["attribute_definitions"], marked]).with_(
+        SkipscanTable(marker=MARKER)
+    )
+    assert len(only_table(shop)["AttributeDefinitions"]) == 3
+
+
+def test_an_index_of_a_provisioned_table_has_the_table_s_capacity() -> None:
+    shop = stack()
+    units = {"readCapacityUnits": 7, "writeCapacityUnits": 8}
+    cfn_table(shop, billing_mode="PROVISIONED", provisioned_throughput=units).with_(SkipscanTable(marker=MARKER))
+    [index] = only_table(shop)["GlobalSecondaryIndexes"]
+    assert index["ProvisionedThroughput"] == {"ReadCapacityUnits": 7, "WriteCapacityUnits": 8}
+
+
+def test_the_app_reads_the_new_stream_from_its_table_as_well() -> None:
+    shop = stack()
+    orders = table(shop)
+    orders.with_(SkipscanTable(marker=MARKER))
+    assert shop.resolve(orders.table_stream_arn)["Fn::GetAtt"][1] == "StreamArn"
+
+
+def test_one_mixin_serves_all_tables_of_a_stack_and_their_names_are_told_apart() -> None:
+    shop, markers = stack(), SkipscanTable(marker=MARKER)
+    orders, named = table(shop), table_v2(shop, "Second", table_name="with.dots")
+    shop.with_(markers)
+    environment = environment_in(shop, "shop", [orders, named], {}, [markers])
+    assert [writing.name for writing in environment.writing] == ["Orders", "with.dots"]
+    assert [writing.table for writing in environment.writing] == [orders.table_name, named.table_name]
+
+
+def test_a_table_of_another_stack_is_named_by_its_place_there() -> None:
+    app, markers = App(analytics_reporting=False), SkipscanTable(marker=MARKER)
+    part = Construct(stack(app, "Data"), "Part")
+    orders = dynamodb.TableV2(part, "Orders", **KEYS)
+    orders.with_(markers)
+    [writing] = environment_in(stack(app), "shop", [orders], {}, [markers]).writing
+    assert writing.name == "Part-Orders"
+
+
+def test_a_table_s_own_key_may_be_used_by_its_keeper() -> None:
+    shop, markers = stack(), SkipscanTable(marker=MARKER)
+    orders = table(shop, encryption_key=kms.Key.from_key_arn(shop, "Key", KEY.format("c")))
+    orders.with_(markers)
+    assert environment_in(shop, "shop", [orders], {}, [markers]).encryption.tables == (KEY.format("c"),)
+
+
+def test_a_resource_of_a_table_is_read_by_its_reference() -> None:
+    shop = stack()
+    orders = cfn_table(shop)
+    assert environment_in(shop, "shop", [orders], {}).tables == (orders.ref,)
+
+
+def test_it_supports_tables_that_the_app_creates() -> None:
+    shop, markers = stack(), SkipscanTable(marker=MARKER)
+    assert [markers.supports(table(shop).node.default_child), markers.supports(shop)] == [True, False]  # type: ignore[arg-type]
+    dynamodb.Table.from_table_name(shop, "Known", "Known").with_(markers)
+    with pytest.raises(CdkJsonError, match=r'"shop": one of its markers was applied to no table: apply it before'):
+        environment_in(shop, "shop", ["Known"], {}, [markers])
+    with pytest.raises(CdkJsonError, match=r"Shop is not a table that this app creates: apply SkipscanTable to such"):
+        markers.apply_to(shop)
+
+
+TYPED = [*DEFINED["attribute_definitions"], {"attributeName": "marked", "attributeType": "S"}]
+
+
+@pytest.mark.parametrize(
+    ("make", "more", "marker", "message"),
+    [
+        (cfn_table, {"key_schema": DEFINED["key_schema"][:1]}, MARKER, r'"Shop/Orders"; it has no sort key'),
+        (cfn_table, {"attribute_definitions": []}, MARKER, r"Shop/Orders lacks 'customer', .*: add it"),
+        (
+            cfn_table,
+            {"attribute_definitions": TYPED},
+            MARKER,
+            r"Shop/Orders: marker\.marked is binary.* must be a string",
+        ),
+        (cfn_global_table, {"billing_mode": "PROVISIONED"}, MARKER, r"Shop/Orders: .* use TableV2"),
+        (
+            table,
+            {},
+            {"placed": "#", "marked": "{customer}"},
+            r"Shop/Orders: marker\.placed is a string.* must be a number",
+        ),
+        (table, {}, {"marked": "{customer}"}, r"Shop/Orders: marker\.placed is missing"),
+        (table, {}, {"placed": 0, "marked": "x-{customer}"}, r"Shop/Orders: 0 attributes .* \"{customer}\"; .* one"),
+        (table, {}, {"placed": 0, "a": "{customer}", "b": "{customer}"}, r"Shop/Orders: 2 attributes of the marker"),
+    ],
+)
+def test_a_table_that_the_marker_does_not_fit_is_refused(
+    make: Callable[..., Made], more: dict[str, Any], marker: dict[str, Any], message: str
+) -> None:
+    shop = stack()
+    orders = make(shop, **more)
+    with pytest.raises(RuntimeError, match=message):
+        orders.with_(SkipscanTable(marker=marker))
+
+
+@pytest.mark.parametrize("make", EVERY)
+def test_an_index_of_that_name_is_refused(make: Callable[..., Made]) -> None:
+    orders = make(stack())
+    orders.with_(SkipscanTable(marker=MARKER))
+    with pytest.raises(RuntimeError, match=r'Shop/Orders: the table has an index "markers" already: .*index=…'):
+        orders.with_(SkipscanTable(marker=MARKER))
+
+
+def test_a_marker_must_be_an_object_of_attributes() -> None:
+    with pytest.raises(CdkJsonError, match=r"SkipscanTable: marker is \{\}; it must be an object of attributes"):
+        SkipscanTable(marker={})
+
+
+def test_a_table_with_markers_must_be_one_that_is_read() -> None:
+    shop, markers = stack(), SkipscanTable(marker=MARKER)
+    table(shop).with_(markers)
+    with pytest.raises(CdkJsonError, match=r'"shop": Shop/Orders has markers and is not in tables: add it there'):
+        environment_in(shop, "shop", ["Named"], {}, [markers])
+
+
+def test_a_table_gets_markers_before_its_keeper_and_only_one_keeper() -> None:
+    shop, markers = stack(), SkipscanTable(marker=MARKER)
+    orders, late = table(shop), table(shop, "Late")
+    orders.with_(markers)
+    environment_in(shop, "shop", [orders], {}, [markers])
+    with pytest.raises(RuntimeError, match=r'Shop/Late gets markers after "shop", .* before that construct'):
+        late.with_(markers)
+    with pytest.raises(CdkJsonError, match=r'"other": "shop" keeps these markers, .* remove them from one'):
+        environment_in(shop, "other", [orders], {}, [markers])
+
+
+def test_a_keeper_is_in_the_account_and_region_of_its_table() -> None:
+    app, markers = App(analytics_reporting=False), SkipscanTable(marker=MARKER)
+    orders = table(stack(app, "There", env=Environment(account="222222222222", region="eu-central-1")))
+    orders.with_(markers)
+    here = stack(app, env=Environment(account="222222222222", region="us-east-1"))
+    with pytest.raises(CdkJsonError, match=r'"shop": There/Orders is in another account or region; .* construct there'):
+        environment_in(here, "shop", [orders], {}, [markers])
+
+
+def test_two_tables_that_resources_would_be_named_after_are_refused() -> None:
+    app, markers = App(analytics_reporting=False), SkipscanTable(marker=MARKER)
+    tables: list[Table] = [table(stack(app, name), removal_policy=RemovalPolicy.DESTROY) for name in ("One", "Two")]
+    app.with_(markers)
+    with pytest.raises(CdkJsonError, match=r'"shop": Orders would be written to twice: .* give one a table_name'):
+        environment_in(stack(app), "shop", tables, {}, [markers])

@@ -1,0 +1,183 @@
+"""Names that would collide or be too long: they are told apart, or refused with a sentence, and never a traceback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from aws_cdk import App, Stack
+
+from infra.bundle import ROOT
+from infra.cdk_json import read_environments
+from infra.construct import Skipscan
+from infra.follower import function_name, short
+from infra.section import CdkJsonError
+from infra.stack import SkipscanStack
+from tests.engines.infra.conftest import AUDIT_STREAM
+from tests.engines.infra.environment import GOOD, mistake
+from tests.engines.infra.template import Template
+from tests.simulation.inputs.refusal import subject
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+HERE = {"account": "111111111111", "region": "us-east-1"}
+CONTEXT = json.loads((ROOT / "cdk.json").read_text())["context"]
+FOREIGN = "arn:aws:dynamodb:us-east-1:{}:table/Orders"
+NIGHTLY = {"expression": "rate(1 day)", "input": {"table": "Orders"}}
+
+
+def synthesised(environments: Mapping[str, Any]) -> dict[str, Template]:
+    """Return the template of each environment."""
+    app = App(context=CONTEXT)
+    for environment in read_environments(environments):
+        SkipscanStack(app, environment.name, environment=environment, keep_results=True)
+    return {name: Template(app.synth().get_stack_by_name(name).template) for name in environments}
+
+
+def refused(environments: Mapping[str, Any]) -> str:
+    """Return what is said about environments that are refused."""
+    with pytest.raises(CdkJsonError) as caught:
+        synthesised(environments)
+    assert subject(str(caught.value))
+    return str(caught.value)
+
+
+def following(*tables: str, **jobs: Any) -> dict[str, Any]:
+    """Return an environment that follows these tables: with a keeper, or as `jobs` says."""
+    return {
+        **HERE,
+        "tables": ["Orders", *tables],
+        "writing": {
+            table: {
+                name: {"stream": AUDIT_STREAM.replace("Audit", table), **job}
+                for name, job in (jobs or {"keeper": {"marker": {"sk": "#"}}}).items()
+            }
+            for table in tables
+        },
+    }
+
+
+def scheduled(*names: str, **more: Any) -> dict[str, Any]:
+    return {**HERE, "tables": ["Orders"], "schedules": {name: {**NIGHTLY, **more} for name in names}}
+
+
+def test_tables_of_one_name_in_two_accounts_have_a_policy_each() -> None:
+    owners = ("333333333333", "444444444444")
+    made = synthesised({"dev": {**HERE, "tables": [FOREIGN.format(owner) for owner in owners]}})
+    outputs = made["dev"].document["Outputs"]
+    assert {f"TablePolicy{owner}Orders" for owner in owners} <= outputs.keys()
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        (["Orders", "Orders"], 'tables.1 is "Orders"; it is the same table as tables.0: remove one'),
+        ([FOREIGN.format("333333333333")] * 2, "; it is the same table as tables.0: remove one"),
+        (["Orders", FOREIGN.format(GOOD["account"])], "; it is the same table as tables.0: remove one"),
+    ],
+)
+def test_a_table_that_is_named_twice_is_refused(tables: list[str], said: str) -> None:
+    assert said in mistake(tables=tables)
+
+
+def test_jobs_of_a_table_are_named_once() -> None:
+    writing = {"Orders": {"act": True}, FOREIGN.format(GOOD["account"]): {"act": True}}
+    assert mistake(writing=writing).endswith("it is the same table as writing.Orders: remove one")
+
+
+def test_followers_of_tables_whose_letters_are_the_same_have_an_output_each() -> None:
+    tables = ("a-b", "a_b", "a.b")
+    outputs = synthesised({"dev": following(*tables, "aabb")})["dev"].document["Outputs"]
+    keys = [key for key in outputs if key.startswith("KeeperFailures")]
+    assert len(keys) == 4
+    assert "KeeperFailuresaabb" in keys
+    assert sum(key.startswith("KeeperFailuresab") for key in keys) == 3
+
+
+def test_an_output_s_key_has_at_most_255_letters_and_digits() -> None:
+    """CloudFormation user guide, "CloudFormation quotas"."""
+    long = "x" * 255
+    copied = {"copy": {"to": "New"}}
+    tables = [long, FOREIGN.format("333333333333").replace("Orders", long)]
+    outputs = synthesised({"dev": {**following(long, **copied), "tables": tables}})["dev"].document["Outputs"]
+    assert any(key.startswith("TablePolicy333333333333x") for key in outputs)
+    assert any(key.startswith("ReplicatorLateFailuresx") for key in outputs)
+    assert all(len(key) <= 255 and key.isalnum() for key in outputs)
+
+
+def test_a_replicator_has_another_name_than_the_state_that_copies() -> None:
+    made = synthesised({"dev": following("page", copy={"to": "New"})})["dev"]
+    names = [function["FunctionName"] for function in made.every("AWS::Lambda::Function")]
+    assert len(set(names)) == len(names)
+    assert "skipscan-dev-copy-page" in names
+    assert f"skipscan-dev-{function_name('copy', 'page')}" in names
+
+
+@pytest.mark.parametrize(
+    ("environment", "name"),
+    [
+        (scheduled("Role"), '"Role"'),
+        (scheduled("DeadLetters"), '"DeadLetters"'),
+        (scheduled("x", "x-none", late_after_hours=26), '"late-x-none"'),
+        (scheduled("x-before", "x", late_after_hours=26), '"late-x-before"'),
+        (following("abc", "abcRole"), '"Keeper-abcRole"'),
+        (following("abcLogs", "abc"), '"Keeper-abcLogs"'),
+        (following("x" * 30, short("x" * 30)), '"keeper-failures-xxxxxxxxxxxxxx-'),
+        (
+            {**following("x" * 30, short("x" * 30)), "monitoring": {"alarms": False}},
+            '"skipscan-dev-keeper-xxxxxxxxxxxxxx-',
+        ),
+    ],
+)
+def test_two_resources_with_one_name_are_refused(environment: dict[str, Any], name: str) -> None:
+    said = refused({"dev": environment})
+    assert said.startswith(f"cdk.json: {name}")
+    assert said.endswith("rename a schedule, or use another environment for a table")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "name"),
+    [
+        (following("Audit", copy={"to": "New"}), "dev-copy", "skipscan-dev-copy"),
+        (scheduled("copy-nightly"), "dev-copy", "skipscan-dev-copy-nightly"),
+        (following("scan"), "dev-keeper", "skipscan-dev-keeper-scan"),
+    ],
+)
+def test_environments_of_one_account_and_region_have_different_names(
+    one: dict[str, Any], other: str, name: str
+) -> None:
+    there = scheduled("nightly")
+    for environments in ({"dev": one, other: there}, {other: there, "dev": one}):
+        said = refused(environments)
+        assert said.startswith(f'cdk.json: "{name}" is the name of a ')
+        assert said.endswith("rename one of the environments")
+        assert {"dev", other} <= {word.strip(",;") for word in said.split()}
+
+
+def test_environments_of_another_account_or_region_may_have_such_names() -> None:
+    one = following("Audit", copy={"to": "New"})
+    there = {**HERE, "region": "us-west-2", "tables": ["Orders"]}
+    assert synthesised({"dev": one, "dev-copy": there}).keys() == {"dev", "dev-copy"}
+
+
+def test_two_constructs_of_one_name_are_refused() -> None:
+    app = App(analytics_reporting=False)
+    for stack in (Stack(app, "One"), Stack(app, "Two")):  # each may be deployed to another account
+        Skipscan(stack, "Skipscan", name="dev", tables=["Orders"])
+    with pytest.raises(CdkJsonError, match=r'"skipscan-dev.*" is the name of a '):
+        Skipscan(stack, "Again", name="dev", tables=["Orders"])
+
+
+def test_two_constructs_in_one_stack_cannot_have_the_same_output() -> None:
+    stack = Stack(App(analytics_reporting=False), "Shop")
+    Skipscan(stack, "One", name="one", tables=[FOREIGN.format("333333333333")])
+    with pytest.raises(CdkJsonError, match='"TablePolicy333333333333Orders" is the name of an output'):
+        Skipscan(stack, "Two", name="two", tables=[FOREIGN.format("333333333333")])
+
+
+@pytest.mark.long
+def test_more_resources_than_a_stack_may_have_are_refused() -> None:
+    said = refused({"dev": following(*(f"table-{i}" for i in range(60)))})
+    assert "resources; a stack may have 500: use another environment" in said

@@ -1,0 +1,275 @@
+"""What `make package` writes: a template with a parameter for everything it needs, and the zip that it names."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import aws_cdk as cdk
+import pytest
+
+import skipscan
+from infra.bundle import ROOT, bundle, zipped
+from infra.cdk_json import read_environments
+from infra.package import PackagedStack, package
+from infra.stack import SkipscanStack
+from skipscan.cli.stack.wanted import OPTIONS
+from tests.engines.infra.conftest import ENVIRONMENTS
+from tests.engines.infra.template import Template
+from tests.house.docs.document import rows
+from tests.unit.cli.stack.conftest import PARAMETERS
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+ACCOUNT_AND_REGION = re.compile(r"(?<![0-9a-f])\d{12}(?![0-9a-f])|[a-z]{2}-[a-z]+-\d")
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package whose environment is described when it is deployed."""
+    folder = tmp_path_factory.mktemp("described") / "package"
+    package(None, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def document(described: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((described / "skipscan.template.json").read_text())
+    return found
+
+
+def test_the_folder_holds_a_template_the_zip_and_what_to_do(described: Path) -> None:
+    zip = f"{bundle(ROOT / 'lambdas', ROOT / 'build').name.replace('bundle', 'skipscan')}.zip"
+    assert {path.name for path in described.iterdir()} == {"README.md", "skipscan.template.json", zip}
+    guide = (described / "README.md").read_text()
+    assert all(f"`{name}`" in guide for name in (zip, "skipscan.template.json", "skipscan-dev", "CodeKey"))
+    assert (described / zip).read_bytes() == zipped(bundle(ROOT / "lambdas", ROOT / "build"))
+
+
+def test_the_template_knows_no_bootstrap_no_asset_no_account_and_no_region(document: dict[str, Any]) -> None:
+    text = json.dumps(document)
+    assert not re.search(r"(?i)bootstrap|cdk-|assets?\b|hnb659fds", text)
+    assert not ACCOUNT_AND_REGION.findall(text.replace("123456789012", ""))
+
+
+def test_it_asks_for_names_tables_and_code_and_only_the_bucket_and_a_table_have_no_default(
+    document: dict[str, Any],
+) -> None:
+    parameters = document["Parameters"]
+    assert list(parameters) == [
+        "EnvironmentName",
+        "Table",
+        *(f"Table{n}" for n in range(2, 6)),
+        "AlarmTopic",
+        "PermissionsBoundary",
+        "RolePath",
+        "CodeBucket",
+        "CodeKey",
+        "SubnetIds",
+        "SecurityGroupIds",
+        "Schedule",
+        "ScheduleTimezone",
+        "ScheduleInput",
+    ]
+    assert {name for name, parameter in parameters.items() if "Default" not in parameter} == {"Table", "CodeBucket"}
+    groups = document["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
+    assert sorted(name for group in groups for name in group["Parameters"]) == sorted(parameters)
+
+
+def test_the_page_lists_every_parameter_with_its_default(document: dict[str, Any]) -> None:
+    """A default that sets nothing is given in words."""
+    listed = rows(Path("docs/ways-in.md"), "## The template, from the console")
+    defaults = {name: default for names, default, _ in listed for name in re.findall("`([^`]+)`", names)}
+    assert defaults.keys() == document["Parameters"].keys()
+    for name, default in defaults.items():
+        if default == "required":
+            assert "Default" not in document["Parameters"][name]
+        elif default.startswith("`"):
+            assert document["Parameters"][name]["Default"] == default.strip("`")
+
+
+def test_skipscan_deploy_has_an_option_for_every_parameter(document: dict[str, Any]) -> None:
+    assert document["Parameters"].keys() == OPTIONS.keys() | {"CodeBucket", "CodeKey"} == PARAMETERS.keys()
+    assert document["Outputs"]["Version"]["Value"] == skipscan.__version__
+
+
+def test_roles_and_functions_are_as_the_company_s_parameters_say(document: dict[str, Any]) -> None:
+    template, nothing = Template(document), {"Ref": "AWS::NoValue"}
+    for role in template.every("AWS::IAM::Role"):
+        condition, policy, otherwise = role["PermissionsBoundary"]["Fn::If"]
+        assert (condition, otherwise) == ("PermissionsBoundaryGiven", nothing)
+        assert policy["Fn::Join"][1][-2:] == [":policy/", {"Ref": "PermissionsBoundary"}]
+    assert all(role["Path"] == {"Ref": "RolePath"} for role in template.every("AWS::IAM::Role"))
+    network = {"SubnetIds": {"Ref": "SubnetIds"}, "SecurityGroupIds": {"Ref": "SecurityGroupIds"}}
+    for function in template.every("AWS::Lambda::Function"):
+        assert function["VpcConfig"] == {"Fn::If": ["SubnetIdsGiven", network, nothing]}
+    interfaces = [
+        statement["Resource"]
+        for policy in template.every("AWS::IAM::Policy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if "ec2:CreateNetworkInterface" in statement["Action"] and statement["Effect"] == "Allow"
+    ]
+    assert [each["Fn::If"][:2] for each in interfaces] == [["SubnetIdsGiven", "*"]] * 5
+
+
+def test_a_schedule_and_its_resources_are_created_only_on_request(document: dict[str, Any]) -> None:
+    resources = document["Resources"]
+    conditional = {name for name, each in resources.items() if each.get("Condition") == "ScheduleGiven"}
+    assert document["Conditions"]["ScheduleGiven"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "Schedule"}, ""]}]}
+    assert sorted(resources[name]["Type"].rpartition("::")[2] for name in conditional) == [
+        *("Alarm", "Alarm", "Policy", "Queue", "QueuePolicy", "Role", "Schedule")
+    ]
+    # CloudFormation refuses a template in which another resource refers to a conditional one.
+    for name in resources.keys() - conditional:
+        assert not any(f'"{other}"' in json.dumps(resources[name]) for other in conditional)
+
+
+def test_the_schedule_lists_the_first_table_unless_its_input_says_more(document: dict[str, Any]) -> None:
+    schedule = Template(document).the("AWS::Scheduler::Schedule")
+    condition, document_, otherwise = schedule["Target"]["Input"]["Fn::If"]
+    assert (condition, document_) == ("ScheduleInputGiven", {"Ref": "ScheduleInput"})
+    assert "".join(part if isinstance(part, str) else part["Ref"] for part in otherwise["Fn::Join"][1]) == (
+        '{"table":"Table","overlap":"skip"}'
+    )
+    assert schedule["ScheduleExpression"] == {"Ref": "Schedule"}
+    assert schedule["ScheduleExpressionTimezone"] == {"Ref": "ScheduleTimezone"}
+
+
+def test_alarms_are_sent_to_the_topic_that_is_given(document: dict[str, Any]) -> None:
+    alarms = Template(document).every("AWS::CloudWatch::Alarm")
+    topic = {"Fn::If": ["AlarmTopicGiven", {"Ref": "AlarmTopic"}, {"Ref": "AWS::NoValue"}]}
+    assert len(alarms) == 5
+    assert all(alarm["AlarmActions"] == [topic] for alarm in alarms)
+
+
+def test_a_stack_of_the_template_can_be_taken_over_by_the_cdk_with_its_results(document: dict[str, Any]) -> None:
+    """The same logical names: CloudFormation keeps the bucket and the state machine of the stack that is there."""
+    app = cdk.App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
+    [environment] = read_environments({"plain": ENVIRONMENTS["plain"]})
+    stack = SkipscanStack(app, "skipscan-plain", environment=environment, keep_results=True)
+    for kept in ("AWS::S3::Bucket", "AWS::StepFunctions::StateMachine"):
+        [name] = (name for name, each in document["Resources"].items() if each["Type"] == kept)
+        assert name in stack_resources(stack)
+
+
+def stack_resources(stack: cdk.Stack) -> set[str]:
+    return {stack.resolve(each.logical_id) for each in stack.node.find_all() if isinstance(each, cdk.CfnResource)}
+
+
+def test_another_zip_makes_other_versions(document: dict[str, Any], tmp_path: Path) -> None:
+    """CloudFormation publishes a version where the template has another one, whatever the code's parameters say."""
+    context = json.loads((ROOT / "cdk.json").read_text())["context"]
+    app = cdk.App(outdir=str(tmp_path), context=context)
+    PackagedStack(app, "skipscan", environment=None, zip="another.zip", code_sha256="")
+    other = json.loads(Path(app.synth().directory, "skipscan.template.json").read_text())
+    assert len(versions(document)) == len(versions(other)) == 5
+    assert versions(document).isdisjoint(versions(other))
+
+
+def test_another_network_or_role_path_makes_other_versions(document: dict[str, Any]) -> None:
+    """The state machine invokes versions, and a version keeps the network and the role that it was published with."""
+    every = [each["Properties"] for each in document["Resources"].values() if each["Type"] == "AWS::Lambda::Version"]
+    networks = [
+        {},
+        {"RolePath": "/team/"},
+        {"SubnetIds": "subnet-0123456789abcdef0", "SecurityGroupIds": "sg-0123456789abcdef0"},
+        {"SubnetIds": "subnet-0123456789abcdef0,subnet-1123456789abcdef0", "SecurityGroupIds": "sg-0123456789abcdef0"},
+        {"SubnetIds": "subnet-0123456789abcdef0", "SecurityGroupIds": "sg-1123456789abcdef0"},
+    ]
+    for version in every:
+        said = [evaluated(version["Description"], document, given) for given in networks]
+        assert len(set(said)) == len(said)
+    # Lambda refuses to publish a function that has not changed, so the function has the text, too.
+    functions = Template(document).every("AWS::Lambda::Function")
+    assert all(function["Description"] == every[0]["Description"] for function in functions)
+
+
+def test_the_network_of_every_zone_fits_into_a_version_s_description(document: dict[str, Any]) -> None:
+    """A description has up to 256 characters; us-east-1 has six zones, and a function takes five security groups."""
+    given = {
+        "RolePath": "/teams/data-platform/",
+        "SubnetIds": ",".join(f"subnet-{number:017x}" for number in range(6)),
+        "SecurityGroupIds": ",".join(f"sg-{number:017x}" for number in range(5)),
+    }
+    said = evaluated(Template(document).every("AWS::Lambda::Version")[0]["Description"], document, given)
+    assert len(said) <= 256
+
+
+def evaluated(value: Any, document: dict[str, Any], given: dict[str, str]) -> Any:
+    """Return what CloudFormation makes of a value with these parameters."""
+    match value:
+        case {"Ref": name}:
+            parameter = document["Parameters"][name]
+            text = given.get(name, parameter["Default"])
+            return text.split(",") if parameter["Type"] == "CommaDelimitedList" else text
+        case {"Fn::Join": [separator, parts]}:
+            parts = evaluated(parts, document, given)
+            return str(separator).join(parts)
+        case {"Fn::Split": [separator, text]}:
+            return evaluated(text, document, given).split(separator)
+        case list():
+            return [evaluated(each, document, given) for each in value]
+    return value
+
+
+def test_a_version_takes_no_other_code_than_the_packaged_zip(document: dict[str, Any], described: Path) -> None:
+    """Whoever may write to the bucket of the code could exchange it between upload and deployment."""
+    content = (described / document["Parameters"]["CodeKey"]["Default"]).read_bytes()
+    digest = b64encode(hashlib.sha256(content).digest()).decode()
+    every = Template(document).every("AWS::Lambda::Version")
+    assert [version["CodeSha256"] for version in every] == [digest] * 5
+
+
+def versions(document: dict[str, Any]) -> set[str]:
+    return {name for name, each in document["Resources"].items() if each["Type"] == "AWS::Lambda::Version"}
+
+
+def test_every_function_runs_the_uploaded_zip(document: dict[str, Any], described: Path) -> None:
+    functions = Template(document).every("AWS::Lambda::Function")
+    assert len(functions) == 5
+    code = {"S3Bucket": {"Ref": "CodeBucket"}, "S3Key": {"Ref": "CodeKey"}}
+    assert all(function["Code"] == code for function in functions)
+    assert (described / document["Parameters"]["CodeKey"]["Default"]).exists()
+
+
+def test_its_roles_read_the_tables_named_and_no_other(document: dict[str, Any]) -> None:
+    scans = [
+        json.dumps(resource)
+        for policy in Template(document).every("AWS::IAM::Policy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if "dynamodb:Scan" in statement["Action"]
+        for resource in statement["Resource"]
+    ]
+    assert scans
+    for resource in scans:
+        # An unused parameter has the first table's name again.
+        optional = re.search(r'{"Fn::If": \["(Table\d)Given", {"Ref": "\1"}, {"Ref": "Table"}\]}', resource)
+        assert optional or ':table/", {"Ref": "Table"}' in resource
+    assert {name for name in ("Table2", "Table5") if any(f'"{name}"' in scan for scan in scans)} == {"Table2", "Table5"}
+
+
+def test_an_environment_of_cdk_json_is_packaged_with_all_it_has(tmp_path: Path) -> None:
+    [environment] = read_environments({"full": ENVIRONMENTS["full"]})
+    package(replace(environment, keep_results=False), tmp_path)
+    document = json.loads((tmp_path / "skipscan-full.template.json").read_text())
+    assert list(document["Parameters"]) == ["CodeBucket", "CodeKey"]
+    template = Template(document)
+    assert len(template.every("AWS::Scheduler::Schedule")) == 2
+    assert "table/Orders" in json.dumps(template.every("AWS::IAM::Policy"))
+    assert set(document["Outputs"]) >= {"StateMachineArn", "BucketName", "TablePolicy333333333333Customers"}
+    assert template.raw("AWS::S3::Bucket")[0]["DeletionPolicy"] == "Delete"
+    assert "`skipscan-full`" in (tmp_path / "README.md").read_text()
+
+
+def test_the_same_sources_give_the_same_package(described: Path, tmp_path: Path) -> None:
+    package(None, tmp_path)
+    assert hashes(tmp_path) == hashes(described)
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}

@@ -1,0 +1,140 @@
+"""parliament finds nothing in the policies of roles, buckets, keys and people that has no reason here.
+
+It runs in the virtual environment of the tools, because it needs a setuptools that nothing else does.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.bundle import ROOT
+from tests.engines.infra.template import Template
+
+pytestmark = [pytest.mark.xdist_group("synth"), pytest.mark.long]
+
+PYTHON = ROOT / ".venv-tools" / "bin" / "python"
+PLACE = {"REGION": "us-east-1", "ACCOUNT": "111111111111", "ENVIRONMENT": "dev", "BUCKET": "results", "TABLE": "Orders"}
+REFERRED = {
+    "AWS::S3::Bucket": "arn:aws:s3:::results",
+    "AWS::SQS::Queue": "arn:aws:sqs:us-east-1:111111111111:queue",
+    "AWS::Logs::LogGroup": "arn:aws:logs:us-east-1:111111111111:log-group:logs:*",
+    "AWS::Lambda::Function": "arn:aws:lambda:us-east-1:111111111111:function:name",
+    "AWS::Lambda::EventSourceMapping": "a0000000-0000-4000-8000-000000000000",
+    "AWS::Lambda::Version": "arn:aws:lambda:us-east-1:111111111111:function:name:1",
+    "AWS::StepFunctions::StateMachine": "arn:aws:states:us-east-1:111111111111:stateMachine:name",
+    "AWS::IAM::Role": "arn:aws:iam::111111111111:role/name",
+}
+
+REASONED = {
+    "RESOURCE_STAR": "the bucket's policy, or a resource that has no name before it is made, within a condition",
+    "RESOURCE_POLICY_PRIVILEGE_ESCALATION": "CloudFormation sets the policies of the stack's own buckets",
+}
+"""Issues that say something about the whole of a policy, and why it is so."""
+
+SOURCE_FUNCTION = "lambda:SourceFunctionArn"
+"""Lambda sets it in every request that a function's code makes, whatever the service (Lambda developer guide, "Working
+with Lambda execution environment credentials"). parliament 1.6.4 does not know it."""
+
+OTHER_KINDS = {
+    **dict.fromkeys(
+        ("dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"),
+        "of streams, whose ARNs parliament cuts at the colons of their time",
+    ),
+    "dynamodb:GetResourcePolicy": "of tables, not of streams",
+    "dynamodb:PutResourcePolicy": "of tables, not of streams",
+    "states:DescribeExecution": "of Standard executions, not of Express ones",
+    "states:ListExecutions": "of state machines or of map runs",
+}
+"""Actions whose resource parliament takes for another kind than the policy means, and why that is right."""
+
+
+def spelled(template: Template, value: Any) -> Any:  # noqa: PLR0911 (one return for each function of CloudFormation)
+    """Return a part of a template with ARNs and identifiers in the place of references."""
+    match value:
+        case list():
+            return [spelled(template, each) for each in value]
+        case {"Fn::Join": [separator, parts]}:
+            return str(separator).join(spelled(template, part) for part in parts)
+        case {"Ref": "AWS::Partition"}:
+            return "aws"
+        case {"Ref": str(name)} if name.startswith("AWS::"):
+            return {"AWS::Region": "us-east-1", "AWS::AccountId": "111111111111"}[name]
+        case {"Ref": name} | {"Fn::GetAtt": [name, _]}:
+            return REFERRED[template.document["Resources"][name]["Type"]]
+        case dict():
+            return {name: spelled(template, each) for name, each in value.items()}
+    return value
+
+
+def of_stacks(templates: Mapping[str, Template]) -> Iterator[tuple[str, Any]]:
+    """Return the policies of all roles; what trusts a role and what a bucket allows have a principal besides."""
+    for environment, template in templates.items():
+        for name, resource in template.document["Resources"].items():
+            if resource["Type"] in ("AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"):
+                yield f"{environment} {name}", spelled(template, resource["Properties"]["PolicyDocument"])
+
+
+def of_people() -> Iterator[tuple[str, Any]]:
+    for file in sorted((ROOT / "docs" / "policies").glob("*.json")):
+        text = file.read_text()
+        for placeholder, value in PLACE.items():
+            text = text.replace(placeholder, value)
+        yield file.stem, json.loads(text)
+
+
+def findings(policies: Mapping[str, Any], folder: Path) -> list[tuple[str, str, Any]]:
+    """Return what parliament finds: the policy, the issue, and the detail."""
+    assert PYTHON.exists(), "parliament is not installed: `make test-all` installs it and runs this test"
+    file = folder / "policies.json"
+    file.write_text(json.dumps(policies))
+    program = [str(PYTHON), "-W", "ignore", str(Path(__file__).with_name("parliament_findings.py")), str(file)]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def unreasoned(found: list[tuple[str, str, Any]], policies: Mapping[str, Any]) -> list[tuple[str, str, Any]]:
+    left = []
+    for name, issue, detail in found:
+        if issue in REASONED or (issue == "UNKNOWN_CONDITION_FOR_ACTION" and SOURCE_FUNCTION in str(detail)):
+            continue
+        if issue == "RESOURCE_MISMATCH":
+            named = set(re.findall(r'"(\w+:\w+)"', json.dumps(policies[name])))
+            # An action by a pattern means those of its actions that fit.
+            mismatched = [one for one in detail if one["action"] in named - OTHER_KINDS.keys()]
+            if mismatched:
+                left.append((name, issue, mismatched))
+        else:
+            left.append((name, issue, detail))
+    return left
+
+
+def test_parliament_finds_nothing_that_is_not_reasoned(templates: Mapping[str, Template], tmp_path: Path) -> None:
+    policies = {
+        f"{name} {number}": {**document, "Statement": [statement]}
+        for name, document in (*of_stacks(templates), *of_people())
+        for number, statement in enumerate(document["Statement"])
+    }
+    assert len(policies) > 100
+    found = findings(policies, tmp_path)
+    left = unreasoned(found, policies)
+    assert left == [], json.dumps(left, indent=1)
+    assert {issue for _, issue, _ in found} >= REASONED.keys()
+    assert {one["action"] for _, issue, detail in found if issue == "RESOURCE_MISMATCH" for one in detail} >= (
+        OTHER_KINDS.keys()
+    )
+
+
+def test_parliament_looks(tmp_path: Path) -> None:
+    statement = {"Effect": "Allow", "Action": ["dynamodb:Scam", "s3:GetObject"], "Resource": "arn:aws:s3:::results"}
+    policies = {"careless": {"Version": "2012-10-17", "Statement": [statement]}}
+    issues = {issue for _, issue, _ in unreasoned(findings(policies, tmp_path), policies)}
+    assert issues == {"UNKNOWN_ACTION"}
+    statement["Action"] = "s3:GetObject"
+    assert [issue for _, issue, _ in unreasoned(findings(policies, tmp_path), policies)] == ["RESOURCE_MISMATCH"]

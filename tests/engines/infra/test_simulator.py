@@ -1,0 +1,278 @@
+"""An IAM simulator decides requests of the deployed roles as we intend, with the policies of bucket, queues and keys.
+
+tests/engines/iam compares what policies allow with what was called, by as much of IAM's evaluation as our policies
+need. This is somebody else's evaluation of the same policies, and it refuses an action, a resource or a condition key
+that IAM does not know.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from local.checkout import NODE, ROOT
+from tests.engines.infra.template import Template
+from tests.fakes.iam.policy import listed
+
+pytestmark = [pytest.mark.xdist_group("synth"), pytest.mark.long]
+
+ACCOUNT, REGION = "111111111111", "us-east-1"
+TABLE_KEY = "arn:aws:kms:us-east-1:222222222222:key/c0000000-0000-4000-8000-000000000000"
+PROGRAM = """
+const simulator = require("@cloud-copilot/iam-simulate");
+const simulations = JSON.parse(require("fs").readFileSync(0, "utf8"));
+Promise.all(simulations.map(simulation => simulator.runSimulation(simulation, {}))).then(answers =>
+  console.log(JSON.stringify(answers.map(answer => answer.overallResult ?? answer.errors)))
+);
+"""
+FROM_LAMBDA = {"aws:SecureTransport": "true", "s3:TlsVersion": "1.3"}
+NEW = {"s3:if-none-match": "*"}
+VIA = {"kms:ViaService": f"dynamodb.{REGION}.amazonaws.com"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """`role`: of a function by its name without the environment's, or of the machine of listings, which has none.
+
+    `context`: of the request.
+    """
+
+    environment: str
+    role: str
+    action: str
+    resource: str
+    context: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return f"{self.environment} {self.role} {self.action} {self.resource} {[*self.context.items()]}"
+
+
+def asked(environment: str, role: str, line: str, **context: Mapping[str, str]) -> Asked:
+    action, resource = line.split()
+    return Asked(environment, role, action, resource, {k: v for each in context.values() for k, v in each.items()})
+
+
+def of(environment: str, role: str, *lines: str, context: Mapping[str, str] | None = None) -> list[Asked]:
+    return [asked(environment, role, line, context=context or {}) for line in lines]
+
+
+RUNS, COPIES, ACTS = (f"results/skipscan/Audit/{each}/x" for each in ("runs", "copies", "acts"))
+CHILD, MACHINE = "execution:skipscan-copying/Workers:1", "stateMachine:skipscan-copying"
+STREAM = "table/Audit/stream/2026-01-31T03:00:00.000"
+ALLOWED = [
+    *of("copying", "plan", "dynamodb:DescribeTable table/Audit", "dynamodb:Scan table/Audit"),
+    *of("copying", "plan", "dynamodb:Scan table/Audit/index/by-date", "pricing:GetProducts *"),
+    *of("copying", "plan", f"states:ListExecutions {MACHINE}", "states:DescribeExecution execution:skipscan-copying:x"),
+    *of("copying", "plan", f"s3:GetObject {RUNS}/manifest.json", "s3:ListBucket results"),
+    *of("copying", "plan", f"s3:PutObject {RUNS}/plan.json", context=NEW),
+    *of("copying", "scan", "dynamodb:Scan table/Audit/index/by-date", "dynamodb:Query table/Audit"),
+    *of("copying", "scan", f"kms:Decrypt {TABLE_KEY}", context=VIA),
+    *of("copying", "scan", f"s3:PutObject {RUNS}/keys/worker=0000/part-00000.jsonl", context=NEW),
+    *of("copying", "scan", f"s3:PutObjectTagging {RUNS}/checkpoints/worker=0000/batch-00000"),
+    *of("copying", "finish", "dynamodb:DescribeTable table/Audit"),
+    *of("copying", "finish", f"s3:PutObject {RUNS}/manifest.json", context=NEW),
+    *of("copying", "report", f"s3:PutObject {RUNS}/report.html"),
+    *of("copying", "plan-copy", "dynamodb:CreateTable table/Audit-2", "dynamodb:TagResource table/Audit-2"),
+    *of("copying", "plan-copy", "dynamodb:UpdateContinuousBackups table/Audit-2"),
+    *of("copying", "plan-copy", f"kms:CreateGrant {TABLE_KEY}", context=VIA),
+    *of("copying", "plan-copy", "kms:DescribeKey key/1", context={"kms:RequestAlias": "alias/aws/dynamodb"}),
+    *of("copying", "copy-page", "dynamodb:Scan table/Audit", "dynamodb:GetItem table/Audit-2"),
+    *of("copying", "copy-page", "dynamodb:PutItem table/Audit-2", "sqs:SendMessage JobsReplicatorAuditLatelooks"),
+    *of("copying", "finish-copy", "dynamodb:DescribeTable table/Audit-2"),
+    *of("copying", "copy-Audit", "dynamodb:DeleteItem table/Audit-2", f"dynamodb:GetRecords {STREAM}"),
+    *of("copying", "copy-Audit", "sqs:ReceiveMessage JobsReplicatorAuditLatelooks"),
+    *of("copying", "copy-Audit", "sqs:SendMessage JobsReplicatorAuditFailures"),
+    *of("copying", "", "lambda:InvokeFunction function:skipscan-copying-scan:7", f"states:StartExecution {MACHINE}"),
+    *of("copying", "", f"states:RedriveExecution {CHILD}"),
+    *of("copying", "", "states:StopExecution execution:skipscan-copying:x"),
+    *of("company", "act", "dynamodb:PutItem table/Orders", "dynamodb:DeleteItem table/Orders"),
+    *of("company", "act", f"sqs:SendMessage arn:aws:sqs:{REGION}:{ACCOUNT}:keys"),
+    *of("company", "retrofit", "dynamodb:UpdateItem table/Orders", "dynamodb:GetItem table/Orders"),
+    *of("company", "finish-retrofit", "dynamodb:Scan table/Orders/index/by-made"),
+]
+DENIED = [
+    *of("copying", "plan", "dynamodb:Scan table/Other", "dynamodb:Query table/Audit", "dynamodb:PutItem table/Audit"),
+    *of("copying", "plan", f"s3:PutObject {RUNS}/plan.json", f"s3:DeleteObject {RUNS}/plan.json"),
+    *of("copying", "plan", f"s3:PutObject {COPIES}/plan.json", context=NEW),
+    *of("copying", "scan", "dynamodb:Scan table/Audit-2", "dynamodb:GetItem table/Audit"),
+    *of("copying", "scan", f"kms:Decrypt {TABLE_KEY}"),
+    *of("copying", "scan", f"kms:Decrypt {TABLE_KEY}", context={"kms:ViaService": f"s3.{REGION}.amazonaws.com"}),
+    *of("copying", "scan", f"s3:PutObject {RUNS}/keys/worker=0000/part-00000.jsonl"),
+    *of("copying", "scan", f"s3:PutObject {RUNS}/manifest.json", context=NEW),
+    *of("copying", "scan", "s3:ListBucket results", context={"aws:SecureTransport": "false"}),
+    *of("copying", "scan", f"s3:GetObject {RUNS}/keys/x", context={"s3:TlsVersion": "1.1"}),
+    *of("copying", "finish", "dynamodb:Scan table/Audit", f"s3:PutObject {RUNS}/manifest.json"),
+    *of("copying", "report", "dynamodb:DescribeTable table/Audit", f"s3:GetObject {RUNS}/keys/x"),
+    *of("copying", "plan-copy", "dynamodb:CreateTable table/Audit-3", "dynamodb:DeleteTable table/Audit-2"),
+    *of("copying", "plan-copy", "kms:DescribeKey key/1", context={"kms:RequestAlias": "alias/mine"}),
+    *of("copying", "plan-copy", f"kms:CreateGrant {TABLE_KEY}"),
+    *of("copying", "copy-page", "dynamodb:PutItem table/Audit", "dynamodb:DeleteItem table/Audit-2"),
+    *of("copying", "copy-page", "dynamodb:UpdateItem table/Audit-2", "sqs:ReceiveMessage JobsReplicatorAuditLatelooks"),
+    *of("copying", "finish-copy", "dynamodb:PutItem table/Audit-2"),
+    *of("copying", "copy-Audit", "dynamodb:PutItem table/Audit", "dynamodb:Scan table/Audit"),
+    *of("copying", "copy-Audit", "sqs:ReceiveMessage JobsReplicatorAuditFailures"),
+    *of(
+        "copying",
+        "copy-Audit",
+        "sqs:SendMessage JobsReplicatorAuditLatelooks",
+        context={"aws:SecureTransport": "false"},
+    ),
+    *of("copying", "", "lambda:InvokeFunction function:skipscan-copying-scan"),  # $LATEST
+    *of("copying", "", "lambda:InvokeFunction function:other:1", "states:StartExecution stateMachine:other"),
+    *of("copying", "", "states:RedriveExecution execution:skipscan-copying:x"),
+    *of("company", "act", "dynamodb:UpdateItem table/Orders", "dynamodb:PutItem table/Audit"),
+    *of("company", "act", f"sqs:SendMessage arn:aws:sqs:{REGION}:{ACCOUNT}:others"),
+    *of("company", "retrofit", "dynamodb:PutItem table/Orders", "dynamodb:DeleteItem table/Orders"),
+    *of("company", "plan-retrofit", "dynamodb:UpdateItem table/Orders", f"s3:PutObject {ACTS}/plan.json"),
+    *of("company", "retrofit", f"s3:PutObject {ACTS}/failed/x", context=NEW),
+]
+
+
+def arn(resource: str) -> str:
+    service, path = "", resource
+    match resource.partition(":")[0].partition("/")[0]:
+        case "*" | "arn":
+            return resource
+        case "results":
+            return f"arn:aws:s3:::{resource}"
+        case "table":
+            service = "dynamodb"
+        case "key":
+            service = "kms"
+        case "function":
+            service = "lambda"
+        case "execution" | "stateMachine":
+            service = "states"
+        case _:
+            service = "sqs"
+    return f"arn:aws:{service}:{REGION}:{ACCOUNT}:{path}"
+
+
+class Roles:
+    """The policies of an environment with ARNs in the place of references."""
+
+    def __init__(self, template: Template, environment: str) -> None:
+        self._resources: Mapping[str, Any] = template.document["Resources"]
+        self._name = f"skipscan-{environment}"
+
+    def policies(self, role: str) -> list[dict[str, Any]]:
+        name, kind, field = self._name, "AWS::StepFunctions::StateMachine", "StateMachineName"
+        if role:
+            name, kind, field = f"{self._name}-{role}", "AWS::Lambda::Function", "FunctionName"
+        [owner] = [
+            each["Properties"]
+            for each in self._resources.values()
+            if each["Type"] == kind and each["Properties"].get(field) == name
+        ]
+        role_id = (owner.get("Role") or owner["RoleArn"])["Fn::GetAtt"][0]
+        return [
+            self.spelled(each["Properties"]["PolicyDocument"])
+            for each in self._resources.values()
+            if each["Type"] in ("AWS::IAM::Policy", "AWS::IAM::ManagedPolicy")
+            and {"Ref": role_id} in each["Properties"].get("Roles", ())
+        ]
+
+    def of_resource(self, resource: str) -> dict[str, Any] | None:
+        """Return the policy of the bucket, of a queue, or of a key, which leaves all to IAM as a new key's does."""
+        if ":s3:" in resource:
+            kind, field = "AWS::S3::BucketPolicy", "Bucket"
+        elif ":sqs:" in resource:
+            kind, field = "AWS::SQS::QueuePolicy", "Queues"
+        elif ":kms:" in resource:
+            root = {"AWS": f"arn:aws:iam::{resource.split(':')[4]}:root"}
+            own = {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}
+            allowed = [{"Effect": "Allow", "Principal": who, "Action": "kms:*", "Resource": "*"} for who in (root, own)]
+            return {"Version": "2012-10-17", "Statement": allowed}
+        else:
+            return None
+        for each in self._resources.values():
+            if each["Type"] == kind and resource.startswith(self.spelled(listed(each["Properties"][field])[0])):
+                document: dict[str, Any] = self.spelled(each["Properties"]["PolicyDocument"])
+                return document
+        return None
+
+    def spelled(self, value: Any) -> Any:
+        match value:
+            case list():
+                return [self.spelled(each) for each in value]
+            case {"Fn::Join": [separator, parts]}:
+                return str(separator).join(self.spelled(part) for part in parts)
+            case {"Ref": str(name)} if name.startswith("AWS::"):
+                return {"AWS::Partition": "aws", "AWS::Region": REGION, "AWS::AccountId": ACCOUNT}[name]
+            case {"Ref": name} | {"Fn::GetAtt": [name, _]}:
+                return self._arn(name)
+            case dict():
+                return {name: self.spelled(each) for name, each in value.items()}
+        return value
+
+    def _arn(self, name: str) -> str:
+        kind, properties = self._resources[name]["Type"], self._resources[name]["Properties"]
+        match kind:
+            case "AWS::S3::Bucket":
+                return arn("results")
+            case "AWS::Lambda::Function":
+                return arn(f"function:{properties['FunctionName']}")
+            case "AWS::SQS::Queue":
+                return arn(name[:-8])  # without the hash of its place in the stack
+            case "AWS::StepFunctions::StateMachine":
+                return arn(f"stateMachine:{properties['StateMachineName']}")
+        return f"arn:aws:logs:{REGION}:{ACCOUNT}:log-group:{name}:*"
+
+
+def simulations(templates: Mapping[str, Template], requests: list[Asked]) -> list[dict[str, Any]]:
+    made = []
+    for request in requests:
+        roles, resource = Roles(templates[request.environment], request.environment), arn(request.resource)
+        uses_tls = {k: v for k, v in FROM_LAMBDA.items() if k.startswith("aws:") or ":s3:" in resource}
+        document = {
+            "identityPolicies": [
+                {"name": str(number), "policy": {"Version": "2012-10-17", **policy}}
+                for number, policy in enumerate(roles.policies(request.role))
+            ],
+            "serviceControlPolicies": [],
+            "resourceControlPolicies": [],
+            "request": {
+                "action": request.action,
+                "principal": f"arn:aws:iam::{ACCOUNT}:role/{request.role or 'machine'}",
+                "resource": {"accountId": ACCOUNT, "resource": resource},
+                "contextVariables": {**uses_tls, **request.context},
+            },
+        }
+        own = roles.of_resource(resource)
+        made.append(document | ({"resourcePolicy": own} if own else {}))
+    return made
+
+
+def simulated(asked: list[dict[str, Any]]) -> list[Any]:
+    command = [str(NODE), "-e", PROGRAM]
+    done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=True, cwd=ROOT)
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
+
+
+def test_the_simulator_decides_every_request_as_intended(templates: Mapping[str, Template]) -> None:
+    requests = [*ALLOWED, *DENIED]
+    answers = simulated(simulations(templates, requests))
+    wrong = [
+        (str(request), answer)
+        for request, answer in zip(requests, answers, strict=True)
+        if answer not in (("Allowed",) if request in ALLOWED else ("ImplicitlyDenied", "ExplicitlyDenied"))
+    ]
+    assert wrong == []
+    assert len({(request.environment, request.role) for request in requests}) >= 12
+    assert len(requests) >= 64
+
+
+def test_the_simulator_looks(templates: Mapping[str, Template]) -> None:
+    """A misspelled action is an error of the request, and a policy without its statements allows nothing."""
+    [misspelled, stripped] = simulations(templates, [ALLOWED[0], ALLOWED[0]])
+    misspelled["request"]["action"] = "dynamodb:DescribeTabel"
+    stripped["identityPolicies"] = stripped["identityPolicies"][:0]
+    error, denied = simulated([misspelled, stripped])
+    assert "message" in error
+    assert denied == "ImplicitlyDenied"

@@ -1,0 +1,261 @@
+"""The keeper's function: what it asks of DynamoDB, what it costs, and what it hands back to Lambda."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, ConnectionClosedError
+
+from skipscan.dynamodb.source import Item
+from skipscan.items.mark import MARK, of_job
+from tests.engines.markers.conftest import CONTEXT, KeptMarkers
+from tests.unit.markers import sample
+
+pytestmark = pytest.mark.xdist_group("dynalite")
+
+TEMPLATE = {"pk": {"S": "p"}, "sk": {"S": "#static"}, "GSI-pk": {"S": "p"}}
+
+
+def error(code: str, secret: str = "") -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": f"about {secret}"}}, "PutItem")
+
+
+def test_a_marker_comes_with_a_collection_s_first_item_and_goes_with_its_last(kept: KeptMarkers) -> None:
+    assert kept.handle(kept.put(sample.item("p", "a")), kept.put(sample.item("p", "b"))) == []
+    assert kept.listed() == ["p"]
+    assert kept.handle(kept.delete(sample.item("p", "a"))) == []
+    assert kept.listed() == ["p"]
+    assert kept.handle(kept.delete(sample.item("p", "b"))) == []
+    assert kept.items() == []
+
+
+def test_another_item_of_a_collection_costs_one_small_read(kept: KeptMarkers) -> None:
+    kept.handle(kept.put(sample.item("p", "a", body="." * 90_000)))
+    kept.client.requests.clear()
+    kept.handle(kept.put(sample.item("p", "b", body="." * 90_000)))
+    assert kept.client.names == ["get_item"]
+
+
+def test_a_first_item_is_looked_at_marked_and_looked_at_again(kept: KeptMarkers) -> None:
+    kept.handle(kept.put(sample.item("p", "a")))
+    assert kept.client.names == ["get_item", "query", "put_item", "query"]
+    kept.client.requests.clear()
+    kept.handle(kept.record("INSERT", TEMPLATE))  # the event of the marker itself
+    assert kept.client.names == ["query"]
+
+
+def test_a_last_item_is_looked_for_unmarked_and_looked_for_again(kept: KeptMarkers) -> None:
+    kept.handle(kept.put(sample.item("p", "a")))
+    kept.client.requests.clear()
+    kept.handle(kept.delete(sample.item("p", "a")))
+    assert kept.client.names == ["query", "get_item", "delete_item", "query"]
+
+
+def test_every_read_is_strongly_consistent_and_every_write_conditional(kept: KeptMarkers) -> None:
+    kept.handle(kept.put(sample.item("p", "!")), kept.put(sample.item("p", '"')))
+    kept.handle(kept.delete(sample.item("p", "!")), kept.delete(sample.item("p", '"')))
+    assert set(kept.client.names) == {"get_item", "query", "put_item", "delete_item"}
+    for name, parameters in kept.client.requests:
+        if name in ("get_item", "query"):
+            assert parameters["ConsistentRead"] is True
+        else:
+            assert parameters["ConditionExpression"]
+
+
+def test_a_marker_behind_two_items_is_seen(kept: KeptMarkers) -> None:
+    kept.put(sample.item("p", "!"))
+    kept.put(sample.item("p", '"'))
+    kept.put(kept.marker("p"))
+    assert kept.handle(kept.record("REMOVE", sample.item("p", "z"))) == []
+    assert kept.client.names == ["query", "get_item"]
+
+
+def test_an_application_s_item_in_place_of_the_marker_is_kept(kept: KeptMarkers) -> None:
+    theirs = sample.item("p", "#static", note="theirs")
+    records = [kept.put(theirs), kept.put(sample.item("p", "a"))]
+    assert kept.handle(*records) == []
+    assert kept.handle(records[1]) == []  # an addition alone
+    assert kept.handle(kept.delete(sample.item("p", "a"))) == []
+    assert kept.items() == [theirs]
+
+
+@pytest.mark.parametrize("before", ["before a put", "before a delete"])
+def test_an_application_s_item_written_after_the_read_is_kept(kept: KeptMarkers, before: str) -> None:
+    theirs = sample.item("p", "#static", note="theirs")
+    real = kept.client._client
+    kept.put(sample.item("p", "a") if before == "before a put" else kept.marker("p"))
+
+    def query(**parameters: object) -> object:
+        answer = real.query(**parameters)  # type: ignore[arg-type]
+        kept.put(theirs)
+        del kept.client.__dict__["query"]  # once
+        return answer
+
+    kept.client.__dict__["query"] = query
+    assert kept.handle(kept.record("REMOVE", sample.item("p", "b"))) == []
+    assert theirs in kept.items()
+
+
+def test_no_marker_is_put_or_deleted_in_a_table_that_was_created_again(kept: KeptMarkers) -> None:
+    kept.put(kept.marker("ended"))
+    records = [kept.put(sample.item("p", "a")), kept.record("REMOVE", sample.item("ended", "a"))]
+    before = kept.items()
+    kept.client.stream = "arn:another"
+    assert kept.handle(*records) == [record["dynamodb"]["SequenceNumber"] for record in records]
+    assert kept.items() == before
+    assert not {"put_item", "delete_item"} & {*kept.client.names}
+
+
+def ended_with(kept: KeptMarkers, marker: Item, caplog: pytest.LogCaptureFixture) -> tuple[list[Item], dict[str, Any]]:
+    """Return what is left, and the counts, when the last item of a collection goes whose marker's place has this."""
+    kept.put(marker)
+    caplog.clear()
+    assert kept.handle(kept.record("REMOVE", sample.item("p", "a"))) == []
+    return kept.items(), vars(caplog.records[0])
+
+
+def test_a_marker_that_the_keeper_put_or_a_job_of_its_environment_goes(
+    kept: KeptMarkers, caplog: pytest.LogCaptureFixture
+) -> None:
+    ours = kept.marker("p")
+    by_a_job = {**ours, MARK: {"S": of_job(kept.home, "job-1", "2026-01-01T00:00:00Z")}}
+    for marker in (ours, by_a_job):
+        left, line = ended_with(kept, marker, caplog)
+        assert (left, line["counts"]["outcomes"], line["counts"]["deleted"]) == ([], {"agrees": 1}, 1)
+
+
+@pytest.mark.parametrize("mark", [None, {"S": "job-1"}, {"S": "dev-fedcba9876543210/keeper"}, {"N": "1"}])
+def test_a_marker_without_its_mark_is_never_deleted_and_counted(
+    kept: KeptMarkers, mark: dict[str, str] | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    theirs: Item = {**TEMPLATE, "name": {"S": "Jane"}, "balance": {"N": "7"}, **({MARK: mark} if mark else {})}
+    for item in (theirs, {name: value for name, value in theirs.items() if name not in ("name", "balance")}):
+        left, line = ended_with(kept, item, caplog)
+        assert (left, line["counts"]["outcomes"], line["levelname"]) == ([item], {"unmarked": 1}, "WARNING")
+
+
+def test_a_marker_to_which_something_was_added_is_never_deleted_and_counted(
+    kept: KeptMarkers, caplog: pytest.LogCaptureFixture
+) -> None:
+    theirs = {**kept.marker("p"), "balance": {"N": "7"}}
+    left, line = ended_with(kept, theirs, caplog)
+    assert (left, line["counts"]["outcomes"], line["levelname"]) == ([theirs], {"extended": 1}, "WARNING")
+
+
+def test_a_delete_rests_on_every_attribute_that_was_seen_directly_before(kept: KeptMarkers) -> None:
+    kept.put(kept.marker("p"))
+    kept.handle(kept.record("REMOVE", sample.item("p", "a")))
+    (look, seen), (_, delete) = kept.client.requests[1:3]
+    assert (look, seen["ConsistentRead"], "ProjectionExpression" in seen) == ("get_item", True, False)
+    assert set(delete["ExpressionAttributeNames"].values()) == {"GSI-pk", MARK}
+
+
+@pytest.mark.parametrize("attribute", ["GSI-pk", MARK])
+def test_a_marker_that_is_changed_after_the_look_is_left_alone(kept: KeptMarkers, attribute: str) -> None:
+    real = kept.client._client
+    changed = {**kept.marker("p"), attribute: {"S": "changed"}}
+    kept.put(kept.marker("p"))
+
+    def delete_item(**parameters: object) -> object:
+        kept.put(changed)
+        return real.delete_item(**parameters)  # type: ignore[arg-type]
+
+    kept.client.__dict__["delete_item"] = delete_item
+    kept.handle(kept.record("REMOVE", sample.item("p", "a")))
+    assert kept.items() == [changed]
+
+
+@pytest.mark.parametrize("lost", [ConnectionClosedError(endpoint_url="http://x"), ValueError("unforeseen")])
+def test_a_collection_whose_answer_is_lost_is_handed_back(kept: KeptMarkers, lost: Exception) -> None:
+    kept.client.errors["query"] = lost
+    delivered = kept.delete(sample.item("p", "a"))
+    assert kept.handle(delivered) == [delivered["dynamodb"]["SequenceNumber"]]
+
+
+def test_a_collection_that_fails_is_returned_and_does_not_delay_others(kept: KeptMarkers) -> None:
+    long = sample.item("p" * 1500, "a")  # its marker's index key may be as long, but let it fail
+    records = [kept.put(sample.item("q", "a")), kept.put(long), kept.put(sample.item("r", "a"))]
+    real = kept.client._client
+
+    def put_item(**parameters: object) -> object:
+        if parameters["Item"]["pk"] == long["pk"]:  # type: ignore[index]
+            raise error("ValidationException")
+        return real.put_item(**parameters)  # type: ignore[arg-type]
+
+    kept.client.__dict__["put_item"] = put_item
+    assert kept.handle(*records) == [records[1]["dynamodb"]["SequenceNumber"]]
+    assert kept.listed() == ["q", "r"]
+
+
+def test_a_poison_record_is_returned_and_does_not_delay_others(kept: KeptMarkers) -> None:
+    poison = {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "poison", "Keys": {"id": {"S": "x"}}}}
+    assert kept.handle(kept.put(sample.item("p", "a")), poison, kept.put(sample.item("q", "a"))) == ["poison"]
+    assert kept.listed() == ["p", "q"]
+
+
+def test_all_records_of_a_failed_collection_are_handed_back(kept: KeptMarkers) -> None:
+    kept.client.errors["query"] = error("ProvisionedThroughputExceededException")
+    records = [kept.delete(sample.item("p", "a")), kept.delete(sample.item("p", "b"))]
+    assert kept.handle(*records) == [record["dynamodb"]["SequenceNumber"] for record in records]
+    kept.client.errors.clear()
+    assert kept.handle(*records) == []
+
+
+def test_a_collection_for_which_no_time_is_left_is_handed_back_untouched(kept: KeptMarkers) -> None:
+    late = SimpleNamespace(**{**vars(CONTEXT), "get_remaining_time_in_millis": lambda: 100_000})
+    delivered = kept.put(sample.item("p", "a"))
+    assert kept.handle(delivered, context=late) == [delivered["dynamodb"]["SequenceNumber"]]
+    assert kept.client.requests == []
+
+
+def test_a_table_that_is_gone_fails_the_batch(kept: KeptMarkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIPSCAN_TABLE", "Nowhere")
+    with pytest.raises(Exception, match="there is no such table"):
+        kept.handle(kept.record("INSERT", sample.item("p", "a")))
+
+
+def test_logs_hold_counts_and_no_key(kept: KeptMarkers, caplog: pytest.LogCaptureFixture) -> None:
+    kept.handle(kept.put(sample.item("secret-key", "secret-sort")))
+    kept.client.errors["query"] = error("ValidationException", "secret-key")
+    kept.handle(kept.delete(sample.item("secret-key", "secret-sort")))
+    done, failed = (vars(record) for record in caplog.records)
+    assert "secret" not in f"{done} {failed}"
+    assert (done["levelname"], failed["levelname"]) == ("INFO", "WARNING")
+    assert done["counts"] == {
+        "records": 1,
+        "outcomes": {"agrees": 1},
+        "unreadable": 0,
+        "failed": 0,
+        "requests": 4,
+        "read_units": 3.0,  # the marker that is not there, and two looks
+        "write_units": 1.0,  # the marker; on DynamoDB its entry in the index too, which dynalite does not count
+        "put": 1,
+        "updated": 0,
+        "deleted": 0,
+    }
+    assert failed["counts"]["outcomes"] == {"ValidationException": 1}
+
+
+def test_what_events_cost_is_what_the_documents_say(kept: KeptMarkers, caplog: pytest.LogCaptureFixture) -> None:
+    a, b = sample.item("p", "a"), sample.item("p", "b")
+    events: dict[str, Callable[[], dict[str, Any]]] = {
+        "a collection's first item": lambda: kept.put(a),
+        "its marker, put by the keeper": lambda: kept.record("INSERT", TEMPLATE),
+        "another item": lambda: kept.put(b),
+        "an item is removed, others stay": lambda: kept.delete(b),
+        "a collection's last item is removed": lambda: kept.delete(a),
+        "its marker, deleted by the keeper": lambda: kept.record("REMOVE", TEMPLATE),
+    }
+    found = {}
+    for event, happen in events.items():
+        caplog.clear()
+        assert kept.handle(happen()) == []
+        counts = vars(caplog.records[0])["counts"]
+        is_empty = not kept.items()  # dynalite charges nothing for a Query that finds nothing, DynamoDB a unit
+        # A write is one unit in the table and one in the index, which dynalite does not count.
+        found[event] = (counts["requests"], counts["read_units"] + is_empty, 2 * (counts["put"] + counts["deleted"]))
+    table = Path("docs/markers.md").read_text().split("| event |", 1)[1].split("\n\n", 1)[0]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
+    assert {row[0]: (len(row[1].split(",")), float(row[2]), int(row[3])) for row in rows} == found

@@ -1,0 +1,215 @@
+"""The entries of the index that a retrofit makes complete, held against the items that have its keys."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from math import inf
+from threading import Barrier, BrokenBarrierError, Lock
+from typing import Any
+from unittest.mock import patch
+from uuid import uuid4
+
+import pytest
+
+from local.audit_table import ATTRIBUTE, INDEX
+from skipscan.aws import index_count
+from skipscan.aws.answer import CutAnswerError, ForeignAnswerError
+from skipscan.aws.bucket import Bucket
+from skipscan.aws.index_count import count_indexes
+from skipscan.loop.results import Results
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import amounts
+from skipscan.retrofit.kind import RETROFIT
+from skipscan.retrofit.plan import RetrofitPlan
+from tests.engines.retrofit.conftest import Audited, error
+from tests.fakes.handlers.execution import BUCKET
+
+
+def test_the_index_has_as_many_entries_as_items_have_its_keys(audited: Audited) -> None:
+    audited.load(60, {"id": {"S": "lacking"}, "resourceId": {"S": "r"}})
+    output = audited.retrofit(count_indexes=True)
+    counted = output["indexes"][INDEX]
+    assert output["verified"] == 66
+    assert (output["indexed"], counted["entries"], counted["stopped_by"]) == (65, 65, None)
+    (manifest,) = audited.job.objects("manifest.json")
+    assert f'"{INDEX}"' in audited.job.read(manifest).decode()
+
+
+def test_an_entry_that_a_writer_takes_out_behind_the_verification_shows(audited: Audited) -> None:
+    audited.load(30)
+
+    def write(name: str, parameters: dict[str, Any]) -> None:
+        if name == "scan" and "IndexName" in parameters:
+            for id_ in ("111aaa", "111aab"):
+                audited.engine.client.delete_item(TableName=audited.table, Key={"id": {"S": id_}})
+
+    audited.engine.before = write
+    output = audited.retrofit(count_indexes=True)
+    assert output["indexed"] == 35
+    assert output["indexes"][INDEX]["entries"] < 35
+
+
+def test_a_budget_stops_the_count_and_not_the_job(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
+    # One thread: all pages of the index could be in flight before the first one is counted.
+    monkeypatch.setattr(index_count, "ThreadPoolExecutor", lambda _threads, **more: ThreadPoolExecutor(1, **more))
+    audited.load(30)
+    audited.retrofit("once")
+    # Nothing is written any more, so no page is read again because a batch ended before its items were settled.
+    needed = audited.retrofit("again")["read_units"]
+    output = audited.retrofit("twice", count_indexes=True, max_read_units=needed + 3)
+    assert output["verified"] == 35
+    assert output["indexes"][INDEX]["entries"] is None
+    assert output["indexes"][INDEX]["stopped_by"] == "budget"
+    assert output["indexes"][INDEX]["read_units"] <= 3.5  # one page may exceed it
+
+
+def test_an_error_of_dynamodb_stops_the_count_and_not_the_job(audited: Audited) -> None:
+    audited.load(5)
+
+    def deny(name: str, parameters: dict[str, Any]) -> None:
+        if "IndexName" in parameters:
+            raise error("AccessDeniedException")
+
+    audited.engine.before = deny
+    output = audited.retrofit(count_indexes=True)
+    assert (output["indexes"][INDEX]["entries"], output["indexes"][INDEX]["stopped_by"]) == (
+        None, "AccessDeniedException",
+    )  # fmt: skip
+
+
+def test_an_answer_that_is_no_page_is_asked_for_again(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
+    audited.load(30)
+    monkeypatch.setattr(index_count, "WAIT_SECONDS", 0.0)
+    lost = [CutAnswerError("cut"), ForeignAnswerError("of another call")]
+
+    def lose(name: str, parameters: dict[str, Any]) -> None:
+        if "IndexName" in parameters and lost:
+            raise lost.pop()
+
+    audited.engine.before = lose
+    counted = audited.retrofit(count_indexes=True)["indexes"][INDEX]
+    assert (counted["entries"], counted["stopped_by"], lost) == (35, None, [])
+
+
+def test_a_count_whose_answers_are_always_lost_stops(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
+    audited.load(5)
+    monkeypatch.setattr(index_count, "WAIT_SECONDS", 0.0)
+    asked = 0
+
+    def lose(name: str, parameters: dict[str, Any]) -> None:
+        nonlocal asked
+        if "IndexName" in parameters:
+            asked += 1
+            raise CutAnswerError("cut")
+
+    audited.engine.before = lose
+    counted = audited.retrofit(count_indexes=True)["indexes"][INDEX]
+    assert (counted["entries"], counted["stopped_by"]) == (None, "CutAnswerError")
+    assert asked <= index_count.THREADS * index_count.ATTEMPTS
+
+
+def test_a_rate_holds_for_the_count_too(audited: Audited) -> None:
+    audited.load(30)
+    output = audited.retrofit(count_indexes=True, max_read_units_per_second=2000)
+    assert output["indexes"][INDEX]["entries"] == output["indexed"] == 35
+    limits = [asked.get("Limit") for _, asked in audited.engine.requests if "IndexName" in asked]
+    assert all(limits)
+
+
+def test_a_dry_run_says_what_the_count_costs_at_most(audited: Audited) -> None:
+    audited.load(30)
+    asked = {"table": audited.table, "set": {ATTRIBUTE: "{resourceId}-{action}-{accessedBy}"}}
+    counting, plain = (
+        audited.job.planned({**asked, "count_indexes": counts}, f"dry-{counts}")["explanation"]
+        for counts in (True, False)
+    )
+    assert counting["count_indexes"]["indexes"] == [INDEX]
+    assert counting["read_units"] == pytest.approx(
+        plain["read_units"] + counting["count_indexes"]["read_units_at_most"], abs=0.1
+    )
+
+
+def test_counting_indexes_without_verifying_is_refused(audited: Audited) -> None:
+    refused = audited.retrofit(count_indexes=True, verify=False)
+    assert (refused["error"], "leave verify or count_indexes out" in refused["cause"]) == ("InputError", True)
+
+
+PAGE_UNITS = 128.0
+
+
+class Index:
+    """An index whose pages of 1 MB all arrive together, as they do from a fast service. `died`: after so many pages."""
+
+    def __init__(self, pages: int = 200, *, at_once: int = 16) -> None:
+        self.read_units, self.pages = 0.0, pages
+        self._lock, self._gate = Lock(), Barrier(at_once, timeout=0.2)
+
+    def scan(self, **asked: Any) -> dict[str, Any]:
+        with suppress(BrokenBarrierError):
+            self._gate.wait()
+        with self._lock:
+            self.read_units += PAGE_UNITS
+            self.pages -= 1
+            last = self.pages < index_count.THREADS
+            number = self.pages
+        key = {} if last else {"LastEvaluatedKey": {"id": {"S": f"{asked['Segment']}-{number}"}}}
+        capacity = {"ConsumedCapacity": {"TableName": "t", "CapacityUnits": PAGE_UNITS}}
+        return {"Count": 1000, "ScannedCount": 1000, **capacity, **key}
+
+
+def counting(audited: Audited, **asked: Any) -> tuple[RetrofitPlan, Results]:
+    """Return the plan and results of a retrofit that has nothing left to do but to count."""
+    document = {"table": audited.table, "set": {ATTRIBUTE: "{resourceId}-{action}-{accessedBy}"}, **asked}
+    planned = audited.job.planned({**document, "count_indexes": True, "dry_run": False}, f"count-{uuid4().hex}")
+    plan = RETROFIT.work(planned["work"]).plan
+    client: Any = audited.job.s3
+    layout = RETROFIT.layout("skipscan", audited.table, planned["work"]["name"])
+    return plan, Results(Bucket(client, BUCKET), layout)
+
+
+def test_pages_are_reserved_before_they_are_read(audited: Audited) -> None:
+    audited.load(5)
+    plan, results = counting(audited, max_read_units=1000)
+    index: Any = Index()
+    counted = count_indexes(index, plan, Amounts(), results, until=inf)
+    assert counted[INDEX]["stopped_by"] == "budget"
+    assert 700 < index.read_units == counted[INDEX]["read_units"] <= plan.budget.read_units + plan.page.read_units
+
+
+def test_all_attempts_of_the_count_together_keep_the_budget(audited: Audited) -> None:
+    audited.load(5)
+    plan, results = counting(audited, max_read_units=1000)
+    index: Any = Index(10_000)
+    for _ in range(9):
+        count_indexes(index, plan, Amounts(read_units=300.0), results, until=inf)
+    assert 400 < index.read_units <= plan.budget.read_units - 300 + plan.page.read_units
+
+
+def test_without_a_budget_all_of_the_index_is_read(audited: Audited) -> None:
+    audited.load(5)
+    plan, results = counting(audited)
+    index: Any = Index(64)
+    counted = count_indexes(index, plan, Amounts(), results, until=inf)
+    assert (counted[INDEX]["stopped_by"], counted[INDEX]["entries"]) == (None, 1000 * index.read_units / PAGE_UNITS)
+    assert audited.job.objects("allotments") == []
+
+
+def test_what_the_workers_took_besides_units_counts_against_the_dollars(audited: Audited) -> None:
+    """Of max_dollars the workers' units are a small part: without their services the count could go on."""
+    audited.load(30)
+    audited.retrofit("once")
+    asked: list[Amounts] = []
+
+    def seen(_client: Any, _plan: Any, consumed: Amounts, *_more: Any, **_named: Any) -> dict[str, Any]:
+        asked.append(consumed)
+        return {}
+
+    with patch.object(audited.job.finish, "count_indexes", seen):
+        stated = audited.retrofit("again", count_indexes=True, max_dollars=1.0)
+    (consumed,), dollars = asked, stated["dollars"]
+    (name,) = audited.job.objects("again/plan.json")
+    units = amounts(RETROFIT.work(json.loads(audited.job.read(name))).plan.prices, stated["read_units"]).dollars
+    services = dollars["lambda"] + dollars["step_functions"] + dollars["s3"]
+    assert consumed.read_units == pytest.approx(stated["read_units"])
+    assert consumed.dollars == pytest.approx(units + services, abs=2e-6)  # three figures of six decimals
+    assert services > units

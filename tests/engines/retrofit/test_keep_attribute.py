@@ -1,0 +1,171 @@
+"""The keeper of an attribute: new writes get it, its own are left, and what fails comes again."""
+
+import json
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from local import audit_table
+from tests.engines.retrofit.conftest import STREAM, Audited
+from tests.fakes.handlers.execution import CONTEXT, Machine
+from tests.fakes.handlers.loading import loaded
+
+pytestmark = pytest.mark.xdist_group("dynalite")
+
+MADE = audit_table.ATTRIBUTE
+NUMBERS = count(1)
+FULL = {"resourceId": {"S": "123ccc"}, "action": {"S": "edited"}, "accessedBy": {"S": "jane"}}
+
+
+class Keeper:
+    """The function, and the table on whose stream it is."""
+
+    def __init__(self, audited: Audited, module: Any) -> None:
+        self.audited = audited
+        self.engine = audited.engine
+        self.module = module
+
+    def put(self, id_: str, **attributes: Any) -> dict[str, Any]:
+        item = {"id": {"S": id_}, "timestamp": {"S": "2026-01-01"}, **attributes}
+        self.engine.client.put_item(TableName=self.audited.table, Item=item)
+        return self.record(id_)
+
+    def record(self, id_: str, event: str = "INSERT") -> dict[str, Any]:
+        number = str(next(NUMBERS))
+        return {"eventName": event, "dynamodb": {"Keys": {"id": {"S": id_}}, "SequenceNumber": number}}
+
+    def handle(self, *records: dict[str, Any], context: Any = CONTEXT) -> list[str]:
+        """Return the sequence numbers that the function wants again."""
+        answer = json.loads(json.dumps(self.module.handler({"Records": list(records)}, context)))
+        return [failure["itemIdentifier"] for failure in answer["batchItemFailures"]]
+
+
+@pytest.fixture(scope="module")
+def function(job: Machine) -> Any:
+    module: Any = loaded("keep_attribute")
+    module.dynamodb.close()
+    return module
+
+
+@pytest.fixture
+def keeper(audited: Audited, function: Any, monkeypatch: pytest.MonkeyPatch) -> Keeper:
+    monkeypatch.setenv("SKIPSCAN_TABLE", audited.table)
+    monkeypatch.setenv("SKIPSCAN_STREAM", STREAM)
+    monkeypatch.setenv("SKIPSCAN_KEPT", json.dumps({"set": {MADE: audit_table.TEMPLATE}}))
+    function.dynamodb = audited.engine
+    return Keeper(audited, function)
+
+
+def test_a_new_item_gets_the_attribute_and_the_index_has_it(keeper: Keeper) -> None:
+    assert keeper.handle(keeper.put("new", **FULL)) == []
+    assert keeper.audited.when("123ccc", "edited", "jane") == ["2026-01-01"]
+
+
+@pytest.mark.parametrize(("separator", "made"), [("keep", "a-b-edited-jane"), ("refuse", None), (None, None)])
+def test_a_source_with_a_separator_is_made_as_cdk_json_says(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch, separator: str | None, made: str | None
+) -> None:
+    more = {"separator": separator} if separator else {}
+    monkeypatch.setenv("SKIPSCAN_KEPT", json.dumps({"set": {MADE: audit_table.TEMPLATE}, **more}))
+    id_ = f"dash-{separator}"
+    assert keeper.handle(keeper.put(id_, **{**FULL, "resourceId": {"S": "a-b"}})) == []
+    assert keeper.audited.items()[id_].get(MADE, {}).get("S") == made
+
+
+def test_a_changed_source_changes_the_attribute(keeper: Keeper) -> None:
+    keeper.handle(keeper.put("one", **FULL))
+    changed = {**FULL, "action": {"S": "viewed"}, MADE: {"S": "123ccc-edited-jane"}}
+    assert keeper.handle(keeper.put("one", **changed)) == []
+    assert keeper.audited.items()["one"][MADE] == {"S": "123ccc-viewed-jane"}
+
+
+def test_the_event_of_its_own_update_costs_one_look_and_no_write(keeper: Keeper) -> None:
+    keeper.handle(keeper.put("one", **FULL))
+    keeper.engine.requests.clear()
+    keeper.handle(keeper.record("one", "MODIFY"))
+    assert keeper.engine.names == ["get_item"]
+    assert keeper.engine.requests[0][1]["ConsistentRead"] is True
+
+
+def test_many_records_of_one_item_cost_one_look(keeper: Keeper) -> None:
+    record = keeper.put("one", **FULL)
+    keeper.handle(record, record, keeper.record("one", "MODIFY"))
+    assert keeper.engine.names == ["get_item", "update_item"]
+
+
+def test_an_item_that_is_gone_or_lacks_a_source_is_settled(keeper: Keeper) -> None:
+    assert keeper.handle(keeper.record("gone"), keeper.put("lacks", resourceId={"S": "1"})) == []
+    assert MADE not in keeper.audited.items()["lacks"]
+
+
+def test_a_poison_record_comes_again_and_does_not_delay_others(keeper: Keeper) -> None:
+    poison = {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "poison", "Keys": {"other": {"S": "x"}}}}
+    assert keeper.handle(poison, keeper.put("one", **FULL)) == ["poison"]
+    assert MADE in keeper.audited.items()["one"]
+
+
+def test_an_item_that_fails_comes_again_and_does_not_delay_others(keeper: Keeper) -> None:
+    records = [keeper.put("one", **FULL), keeper.put("two", **FULL)]
+
+    def fail(name: str, parameters: dict[str, Any]) -> None:
+        if name == "update_item" and parameters["Key"] == {"id": {"S": "one"}}:
+            raise ClientError({"Error": {"Code": "InternalServerError", "Message": "one"}}, "UpdateItem")
+
+    keeper.engine.before = fail
+    assert keeper.handle(*records) == [records[0]["dynamodb"]["SequenceNumber"]]
+    keeper.engine.before = None
+    assert keeper.handle(records[0]) == []
+    assert all(MADE in item for item in keeper.audited.items().values())
+
+
+@pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
+def test_an_item_that_cannot_hold_the_attribute_is_refused_and_does_not_come_again(
+    keeper: Keeper, code: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    records = [keeper.put("full", **FULL), keeper.put("two", **FULL)]
+
+    def refuse(name: str, parameters: dict[str, Any]) -> None:
+        if name == "update_item" and parameters["Key"] == {"id": {"S": "full"}}:
+            raise ClientError({"Error": {"Code": code, "Message": "Item size is too large"}}, "UpdateItem")
+
+    keeper.engine.before = refuse
+    assert keeper.handle(*records) == []
+    assert [id_ for id_, item in keeper.audited.items().items() if MADE in item] == ["two"]
+    (line,) = caplog.records
+    counts = vars(line)["counts"]
+    assert (line.levelname, counts["outcomes"]) == ("WARNING", {"refused": 1, "written": 1})
+    assert (counts["requests"], counts["updated"]) == (4, 1)
+
+
+def test_a_look_that_is_refused_is_no_refusal_of_the_item(keeper: Keeper) -> None:
+    record = keeper.put("one", **FULL)
+
+    def refuse(name: str, _: dict[str, Any]) -> None:
+        raise ClientError({"Error": {"Code": "ValidationException", "Message": "another key"}}, name)
+
+    keeper.engine.before = refuse
+    assert keeper.handle(record) == [record["dynamodb"]["SequenceNumber"]]
+
+
+def test_an_item_for_which_no_time_is_left_comes_again_untouched(keeper: Keeper) -> None:
+    late = SimpleNamespace(**{**vars(CONTEXT), "get_remaining_time_in_millis": lambda: 100_000})
+    record = keeper.put("one", **FULL)
+    assert keeper.handle(record, context=late) == [record["dynamodb"]["SequenceNumber"]]
+    assert keeper.engine.names == []
+
+
+def test_nothing_is_set_in_a_table_that_was_created_again(keeper: Keeper) -> None:
+    record = keeper.put("one", **FULL)
+    keeper.engine.stream = "arn:another"
+    assert keeper.handle(record) == [record["dynamodb"]["SequenceNumber"]]
+    assert keeper.engine.names == ["get_item"]
+
+
+def test_logs_hold_counts_and_no_key(keeper: Keeper, caplog: pytest.LogCaptureFixture) -> None:
+    keeper.handle(keeper.put("secret-id", **FULL), keeper.put("secret-other", resourceId={"S": "secret"}))
+    (record,) = (vars(entry) for entry in caplog.records)
+    assert "secret" not in str(record)
+    assert record["counts"]["outcomes"] == {"written": 1, "lacking": 1}

@@ -1,0 +1,246 @@
+"""A retrofit of the source's audit table: the functions as they are deployed, updates as an engine makes them."""
+
+from threading import Lock
+from typing import Any
+
+import pytest
+from botocore.exceptions import EndpointConnectionError
+
+from local import audit_table
+from skipscan.errors import BatchError
+from skipscan.items.progress import ItemProgress
+from skipscan.loop.progress import to_json
+from skipscan.loop.seal import sealed
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.kind import RETROFIT
+from tests.engines.retrofit.conftest import WRITING, Audited, error
+from tests.fakes.handlers.metrics import lines, total
+
+pytestmark = pytest.mark.xdist_group("dynalite")
+
+QUESTION = ("123ccc", "edited", "jane")
+ANSWER = ["2017-05-01T00:00:25.000"]
+MADE = audit_table.ATTRIBUTE
+
+
+def test_the_source_s_query_is_incomplete_before_and_complete_after(audited: Audited) -> None:
+    audited.load()
+    assert audited.when(*QUESTION) == []
+    output = audited.retrofit()
+    assert (output["items"], output["written"], output["right"]) == (5, 3, 2)
+    assert (output["verified"], output["wrong"]) == (5, 0)
+    assert audited.when(*QUESTION) == ANSWER
+    assert audited.when("123bbb", "viewed", "joe1") == ["2017-05-01T00:00:00.000"]
+    assert audited.when("123ccc", "viewed", "bill") == ["2017-05-01T00:01:05.000"]
+
+
+def test_a_larger_table_is_set_over_many_batches_and_nothing_else_of_its_items_changes(audited: Audited) -> None:
+    audited.load(200)
+    before = audited.items()
+    output = audited.retrofit()
+    after = audited.items()
+    assert (output["items"], output["written"], output["write_units"]) == (205, 203, 203.0)
+    for id_, item in after.items():
+        made = "-".join(item[name]["S"] for name in ("resourceId", "action", "accessedBy"))
+        assert item == {**before[id_], MADE: {"S": made}}
+    assert audited.job.objects("manifest.json")
+    assert audited.listed() == []
+
+
+def test_what_is_right_already_costs_no_write(audited: Audited) -> None:
+    audited.load(50)
+    audited.retrofit("first")
+    audited.engine.requests.clear()
+    output = audited.retrofit("second")
+    assert (output["written"], output["right"], output["write_units"]) == (0, 55, 0.0)
+    assert set(audited.engine.names) == {"scan"}
+
+
+def test_every_update_is_conditional_on_what_was_read(audited: Audited) -> None:
+    audited.load(20)
+    audited.retrofit()
+    updates = [parameters for name, parameters in audited.engine.requests if name == "update_item"]
+    assert len(updates) == 23
+    for parameters in updates:
+        condition = parameters["ConditionExpression"]
+        assert condition.startswith("attribute_exists(#k) AND ")
+        assert (condition.count("= :r"), condition.count("attribute_not_exists")) == (3, 1)
+
+
+def test_items_that_cannot_be_set_are_counted_and_listed_with_the_reason_and_left_alone(audited: Audited) -> None:
+    odd: list[dict[str, Any]] = [
+        {"id": {"S": "lacks"}, "resourceId": {"S": "1"}},
+        {"id": {"S": "dash"}, "resourceId": {"S": "a-b"}, "action": {"S": "x"}, "accessedBy": {"S": "y"}},
+        {"id": {"S": "list"}, "resourceId": {"L": []}, "action": {"S": "x"}, "accessedBy": {"S": "y"}},
+        {"id": {"S": "long"}, "resourceId": {"S": "z" * 2040}, "action": {"S": "viewed"}, "accessedBy": {"S": "jane"}},
+    ]
+    audited.load(0, *odd)
+    output = audited.retrofit()
+    assert (output["items"], output["written"], output["lacking"], output["refused"]) == (9, 3, 1, 3)
+    listed = {line["key"]["id"]["S"]: (line["problem"], line["reason"]) for line in audited.listed()}
+    assert listed == {
+        "lacks": ("lacking", "action is lacking"),
+        "dash": ("refused", "resourceId holds a separator"),
+        "list": ("refused", "resourceId has type L; only S, N and B can be written as text"),
+        "long": ("refused", f"{MADE} would have more than 2048 bytes, and it is a key of index by-all-three"),
+    }
+    assert all(audited.items()[item["id"]["S"]] == item for item in odd)
+
+
+def test_numbers_and_binaries_have_their_stated_rendering(audited: Audited) -> None:
+    item = {"id": {"S": "typed"}, "resourceId": {"N": "12.50"}, "action": {"B": b"\x00\xff"}, "accessedBy": {"S": "y"}}
+    audited.load(0, item)
+    audited.retrofit()
+    assert audited.items()["typed"][MADE] == {"S": "12.5-AP8=-y"}
+
+
+def test_a_writer_between_read_and_update_is_not_overwritten(audited: Audited) -> None:
+    audited.load()
+    written: list[str] = []
+
+    def write(name: str, parameters: dict[str, Any]) -> None:
+        if name == "update_item" and parameters["Key"] == {"id": {"S": "111aaa"}} and not written:
+            written.append(name)
+            item = audited.items()["111aaa"] | {"action": {"S": "deleted"}, "extra": {"S": "theirs"}}
+            audited.engine.client.put_item(TableName=audited.table, Item=item)
+
+    audited.engine.before = write
+    output = audited.retrofit()
+    item = audited.items()["111aaa"]
+    assert (item[MADE], item["extra"]) == ({"S": "123bbb-deleted-joe1"}, {"S": "theirs"})
+    assert (output["conflicts"], output["written"], output["wrong"]) == (1, 3, 0)
+
+
+def test_an_item_deleted_between_read_and_update_does_not_come_back(audited: Audited) -> None:
+    audited.load()
+
+    def delete(name: str, parameters: dict[str, Any]) -> None:
+        if name == "update_item" and parameters["Key"] == {"id": {"S": "111aaa"}}:
+            audited.engine.client.delete_item(TableName=audited.table, Key=parameters["Key"])
+
+    audited.engine.before = delete
+    output = audited.retrofit()
+    assert "111aaa" not in audited.items()
+    assert (output["gone"], output["written"]) == (1, 2)
+
+
+def test_throttling_and_lost_connections_are_waited_out(audited: Audited) -> None:
+    audited.load(40)
+    faults = iter(
+        [
+            error("ProvisionedThroughputExceededException"),
+            error("ThrottlingException", ThrottlingReasons=[{"reason": "TableWriteKeyRangeThroughputExceeded"}]),
+            EndpointConnectionError(endpoint_url="http://engine"),
+            error("InternalServerError", ResponseMetadata={"HTTPStatusCode": 500}),
+        ]
+    )
+
+    def fail(name: str, _: dict[str, Any]) -> None:
+        if name == "update_item" and (fault := next(faults, None)):
+            raise fault
+
+    audited.engine.before = fail
+    output = audited.retrofit()
+    assert (output["written"], output["throttles"], output["wrong"]) == (43, 2, 0)
+
+
+def test_an_item_whose_collection_is_full_is_listed_and_the_job_is_complete(audited: Audited) -> None:
+    audited.load(20)
+
+    def refuse(name: str, parameters: dict[str, Any]) -> None:
+        if name == "update_item" and parameters["Key"] == {"id": {"S": "000007"}}:
+            raise error("ItemCollectionSizeLimitExceededException")
+
+    audited.engine.before = refuse
+    output = audited.retrofit(verify=False)
+    assert (output["items"], output["refused"], output["written"]) == (25, 1, 22)
+    (line,) = audited.listed()
+    assert (line["key"], line["problem"]) == ({"id": {"S": "000007"}}, "refused")
+    assert "its item collection is full" in line["reason"]
+
+
+def test_a_denied_update_ends_the_batch_with_its_error(audited: Audited) -> None:
+    audited.load()
+
+    def deny(name: str, _: dict[str, Any]) -> None:
+        if name == "update_item":
+            raise error("AccessDeniedException")
+
+    audited.engine.before = deny
+    with pytest.raises(BatchError, match="AWS refused UpdateItem with AccessDeniedException"):
+        audited.retrofit(workers=1, segments=1)
+
+
+def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(audited: Audited) -> None:
+    audited.load(60)
+    planned = audited.job.planned({"table": audited.table, **WRITING, "workers": 1})
+    job = RETROFIT.work(planned["work"])
+    start = sealed(to_json(ItemProgress(0, RetrofitCounts()), job.plan), job)
+    first = audited.job.turn(planned, 0, start)
+    assert audited.job.turn(planned, 0, start) == first
+    for name in audited.job.objects("/failed/"):  # as if the function had died right before its commit
+        audited.job.s3.delete_object(Bucket="results", Key=name)
+    again = audited.job.turn(planned, 0, start)["counts"]
+    assert (again["right"], again["written"]) == (first["counts"]["items"], 0)
+    reports = [list(audited.job.turns(planned, 0))[-1]["report"]]
+    assert audited.job.finished(planned, reports)["items"] == 65
+
+
+@pytest.mark.second_page("skipscan.aws.retrofit_table:RetrofitTable._page")
+def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(audited: Audited) -> None:
+    audited.load(100)
+    stopped = audited.retrofit("small", workers=1, max_write_units=30)
+    assert stopped["error"] == "BudgetError"
+    assert '"resume": "small"' in stopped["cause"]
+    assert 30 <= sum(MADE in item for item in audited.items().values()) - 2 < 30 + 16
+    output = audited.retrofit("later", resume="small")
+    assert (output["retrofit"], output["items"], output["written"], output["write_units"]) == ("small", 105, 103, 103.0)
+
+
+def test_dollars_bound_reads_and_writes_together(audited: Audited) -> None:
+    audited.load(300)
+    # The services cost 0.00037 even in a single batch, and the writes 0.00019: too much, however fast the machine is.
+    assert audited.retrofit("dollars", workers=1, max_dollars=0.0005)["error"] == "BudgetError"
+    assert audited.retrofit("resumed", resume="dollars", max_dollars=0.05)["retrofit"] == "dollars"
+    assert sum(MADE in item for item in audited.items().values()) == 305
+
+
+def test_a_verification_lists_what_was_written_behind_the_retrofit_s_back(audited: Audited) -> None:
+    audited.load(30)
+    late: list[str] = []
+    lock = Lock()
+
+    def write(name: str, _: dict[str, Any]) -> None:
+        with lock:  # so that no other page is read while this one's look is under way
+            if name == "scan" and not late and all(MADE in item for item in audited.items().values()):
+                late.append("late")
+                item = audited.items()["111aaa"]
+                item.pop(MADE)
+                audited.engine.client.put_item(TableName=audited.table, Item=item)
+
+    audited.engine.before = write
+    output = audited.retrofit(workers=1)
+    assert (output["written"], output["verified"], output["wrong"]) == (33, 35, 1)
+    (line,) = audited.listed()
+    assert (line["key"], line["problem"]) == ({"id": {"S": "111aaa"}}, "wrong")
+
+
+def test_logs_hold_no_key_and_no_value(audited: Audited, caplog: pytest.LogCaptureFixture) -> None:
+    audited.load(0, {"id": {"S": "secret-id"}, "resourceId": {"S": "secret-resource"}})
+    audited.retrofit()
+    assert caplog.records
+    assert "secret" not in " ".join(str(vars(record)) for record in caplog.records)
+
+
+def test_its_end_is_emitted_as_a_metric(audited: Audited, capsys: pytest.CaptureFixture[str]) -> None:
+    audited.load(0, {"id": {"S": "lacks"}, "resourceId": {"S": "1"}})
+    output = audited.retrofit()
+    [line] = [line for line in lines(capsys.readouterr().out) if "JobsFinished" in line.values]
+    assert total([line]) == {
+        "JobsFinished": 1,
+        "JobWrittenItems": 3,
+        "JobFailedItems": 1,
+        "JobWriteUnits": output["write_units"],
+        "JobSeconds": output["seconds"],
+    }
+    assert line.properties == {"retrofit": output["retrofit"]}

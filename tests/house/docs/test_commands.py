@@ -1,0 +1,46 @@
+"""docs/commands.md is what the commands say of themselves, and every example in it is a right command line."""
+
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+from skipscan.cli.exit_status import STATUSES
+from skipscan.cli.main import COMMANDS, command
+from skipscan.cli.reference import reference
+from tests.house.docs.document import DOCUMENTS, code
+
+DOCUMENT = Path("docs/commands.md")
+
+
+def test_the_document_is_current() -> None:
+    assert DOCUMENT.read_text() == reference(), "python -m skipscan.cli.reference > docs/commands.md"
+
+
+def test_it_has_every_command_option_and_status() -> None:
+    text = DOCUMENT.read_text()
+    assert re.findall(r"^## (\w+)$", text, re.MULTILINE)[1:] == list(COMMANDS)
+    for name in COMMANDS:
+        section = text.split(f"\n## {name}\n")[1].split("\n## ")[0]
+        options = [option.opts[0] for option in command(name).params if isinstance(option, click.Option)]
+        assert re.findall(r"^\| `(--[\w-]+)`", section, re.MULTILINE) == options
+        assert len(section.split("```sh\n")[1].splitlines()) > 1, name
+    assert re.findall(r"^\| (\d+) \|", text, re.MULTILINE) == [str(status) for status in STATUSES]
+
+
+EXAMPLES = re.findall(r"^skipscan (\w+) (.*)$", DOCUMENT.read_text(), re.MULTILINE)
+SHOWN = re.compile(r"^(?:\$ )?skipscan (\w.*)$", re.MULTILINE)
+LINES = sorted({line for document in DOCUMENTS for line in SHOWN.findall(code(document))})
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_command_line_that_a_document_shows_is_right(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIPSCAN_ENV", "dev")
+    name, *arguments = shlex.split(re.split(r" (?:>|>>|\|) ", line)[0], comments=True)
+    command(name).make_context(name, arguments)
+
+
+def test_every_command_has_examples() -> None:
+    assert {name for name, _ in EXAMPLES} == set(COMMANDS)

@@ -1,0 +1,67 @@
+"""What the documents list is what the code has."""
+
+import json
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from local.dependencies import versions
+from skipscan.act import input as act_input
+from skipscan.copy import input as copy_input
+from skipscan.metrics.metric import Metric
+from skipscan.retrofit import input as retrofit_input
+from tests.engines.conformance import dynamodb_local
+from tests.house.docs.document import DOCUMENTS, listed
+
+README = Path("README.md").read_text()
+OPERATE = Path("docs/operate.md").read_text()
+DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
+
+
+@pytest.mark.parametrize(("page", "module"), [("act", act_input), ("retrofit", retrofit_input), ("copy", copy_input)])
+def test_a_job_lists_every_field_of_its_input(page: str, module: ModuleType) -> None:
+    assert sorted(listed(Path(f"docs/{page}.md"), "## The input")) == sorted(module.FIELDS)
+
+
+def test_operate_lists_every_metric_with_its_unit_its_states_and_its_meaning() -> None:
+    lines = [f"| `{metric.title}` | {metric.unit} | {metric.state} | {metric.meaning} |" for metric in Metric]
+    assert "\n".join(["|---|---|---|---|", *lines, ""]) in OPERATE
+
+
+def test_every_direct_dependency_has_its_reason_and_no_other_package_has() -> None:
+    """The packages named in the lists of requirements, for Python and for Node."""
+    lists = [*Path().glob("requirements*.in"), Path("lambdas/requirements.in"), Path("local/requirements.in")]
+    asked = {
+        name
+        for each in lists
+        for name in re.findall(r"^([a-z0-9][\w-]*)", each.read_text(), re.MULTILINE | re.IGNORECASE)
+    }
+    package = json.loads(Path("package.json").read_text())
+    asked |= {*package["dependencies"], *package["devDependencies"], dynamodb_local.PACKAGE.partition("@")[0]}
+    cells = re.findall(r"^\| ([a-z@][^|]*?) \|", DEPENDENCIES, re.MULTILINE)
+    reasons = [name for cell in cells for name in re.split(r",\s*", cell.replace(" (npm)", "")) if cell != "package"]
+    assert sorted(reasons) == sorted(asked)
+
+
+def test_every_direct_dependency_has_its_locked_version_and_a_licence() -> None:
+    rows = re.findall(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$", DEPENDENCIES, re.MULTILINE)
+    assert {name: version for name, version, _ in rows} == versions(), "write it anew: python -m local.dependencies"
+    assert [name for name, _, licence in rows if licence == "not named"] == []
+
+
+def test_every_make_target_that_is_named_exists() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", Path("Makefile").read_text(), re.MULTILINE))
+    for document in DOCUMENTS:
+        # In code, or at the beginning of a line of it: elsewhere "make" is a word like others.
+        named = set(re.findall(r"(?:^|`|\$ )make ([a-z-]+)", document.read_text(), re.MULTILINE))
+        assert named <= targets, document
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_named_file_and_module_exists(document: Path) -> None:
+    text = document.read_text()
+    named = re.findall(r"`((?:tests|examples|local|infra|lambdas|benchmarks|docs)/[\w/.-]+)`", text)
+    named += [name.replace(".", "/") for name in re.findall(r"python -m ((?:benchmarks|tests|local)[\w.]*)", text)]
+    assert [name for name in named if not (Path(name).exists() or Path(f"{name}.py").exists())] == []

@@ -1,0 +1,89 @@
+"""Try random defects of every room; print what died and what lived, by room, and write build/mutants.json."""
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Collection
+from functools import partial
+from pathlib import Path
+
+from tests.house.mutants.mutant import Nearest
+from tests.house.mutants.rooms import RINGS, RoomDefect, drawn
+from tests.house.mutants.trial import Trial, tried
+
+REPORT = Path("build/mutants.json")
+FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?\.py)", re.MULTILINE)
+
+_say = partial(print, flush=True, file=sys.stdout)
+
+
+def by_rooms(each: int, seed: int, chosen: Collection[str], processes: int, least: float) -> int:
+    """Return 1 if a smaller share than `least` died. What the nearest tests miss is tried against wider ones."""
+    sample = [defect for defect in drawn(each, seed) if not chosen or defect.room in chosen]
+    _say(f"{len(sample)} random defects of {len({defect.room for defect in sample})} rooms, seed {seed}")
+    killers: dict[str, str] = {}
+    wrong: set[str] = set()
+    while True:
+        _try(sample, killers, wrong, processes)
+        if not (failing := _failing(set(killers.values()) - wrong, processes)):
+            break
+        # They fail without a defect too, so they prove nothing.
+        wrong |= failing
+        killers = {name: file for name, file in killers.items() if file not in wrong}
+    _report(sample, killers, wrong, seed)
+    share = len(killers) / len(sample) if sample else 1.0
+    return 0 if share >= least else 1
+
+
+def _try(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[str], processes: int) -> None:
+    """Add the file of tests that notices each defect."""
+    for ring in range(len(RINGS)):
+        trials = [
+            Trial(each.variation.name, {each.variation.path: each.variation.text}, Nearest(paths, each.room == "infra"))
+            for each in sample
+            if each.variation.name not in killers
+            if (paths := tuple(path for path in each.rings[ring] if path not in wrong))
+        ]
+        for verdict in tried(trials, processes):
+            if verdict.is_dead:
+                found = FAILED.search(verdict.said)
+                killers[verdict.trial.name] = found[1] if found else ""
+            fate = f"died in ring {ring + 1}" if verdict.is_dead else f"lives in ring {ring + 1}"
+            _say(f"{fate}  {verdict.trial.name}")
+
+
+def _failing(files: Collection[str], processes: int) -> set[str]:
+    """Return the files of tests that fail for the unchanged product."""
+    trials = [
+        Trial(file, {}, Nearest((file,), file.startswith("tests/engines/infra/")))
+        for file in sorted(filter(None, files))
+    ]
+    return {verdict.trial.name for verdict in tried(trials, processes) if verdict.is_dead}
+
+
+def _report(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[str], seed: int) -> None:
+    of, died = Counter(each.room for each in sample), Counter(e.room for e in sample if e.variation.name in killers)
+    _say(f"\n{'room':<12}{'tried':>6}{'died':>6}")
+    for room in of:
+        _say(f"{room:<12}{of[room]:>6}{died[room]:>6}  {died[room] / of[room]:.0%}")
+    _say(f"{'all':<12}{of.total():>6}{died.total():>6}  {died.total() / max(1, of.total()):.0%}\n")
+    for each in sample:
+        if each.variation.name not in killers:
+            _say(f"{each.room}: {each.variation.name}")
+            _say(f"    {each.variation.path}:{each.variation.line}  {each.variation.shown}")
+    for file in sorted(wrong):
+        _say(f"{file} fails without a defect, and was left out")
+    REPORT.parent.mkdir(exist_ok=True)
+    document = [
+        {
+            **{"room": each.room, "address": each.variation.name, "path": each.variation.path.as_posix()},
+            **{
+                "line": each.variation.line,
+                "code": each.variation.shown,
+                "killed_by": killers.get(each.variation.name),
+            },
+        }
+        for each in sample
+    ]
+    REPORT.write_text(json.dumps({"seed": seed, "defects": document}, indent=1))

@@ -1,0 +1,103 @@
+"""The core of a listing: the modules of which random mutants are drawn, and the fast tests that answer for each."""
+
+from collections.abc import Collection, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from tests.house.mutants.mutant import Chosen
+from tests.house.mutants.sample import Variation, changes, defining
+
+POLICY = (
+    "tests/unit/scan/limit/policy/test_rules.py",
+    "tests/unit/scan/limit/policy/test_trying.py",
+    "tests/unit/scan/limit/policy/test_request_price.py",
+    "tests/unit/scan/limit/policy/test_counted.py",
+    "tests/unit/scan/limit/policy/test_policy.py",
+)
+
+CORE = {
+    "Walk": ("tests/unit/scan/walk/test_walk.py",),
+    "Batch": (
+        "tests/unit/scan/batch/test_batch.py",
+        "tests/unit/scan/batch/test_batch_refusals.py",
+        "tests/unit/scan/take/test_last.py",
+        "tests/unit/scan/test_taking.py",
+        "tests/unit/scan/test_width.py",
+        "tests/unit/pace/test_pace.py",
+    ),
+    "Cursor": ("tests/unit/scan/test_cursor.py", "tests/unit/scan/walk/test_walk.py"),
+    "Progress.start": (
+        "tests/unit/scan/test_progress.py",
+        "tests/unit/scan/batch/test_batch.py",
+        "tests/unit/loop/test_proof.py",
+    ),
+    "Plan": ("tests/unit/scan/test_plan.py",),
+    "held": ("tests/unit/pace/test_shares.py", "tests/unit/scan/test_plan.py"),
+    "sealed": ("tests/unit/loop/test_seal.py",),
+    "last_parts": ("tests/unit/loop/test_proof.py",),
+    "run_turn": (
+        "tests/unit/handlers/listing/test_logs.py",
+        "tests/unit/handlers/listing/test_exactly_once.py",
+        "tests/unit/handlers/listing/test_metrics.py",
+        "tests/unit/handlers/listing/test_budget.py",
+    ),
+    "budget_error": (
+        "tests/unit/handlers/listing/test_logs.py",
+        "tests/unit/handlers/listing/test_exactly_once.py",
+        "tests/unit/handlers/listing/test_metrics.py",
+        "tests/unit/handlers/listing/test_execution.py",
+        "tests/unit/handlers/listing/test_results_reference.py",
+        "tests/unit/handlers/listing/test_budget.py",
+    ),
+    "Results": ("tests/unit/loop/results/test_results.py", "tests/unit/loop/results/test_console.py"),
+    "Bucket": ("tests/unit/aws/test_bucket.py", "tests/unit/loop/results/test_results.py"),
+    "LimitPolicy": POLICY,
+    "KeyRate": ("tests/unit/scan/limit/test_key_rate.py", *POLICY),
+    "ItemSize": (
+        "tests/unit/scan/limit/item_size/test_item_size.py",
+        "tests/unit/scan/limit/item_size/test_likely_sizes.py",
+        *POLICY,
+    ),
+    "Budget": ("tests/unit/pace/test_budget.py",),
+    "Spending": ("tests/unit/pace/test_spending.py",),
+    "Amounts": ("tests/unit/pace/test_amounts.py",),
+    "affordable_reads": (
+        "tests/unit/pace/test_bill.py",
+        "tests/unit/cli/board/test_sheet.py",
+    ),
+    "Width": ("tests/unit/scan/test_width.py",),
+    "stride": ("tests/unit/scan/test_segments.py",),
+    "Pace": (
+        "tests/unit/scan/batch/test_batch.py",
+        "tests/unit/scan/batch/test_batch_refusals.py",
+        "tests/unit/pace/test_pace.py",
+    ),
+    "Rate": ("tests/unit/pace/test_rate.py", "tests/unit/pace/test_pace.py"),
+    "Backoff": ("tests/unit/pace/test_backoff.py", "tests/unit/pace/test_pace.py"),
+}
+"""By a class or function that only one module defines: the tests of that module, fastest first."""
+
+WHOLE = ("Budget", "Spending", "Amounts", "affordable_reads")
+"""Of these modules every change was tried (2026-11): each dies, or is on the list of harmless ones. They have no loop
+that a change could let run for ever, and their tests are fast. So `make test` draws from them, and a survivor is news:
+try all with `--modules`, and write the test that is missing."""
+
+
+def drawn(
+    number: int, seed: int, sources: Mapping[Path, str], names: Collection[str] = CORE
+) -> list[tuple[Variation, Chosen]]:
+    """Return so many random changes of the core (all of them, if there are fewer), the same for the same seed.
+
+    `names`: of the modules to change, as in `CORE`.
+
+    Each change has a number of its own, which follows from the seed and its line; the smallest numbers are drawn. So an
+    edit of the core changes the sample in the lines of the edit only.
+    """
+    possible = [
+        (change, Chosen(paths))
+        for name, paths in CORE.items()
+        if name in names
+        for path in [defining(name, sources)]
+        for change in changes(path, sources[path])
+    ]
+    return sorted(possible, key=lambda each: sha256(f"{seed} {each[0].name}".encode()).digest())[:number]

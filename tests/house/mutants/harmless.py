@@ -1,0 +1,66 @@
+"""Random changes of the core that survive and should: nobody who uses the product can see them.
+
+Each has its reason. `python -m tests.house.mutants` tries them like all others; one that a test notices must leave this
+list.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Harmless:
+    """`name`: of the change, as `Variation.name` states it. `reason`: why nobody can see it."""
+
+    name: str
+    reason: str
+
+
+HARMLESS = (
+    Harmless(
+        "pace.backoff:Fault: 'capacity' -> 'capacityX' [CAPACITY]",
+        "The members of Fault are compared with each other; their values are neither stored nor shown.",
+    ),
+    Harmless(
+        "scan.limit.item_size:ItemSize._guesses: Mult -> Div [STEP_BYTES]",
+        "It is one of the places where a search starts. It differs only if the fullest page took several steps, "
+        "and then the next place, the mean of such pages, is as near.",
+    ),
+    Harmless(
+        "scan.limit.item_size:ItemSize.fit: Add -> Sub [1e-09]",
+        "A search whose neighbours are all less likely by more than a billionth ends as before. Otherwise the best "
+        "of them is the same place, because its spread is at the bound, and the search stays there.",
+    ),
+    Harmless(
+        "scan.limit.key_rate:KeyRate._rates: 4 -> 5 []",
+        "The stretch from the fourth item on has two places, so its weight is two either way.",
+    ),
+    Harmless("pace.amounts:Amounts.fits: True -> False [strict]", "Both have the same three amounts."),
+    Harmless("pace.bill:Bill.to_json: '_' -> '_X' [rstrip]", "No field's name ends in X."),
+    Harmless("pace.bill:Bill.from_json: '_' -> '_X' [rstrip]", "No field's name ends in X, as above."),
+    Harmless("pace.budget:Budget.of_batch: 0.0 -> 1.0 []", "It is subtracted from unlimited dollars."),
+    Harmless(
+        "pace.budget:Budget.of_batch: Lt -> LtE [dollars inf]",
+        "The cost of time is then subtracted from unlimited dollars.",
+    ),
+    Harmless("scan.segments:stride: Mult -> Div [GOLDEN]", "1 / 0.618 is 1.618: a stride of one whole round more."),
+    Harmless(
+        "scan.segments:: 0.6180339887498949 -> 1.2360679774997898 [GOLDEN]",
+        "Twice the golden ratio is as far from every simple fraction that the visits stay as far apart as they must.",
+    ),
+    Harmless(
+        "scan.segments:stride: 1 -> 2 [max]",
+        "It matters for one or two segments, whose visits are the same with a stride of 2 or 3.",
+    ),
+    Harmless(
+        "scan.width:Width: 0.0 -> 1.0 [_since]",
+        "It is set when a width's first pages have come, before anything reads it.",
+    ),
+    Harmless(
+        "scan.width:Width: 0.0 -> 1.0 [_busy_seconds]",
+        "It is set when a width's first pages have come, before anything reads it.",
+    ),
+    Harmless(
+        "scan.width:Width: 0.0 -> 1.0 [_seen]",
+        "No page is under way before the first call, so the time until then counts nothing.",
+    ),
+)

@@ -1,0 +1,45 @@
+"""The items that are taken along with keys, and the Queries for those that no page shows."""
+
+from tests.house.mutants.mutant import Chosen, Schedules, mutant
+from tests.house.mutants.nodes import boolean, call, choice, comparison, constant, elements, for_, if_
+from tests.house.mutants.operators import always, becomes, drop, keep, never
+
+FIRST = Chosen(("tests/unit/scan/take/test_take.py",))
+LAST = Chosen(("tests/unit/scan/take/test_last.py", "tests/unit/scan/test_taking.py"))
+SCHEDULES = Schedules(setting={"takes": True, "table": "Mixed"})
+
+SAFEGUARDS = (
+    mutant(
+        "the first item, not another of the page",
+        "Taking._end",
+        becomes(constant("0", within=elements("0")), "-1"),
+        FIRST,
+        SCHEDULES,
+    ),
+    mutant(
+        "items that an index does not project",
+        "listing.planning:_check_take",
+        never(comparison(within=for_("items"))),
+        FIRST,
+    ),
+    mutant(
+        "the last item of the collection, not of the page",
+        "Taking.receive",
+        always(boolean("finished")),
+        LAST,
+        SCHEDULES,
+    ),
+    mutant(
+        "a page that waits for its Query is not passed",
+        "Taking.cursor",
+        keep(choice("cursor"), "body"),
+        LAST,
+        SCHEDULES,
+    ),
+    mutant("the prefix, until the items are past it", "Taking._is_past", always(boolean("startswith")), LAST),
+    mutant("room in the budget for a Query", "Batch._has_lookups", keep(boolean("lookup"), "values.1"), LAST),
+    mutant("no skip is blamed for a Query", "Batch.fail", drop(comparison("lookup")), LAST),
+    mutant("an answer without items but with a last key", "Taking.answer", never(if_("items")), LAST),
+    mutant("collections emptied meanwhile are counted", "Taking.answer", becomes(call("int"), "0"), LAST),
+    mutant("an end to waiting for Queries", "Batch._has_lookups", never(if_("seconds")), LAST),
+)

@@ -1,0 +1,258 @@
+"""Small random changes of code, as mutation testing makes them: another comparison, another number, a step left out."""
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from tests.house.mutants.mutant import resolved
+from tests.house.mutants.nodes import AddressError, names, ordered
+from tests.house.mutants.places import CLASSES, MODULES
+from tests.house.mutants.source import Function, Replaced, Source, with_fields, word_of
+
+Change = tuple[Replaced, ast.AST | Sequence[ast.AST], str]
+"""A node, what takes its place, and the change in words."""
+
+Changing = Callable[[ast.AST], Iterator[Change]]
+
+COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.BitOr: ast.BitAnd,
+}
+SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any"}
+STEPS = (ast.Expr, ast.Assign, ast.AugAssign, ast.Raise, ast.Delete)
+
+
+@dataclass(frozen=True)
+class Variation:
+    """One place of a source that reads otherwise.
+
+    `name`: of the change, by its address: module, class or function, what the changed node refers to, and the change.
+    It holds whatever local variables are called, and wherever in the file the code is. `shown`: the line of code.
+    `runs`: the code is in a function; other code declares something.
+    """
+
+    path: Path
+    line: int
+    name: str
+    shown: str
+    runs: bool
+    source: Source = field(compare=False, repr=False)
+    change: Change = field(compare=False, repr=False)
+
+    @cached_property
+    def text(self) -> str:
+        """Return the whole source with the change."""
+        node, by, _ = self.change
+        return self.source.replaced(node, by)
+
+
+def defining(name: str, sources: Mapping[Path, str]) -> Path:
+    """Return the one source that defines that at its top, or that `places` names; raise `AddressError` otherwise.
+
+    `name`: of a class or a function, or of a class and a method where several modules have a class of that name.
+    """
+    if name in CLASSES:
+        return resolved(name)[0]
+    name, _, method = name.partition(".")
+    found = [
+        path
+        for path, text in sources.items()
+        if f"class {name}" in text or f"def {name}" in text
+        for node in ast.parse(text).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name
+        if not method or any(isinstance(inner, ast.FunctionDef) and inner.name == method for inner in node.body)
+    ]
+    if len(found) != 1:
+        raise AddressError(f"{name} is defined in {len(found)} modules; name a class or function that one has")
+    return found[0]
+
+
+def changes(path: Path, text: str, operators: Iterable[Changing] = ()) -> Iterator[Variation]:
+    """Return every change of a source that the operators can make, in the order of its nodes. Default: `BASIC`."""
+    source = Source(text)
+    module = {path: name for name, path in MODULES.items()}.get(path.as_posix(), _dotted(path))
+    lines = text.splitlines()
+    seen: Counter[str] = Counter()
+    for node in _nodes(source.tree):
+        for change in operators or BASIC:
+            for changed, by, said in change(node):
+                name = f"{module}:{source.qualified_name(node)}: {said} [{_words(node, source)}]"
+                seen[name] += 1
+                again = f" ({seen[name]})" if seen[name] > 1 else ""
+                line = changed.lineno
+                runs = any(isinstance(each, Function) for each in source.above(node))
+                shown = lines[line - 1].strip()
+                yield Variation(path, line, name + again, shown, runs, source, (changed, by, said))
+
+
+def _words(node: ast.AST, source: Source) -> str:
+    """Return what a node refers to, in the order of the text."""
+    own = source.own_names(node)
+    found = dict.fromkeys(word for each in ordered(node) for word in word_of(each, own))
+    if isinstance(node, ast.Constant):
+        around = (word for each in source.above(node) if not isinstance(each, ast.Constant) for word in names(each))
+        found = dict.fromkeys(word for word in [next(around, "")] if word and word not in own)
+    return " ".join(found)[:110]
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removeprefix("skipscan.")
+
+
+def _conditions(node: ast.AST) -> Iterator[Change]:
+    if isinstance(node, ast.If | ast.While | ast.IfExp):
+        yield node.test, ast.UnaryOp(ast.Not(), node.test), "negated condition"
+
+
+def _steps(node: ast.AST) -> Iterator[Change]:
+    if isinstance(node, STEPS):
+        yield node, ast.Pass(), "no statement"
+    elif isinstance(node, ast.Return) and not isinstance(node.value, ast.Constant | None):
+        yield node, ast.Return(ast.Constant(None)), "returns None"
+    elif isinstance(node, ast.Continue):
+        yield node, ast.Break(), "break"
+
+
+def _values(node: ast.AST) -> Iterator[Change]:
+    if isinstance(node, ast.expr):
+        for mutated in _expressions(node):
+            yield node, mutated, f"{_symbol(node)} -> {_symbol(mutated)}"
+
+
+def _symbol(node: ast.expr) -> str:
+    """Return what an operator changes of an expression."""
+    match node:
+        case ast.Compare(ops=[operator]) | ast.BinOp(op=operator) | ast.BoolOp(op=operator):
+            return type(operator).__name__
+        case ast.Constant(value=value):
+            return repr(value)
+        case ast.Call(func=ast.Name(id=name)):
+            return name
+        case ast.UnaryOp(op=operator):
+            return type(operator).__name__
+    return "alone"
+
+
+def _arguments(node: ast.AST) -> Iterator[Change]:
+    """Conditions of writes, consistent reads, names of fields: an argument or a key that is not there."""
+    match node:
+        case ast.Call(keywords=keywords):
+            for each in keywords:
+                if each.arg:
+                    rest = [other for other in keywords if other is not each]
+                    yield node, with_fields(node, keywords=rest), f"no {each.arg}="
+        case ast.Dict(keys=keys, values=values) if keys:
+            for place, key in enumerate(keys):
+                if isinstance(key, ast.Constant):
+                    fewer = [*keys[:place], *keys[place + 1 :]], [*values[:place], *values[place + 1 :]]
+                    yield node, with_fields(node, keys=fewer[0], values=fewer[1]), f"no key {key.value!r}"
+        case ast.List(elts=elements, ctx=ast.Load()) | ast.Tuple(elts=elements, ctx=ast.Load()) if len(elements) > 1:
+            yield node, with_fields(node, elts=elements[:-1]), "without the last"
+            yield node, with_fields(node, elts=elements[1:]), "without the first"
+
+
+def _pages(node: ast.AST) -> Iterator[Change]:
+    """Pages that nobody asks for, and elements that nobody takes."""
+    match node:
+        case ast.For(body=body):
+            yield node, with_fields(node, body=[*body, ast.Break()]), "one round"
+        case ast.While(test=test, body=body, orelse=[]):
+            yield node, ast.If(test, [*_without_breaks(body)], []), "one round"
+        case ast.YieldFrom():
+            yield node, ast.Yield(ast.Constant(None)), "nothing yielded"
+
+
+def _without_breaks(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Return the body of a loop as that of an `if`, if it can be one."""
+    jumps = (ast.Break, ast.Continue)
+    return [ast.Pass()] if any(isinstance(each, jumps) for one in body for each in ast.walk(one)) else body
+
+
+def _errors(node: ast.AST) -> Iterator[Change]:
+    if isinstance(node, ast.ExceptHandler):
+        if not (len(node.body) == 1 and isinstance(node.body[0], ast.Pass)):
+            yield node, with_fields(node, body=[ast.Pass()]), "swallowed"
+        if node.type is not None and not isinstance(node.type, ast.Name | ast.Attribute):
+            assert isinstance(node.type, ast.Tuple)
+            yield node, with_fields(node, type=node.type.elts[0]), "catches less"
+
+
+def _units(node: ast.AST) -> Iterator[Change]:
+    """Numbers in another unit, and texts that programs read: permissions, names of metrics, expressions."""
+    match node:
+        case ast.Constant(value=bool() | None):
+            return
+        case ast.Constant(value=int(value)) | ast.Constant(value=float(value)) if value > 4:
+            yield node, ast.Constant(value * 60), f"{value!r} -> {value * 60!r}"
+        case ast.Constant(value=str(value)) if not value.isidentifier() and value and not any(map(str.isspace, value)):
+            if any(map(str.isalpha, value)):
+                yield node, ast.Constant(f"{value}X"), f"{value!r} -> longer"
+
+
+BASIC: tuple[Changing, ...] = (_values, _steps, _conditions)
+"""A changed comparison or number, or a missing step."""
+
+ALL: tuple[Changing, ...] = (*BASIC, _arguments, _pages, _errors, _units)
+"""Also missing arguments, keys, elements and pages, swallowed errors, and other units."""
+
+
+def _expressions(node: ast.expr) -> Iterator[ast.expr]:
+    match node:
+        case ast.Compare(ops=[compared]) if type(compared) in COMPARED:
+            yield with_fields(node, ops=[COMPARED[type(compared)]()])
+        case ast.BinOp(op=computed) if type(computed) in COMPUTED:
+            yield with_fields(node, op=COMPUTED[type(computed)]())
+        case ast.BoolOp(op=joined):
+            yield with_fields(node, op=ast.And() if isinstance(joined, ast.Or) else ast.Or())
+        case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=operand):
+            yield operand
+        case ast.Constant(value=bool(value)):
+            yield ast.Constant(not value)
+        case ast.Constant(value=int(value)):
+            yield ast.Constant(value + 1)
+        case ast.Constant(value=float(value)):
+            yield ast.Constant(2 * value or 1.0)
+        case ast.Constant(value=str(value)) if value.isidentifier():  # a name, not a sentence
+            yield ast.Constant(f"{value}X")
+        case ast.Call(func=ast.Name(id=name)) if name in SWAPPED:
+            yield with_fields(node, func=ast.Name(SWAPPED[name]))
+
+
+def _nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Return the nodes that matter when the code runs, without texts for people: docstrings and messages."""
+    for name, value in ast.iter_fields(node):
+        if name in {"annotation", "returns", "decorator_list", "bases", "type_params"}:
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if not isinstance(child, ast.AST) or _is_for_people(child):
+                continue
+            yield child
+            yield from _nodes(child)
+
+
+def _is_for_people(node: ast.AST) -> bool:
+    if isinstance(node, ast.If) and isinstance(node.test, ast.Name):
+        return node.test.id == "TYPE_CHECKING"
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    return isinstance(node, ast.JoinedStr | ast.Import | ast.ImportFrom)

@@ -1,0 +1,79 @@
+"""Rooms, the defects drawn from them, and the tests that are found to be near."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.house.mutants.rooms import RINGS, UNSEEN, Imports, drawn, rooms
+from tests.house.mutants.sample import ALL, changes
+
+pytestmark = pytest.mark.slow
+
+CODE = """
+LIMIT = 25
+
+def pages(client, names):
+    for page in client.get_paginator("list").paginate(Name="x:y", Consistent=True):
+        yield from page
+    while token():
+        read({"Key": 1, "Other": [1, 2]})
+    try:
+        send()
+    except (OSError, ValueError) as error:
+        raise Refused(error) from None
+"""
+
+
+def test_every_folder_of_the_product_is_a_room() -> None:
+    packages = {path.parent.name for path in Path("lambdas/skipscan").glob("*/__init__.py")}
+    assert rooms().keys() >= {*packages, "skipscan", "handlers", "infra"}
+
+
+def test_each_room_has_as_many_defects_which_follow_from_the_seed() -> None:
+    rooms_of = Counter(each.room for each in drawn(2, 5))
+    assert set(rooms_of.values()) == {2}
+    first, again, other = ([each.variation.name for each in drawn(2, seed, "keys")] for seed in (5, 5, 6))
+    assert len(first) == rooms_of["keys"]
+    assert first == again != other
+
+
+@pytest.mark.parametrize(
+    ("path", "nearest"),
+    [
+        ("skipscan/scan/walk.py", "tests/unit/scan/walk/test_walk.py"),
+        ("skipscan/aws/bucket.py", "tests/unit/aws/test_bucket.py"),
+        ("handlers/copy/plan_copy.py", "tests/engines/copy/test_plan_copy.py"),
+        ("infra/company.py", "tests/engines/infra/test_company.py"),
+    ],
+)
+def test_the_nearest_tests_are_those_of_its_name_and_of_its_importers(path: str, nearest: str) -> None:
+    rings = Imports().tests_of(Path(path))
+    assert len(rings) == len(RINGS)
+    assert rings[0][0] == nearest
+    assert all(Path(file).exists() for ring in rings for file in ring)
+    assert len({file for ring in rings for file in ring}) == sum(map(len, rings))
+
+
+def test_every_module_that_runs_has_tests_near_it() -> None:
+    graph = Imports()
+    files = [path for sources in rooms().values() for path, text in sources.items() if ast.parse(text).body[1:]]
+    files = [path for path in files if path.as_posix() not in UNSEEN]
+    assert [path for path in files if not graph.tests_of(path)[0]] == []
+
+
+def test_the_operators_find_what_matters() -> None:
+    said = [each.name.partition("[")[0].split(": ", 1)[1].strip() for each in changes(Path("any.py"), CODE, ALL)]
+    assert {
+        *("25 -> 26", "25 -> 1500", "one round", "no Name=", "no Consistent=", "'x:y' -> longer", "True -> False"),
+        *("no key 'Key'", "no key 'Other'", "without the first", "without the last", "nothing yielded", "no statement"),
+        *("swallowed", "catches less", "negated condition", "'list' -> 'listX'"),
+    } == set(said) - {"1 -> 2", "2 -> 3", "Not", "'Key' -> 'KeyX'", "'Other' -> 'OtherX'"}
+    assert Counter(said)["one round"] == 2
+
+
+def test_every_defect_is_source_that_can_be_compiled() -> None:
+    for each in changes(Path("any.py"), CODE, ALL):
+        assert each.text != CODE
+        compile(each.text, each.name, "exec")

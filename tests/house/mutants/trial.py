@@ -1,0 +1,233 @@
+"""Trials of mutants: each in a copy of the package below build/, by a process of its own.
+
+The work tree is only read. Children are forked from this process, which has imported what takes long (boto3, moto,
+pytest) and nothing of the product, so that a trial begins within milliseconds.
+"""
+
+import importlib
+import os
+import resource
+import shutil
+import sys
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import boto3  # noqa: F401  # imported once here, and by every child for nothing
+import hypothesis
+import moto  # noqa: F401
+import numpy as np  # noqa: F401
+import pytest
+from aws_lambda_powertools import Logger  # noqa: F401
+
+from tests.house.mutants.mutant import PACKAGE, Chosen, Histories, Nearest, Schedules, Witness
+
+CPU_SECONDS = 300
+"""No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
+
+WAITING_SECONDS = 300
+"""Of one test, for a mutant that sleeps or waits for ever; long enough for a busy machine."""
+
+SCHEDULES = 1000
+"""Of faults, or of histories; those notice most within a few dozen."""
+
+SURVIVED, DIED, UNFIT = 0, 1, 99
+"""Exit statuses of a child. Unfit: it did not test the copy."""
+
+INFRA = Path("infra")
+
+BUILD = Path("build/mutants")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """`changed`: the sources that differ, by their paths below the package, those of infra below the checkout."""
+
+    name: str
+    changed: Mapping[Path, str]
+    witness: Witness
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`said`: the end of what the witness printed."""
+
+    trial: Trial
+    is_dead: bool
+    said: str
+
+
+def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
+    """Yield a verdict for every trial, as they come; so many run at a time."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        # A program that a test started may still be writing its compiled modules.
+        folders = [TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) for _ in range(processes)]
+        free = [_Copy(Path(stack.enter_context(folder)).resolve()) for folder in folders]
+        running: dict[int, tuple[_Copy, Trial]] = {}
+        waiting = iter(trials)
+        while True:
+            while free and (trial := next(waiting, None)):
+                copy = free.pop()
+                running[copy.begin(trial)] = copy, trial
+            if not running:
+                return
+            child, status = os.wait()
+            copy, trial = running.pop(child)
+            yield copy.end(trial, status)
+            free.append(copy)
+
+
+@dataclass
+class _Copy:
+    """A copy of the package that one trial at a time has to itself."""
+
+    root: Path
+    _times: Iterator[int] = field(default_factory=lambda: count(1_000_000_000))
+
+    def __post_init__(self) -> None:
+        for folder in (PACKAGE, INFRA):
+            shutil.copytree(folder, self.root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("cdk.json", "README.md"):
+            shutil.copy(name, self.root)
+        (self.root / "build").symlink_to(BUILD.parent.resolve())  # has the wheels for the zip
+
+    def begin(self, trial: Trial) -> int:
+        """Change the copy and return the id of the process that tries it."""
+        for path, text in trial.changed.items():
+            self._write(path, text)
+        child = os.fork()
+        if child:
+            return child
+        try:
+            code = self._try(trial.witness)
+        except BaseException:
+            traceback.print_exc()
+            code = UNFIT
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+    def end(self, trial: Trial, status: int) -> Verdict:
+        for path in trial.changed:
+            self._write(path, _place(path).read_text())
+        said = "\n".join(self._output.read_text(errors="replace").splitlines()[-25:])
+        code = os.waitstatus_to_exitcode(status)  # below 0: killed, for it went round in a circle
+        if code == UNFIT:
+            raise RuntimeError(f"{trial.name} was not tried:\n{said}")
+        return Verdict(trial, code != SURVIVED, said)
+
+    @property
+    def _output(self) -> Path:
+        return self.root / "output"
+
+    def _write(self, path: Path, text: str) -> None:
+        """Write a source at a time of its own, so that no compiled form of another one passes for it."""
+        target = self.root / _place(path)
+        target.write_text(text)
+        time = next(self._times)
+        os.utime(target, (time, time))
+
+    def _try(self, witness: Witness) -> int:
+        """Run a witness in this process; return what it shows."""
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+        with self._output.open("w") as output:
+            os.dup2(output.fileno(), 1)
+            os.dup2(output.fileno(), 2)
+        sys.pycache_prefix = str(self.root / "pycache")
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(self.root / "hypothesis")
+        package = str(self.root / PACKAGE)
+        # After sys.path[0] has been given the copy, the editable install of the work tree is never asked.
+        sys.path.insert(0, package)
+        assert "skipscan" not in sys.modules
+        if isinstance(witness, Nearest):
+            # Also what a test starts tries the copy; a test that loads the product from the work tree tries nothing.
+            os.environ["PYTHONPATH"] = os.pathsep.join((package, str(self.root)))
+            if witness.engines:
+                # pytest puts the checkout first, which has an infra too.
+                sys.path.insert(0, str(self.root))
+                assert str(importlib.import_module("infra").__file__).startswith(str(self.root))
+            return _by_tests(witness, f"{package} {self.root}", self.root / "tmp")
+        match witness:
+            case Chosen():
+                code = _by_tests(witness, package, self.root / "tmp")
+            case Schedules():
+                code = _by_schedules(witness)
+            case Histories():
+                code = _by_histories(witness)
+        # A test that loads a module by its path in the work tree would test the unchanged product.
+        work_tree = f"{PACKAGE.resolve()}{os.sep}"
+        strays = [name for name, m in sys.modules.items() if str(getattr(m, "__file__", "")).startswith(work_tree)]
+        if strays or "skipscan" not in sys.modules:
+            _say(f"tried the work tree's {', '.join(strays)}, not the copy's")
+            return UNFIT
+        return code
+
+
+def _place(path: Path) -> Path:
+    """Return where a changed source is, below the checkout or its copy."""
+    return path if path.parts[0] == INFRA.name else PACKAGE / path
+
+
+def _by_tests(witness: Chosen | Nearest, package: str, temporary: Path) -> int:
+    hypothesis.settings.register_profile(
+        "mutants",
+        deadline=None,
+        database=None,
+        max_examples=40,
+        derandomize=True,
+        phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    chosen = ["-x", "--assert=plain", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
+    chosen += ["-o", f"timeout={WAITING_SECONDS}", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    # Without xdist nobody declares its mark.
+    chosen += ["-o", "markers=xdist_group"]
+    chosen += ["-o", "addopts=--strict-markers", "-p", "no:cacheprovider", "-p", "no:randomly"]
+    # Two runs that share their temporary folders may remove an old one at the same time, and then end with an error.
+    chosen += ["-p", "no:xdist", "-p", "no:unraisableexception", f"--basetemp={temporary}"]
+    if isinstance(witness, Nearest):
+        chosen += [
+            "-o",
+            "addopts=",
+            "-rfE",
+            "-m",
+            "not long" if witness.engines else "not long and not engine",
+        ]
+        code = int(pytest.main([*chosen, *witness.paths]))
+        return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
+    code = int(pytest.main([*chosen, *witness.paths]))
+    if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
+        return UNFIT
+    return SURVIVED if code == 0 else DIED
+
+
+def _by_schedules(witness: Schedules) -> int:
+    from tests.simulation.faults.run import run  # noqa: PLC0415  # of the copy, in the child alone
+    from tests.simulation.world.world import BrokenRunError  # noqa: PLC0415
+
+    try:
+        run(SCHEDULES, witness.seed, shrinks=False, **witness.setting)
+    except BrokenRunError as error:
+        _say(f"a schedule broke a run: {error}")
+        return DIED
+    return SURVIVED
+
+
+def _by_histories(witness: Histories) -> int:
+    from tests.simulation.histories.run import LawBrokenError, schedules  # noqa: PLC0415  # of the copy, in the child alone
+
+    try:
+        schedules(SCHEDULES, 0, (witness.kind,))
+    except LawBrokenError as error:
+        _say(f"a history broke the law: {error}")
+        return DIED
+    return SURVIVED
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")

@@ -1,0 +1,146 @@
+"""A listing for the schedules: its table, to which others write meanwhile, and what its parts must hold."""
+
+import base64
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from skipscan.listing.kind import LISTING
+from tests.fakes.attribute_value import Item
+from tests.fakes.faults import Described, SkipIgnored
+from tests.simulation.faults.catalogue import EXAMPLES
+from tests.simulation.faults.setting import Setting
+
+PREFIX = "1"
+"""Of the sort keys among which items are taken: some collections have one, others none."""
+
+
+class Listing:
+    """`touched`: the keys of the collections that others wrote to. `description`: what DescribeTable says otherwise."""
+
+    kind = LISTING
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting, self.table = setting, setting.table
+        self._example = EXAMPLES[setting.table]
+        self._dynamodb = self._example.shared()
+        self.touched: set[str] = set()
+        self.description: dict[str, Any] = {}
+        self._versions = [self._ends()]
+        self.objects: Mapping[str, Any] = {}
+
+    @property
+    def document(self) -> dict[str, Any]:
+        setting = self.setting
+        return {
+            "table": self.table,
+            "index": self._example.index,
+            "segments": setting.segments,
+            "workers": min(setting.workers, setting.segments),
+            "max_read_units": self.budget,
+            "max_read_units_per_second": setting.rate,
+            "take": {**dict.fromkeys(self._taken, "all"), "within": self._within} if setting.takes else None,
+        }
+
+    def resumed(self, budget: float | None) -> dict[str, Any]:
+        return {"max_read_units": budget}
+
+    @property
+    def services(self) -> dict[str, Callable[[], Any]]:
+        return {"dynamodb": self._engine}
+
+    def _engine(self) -> Any:
+        engine: Any = self._dynamodb if self.setting.honours_skips else SkipIgnored(self._dynamodb)
+        return Described(engine, lambda table: table.update(self.description)) if self.description else engine
+
+    def write(self, number: int) -> None:
+        """Write to the table while it is read: items come with a key of their own, and others go."""
+        if not self.touched:
+            self._dynamodb = self._example.loaded()
+        table = self._dynamodb.table(self.table)
+        view = table.views[self._example.index]
+        name = view.order.key.partition[0].name
+        if number % 2 or not view.entries:
+            key = f"new{number}"
+            table.put(
+                {attribute: {"S": key} if "S" in value else value for attribute, value in self._example.new.items()}
+            )
+            self.touched.add(key)
+        else:
+            item = view.entries[number % len(view.entries)].item
+            self.touched.add(item[name]["S"])
+            table.delete({key.name: item[key.name] for key in table.definition.key.attributes})
+        self._versions.append(self._ends())
+
+    def wrong(self, taken: list[dict[str, Any]], manifest: Mapping[str, Any]) -> str:
+        """Return what is wrong with the lines of all parts."""
+        lines = Counter(next(iter(line.values())) for line in taken)
+        whole_time = Counter(self._keys() - self.touched)
+        if self.setting.takes and (odd := self._wrong_items(taken)):
+            return odd
+        if lines.total() != manifest["keys"]:
+            return f"the manifest says {manifest['keys']} keys, there are {lines.total()}"
+        if twice := [key for key, times in lines.items() if times > 1]:
+            return f"twice in the result: {twice}"
+        if missing := whole_time - lines:
+            return f"missing: {dict(missing)}"
+        made_up = lines.keys() - whole_time.keys() - self.touched
+        return f"made up: {made_up}" if made_up else ""
+
+    def _wrong_items(self, taken: list[dict[str, Any]]) -> str:
+        """Each line has its collection's two ends, wherever pages, batches and executions began and ended.
+
+        Of a collection that others wrote to: as they were at one time of the run.
+        """
+        (attribute,) = {next(iter(line)) for line in taken} or {"pk"}
+        for line in taken:
+            if list(line) != [attribute, *self._taken, "read"]:
+                return f"members of a line: {list(line)}"
+            for end in self._taken:
+                items = [version.get(line[attribute], {}).get(end) for version in self._versions]
+                if line[end] not in [item and {name: _plain(value) for name, value in item.items()} for item in items]:
+                    return f"{line[attribute]}: never the {end} item of its collection"
+        return ""
+
+    def _view(self) -> Any:
+        return self._example.shared().table(self.table).views[self._example.index]
+
+    def _keys(self) -> set[str]:
+        """Return the keys that were there at the beginning."""
+        view = self._view()
+        return {key[view.order.key.partition[0].name]["S"] for key in view.partition_keys()}
+
+    @property
+    def _taken(self) -> list[str]:
+        """The ends of collections that are taken; an index without a sort key has no last items."""
+        return ["first", "last"] if self._view().order.key.sort or self._example.index is None else ["first"]
+
+    @property
+    def budget(self) -> float | None:
+        """The run's budget: a page that needs two Queries takes a read unit more than the least one of the others."""
+        budget = self.setting.max_read_units
+        return budget and budget + (1.0 if self.setting.takes and self._within else 0.0)
+
+    @property
+    def _within(self) -> str | None:
+        """The prefix of the sort keys among which items are taken."""
+        sort_key = self._view().order.key.sort
+        return PREFIX if self.setting.within and sort_key and sort_key[0].type == "S" else None
+
+    def _ends(self) -> dict[str, dict[str, Item]]:
+        """Return by its key the first and last item of each collection as the table is now, without the key."""
+        view = self._dynamodb.table(self.table).views[self._example.index]
+        name = view.order.key.partition[0].name
+        found: dict[str, dict[str, Item]] = {}
+        for entry in view.entries:
+            rest = {attribute: value for attribute, value in entry.item.items() if attribute != name}
+            if self._within is None or rest[view.order.key.sort[0].name]["S"].startswith(self._within):
+                found.setdefault(entry.item[name]["S"], {"first": rest})["last"] = rest
+        return found
+
+
+def _plain(value: Mapping[str, Any]) -> Any:
+    ((kind, content),) = value.items()
+    if kind == "B":
+        return base64.b64encode(content).decode()
+    return int(content) if kind == "N" else content

@@ -1,0 +1,141 @@
+"""Whatever goes wrong, each key is in the result once and all counts agree: random schedules, and chosen ones.
+
+`make soak` runs many more.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.house.suite.examples import examples
+from tests.simulation.faults.proof import prove
+from tests.simulation.faults.run import run
+from tests.simulation.faults.setting import Setting
+from tests.simulation.faults.simulator import Simulator
+from tests.simulation.faults.tampering import TAMPERINGS, tampered
+from tests.simulation.world.fault import SENT, Fault
+from tests.simulation.world.fault_counts import FaultCounts
+from tests.simulation.world.functions import functions
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
+def test_random_schedules_end_with_every_key_once(seed: int) -> None:
+    # Hypothesis does not count those that are like an earlier one, a fifth; they are run and proved as well.
+    counts = run(examples(600), seed)
+    assert counts.schedules >= examples(600)
+    assert counts.faults.total() > examples(1600)
+
+
+@pytest.mark.parametrize(("seed", "schedules"), [(10, 100), pytest.param(11, 300, marks=pytest.mark.long)])
+def test_random_schedules_over_a_folder_end_with_every_key_once(
+    seed: int, schedules: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.fsync", lambda file: None)  # no machine loses its power here
+    counts = run(examples(schedules), seed, storage="folder")
+    assert counts.schedules >= examples(schedules)
+    assert counts.faults.total() > examples(2 * schedules)
+
+
+@pytest.mark.parametrize("seed", [20, pytest.param(21, marks=pytest.mark.long)])
+def test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every turn continues from the checkpoint of the last committed batch."""
+    monkeypatch.setattr("skipscan.loop.progress.STATE_BYTES", 0)
+    schedules = 100 if seed == 20 else 300
+    counts = run(examples(schedules), seed)
+    assert counts.schedules >= examples(schedules)
+    assert counts.faults.total() > examples(2 * schedules)
+
+
+@pytest.mark.parametrize("table", ["Local", "Global"])
+@pytest.mark.parametrize(("seed", "schedules"), [(30, 60), pytest.param(31, 300, marks=pytest.mark.long)])
+def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_every_collection(
+    seed: int, schedules: int, table: str
+) -> None:
+    """By a Query for each key, which is lost, refused and repeated like a page, while others write."""
+    counts = run(examples(schedules), seed, table=table, takes=True, within=True)
+    assert counts.schedules >= examples(schedules)
+    assert counts.faults.total() > examples(2 * schedules)
+
+
+JOBS = [("retrofit", ""), ("copy", ""), ("act", "put_item"), ("act", "send")]
+
+
+@pytest.mark.parametrize(("kind", "action"), JOBS)
+@pytest.mark.parametrize(("seed", "schedules"), [(40, 25), pytest.param(41, 500, marks=pytest.mark.long)])
+def test_random_schedules_of_a_job_end_with_every_key_or_item_done_or_listed(
+    kind: str, action: str, seed: int, schedules: int
+) -> None:
+    counts = run(examples(schedules), seed, kind=kind, action=action)
+    assert counts.schedules >= examples(schedules)
+    assert counts.faults.total() > examples(2 * schedules)
+
+
+@pytest.fixture
+def world() -> Callable[..., Simulator]:
+    def begun(**setting: object) -> Simulator:
+        return Simulator(Setting(**setting), FaultCounts())  # type: ignore[arg-type]
+
+    return begun
+
+
+@pytest.fixture(autouse=True)
+def _simulated() -> object:
+    with functions().simulated():
+        yield
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [fault for fault in Fault if fault is not Fault.SENT_TWICE],  # of followers alone: see `tests.simulation.histories`
+    ids=lambda fault: fault.name.lower(),
+)
+def test_every_fault_can_happen(fault: Fault, world: Callable[..., Simulator]) -> None:
+    """A fault that never meets a call would prove nothing."""
+    kind = {"kind": "act", "action": "send"} if fault.fits <= SENT else {}
+    simulated = world(plan_calls=0, **kind)
+    while not simulated.counts.faults[fault.value] and simulated.live:
+        simulated.go_on(simulated.live[0], 0, fault)
+    prove(simulated)
+    assert simulated.counts.faults[fault.value]
+
+
+@pytest.mark.parametrize("how", TAMPERINGS)
+def test_a_tampered_state_is_refused_in_words(how: str, world: Callable[..., Simulator]) -> None:
+    simulated = world(segments=2, batch_pages=2)
+    execution = simulated.execution
+    simulated.go_on(simulated.live[0])
+    worker = execution.workers[0]
+    changed = tampered(dict(worker.states[-1]), how)
+    assert changed
+    simulated.tamper(execution, worker, changed)
+    prove(simulated)
+
+
+def test_a_state_of_another_run_is_refused(world: Callable[..., Simulator]) -> None:
+    other = world(segments=2, batch_pages=2, table="Plain")
+    other.go_on(other.live[0])
+    simulated = world(segments=2, batch_pages=2)
+    execution = simulated.execution
+    simulated.tamper(execution, execution.workers[0], other.execution.workers[0].states[-1])
+    prove(simulated)
+
+
+def test_a_tampered_state_that_is_gone_on_from_ends_the_execution_and_the_run_can_be_resumed(
+    world: Callable[..., Simulator],
+) -> None:
+    simulated = world(segments=2, batch_pages=2)
+    execution = simulated.execution
+    simulated.go_on(simulated.live[0])
+    worker = execution.workers[0]
+    execution.hand_in(worker, tampered(dict(worker.states[-1]), "segments forgotten"))
+    while not execution.ended:
+        simulated.go_on(simulated.live[0])
+    assert execution.outcome is None
+    output = simulated.resume()
+    prove(simulated)
+    assert output.outcome
+    assert output.outcome["keys"] == 12

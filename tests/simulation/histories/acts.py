@@ -1,0 +1,172 @@
+"""The acts that write to a table, and the harm that their documentation warns of."""
+
+import json
+from collections import Counter
+from typing import Any
+
+from skipscan.act.kind import ACT
+from skipscan.act.plan import ActPlan, digest_of
+from skipscan.act.registry import from_json
+from skipscan.act.slices import cut
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
+from skipscan.items.mark import MARK
+from skipscan.listing.kind import LISTING
+from skipscan.loop.part import checksum
+from skipscan.loop.work import stamped
+from tests.simulation.histories.application import Application
+from tests.simulation.histories.client import line, named
+from tests.simulation.histories.job import Job
+from tests.simulation.histories.law import Harm
+from tests.simulation.histories.tables import TABLE
+from tests.simulation.histories.versions import PREPARED, Write
+from tests.simulation.histories.world import History
+from tests.simulation.world.functions import BUCKET, PREFIX
+
+COLLECTIONS = tuple("012345")
+PART = "run-1/keys/part"
+PLACE = "#static"
+ITEM = {"item": {"sk": PLACE, "GSI-pk": "{pk}"}}
+OURS, UNDONE = "home/job-1/now", "home/job-0/before"
+ACTIONS: dict[str, dict[str, Any]] = {
+    "put": {"put_item": ITEM},
+    "put if it lives": {"put_item": ITEM},
+    "overwrite": {"put_item": {**ITEM, "overwrite": True}},
+    "delete": {"delete_item": {"key": {"sk": PLACE}}},
+    "delete if": {"delete_item": {"key": {"sk": PLACE}, "if": {"state": "closed"}}},
+    "undo": {"undo": {"job": "job-0", "item": ITEM["item"], "mark": UNDONE}},
+}
+
+
+def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: bool = False) -> ActPlan:
+    action = from_json(document)
+    return ActPlan(
+        table="Old",
+        identity=TABLE.identity,
+        run="run-1",
+        manifest_sha256=digest_of(_manifest(part)),
+        partition_key=(KeyAttribute("pk", "S"),),
+        sort_key=(KeyAttribute("sk", "S"),),
+        format="jsonl",
+        action=action,
+        keys=len(COLLECTIONS),
+        slices=len(cut({"format": "jsonl", "parts": _parts(part)})),
+        workers=random.choice([1, 2]),
+        repeated_keys=random.choice([1, 2, 3]) if not action.is_idempotent else random.choice([2, 100]),
+        key_units=1.0,
+        worst_key_units=MOST_ITEM_UNITS if action.writes else 1.0,
+        max_units_per_second=None,
+        max_write_units=None,
+        mark=OURS,
+        skips_ended=skips_ended,
+    )
+
+
+def _parts(part: bytes) -> list[dict[str, Any]]:
+    return [{"name": PART, "bytes": len(part), "sha256": checksum(part)}]
+
+
+def _manifest(part: bytes) -> dict[str, Any]:
+    return stamped({"format": "jsonl", "parts": _parts(part)})
+
+
+class Act(Job):
+    """One act over a run of six collections."""
+
+    counted = "keys", ("put", "present", "deleted", "absent", "sent", "ended", "failed")
+
+    def __init__(self, world: History, action: str, document: dict[str, Any] | None = None) -> None:
+        part = b"".join(map(line, COLLECTIONS))
+        skips_ended = action == "put if it lives"
+        document = document or ACTIONS[action]
+        super().__init__(world, ACT, plan(document, part, world.random, skips_ended=skips_ended))
+        run = LISTING.layout(PREFIX, "Old", "run-1")
+        manifest = json.dumps(_manifest(part)).encode()
+        for name, body in ((PART, part), (run.manifest, manifest)):
+            world.s3.put_object(Bucket=BUCKET, Key=name, Body=body)
+        self.action, self.table = action, world.tables["Old"]
+        keys = [(pk, sk) for pk in COLLECTIONS for sk in ("1", PLACE)]
+        states = ("open", "closed")
+        self.application = Application(
+            world.random,
+            self.table,
+            keys,
+            made=lambda _: {"state": {"S": world.random.choice(states)}},
+            sets=("balance", "state"),
+            value=lambda name: world.random.choice(states) if name == "state" else None,
+        )
+        for key in keys:
+            if key[1] != PLACE or world.random.random() < (0.3 if "put_item" in document else 0.8):
+                self._prepare(key)
+
+    def _prepare(self, key: tuple[str, str]) -> None:
+        if self.action == "undo" and key[1] == PLACE and self.world.random.random() < 0.8:
+            self.table.write(key, self.put(key), Write(PREPARED, None))
+        else:
+            self.table.write(key, {**named(key), "state": {"S": "closed"}, "note": {"S": f"first {key}"}})
+
+    def put(self, key: tuple[str, str]) -> Any:
+        """Return what the undone job had put."""
+        return {**named(key), "GSI-pk": {"S": key[0]}, MARK: {"S": UNDONE}}
+
+    def told(self, harm: Harm) -> str | None:
+        """See docs/act.md: "The input", "Undo it", "What a crash repeats"."""
+        if harm.by.attempt is PREPARED:
+            return "the undone job's put"
+        if self.action == "delete if":
+            met = (harm.before or {}).get("state") == {"S": "closed"}
+            return "deleted, for it met the condition" if met else None
+        if self.action == "undo":
+            put = self.put(harm.key)
+            is_put = {name: (harm.before or {}).get(name) for name in put} == put
+            return "attribute added between look and delete" if is_put and harm.was_added_unseen(self.table) else None
+        if harm.by.attempt.was_committed:
+            return None  # before the invocation began: nothing may be repeated
+        if self.action == "delete":
+            return "deleted, for no commit held it"
+        return self._told_of_put(harm)
+
+    def _told_of_put(self, harm: Harm) -> str | None:
+        looked = harm.by.looked_around
+        if self.plan.skips_ended and harm.ended is not None:
+            has_looked = looked is not None and looked < harm.ended
+            return "the collection ended between look and put" if has_looked else None
+        if harm.lost:
+            is_told = self.action == "overwrite" and (harm.before or {}).get(MARK) != {"S": OURS}
+            return "overwritten, as was said" if is_told else None
+        if (harm.back or {}).get(MARK) == {"S": OURS}:
+            return "put again, for no commit held it"
+        return "put where the application had deleted another"
+
+    def finished(self) -> str:
+        """Also report a put that is counted as another writer's, or the reverse."""
+        if complaint := super().finished():
+            return complaint
+        if "put_item" in ACTIONS.get(self.action, {}) and self.world.dynamodb.tells:
+            every = [self.table.versions.get((pk, PLACE), []) for pk in COLLECTIONS]
+            ever = sum(any(each.by for each in versions) for versions in every)
+            alone = sum(bool(versions) and all(each.by for each in versions) for versions in every)
+            if not alone - self.output["ended"] <= self.output["put"] <= ever:
+                return f"{self.output['put']} items are counted as put; {ever} were, {alone} where nobody else wrote"
+        return ""
+
+    def at_end(self) -> str:
+        """Complain of an invocation that did more keys than the plan says, or of a collection that was passed over.
+
+        Were one passed over, it would prove nothing that it was not harmed.
+        """
+        done = {(each.by.attempt, key) for key, every in self.table.versions.items() for each in every if each.by}
+        most = max(Counter(attempt for attempt, _ in done if attempt is not PREPARED).values(), default=0)
+        if most > self.plan.repeated_keys:
+            return f"an invocation did {most} keys, and the plan says {self.plan.repeated_keys}"
+        for pk in COLLECTIONS:
+            versions = self.table.versions.get((pk, PLACE), [])
+            item = self.table.items.get((pk, PLACE))
+            if self.action == "put" and not any(version.item for version in versions):
+                return f"{pk} has no item"
+            if self.action == "overwrite" and not any(each.by for each in versions):
+                return f"{pk} was not overwritten"
+            last = versions[-1] if versions else None
+            if self.action == "undo" and item == self.put((pk, PLACE)) and last and last.by:
+                return f"{pk} was not undone"
+        return ""

@@ -1,0 +1,87 @@
+"""Retrofits and copies, and the harm that their documentation warns of."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from skipscan.copy.kind import COPY
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.planning import plan
+from skipscan.retrofit.kind import RETROFIT
+from skipscan.scan.plan import Plan, Strategy
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import retrofit_plan
+from tests.simulation.histories.client import described
+from tests.simulation.histories.followers import Replicator
+from tests.simulation.histories.job import Job
+from tests.simulation.histories.law import Harm
+from tests.simulation.histories.tables import NEW, OLD, TABLE, is_right, sources, told_of_targets
+from tests.simulation.histories.versions import PREPARED
+from tests.simulation.histories.world import History
+from tests.simulation.world.attempt import Attempt
+
+TARGET = TableDescription.from_json(described(NEW)).identity
+
+
+def reading(world: History) -> Plan:
+    segments, workers = world.random.choice([(1, 1), (2, 1), (3, 2)])
+    return plan(ExecutionInput(OLD, segments=segments, workers=workers, strategy=Strategy.PAGE), TABLE)
+
+
+class Retrofit(Job):
+    counted = "items", ("written", "right", "gone", "lacking", "refused", "contended")
+
+    def __init__(self, world: History) -> None:
+        verify = world.random.random() < 0.3
+        super().__init__(world, RETROFIT, replace(retrofit_plan(verify=verify), reading=reading(world)))
+        self.table, self.application = world.tables[OLD], sources(world)
+        self._begun = world.moments.moment()
+
+    def told(self, harm: Harm) -> str | None:
+        return told_of_targets(harm)
+
+    def at_end(self) -> str:
+        """Complain of an item that was there from the first and that no application has changed."""
+        first = (versions for versions in self.table.versions.values() if versions[0].at < self._begun)
+        untouched = (versions[-1].item for versions in first if all(each.by for each in versions[1:]))
+        return "" if all(map(is_right, untouched)) else "an item that nobody changed is not right"
+
+
+class Copy(Job):
+    """A copy, and the replicator that runs at the same time."""
+
+    counted = "items", ("copied", "present", "differing", "refused")
+
+    def __init__(self, world: History, *, is_calm: bool = False) -> None:
+        self.replicator = Replicator(world, copies=True, is_calm=is_calm)
+        decided = copy_plan(verify=world.random.random() < 0.3)
+        super().__init__(
+            world, COPY, replace(decided, reading=reading(world), replica=self.replicator.replica, target=TARGET)
+        )
+        self.application = self.replicator.application
+
+    @property
+    def awaits(self) -> bool:
+        return super().awaits or self.replicator.awaits
+
+    def due(self, now: float) -> float | None:
+        return self.replicator.due(now)
+
+    def invoke(self, *, again: bool) -> Attempt | None:
+        if self.world.random.random() < 0.5:
+            return super().invoke(again=again) or self.replicator.invoke(again=again)
+        return self.replicator.invoke(again=again) or super().invoke(again=again)
+
+    def abandoned(self, attempt: Attempt) -> None:
+        self.replicator.abandoned(attempt) if attempt.function == "replicator" else super().abandoned(attempt)
+
+    def told(self, harm: Harm) -> str | None:
+        return None
+
+    def at_end(self) -> str:
+        for key, versions in self.replicator.target.versions.items():
+            for before, after in pairwise(versions):
+                is_copy_s = after.by is not None and after.by.attempt is not PREPARED and after.by.attempt.place
+                if is_copy_s and before.item is not None:
+                    return f"the copy put {after.item} at {key} over {before.item}"
+        return self.replicator.at_end()

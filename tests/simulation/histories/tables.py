@@ -1,0 +1,47 @@
+"""The table of the schedules whose items, not collections, matter, and the application that writes to it."""
+
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.items.assignments import Assignments, Update
+from skipscan.items.concatenation import Separator
+from tests.fakes.attribute_value import Item
+from tests.simulation.histories.application import Application
+from tests.simulation.histories.client import described, named
+from tests.simulation.histories.law import Harm
+from tests.simulation.histories.versions import Key
+from tests.simulation.histories.world import History
+
+OLD, NEW = "Old", "New"
+TABLE = TableDescription.from_json(described(OLD))
+KEYS = [(pk, "1") for pk in "012345"]
+TEMPLATES = {"made": "{a}-{b}"}
+TARGETS = Assignments.parse(TEMPLATES, Separator.REFUSE)
+
+
+def sources(world: History, *, deletes: bool = True) -> Application:
+    """Return the application that changes what a target is made of, and the target itself."""
+
+    def made(_: Key) -> Item:
+        return {name: {"S": world.random.choice("xy")} for name in "ab" if world.random.random() < 0.9}
+
+    def value(name: str) -> str | None:
+        return world.random.choice("xyz") if name in "ab" else None
+
+    table = world.tables[OLD]
+    for key in KEYS[: world.random.randint(2, len(KEYS))]:
+        table.write(key, {**named(key), **made(key), "note": {"S": f"first {key}"}})
+    busy = world.random.choice([KEYS, KEYS[:1]])  # where others write, omissions of the product are hard to detect
+    return Application(
+        world.random, table, busy, made=made, sets=("a", "b", "made", "note"), value=value, deletes=deletes
+    )
+
+
+def is_right(item: Item | None) -> bool:
+    """Tell whether an item needs no update, or can have none."""
+    return not isinstance(TARGETS.judge(item or {}), Update)
+
+
+def told_of_targets(harm: Harm) -> str | None:
+    """See docs/retrofit.md: nothing but the targets is written, to what the item's sources make."""
+    if harm.before is None or harm.after is None or not harm.lost <= {*TARGETS.names}:
+        return None
+    return "the target was set" if TARGETS.judge(harm.after) is None else None

@@ -1,0 +1,61 @@
+"""No writer harms the application in a way that its documentation does not name: random schedules.
+
+`make test` runs the same ones every time, `make test-all` others each time, and `make soak` 20,000.
+"""
+
+import pytest
+
+from tests.house.suite.examples import ALL
+from tests.simulation.histories.run import COPIES, schedules
+from tests.simulation.histories.world import CHANCES
+
+pytestmark = pytest.mark.slow
+
+SCHEDULES = 2000 if ALL else 60
+FAULTS = (
+    *(fault.value for fault in CHANCES),
+    *("landed", "again", "zombie", "killed", "time passes", "late look"),
+)
+TOLD = {
+    "put": ("put again, for no commit held it", "put where the application had deleted another"),
+    "put if it lives": ("the collection ended between look and put",),
+    "overwrite": ("overwritten, as was said", "put again, for no commit held it"),
+    "delete": ("deleted, for no commit held it",),
+    "delete if": ("deleted, for it met the condition",),
+    "invoke": ("keys came again", "listed as failed"),
+    "send": ("keys came again", "listed as failed"),
+    "undo": ("attribute added between look and delete",),
+    "marker keeper": ("a marker was put",),
+    "retrofit": ("the target was set",),
+    "attribute keeper": ("the target was set",),
+}
+
+
+@pytest.fixture
+def first(pytestconfig: pytest.Config) -> int:
+    """The seed of the first schedule."""
+    return pytestconfig.getoption("randomly_seed", 0) % 1_000_000 if ALL else 0
+
+
+def test_no_schedule_harms_what_was_not_acknowledged(first: int) -> None:
+    happened = schedules(SCHEDULES, first)
+    assert [fault for fault in FAULTS if not happened[fault]] == []
+    assert [kind for kind in TOLD if not any(what.startswith(f"{kind}: ") for what in happened)] == []
+
+
+def test_the_new_table_is_what_the_old_one_becomes(first: int) -> None:
+    """With every late look; and without late looks if no invocation dies and no copied item is deleted."""
+    schedules(800 if ALL else 24, first, COPIES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", TOLD)
+def test_the_documented_harm_happens(kind: str) -> None:
+    """An exception that never happens would hide what it should not. Ends when each has happened."""
+    missing = set(TOLD[kind])
+    for first in range(0, 1500, 50):
+        happened = schedules(50, first, (kind,))
+        missing -= {reason for reason in TOLD[kind] if happened[f"{kind}: {reason}"]}
+        if not missing:
+            return
+    pytest.fail(f"never happened: {sorted(missing)}")

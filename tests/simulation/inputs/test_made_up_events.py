@@ -1,0 +1,86 @@
+"""A person starts a function by hand in the console: a clear error, nothing read and nothing written."""
+
+import copy
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from skipscan.errors import InputError
+from skipscan.loop.event import Compared
+from tests.fakes.handlers.execution import CONTEXT, Machine
+from tests.fakes.s3 import FakeS3
+from tests.simulation.inputs.bent import EXTREME
+from tests.simulation.inputs.counted import Counted
+from tests.simulation.inputs.refusal import GRAMMAR
+from tests.simulation.inputs.test_cdk_json_environments import places
+
+pytestmark = pytest.mark.slow
+
+NO_EVENT = [*EXTREME, {"input": {"table": "Orders"}}, {"run": "run-1"}, {"key1": "value1"}, {"work": {}, "worker": 0}]
+
+
+def is_clear(message: str) -> bool:
+    return len(message) < 300 and message.isascii() and GRAMMAR.fullmatch(message) is not None
+
+
+def test_plan_refuses_made_up_events(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> None:
+    for event in [*NO_EVENT, {"input": {"table": "Orders"}, "name": 5, "execution": "x", "started": "y"}]:
+        refused = listing.plan.handler(event, CONTEXT)
+        assert refused["error"] == "InputError"
+        assert is_clear(refused["cause"]), refused
+    assert (tables.scans, bucket.objects) == (0, {})
+
+
+def test_scan_and_finish_refuse_made_up_events(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> None:
+    for handler in (listing.worker.handler, listing.finish.handler):
+        for event in NO_EVENT:
+            with pytest.raises(InputError) as caught:
+                handler(event, CONTEXT)
+            assert is_clear(str(caught.value))
+    assert (tables.scans, bucket.objects) == (0, {})
+
+
+def test_compare_refuses_made_up_events() -> None:
+    for event in [
+        *NO_EVENT,
+        {"table": "Orders", "run": "run-1"},
+        {"table": "Orders", "run": 5, "compare": {"run": ""}},
+    ]:
+        with pytest.raises(InputError) as caught:
+            Compared.of(event)
+        assert is_clear(str(caught.value))
+
+
+def test_an_event_that_scan_cannot_work_with_writes_nothing(
+    listing: Machine, tables: Counted, bucket: FakeS3, quiet: None
+) -> None:
+    """Every value of a right event, replaced by every extreme one."""
+    planned = listing.planned({"table": "Orders", "segments": 4, "workers": 2})
+    progress = listing.turn(planned, 1, None)
+    right = {"work": planned["work"], "worker": 1, "progress": progress}
+    before = copy.deepcopy(bucket.objects)
+    seen: Counter[str] = Counter()
+    draw = random.Random(5)
+    for path in places(right):
+        if not path:
+            continue
+        for value in draw.sample(EXTREME, 12):
+            event = copy.deepcopy(right)
+            parent: Any = event
+            for step in path[:-1]:
+                parent = parent[step]
+            parent[path[-1]] = value
+            bucket.objects = dict(before)
+            try:
+                listing.worker.handler(event, CONTEXT)
+            except Exception as error:
+                # Another name for an attribute or a table is found out by DynamoDB, or by S3.
+                seen[type(error).__name__] += 1
+                assert bucket.objects == before, (path, value)
+            else:
+                seen["went on"] += 1
+                assert all(name.startswith("skipscan/Orders/") for name in bucket.objects)
+    assert seen.total() >= 500
+    assert seen["InputError"] >= 200

@@ -1,0 +1,208 @@
+"""A retrofit, a copy and an act over items that are made up."""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.batch import ActBatch, Fetch, Step
+from skipscan.act.kind import ACT
+from skipscan.act.plan import ActPlan
+from skipscan.act.progress import ActProgress
+from skipscan.act.slices import slices
+from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
+from skipscan.copy.batch import CopyBatch
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
+from skipscan.copy.plan import CopyPlan
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
+from skipscan.items.progress import ItemProgress
+from skipscan.items.request import Looked, ReadPage, WriteItem, Written
+from skipscan.loop.kind import Kind
+from skipscan.pace.bounds import Bounds
+from skipscan.pace.shares import held
+from skipscan.retrofit.batch import RetrofitBatch
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.kind import RETROFIT
+from skipscan.retrofit.plan import RetrofitPlan
+from skipscan.templates.item import ItemTemplate
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import retrofit_plan
+from tests.simulation.money.driver import Consumed, drive
+from tests.simulation.money.whole_run import page_items, size_of
+
+
+@dataclass(frozen=True)
+class Items(ABC):
+    """Work over items that all have to be written; see `tests.simulation.money.whole_run.Case`."""
+
+    bounds: tuple[tuple[str, float], ...] = ()
+    workers: int = 1
+    item_bytes: int = 200
+    is_mixed: bool = False
+    sampled: float = 0.0
+
+    kind: Kind[Any, Any] = RETROFIT
+
+    @abstractmethod
+    def batch(
+        self, progress: Any, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
+    ) -> RetrofitBatch | CopyBatch: ...
+
+    @property
+    @abstractmethod
+    def decided(self) -> Any:
+        """The plan before anything is known of its table."""
+
+    @cached_property
+    def plan(self) -> Any:
+        asked = dict(self.bounds)
+        most = max(1, -(-self.item_bytes // 1024))
+        mean = most / 100 + 1 if self.is_mixed else most
+        decided = self.decided
+        decided = replace(
+            decided,
+            reading=replace(
+                decided.reading,
+                max_read_units=asked.get("max_read_units"),
+                max_read_units_per_second=asked.get("read_rate"),
+                max_dollars=asked.get("max_dollars"),
+            ),
+            max_write_units=asked.get("max_write_units"),
+            max_write_units_per_second=asked.get("write_rate"),
+        )
+        bytes_each = self.item_bytes / 100 + 100 if self.is_mixed else self.item_bytes
+        return decided.sampled(self.sampled, item_bytes=bytes_each, units_per_write=mean, most_units_per_write=most)
+
+    def answer(self, request: Any, worker: int) -> tuple[Any, float, float]:
+        if isinstance(request, ReadPage):
+            start = int(request.start_key["id"]["S"]) if request.start_key else request.segment * 1_000_000
+            count, size = page_items(start, request.limit, self.item_bytes, is_mixed=self.is_mixed)
+            items: list[dict[str, Any]] = [
+                {"id": {"S": str(start + place + 1)}, "a": {"S": "x"}, "b": {"S": "y"}} for place in range(count)
+            ]
+            units = max(1, -(-size // 4096)) * 0.5
+            return Page(items, {"id": items[-1]["id"]}, units), units, 0.0
+        number = int(request.item.key["id"]["S"])
+        size = size_of(number, self.item_bytes, is_mixed=self.is_mixed)
+        if isinstance(request, WriteItem):
+            writes = float(max(1, -(-size // 1024)))
+            return Written(writes), 0.0, writes
+        reads = float(max(1, -(-size // 4096)))
+        return Looked(None, reads), reads, 0.0
+
+
+@dataclass(frozen=True)
+class Retrofit(Items):
+    @property
+    def decided(self) -> RetrofitPlan:
+        return retrofit_plan(max(16, self.workers), self.workers)
+
+    def batch(
+        self,
+        progress: ItemProgress[RetrofitCounts],
+        bounds: Bounds,
+        clock: Callable[[], float],
+        random: Callable[[], float],
+    ) -> RetrofitBatch:
+        return RetrofitBatch(self.plan, progress, bounds=bounds, clock=clock, random=random, write=len)
+
+
+@dataclass(frozen=True)
+class Copy(Items):
+    kind: Kind[Any, Any] = COPY
+
+    @property
+    def decided(self) -> CopyPlan:
+        return copy_plan(max(16, self.workers), self.workers)
+
+    def batch(
+        self,
+        progress: ItemProgress[CopyCounts],
+        bounds: Bounds,
+        clock: Callable[[], float],
+        random: Callable[[], float],
+    ) -> CopyBatch:
+        return CopyBatch(self.plan, progress, bounds=bounds, clock=clock, random=random, write=len)
+
+
+@dataclass(frozen=True)
+class Act:
+    """Puts for as many keys as any budget or time here suffices for. `units`: that each is expected to take.
+
+    `large`: of so many keys one has an item of 390 KB, by which its put is billed.
+    """
+
+    bounds: tuple[tuple[str, float], ...] = ()
+    workers: int = 1
+    units: float = 1.0
+    keys: int = 60_000
+    looks: bool = False
+    large: int = 0
+
+    kind: Kind[Any, Any] = ACT
+
+    @cached_property
+    def part(self) -> bytes:
+        return b"".join(b'{"pk": "%07d"}\n' % number for number in range(self.keys))
+
+    @cached_property
+    def slices(self) -> Any:
+        return slices([{"name": "0", "bytes": len(self.part), "sha256": ""}], 1 << 14)
+
+    @cached_property
+    def plan(self) -> ActPlan:
+        asked = dict(self.bounds)
+        key = (KeyAttribute("pk", "S"),)
+        decided = ActPlan(
+            table="T",
+            identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T", "id"),
+            run="r",
+            manifest_sha256="",
+            partition_key=key,
+            sort_key=(KeyAttribute("sk", "S"),),
+            format="jsonl",
+            action=PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False),
+            keys=self.keys,
+            slices=len(self.slices),
+            workers=min(self.workers, len(self.slices)),
+            repeated_keys=100_000,
+            key_units=self.units,
+            most_key_units=self.units,
+            worst_key_units=MOST_ITEM_UNITS,
+            max_units_per_second=asked.get("write_rate"),
+            max_write_units=asked.get("max_write_units"),
+            max_dollars=asked.get("max_dollars"),
+            mark="dev-0/job",
+            skips_ended=self.looks,
+        )
+        workers = held(decided, decided.workers, decided.write_rate)
+        return replace(decided, workers=workers).checked()
+
+    def batch(
+        self, progress: ActProgress, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
+    ) -> ActBatch:
+        return ActBatch(self.plan, self.slices, progress, bounds=bounds, clock=clock, random=random, write=len)
+
+    def answer(self, request: Step, worker: int) -> tuple[Any, float, float]:
+        if isinstance(request, Fetch):
+            return self.part[request.range.start : request.range.end], 0.0, 0.0
+        tasks = request.tasks  # type: ignore[attr-defined]
+        units = sum(map(self._units, tasks))
+        done = tuple(TaskResult(ActCounts(put=len(task.lines))) for task in tasks)
+        reads = float(self.looks) * len(done)
+        return CallResult(done, write_units=units, read_units=reads), reads, units
+
+    def _units(self, task: Task) -> float:
+        number = int(json.loads(task.lines[0])["pk"])
+        return max(390.0, self.units) if self.large and number % self.large == 0 else self.units
+
+
+def run(job: Items | Act, *, lost: int = 0, seconds: float = 30.0, seed: int = 1) -> Consumed:
+    return drive(job, lost=lost, seconds=seconds, seed=seed)

@@ -1,0 +1,182 @@
+"""The handlers as Lambda imports them, once per process, with everything they call in the hands of one world."""
+
+import importlib.util
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from datetime import datetime, tzinfo
+from functools import cache
+from types import ModuleType, SimpleNamespace
+from typing import Any, Protocol
+from unittest.mock import patch
+
+from skipscan.aws.bucket import Bucket
+from skipscan.aws.function import Function
+from skipscan.loop.turn import Opened
+from tests.fakes.denied import Denied
+from tests.fakes.handlers.loading import HANDLERS
+from tests.fakes.session import Session
+from tests.simulation.world.client import Client
+from tests.simulation.world.clock import Clock
+from tests.simulation.world.emitted import Emitted
+from tests.simulation.world.execution import STATES
+from tests.simulation.world.fault import Call
+from tests.simulation.world.fibre import Fibre, FibreLock, FibrePool
+from tests.simulation.world.in_folder import FolderStore, WatchedFolder
+
+BUCKET, PREFIX = "results", "skipscan"
+WALKS = 3
+"""Segments a worker walks at once here, so that small tables have more of them than fit in."""
+
+THREADS = 2
+"""Requests that a worker of another kind makes at once."""
+
+ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/"
+TABLE, TARGET = "Orders", "Orders-2"
+"""The table that is enabled for all kinds, and the new one that it is copied to."""
+
+RECEIVER = "arn:aws:sqs:us-east-1:000000000000:receiver"
+"""The queue that may get the table's keys."""
+
+STREAM, QUEUE = f"{ARN}{TABLE}/stream/1", "https://queue"
+REPLICA = {"source": TABLE, "target": TARGET, "stream": STREAM, "queue": QUEUE, "templates": {"made": "{a}_{b}"}}
+FOLLOWERS = ("keeper", "keep_attribute", "replicator")
+VARIABLES = {
+    "AWS_ACCESS_KEY_ID": "test",
+    "AWS_SECRET_ACCESS_KEY": "test",
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "POWERTOOLS_SERVICE_NAME": "faults",
+    "POWERTOOLS_LOG_LEVEL": "CRITICAL",
+    "SKIPSCAN_BUCKET": BUCKET,
+    "SKIPSCAN_PREFIX": PREFIX,
+    "SKIPSCAN_PLACE": "us-east-1:000000000000",
+    "SKIPSCAN_RETROFIT": json.dumps([f"{ARN}{TABLE}"]),
+    "SKIPSCAN_REPLICAS": json.dumps([REPLICA]),
+    "SKIPSCAN_MAPPINGS": json.dumps([[]]),
+}
+POOLS = ("loop.run_batch", "loop.results", "aws.follower", "aws.index_count", "report.committed")
+SERVICES = ("dynamodb", "sqs", "lambda_", "pricing", "stepfunctions", "keys")
+
+
+class World(Protocol):
+    """What the handlers run in. `services`: by the name of the client; calls of any other are denied unwatched."""
+
+    clock: Clock
+    s3: Any
+    emitted: Emitted
+    services: Mapping[str, Callable[[], Any]]
+
+    def call(self, call: Call) -> Any: ...
+    def random_share(self) -> float: ...
+    def attempt_name(self) -> str: ...
+    def batch_pages(self) -> int: ...
+    def opened(self, worker: int, batch: int) -> None: ...
+
+
+class Functions:
+    """The functions of all states and followers as they are deployed, in one world at a time."""
+
+    def __init__(self) -> None:
+        session = Session("test", "test", region_name="us-east-1")  # one for all: to read AWS's models takes long
+        names = [*FOLLOWERS, *(state for states in STATES.values() for state in states)]
+        with patch.dict("os.environ", VARIABLES), patch("boto3.Session", lambda: session):
+            self.modules: dict[str, Any] = {name: loaded(name) for name in names}
+        self.world: World | None = None
+
+    @property
+    def working(self) -> list[Any]:
+        """The modules of the states, without those of the followers."""
+        return [module for name, module in self.modules.items() if name not in FOLLOWERS]
+
+    def put_into(self, world: World) -> None:
+        self.world = world
+        in_folder = isinstance(world.s3, FolderStore)
+        client: Any = Client(world, lambda: world.s3)
+        storage: Any = WatchedFolder(world, world.s3) if in_folder else Bucket(client, BUCKET, sleep=self._sleep)
+        services: dict[str, Any] = dict.fromkeys(SERVICES, Denied())
+        services |= {name: Client(world, service) for name, service in world.services.items()}
+        for module in self.working:
+            self._open(module.function, storage, world)
+        for module in self.modules.values():
+            for service in SERVICES:
+                if hasattr(module, service):
+                    setattr(module, service, services[service])
+            if hasattr(module, "THREADS"):
+                module.THREADS = THREADS
+
+    def _open(self, function: Any, storage: Any, world: World) -> None:
+        function.storage = storage
+        function.settings = replace(function.settings, writing={f"{ARN}{TABLE}": [RECEIVER]})
+        function.shell = replace(
+            function.shell,
+            emit=world.emitted.emit,
+            clock=world.clock.now,
+            wall=world.clock.now,
+            sleep=self._sleep,
+            random=world.random_share,
+            attempt_name=world.attempt_name,
+        )
+
+    def _now(self) -> float:
+        assert self.world
+        return self.world.clock.now()
+
+    def _sleep(self, seconds: float) -> None:
+        """Let the time pass, and then other walks of the attempt: one may be what this walk waits for."""
+        assert self.world
+        self.world.clock.sleep(seconds)
+        fibre = Fibre.running
+        if fibre and len(fibre.family) > 2:
+            fibre.pause()
+
+    @contextmanager
+    def simulated(self) -> Iterator[None]:
+        """Let the product's threads be fibres, its walks few, and let time stand still unless a world lets it pass."""
+        time = SimpleNamespace(monotonic=self._now, sleep=self._sleep)
+        turn = Function.turn
+
+        def watched(function: Any, state: Any, open_batch: Callable[..., Opened]) -> Any:
+            def opened(progress: Any, *given: Any) -> Opened:
+                assert self.world
+                self.world.opened(progress.worker, progress.batch)
+                function.settings = replace(function.settings, batch_pages=self.world.batch_pages())
+                return open_batch(progress, *given)
+
+            return turn(function, state, opened)
+
+        with ExitStack() as stack:
+            for module in POOLS:
+                stack.enter_context(patch(f"skipscan.{module}.ThreadPoolExecutor", FibrePool))
+            stack.enter_context(patch("skipscan.aws.same_tables.Lock", FibreLock))  # held during a call
+            for module in ("aws.sampling", "aws.item_sample"):
+                stack.enter_context(patch(f"skipscan.{module}.time", time))
+            for module in ("loop.finish", "aws.reporting"):
+                stack.enter_context(patch(f"skipscan.{module}.datetime", _Noon))
+            for walks in ("plan.WALKS", "width.MOST_WALKS"):
+                stack.enter_context(patch(f"skipscan.scan.{walks}", WALKS))
+            stack.enter_context(patch.object(Function, "turn", watched))
+            yield
+
+
+class _Noon(datetime):
+    """A wall clock that does not move."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> "_Noon":
+        return cls(2026, 1, 1, 12, tzinfo=tz)
+
+
+@cache
+def functions() -> Functions:
+    return Functions()
+
+
+def loaded(name: str) -> ModuleType:
+    """Return a handler's module of this world's own: other tests load theirs."""
+    spec = importlib.util.spec_from_file_location(f"world_{name}", next(HANDLERS.glob(f"*/{name}.py")))
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,96 @@
+"""A world with one table that is enabled for every kind of work, and small executions of each kind over it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.denied import Denied
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.s3 import FakeS3
+from tests.simulation.world.attempt import Attempt
+from tests.simulation.world.execution import Execution, State
+from tests.simulation.world.functions import BUCKET, STREAM, TABLE, TARGET
+from tests.simulation.world.world import World
+
+MARKER = {"sk": "#static", "GSI-pk": "{pk}"}
+SMALL = {"segments": 2, "workers": 1, "dry_run": False}
+INPUTS: dict[str, dict[str, Any]] = {
+    "listing": {"table": TABLE, "segments": 2, "workers": 1, "compare": "previous"},
+    "act": {"table": TABLE, "run": "run-1", "workers": 1, "dry_run": False, "put_item": {"item": MARKER}},
+    "retrofit": {"table": TABLE, "set": {"made": "{a}_{b}"}, **SMALL},
+    "copy": {"table": TABLE, "to": TARGET, **SMALL},
+}
+COLLECTIONS = 5
+
+
+class Orders(FakeDynamoDB):
+    """The table with a stream, and the new one. `name`: begins all keys and values. `otherwise`: of DescribeTable."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__()
+        key = KeySchema.of(("pk", "S"), ("sk", "S"))
+        self.add(TableDefinition(TABLE, key), items(name))
+        self.add(TableDefinition(TARGET, key, id="target"))
+        self.otherwise: dict[str, Any] = {}
+
+    def describe_table(self, **asked: Any) -> dict[str, Any]:
+        described = super().describe_table(**asked)
+        stream = {"StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}}
+        otherwise = {**stream, "LatestStreamArn": STREAM, **self.otherwise}
+        return {**described, "Table": {**described["Table"], **otherwise}}
+
+    def items(self, table: str) -> list[Item]:
+        return sorted(self.table(table).items(), key=repr)
+
+
+class Queue:
+    """`bodies`: of the messages."""
+
+    def __init__(self) -> None:
+        self.bodies: list[str] = []
+
+    def get_queue_url(self, *, QueueName: str, **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        return {"QueueUrl": f"https://{QueueName}"}
+
+    def send_message_batch(self, *, Entries: list[dict[str, Any]], **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        self.bodies += [entry["MessageBody"] for entry in Entries]
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
+
+
+class OrdersWorld(World):
+    """A world whose attempts run to their end, one after another. `name`: begins all keys and values."""
+
+    most_attempts = 100_000
+
+    def __init__(self, name: str = "") -> None:
+        self.dynamodb, self.queue = Orders(name), Queue()
+        denied = dict.fromkeys(("pricing", "lambda_", "stepfunctions", "keys"), Denied)
+        super().__init__(FakeS3(BUCKET), {"dynamodb": lambda: self.dynamodb, "sqs": lambda: self.queue, **denied})
+
+    def go_on(self, attempt: Attempt, *given: Any) -> None:
+        self.random.seed(0)  # a state with the same event makes the same calls
+        super().go_on(attempt, *given)
+
+    def carry_out(self, kind: str, name: str, before: Callable[[str, State], None] = lambda *_: None) -> State:
+        """Return the output of an execution, or its error. `before`: called before each state, with its event."""
+        execution = self.start(kind, name, INPUTS[kind], is_whole=True)
+        while execution.tasks:
+            attempt = self._next(execution)
+            before(attempt.function, attempt.event)
+            self.go_on(attempt)
+            assert attempt.error is None, attempt.error
+        assert execution.outcome, execution.planned
+        return execution.outcome
+
+    def _next(self, execution: Execution) -> Attempt:
+        ((attempt,),) = (task.attempts for task in execution.tasks)
+        return attempt
+
+
+def items(name: str) -> Iterator[Item]:
+    """Return five collections of one to three items."""
+    for pk in range(COLLECTIONS):
+        for sk in range(1 + pk % 3):
+            values = {"pk": f"{name}{pk}", "sk": f"{name}-{sk}", "a": f"{name}a", "b": f"{name}b{sk}"}
+            yield {attribute: {"S": value} for attribute, value in values.items()}

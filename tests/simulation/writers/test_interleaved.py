@@ -1,0 +1,223 @@
+"""Writes between any two pages, chosen to hurt: a run finds every key with an item that stayed, none that never was."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skipscan.aws.faults import fault
+from skipscan.aws.table import Table
+from skipscan.dynamodb.attribute_value import MAXIMUM
+from skipscan.dynamodb.source import PartitionKey
+from skipscan.loop.progress import to_json
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.batch import Batch
+from skipscan.scan.progress import Progress
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Client, EmptyPages, SkipIgnored, Wrapper
+from tests.fakes.table import FakeTable
+from tests.fakes.turns import planned
+from tests.house.suite.examples import examples
+from tests.simulation.writers.history import History, frozen
+
+pytestmark = pytest.mark.slow
+
+KEYS = 12
+SORTS = 5
+STATES = 4
+INDEXES = (
+    IndexDefinition("local", KeySchema.of(("pk", "S"), ("date", "N")), "local"),
+    IndexDefinition("global", KeySchema.of(("state", "S"), ("date", "N"))),
+    IndexDefinition("plain", KeySchema.of(("state", "S"))),
+)
+DEFINITION = TableDefinition("Busy", KeySchema.of(("pk", "S"), ("sk", "N")), INDEXES)
+SOURCES = (None, "local", "global", "plain")
+
+ENGINES = (FakeDynamoDB, EmptyPages, SkipIgnored)
+CASES = [
+    pytest.param(engine, index, id=f"{index or 'table'}-{engine.__name__}", marks=[pytest.mark.long] * bool(others))
+    for place, index in enumerate(SOURCES)
+    for others, engine in enumerate(ENGINES[place % 3 :] + ENGINES[: place % 3])
+]
+"""Each with each. `make test` tries every table and index with one engine, and every engine."""
+
+Key = tuple[int, int]
+"""Partition and sort key of the table, as numbers; the last sort key is the greatest there can be."""
+
+
+def item(key: Key, state: int | None, body_bytes: int) -> Item:
+    pk, sk = key
+    row: dict[str, Any] = {
+        "pk": {"S": f"p{pk}"},
+        "sk": MAXIMUM["N"] if sk == SORTS else {"N": str(sk)},
+        "date": MAXIMUM["N"] if sk % 2 else {"N": str(-sk)},  # equal sort keys in the global index, some the greatest
+        "body": {"B": bytes(body_bytes)},
+    }
+    return row if state is None else {**row, "state": {"S": f"s{state}"}}
+
+
+@dataclass(frozen=True)
+class Put:
+    """Insert an item, or replace it, which may move it from one key of the global indexes to another or out of them."""
+
+    key: Key
+    state: int | None
+    body_bytes: int
+
+    def apply(self, table: FakeTable, start_key: Item | None) -> None:
+        table.put(item(self.key, self.state, self.body_bytes))
+
+
+@dataclass(frozen=True)
+class Delete:
+    key: Key
+
+    def apply(self, table: FakeTable, start_key: Item | None) -> None:
+        table.delete(item(self.key, None, 0))
+
+
+@dataclass(frozen=True)
+class DeleteCollection:
+    """All items of a key go at once."""
+
+    pk: int
+
+    def apply(self, table: FakeTable, start_key: Item | None) -> None:
+        for sk in range(SORTS + 1):
+            table.delete(item((self.pk, sk), None, 0))
+
+
+@dataclass(frozen=True)
+class AtTheCursor:
+    """Write at the position of a walk: in the collection in which its last page ended."""
+
+    what: str  # "delete" the collection, or "put" an item before it in sort order, "greatest" behind it
+    state: int | None
+
+    def apply(self, table: FakeTable, start_key: Item | None) -> None:
+        if start_key is None:
+            return
+        pk = int(start_key["pk"]["S"][1:])
+        if self.what == "delete":
+            DeleteCollection(pk).apply(table, None)
+        else:
+            Put((pk, 0 if self.what == "put" else SORTS), self.state, 10).apply(table, None)
+
+
+class Written(Wrapper):
+    """Applies the next writes before every page, ends pages after a few items, and keeps the history."""
+
+    def __init__(
+        self,
+        client: Client,
+        *,
+        table: FakeTable,
+        index: str | None,
+        writes: list[list[Any]],
+        vanishing: list[bool],
+        page_items: int,
+    ) -> None:
+        super().__init__(client)
+        self._table = table
+        self._view = table.views[index]
+        self._writes = iter(writes)
+        self._vanishing = iter(vanishing)
+        self._page_items = page_items
+        self._pages = 0
+        self.history = History(self._present())
+
+    def scan(self, **parameters: Any) -> dict[str, Any]:
+        for write in next(self._writes, ()):
+            write.apply(self._table, parameters.get("ExclusiveStartKey"))
+            self.history.see(self._present())
+        self._pages += 1
+        assert self._pages < 2_000, "the run makes no progress"
+        is_vanishing = next(self._vanishing, False)
+        # A page may always end before its Limit, or without one before 1 MB.
+        most = 1 if is_vanishing else self._page_items
+        answer = super().scan(**{**parameters, "Limit": min(parameters.get("Limit", most), most)})
+        return self._vanished(answer) if is_vanishing and "LastEvaluatedKey" in answer else answer
+
+    def _vanished(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """The page whose one item was deleted while it was read: it still ends there."""
+        self._table.delete(answer["LastEvaluatedKey"])
+        self.history.see(self._present())
+        return {**answer, "Items": [], "Count": 0}
+
+    def _present(self) -> set[tuple[Any, Any]]:
+        (attribute,) = self._view.order.key.partition
+        return {(entry.position, frozen(entry.item[attribute.name])) for entry in self._view.entries}
+
+
+keys = st.tuples(st.integers(0, KEYS - 1), st.integers(0, SORTS))
+states = st.none() | st.integers(0, STATES - 1)
+puts = st.builds(Put, keys, states, st.sampled_from([10, 1500, 5000]))
+at_the_cursor = st.builds(AtTheCursor, st.sampled_from(["delete", "put", "greatest"]), states)
+writes = st.lists(
+    st.lists(puts | st.builds(Delete, keys) | st.builds(DeleteCollection, st.integers(0, KEYS - 1)) | at_the_cursor),
+    max_size=30,
+)
+
+
+def run(client: Client, index: str | None, pages: int, crashes: list[bool], **asked: Any) -> list[PartitionKey]:
+    """Return what a run lists in batches of so many pages; a batch that crashes is done again, some pages later."""
+    plan = planned(client, table=DEFINITION.name, index=index, **asked)
+    table, lost = Table(client, plan), iter(crashes)  # type: ignore[arg-type]  # a fake has only our calls
+    kept: list[PartitionKey] = []
+    for worker in range(plan.workers):
+        progress = Progress.start(plan, worker)
+        while not progress.done(plan):
+            part: list[PartitionKey] = []
+            batch = Batch(plan, progress, bounds=Bounds(pages=pages), clock=lambda: 0.0, write=_into(part))
+            assert run_batch(batch, table.scan, 1, fault=fault) is None
+            if not next(lost, False):
+                kept += part
+                progress = Progress.from_json(to_json(batch.progress, plan), plan)
+    return kept
+
+
+def _into(part: list[PartitionKey]) -> Callable[[Any], int]:
+    def write(found: Any) -> int:
+        part.extend(found)
+        return 1
+
+    return write
+
+
+@pytest.mark.parametrize(("engine", "index"), CASES)
+@settings(max_examples=examples(70))
+@given(
+    loaded=st.dictionaries(keys, states, max_size=40),
+    writes=writes,
+    segments=st.integers(1, 5),
+    workers=st.integers(1, 2),
+    pages=st.integers(1, 6),
+    page_items=st.integers(1, 5),
+    vanishing=st.lists(st.booleans(), max_size=20),
+    crashes=st.lists(st.booleans(), max_size=6),
+)
+def test_writes_between_any_two_pages(
+    *,
+    engine: type[FakeDynamoDB] | type[Wrapper],
+    index: str | None,
+    loaded: dict[Key, int | None],
+    writes: list[list[Any]],
+    segments: int,
+    workers: int,
+    pages: int,
+    page_items: int,
+    vanishing: list[bool],
+    crashes: list[bool],
+) -> None:
+    fake = FakeDynamoDB()
+    table = fake.add(DEFINITION, (item(key, state, 1500) for key, state in loaded.items()))
+    client: Any = fake if engine is FakeDynamoDB else engine(fake)  # type: ignore[call-arg]
+    written = Written(client, table=table, index=index, writes=writes, vanishing=vanishing, page_items=page_items)
+    found = run(written, index, pages, crashes, segments=segments, workers=min(workers, segments))
+    written.history.judge(found)

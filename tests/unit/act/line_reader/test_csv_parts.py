@@ -1,0 +1,62 @@
+"""An act reads the keys of parts in csv, whose records may hold line ends, and hands them on as JSON lines."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.act.line_reader import LineReader, Records
+from skipscan.act.slices import SLICE_BYTES, cut
+from skipscan.act.task import Task, TaskResult
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.keys.csv import CSV
+from tests.unit.act.line_reader.test_line_reader import read
+from tests.unit.act.worker import Worker, plan, put
+
+KEY = (KeyAttribute("pk", "S"),)
+SOURCE = Source("", None, Kind.TABLE, KEY, (), ())
+ODD = st.text(st.sampled_from('ab,"\r\n =é'), min_size=1, max_size=8)
+
+
+def part(keys: list[str]) -> bytes:
+    return CSV.header(SOURCE, ()) + b"".join(CSV.encoder(SOURCE)({"S": key}) for key in keys)
+
+
+def manifest(body: bytes, form: str) -> dict[str, object]:
+    return {"format": form, "parts": [{"name": "0", "bytes": len(body), "sha256": ""}]}
+
+
+@given(st.lists(ODD), st.integers(1, 20), st.integers(0, 10))
+def test_a_reader_takes_each_record_once_and_continues_behind_any(keys: list[str], chunk: int, stop: int) -> None:
+    body, records, decode = part(keys), Records.of(KEY, "csv"), CSV.decoder
+    assert decode is not None
+    (whole,) = cut(manifest(body, "csv"))
+    lines = read(LineReader(whole, None, chunk, records), body)
+    assert [decode(KEY)(line)["pk"]["S"] for line in lines] == keys
+    behind = len(part(keys[:stop]))
+    assert read(LineReader(whole, behind, chunk, records), body) == lines[stop:]
+
+
+def test_a_part_of_csv_is_one_slice_and_one_of_json_lines_is_cut() -> None:
+    body = b"x" * (3 * SLICE_BYTES)
+    assert [(one.start, one.end) for one in cut(manifest(body, "csv"))] == [(0, len(body))]
+    assert len(cut(manifest(body, "jsonl"))) == 3
+    assert cut({"format": "csv", "parts": []}) == []
+
+
+def test_tasks_have_the_keys_as_json_lines() -> None:
+    keys = ["plain", 'a,"b"', "line\nend\r\n", "=1+1", " space "]
+    found: list[str] = []
+
+    def does(task: Task) -> TaskResult:
+        found.extend(json.loads(line)["pk"] for line in task.lines)
+        return put(task)
+
+    bodies = [part(keys), part([]), part(["last"])]
+    worker = Worker(bodies, replace(plan(bodies), format="csv"), does)
+    worker.run()
+    assert sorted(found) == sorted([*keys, "last"])

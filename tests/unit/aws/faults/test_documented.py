@@ -1,0 +1,88 @@
+"""Each refusal has a page, and is what boto3 would raise."""
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.aws.faults import fault, is_denial, is_of_key
+from skipscan.pace.backoff import Fault
+from tests.fakes.hostile.client import Hostile
+from tests.fakes.hostile.documented import ALL, DOCS, FINAL, PASSING, THROTTLES
+from tests.fakes.hostile.refusal import Refusal, model
+
+OPERATIONS = {
+    "dynamodb": "Scan",
+    "kms": "DescribeKey",
+    "lambda": "Invoke",
+    "pricing": "GetProducts",
+    "s3": "PutObject",
+    "sqs": "SendMessageBatch",
+    "stepfunctions": "DescribeExecution",
+}
+
+
+def error(refusal: Refusal) -> ClientError:
+    return refusal.error(OPERATIONS[refusal.service])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_refusal_names_its_page_and_comes_as_boto3_raises_it(name: str) -> None:
+    refusal = ALL[name]
+    assert refusal.page.startswith(f"{DOCS}/")
+    assert refusal.page.endswith(".html")
+    raised = error(refusal)
+    assert raised.response["ResponseMetadata"]["HTTPStatusCode"] == refusal.status
+    assert raised.response["Error"]["Code"] in {refusal.code, refusal.query}
+
+
+@pytest.mark.parametrize("name", THROTTLES)
+def test_throttling_concerns_the_walk_where_its_reason_is_a_key_range_and_all_walks_else(name: str) -> None:
+    """`ThrottlingException` spells the field with its reasons otherwise than the two older exceptions do."""
+    assert fault(error(THROTTLES[name])) is (Fault.KEY_RANGE if "KeyRange" in name else Fault.CAPACITY)
+
+
+# Of requests that no batch makes: the machine's retriers see to these, or a plan does without an answer.
+NOT_OF_BATCHES = {"ResourceInUseException", "LimitExceededException", "ContinuousBackupsUnavailableException"}
+
+
+@pytest.mark.parametrize("name", PASSING)
+def test_what_may_pass_ends_no_batch(name: str) -> None:
+    refusal = PASSING[name]
+    if refusal.service == "s3" or refusal.code in {*NOT_OF_BATCHES, "ResourceNotFoundException"}:
+        assert not is_denial(error(refusal))
+    else:
+        assert fault(error(refusal)) in {Fault.PASSING, Fault.CAPACITY}
+
+
+# What is gone may come back, and a put that came second is no mistake.
+NO_DENIAL = {"PreconditionFailed", "ResourceNotFoundException", "QueueDoesNotExist"}
+
+
+@pytest.mark.parametrize("name", FINAL)
+def test_a_denied_request_ends_a_batch_with_a_denied_error(name: str) -> None:
+    refused = error(FINAL[name])
+    assert is_denial(refused) == (FINAL[name].code not in NO_DENIAL)
+    assert fault(refused) is Fault.FATAL
+
+
+@pytest.mark.parametrize("name", FINAL)
+def test_a_refused_kms_key_differs_from_a_missing_permission(name: str) -> None:
+    """DynamoDB and S3 say by the message alone that it is the key, and by the code of any other denial."""
+    assert is_of_key(error(FINAL[name])) == ("'s key " in name or "' key " in name)
+
+
+def test_a_client_is_refused_for_the_given_number_of_requests() -> None:
+    class Client:
+        def scan(self, **_: object) -> str:
+            return "served"
+
+    client = Hostile(Client(), "dynamodb")
+    client.refuse(THROTTLES["ThrottlingException without a reason"], "scan", times=2)
+    for _ in range(2):
+        with pytest.raises(ClientError, match="ThrottlingException"):
+            client.scan(TableName="T")
+    assert (client.scan(TableName="T"), client.refused["scan"]) == ("served", 2)
+
+
+def test_every_service_has_an_operation() -> None:
+    assert OPERATIONS.keys() == {refusal.service for refusal in ALL.values()}
+    assert all(operation in model(service).operation_names for service, operation in OPERATIONS.items())

@@ -1,0 +1,134 @@
+"""A job's sample of items never takes what a budget does not allow, and nothing is read where the budget is refused."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from skipscan.aws.item_sample import sample_items
+from skipscan.aws.plans.copy import CopyPlanning
+from skipscan.aws.plans.retrofit import RetrofitPlanning
+from skipscan.copy import input as copying
+from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import InputError
+from skipscan.items.plan import ItemPlan
+from skipscan.loop.begin import Planning
+from skipscan.loop.work import ExecutionId
+from skipscan.retrofit import input as retrofitting
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
+
+EXECUTION = ExecutionId("arn:aws:states:us-east-1:1:execution:skipscan-dev:job-1", "job-1", "2026-01-01T00:00:00Z")
+LARGE, SMALL = 390_000, 200
+
+
+@dataclass
+class Table:
+    """A table that has no end, of items of these sizes in turn. `read_units`: of each page."""
+
+    sizes: tuple[int, ...]
+    items: int = 100_000
+    read_units: list[float] = field(default_factory=list)
+
+    def scan(self, **asked: Any) -> dict[str, Any]:
+        found: list[Any] = []
+        while len(found) < min(asked["Limit"], self.items) and sum(map(item_bytes, found)) < 1 << 20:
+            size = self.sizes[len(found) % len(self.sizes)]
+            found.append(item(str(len(found)), a="x", b="y", body="z" * size))
+        units = 0.5 * -(-sum(map(item_bytes, found)) // STEP_BYTES)
+        self.read_units.append(units)
+        more = {} if len(found) == self.items else {"LastEvaluatedKey": {"id": found[-1]["id"]}}
+        return {"Items": found, "ConsumedCapacity": {"CapacityUnits": units}, **more}
+
+
+def described(items: int, size: int) -> TableDescription:
+    return TableDescription.from_json({**DESCRIPTION, "ItemCount": items, "TableSizeBytes": items * size})
+
+
+def planning(kind: str, table: Table, description: TableDescription, **budget: float) -> Planning[Any]:
+    client: Any = table
+    if kind == "retrofit":
+        asked = retrofitting.parse({"table": "Audit", "set": {"made": "{a}-{b}"}, "dry_run": False, **budget})
+        return RetrofitPlanning(asked, description, True, US_EAST_1, client, [])
+    copy = copying.parse({"table": "Audit", "to": "Audit-2", "dry_run": False, **budget})
+    return CopyPlanning(
+        copy, description, copy_plan().replica, description, True, US_EAST_1, client, [], lambda replica: None
+    )
+
+
+BUDGETS = {"max_write_units": (100.0, 390.0), "max_read_units": (80.0, 97.0), "max_dollars": (0.0004, 0.001)}
+"""Of items of 390 KB: too small, and enough."""
+
+
+@pytest.mark.parametrize("kind", ["retrofit", "copy"])
+@pytest.mark.parametrize("name", BUDGETS)
+def test_a_budget_that_is_too_small_for_the_described_items_is_refused_before_anything_is_read(
+    kind: str, name: str
+) -> None:
+    table, (less, enough) = Table((LARGE,)), BUDGETS[name]
+    with pytest.raises(InputError, match=rf"{name} is .*needs at least .*: raise it, or leave it out"):
+        planning(kind, table, described(1_000, LARGE), **{name: less}).planned(EXECUTION)
+    assert table.read_units == []
+    plan, _ = planning(kind, table, described(1_000, LARGE), **{name: enough}).planned(EXECUTION)
+    assert 0 < plan.sampled_units == sum(table.read_units)
+
+
+@pytest.mark.parametrize("kind", ["retrofit", "copy"])
+@pytest.mark.parametrize("name", ["max_write_units", "max_read_units"])
+def test_a_budget_that_only_the_items_show_to_be_too_small_is_refused_after_one_of_them(kind: str, name: str) -> None:
+    """DescribeTable's figures are hours old: here it has not counted anything yet."""
+    table = Table((LARGE,))
+    with pytest.raises(InputError, match=f"{name} is"):
+        planning(kind, table, described(0, 0), **{name: BUDGETS[name][0]}).planned(EXECUTION)
+    assert len(table.read_units) == 1
+    assert table.read_units[0] < 50
+
+
+def test_the_share_of_keys_to_compare_follows_the_sample_where_describe_table_has_counted_nothing() -> None:
+    plan, document = planning("copy", Table((SMALL,)), described(0, 0)).planned(EXECUTION)
+    assert plan.compared_share == pytest.approx(1_000 / document["explanation"]["items"])
+    assert plan.compared_share < 1
+
+
+def budgeted(**budget: float) -> ItemPlan:
+    plan = retrofit_plan(16, 1)
+    reading = replace(plan.reading, max_read_units=budget.get("max_read_units"), max_dollars=budget.get("max_dollars"))
+    return replace(plan, reading=reading, max_write_units=budget.get("max_write_units"))
+
+
+@pytest.mark.parametrize("sizes", [(SMALL,), (LARGE,), (SMALL, LARGE), (SMALL,) * 9 + (LARGE,) * 9])
+@pytest.mark.parametrize("budget", [0.5, 10.0, 60.0, 130.0, 1_000.0, 20_000.0])
+def test_a_sample_takes_a_twentieth_of_the_budget_or_an_item_more_and_never_more_than_the_budget(
+    sizes: tuple[int, ...], budget: float
+) -> None:
+    table = Table(sizes)
+    sampled = sample_items(table, budgeted(max_read_units=budget), 1)  # type: ignore[arg-type]
+    assert sampled.read_units == sum(table.read_units)
+    assert sampled.read_units <= max(budget, table.read_units[0])
+    assert sum(table.read_units[:-1]) <= 0.05 * budget
+    assert sampled.items
+
+
+@pytest.mark.parametrize("budget", [{"max_write_units": 40.0}, {"max_dollars": 0.00005}])
+def test_a_sample_takes_a_twentieth_of_a_budget_of_writes_or_dollars(budget: dict[str, float]) -> None:
+    """A write unit costs as much as five read units."""
+    table = Table((SMALL,))
+    sampled = sample_items(table, budgeted(**budget), 1)  # type: ignore[arg-type]
+    assert len(sampled.items) >= 2
+    assert sampled.read_units <= 20.0
+
+
+def test_a_sample_of_a_large_enough_budget_is_the_same_as_without_one() -> None:
+    free, bounded = Table((SMALL,)), Table((SMALL,))
+    without = sample_items(free, budgeted(), 1)  # type: ignore[arg-type]
+    within = sample_items(bounded, budgeted(max_read_units=5_000), 1)  # type: ignore[arg-type]
+    assert bounded.read_units == [0.5, *free.read_units]
+    assert (without.items, without.segments) == (within.items, within.segments)
+
+
+def test_a_small_table_is_counted_within_a_budget() -> None:
+    sampled = sample_items(Table((SMALL,), items=30), budgeted(max_read_units=300), 1)  # type: ignore[arg-type]
+    assert (len(sampled.items), sampled.ended) == (30, True)

@@ -1,0 +1,179 @@
+"""What is drawn of a run."""
+
+from dataclasses import replace
+from datetime import timedelta
+from io import BytesIO, StringIO, TextIOWrapper
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from skipscan.act.task import ActCounts
+from skipscan.cli.board import board, line, plain, show
+from skipscan.cli.list_work import Listed
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
+from skipscan.listing.execution_input import parse
+from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan
+from skipscan.loop.kind import FAILED, IN_FAILED, Kind
+from skipscan.loop.status import Execution, State, Status
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.bill import Bill
+from skipscan.pace.counts import Counts
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.scan.progress import Progress, ScanCounts
+from tests.fakes.pair import copy_plan
+from tests.unit.loop.test_proof import NAMED, WHOLE
+from tests.unit.loop.test_status import BEGUN, RUN, TABLE, explained, reached, status
+
+NOW = BEGUN + timedelta(seconds=70)
+
+
+def test_a_run_under_way() -> None:
+    run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100, read_units=2_000.5))
+    run = replace(run, workers_by_state={"running": 1, "succeeded": 1, "failed": 0})
+    drawn = plain(board(run, None, NOW))
+    assert drawn.splitlines()[0] == "Orders  run r  running"
+    for said in (
+        "1 min 10 s  since 2026-01-01 00:00:00 UTC",
+        "keys               100  1.7 a second, about 400 expected",
+        "read units     2,000.5  0 requests",
+        "dollars       0.000577  0.000250 for units, prices of 2024-11",
+        "                        Plan, Finish and the Map are estimated",
+        "of 10 done",
+        "workers              2  1 running, 1 succeeded",
+        "left        2 min 50 s  estimated end 2026-01-01 00:04:00 UTC",
+        "     1        0     0         0.0         5 of 5",
+    ):
+        assert said in drawn, drawn
+    printed = (
+        "2026-01-01 00:01:10 UTC  running  100 keys  1.7 keys/s  2,000.5 read units  $0.000577 ($0.000250 for units)  "
+        "2 of 10 segments  2 min 50 s left"
+    )
+    assert line(run, None, NOW) == printed
+
+
+def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_for_finish() -> None:
+    half = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=200))
+    assert f"{'━' * 20}{'─' * 20} 50%" in plain(board(half, None, NOW))
+    read = status(explained(keys=400, minutes=9), reached(0, opened=5, keys=200), reached(1, opened=5, keys=200))
+    drawn = plain(board(read, None, NOW))
+    assert "Finish checks the results and writes the manifest" in drawn
+    assert "estimated end" not in drawn
+
+
+@pytest.mark.parametrize(("expected", "said"), [(400, ""), (500, ", about 500 were expected")])
+def test_finished_work_shows_an_expectation_that_was_wrong(expected: int, said: str) -> None:
+    ended = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 0, "keys": 400, "read_units": 9.0}
+    counts = {**ScanCounts().to_json(), **ended, "dollars": Bill().to_json()}
+    run = replace(status(explained(keys=expected, minutes=9)), state=State.FINISHED, manifest=counts)
+    assert f"keys               400  5.0 a second{said}\n" in plain(board(run, None, NOW))
+
+
+def test_an_expectation_that_the_plan_knows_is_exact() -> None:
+    known = replace(LISTING, settles=lambda plan: 400)
+    run = replace(status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), kind=known)
+    assert "1.7 a second, 400 expected\n" in plain(board(run, None, NOW))
+
+
+def test_of_many_workers_those_with_most_left_are_shown() -> None:
+    many = LISTING.begun(
+        ExecutionId("r", "arn", BEGUN.isoformat()),
+        plan(parse({"table": "Orders", "segments": 40, "workers": 20}), TABLE),
+    )
+    done = {worker: replace(Progress.start(many.plan, worker), batch=1, opened=2) for worker in range(15)}
+    drawn = plain(board(Status(LISTING, "Orders", "r", State.RUNNING, NOW, None, many.to_json(), done), None, NOW))
+    assert [text.split()[0] for text in drawn.splitlines()[-10:-2]] == ["15", "16", "17", "18", "19", "0", "1", "2"]
+    assert "12 more, 12 of them done" in drawn
+
+
+@pytest.mark.parametrize("noun", WHOLE)
+def test_what_was_not_done_is_counted_and_a_run_has_nothing_of_the_kind(noun: str) -> None:
+    kind, reached = WHOLE[noun].kind, {one.worker: one for one in WHOLE[noun].reached}
+    document = kind.begun(NAMED, WHOLE[noun].plan).to_json()
+    work = Status(kind, "Orders", "r", State.RUNNING, NOW, plan=document, reached=reached, committed=NOW)
+    shown = [plain(board(work, None, NOW)), line(work, None, NOW)]
+    assert [f"in {FAILED}/" in said for said in shown] == [noun != "listing"] * 2
+    if noun != "listing":
+        assert f"in {FAILED}/  " in shown[0]
+        assert f"10  {IN_FAILED}\n" in shown[0]
+        assert f"  10 in {FAILED}/  " in shown[1]
+
+
+def finished(kind: Kind[Any, Any], plan: Any, counts: Counts) -> Status:
+    ended = {"seconds": 2.0, "finished": "2026-01-01T00:00:02Z", f"{kind.unit}_left": 0, "dollars": Bill().to_json()}
+    work = kind.begun(NAMED, plan).to_json()
+    return Status(kind, "Orders", "r", State.FINISHED, NOW, plan=work, manifest={**counts.to_json(), **ended})
+
+
+def shown(work: Status) -> list[str]:
+    """Return the board, the line and the row of a list."""
+    console = Console(file=StringIO(), width=400, record=True)
+    console.print(Listed([work]))
+    return [plain(board(work, None, NOW)), line(work, None, NOW), console.export_text()]
+
+
+@pytest.mark.parametrize(
+    ("noun", "counts", "said"),
+    [
+        ("act", ActCounts(keys=1_004, put=3, present=1_001, requests=1_004), "3 put, 1,001 present"),
+        ("retrofit", RetrofitCounts(items=5, right=5, verified=5), "5 right, 5 verified, 0 wrong"),
+        (
+            "copy",
+            CopyCounts(items=5, copied=4, refused=1, compared=9, missing=1),
+            "4 copied, 1 refused, 9 compared, 1 missing, 0 surplus, 0 different",
+        ),
+    ],
+)
+def test_a_job_says_what_became_of_its_keys_or_items(noun: str, counts: Counts, said: str) -> None:
+    assert [said in screen for screen in shown(finished(WHOLE[noun].kind, WHOLE[noun].plan, counts))] == [True] * 3
+
+
+def test_a_job_that_only_compares_counts_what_it_compared() -> None:
+    compared = CopyCounts(compared=1_010, missing=2, listed=2)
+    drawn, printed, entry = shown(finished(COPY, copy_plan(4, 2, verify=True, compare_only=True), compared))
+    assert "compared        1,010  505 a second\n                       2 missing, 0 surplus, 0 different\n" in drawn
+    assert "  1,010 compared  505 compared/s  2 missing, 0 surplus, 0 different  " in printed
+    assert "1,010 compared (2 missing, 0 surplus, 0 different), 2 in failed/, " in entry
+    assert "items" not in drawn + printed + entry
+
+
+def test_a_run_that_ended_by_another_execution() -> None:
+    execution = Execution("r-again", "arn", "FAILED", BEGUN, {}, "BudgetError", "the budget is used up")
+    run = replace(status(None, reached(0, opened=5)), state=State.UNFINISHED, execution=execution)
+    drawn = plain(board(run, None, NOW))
+    assert "r-again, which resumed the run" in drawn
+    assert "BudgetError (execution FAILED)" in drawn
+
+
+def test_capacity_that_is_provisioned_costs_nothing_more() -> None:
+    prices = RUN.plan.prices.provisioned(reads=True, writes=True)
+    document = replace(RUN, plan=replace(RUN.plan, prices=prices)).to_json()
+    run = status(document, reached(0, opened=1, read_units=9e9))
+    assert "0.000000 for units" in plain(board(run, None, NOW))
+    assert run.bill.total < 0.01
+
+
+def test_units_of_a_small_run_are_not_shown_as_free() -> None:
+    run = finished(LISTING, RUN.plan, ScanCounts(keys=4, items=17, requests=20, read_units=2.5))
+    assert run.manifest
+    assert run.manifest["dollars"]["units"] == 0  # rounded to six decimals
+    assert "0.00000031 for units" in plain(board(run, None, NOW))
+    more = finished(LISTING, RUN.plan, ScanCounts(keys=4, items=17, requests=20, read_units=72.0))
+    assert "0.000009 for units" in plain(board(more, None, NOW))
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_it_fits_the_terminal(columns: int) -> None:
+    console = Console(file=StringIO(), width=columns, force_terminal=True, record=True)
+    console.print(board(status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), None, NOW))
+    assert max(len(text) for text in console.export_text().splitlines()) <= columns
+
+
+@pytest.mark.parametrize(("encoding", "drawn"), [("cp1252", "? Größe"), ("utf-8", "━ Größe")])
+def test_a_file_gets_what_its_encoding_has(monkeypatch: pytest.MonkeyPatch, encoding: str, drawn: str) -> None:
+    written = BytesIO()
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(written, encoding=encoding, newline="\n"))
+    show("━ Größe")
+    assert written.getvalue().decode(encoding) == f"{drawn}\n"

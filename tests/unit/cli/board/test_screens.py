@@ -1,0 +1,125 @@
+"""Nothing that a terminal shows is cut, however narrow it is, and all times have one form."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from rich.console import Console, RenderableType
+
+from skipscan.cli.board import board, line, plain
+from skipscan.cli.list_work import Listed
+from skipscan.cli.plan import print_plan
+from skipscan.cli.plan_table import plan_table, sheet
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.loop.status import Execution, State, Status
+from tests.unit.loop.test_status import BEGUN, explained, reached, status
+
+NOW = BEGUN + timedelta(seconds=70)
+TABLE = "a_table-of.many-words_" * 5 + "the-end"
+NAME = "nightly-run-with_a.long-name-" * 2 + "the-end"
+INTERVAL = {"estimate": 1_234_567.0, "low": 1_000_000.0, "high": 2_345_678.0}
+PLAN: dict[str, Any] = {
+    "keys": INTERVAL,
+    "choice": {"strategy": "skip scan", "reason": f"Skip index {NAME}.", "segments": 1000, "workers": 100},
+    "sample": {"read_units": 20.5, "seed": 7},
+    "strategies": [
+        {
+            "strategy": name,
+            "requests": INTERVAL,
+            "read_units": INTERVAL,
+            "dollars": {"estimate": 0.1234, "units": 0.1111},
+            "minutes": 12.3,
+        }
+        for name in ("skip scan", "skip scan with Limit=1", "full scan")
+    ],
+    "warnings": [f"index {NAME} is being backfilled"],
+    "prices": US_EAST_1.to_json(),
+}
+
+
+def a_run(state: State = State.RUNNING) -> Status:
+    """Return a run whose names are long, at 0, 50 or 100 % by its state."""
+    counted = reached(0, opened=2, keys=123_456_789, read_units=1_234_567.5)
+    running = replace(status(explained(keys=300_000_000, minutes=9), counted), table=TABLE, name=NAME, state=state)
+    ended = Execution(NAME, "arn", "FAILED", BEGUN, {}, "BudgetError", "the budget is used up")
+    return replace(running, execution=ended) if state is State.UNFINISHED else running
+
+
+SCREENS: dict[str, tuple[Callable[[], RenderableType], str]] = {
+    "a board under way": (lambda: board(a_run(), None, NOW), TABLE + "run" + NAME),
+    "a board of what ended early": (lambda: board(a_run(State.UNFINISHED), None, NOW), "BudgetError"),
+    "a list": (lambda: Listed([a_run(), a_run(State.UNFINISHED)]), ""),
+    "a plan": (lambda: plan_table(PLAN), NAME),
+    "a sheet": (lambda: sheet({"first_items": [{NAME: "S"}], "table": TABLE}), TABLE),
+}
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_nothing_is_cut(screen: str, columns: int) -> None:
+    draw, whole = SCREENS[screen]
+    console = Console(file=StringIO(), width=columns, force_terminal=True, record=True, highlight=False)
+    console.print(draw())
+    drawn = console.export_text()
+    assert "…" not in drawn, drawn
+    assert whole in "".join(drawn.split()), drawn
+    assert max(len(text) for text in drawn.splitlines()) <= columns
+
+
+def test_a_list_knows_what_status_knows() -> None:
+    console = Console(file=StringIO(), width=400, record=True)
+    console.print(Listed([a_run(), a_run(State.UNFINISHED)]))
+    _, running, ended = console.export_text().splitlines()
+    assert "123,456,789 keys of about 300,000,000, 1,234,567.5 read units, $" in running
+    assert "estimated end 2026-01-01 00:" in running
+    assert "BudgetError: the budget is used up" in ended
+
+
+@pytest.mark.parametrize("columns", [80, 160])
+def test_a_name_in_a_list_leads_to_the_report(columns: int) -> None:
+    # A console of an old Windows, for which rich takes a process without any, shows no links.
+    console = Console(file=StringIO(), width=columns, force_terminal=True, highlight=False, legacy_windows=False)
+    with console.capture() as captured:
+        console.print(Listed([replace(a_run(), name="monday", report="https://example.com/report.html")]))
+    assert re.search(r"\x1b\]8;id=\d+;https://example.com/report.html\x1b\\monday", captured.get())
+
+
+def test_all_times_have_one_form() -> None:
+    console = Console(file=StringIO(), width=400, record=True)
+    for drawn in (board(a_run(), None, NOW), Listed([a_run()])):
+        console.print(drawn)
+    shown = console.export_text() + line(a_run(), None, NOW)
+    stamps = re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", shown)
+    assert len(stamps) == len(re.findall(r"\d\d:\d\d", shown)) == 5
+
+
+def test_a_plan_shows_the_part_for_units_beside_the_whole_bill() -> None:
+    assert "Of its $0.123400, $0.111100 are for read units." in plain(plan_table(PLAN))
+
+
+def test_a_plan_without_figures_says_so() -> None:
+    unknown = {**PLAN, "keys": {"estimate": 0, "low": 0, "high": None}, "strategies": []}
+    drawn = plain(plan_table({**unknown, "choice": {**PLAN["choice"], "strategy": None}}))
+    assert drawn.startswith("partition keys: not known\n\nSkip index ")
+
+
+def test_a_warning_of_a_plan_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
+    print_plan({**PLAN, "warnings": ["Set max_read_units to limit the run."]}, as_json=False)
+    assert "! Set --max-read-units to limit the run.\n" in capsys.readouterr().out
+
+
+def test_a_way_whose_size_is_not_known_does_not_look_cheap() -> None:
+    unknown = {"estimate": 493.4, "low": 8.0, "high": None}
+    dollars = {"estimate": 0.00043, "low": 0.000369, "high": None, "units": 0.0}
+    ways = [
+        {**PLAN["strategies"][0], "dollars": {"estimate": 0.000461, "low": 0.000411, "high": 0.000572, "units": 0.0}},
+        {"strategy": "full scan", "requests": unknown, "read_units": unknown, "dollars": dollars, "minutes": 0.1},
+        {**PLAN["strategies"][0], "strategy": "export to S3", "dollars": {"estimate": 0.000012, "units": 0.0}},
+    ]
+    drawn = plain(plan_table({**PLAN, "strategies": ways})).splitlines()
+    shown = [line.split()[-2] for line in drawn if line.startswith(("skip scan", "full scan", "export to S3"))]
+    assert shown == ["0.0005", ">0.0004", "0.000012"]

@@ -1,0 +1,29 @@
+"""The command line without a process of its own."""
+
+import os
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from skipscan.cli.main import main
+from tests.unit.cli.program import VARIABLES
+
+Told = Callable[..., tuple[object, str, str]]
+"""Runs a command in this process; returns its status and what it wrote to stdout and stderr."""
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Told:
+    def run(*arguments: str, **variables: str) -> tuple[object, str, str]:
+        for name in os.environ:
+            if name.startswith("AWS_"):
+                monkeypatch.delenv(name)
+        for name, value in (variables or VARIABLES).items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(sys, "argv", ["skipscan", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return (ended.value.code, *capsys.readouterr())
+
+    return run

@@ -1,0 +1,81 @@
+"""What every command shares: its line of help, its module, and how little is loaded before it is used."""
+
+import subprocess
+import sys
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+
+from skipscan.aws.kinds import KINDS
+from skipscan.cli.main import COMMANDS, command, skipscan
+from skipscan.cli.schema import PROPERTIES
+from skipscan.cli.work_options import NOUNS
+from tests.unit.cli.program import VARIABLES
+
+LOADED = """
+import sys
+from skipscan.__main__ import main
+sys.argv = ["skipscan", *{arguments}]
+try:
+    main()
+except SystemExit:
+    pass
+print([name for name in ("boto3", "botocore", "rich", "concurrent.futures") if name in sys.modules], file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["-h"]])
+def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> None:
+    program = [sys.executable, "-c", LOADED.format(arguments=arguments)]
+    done = subprocess.run(program, env=VARIABLES, capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert done.stderr == "[]\n"
+
+
+HELP_AND_COMPLETION = """
+import sys
+import click
+from click.shell_completion import ShellComplete
+from skipscan.cli.main import COMMANDS, skipscan
+for name in COMMANDS:
+    context = click.Context(skipscan, info_name="skipscan")
+    print(len(skipscan.get_command(context, name).get_help(context)))
+    ShellComplete(skipscan, {}, "skipscan", "X").get_completions([name], "--")
+slow = ("boto3", "botocore", "rich", "concurrent.futures", "skipscan.aws", "skipscan.loop")
+print([name for name in slow if name in sys.modules], file=sys.stderr)
+"""
+
+
+def test_the_exit_statuses_fit_a_terminal_of_80_columns() -> None:
+    shown = skipscan.get_help(click.Context(skipscan, terminal_width=80)).splitlines()
+    assert any("or a cut-over" in line for line in shown)
+    assert max(map(len, shown)) <= 80
+
+
+def test_the_help_and_the_options_of_a_command_load_nothing_that_the_command_needs_to_run() -> None:
+    program = [sys.executable, "-c", HELP_AND_COMPLETION]
+    done = subprocess.run(program, env=VARIABLES, capture_output=True, text=True, check=True)
+    assert all(int(length) > 100 for length in done.stdout.split())
+    assert done.stderr == "[]\n"
+
+
+def test_the_options_name_every_kind_of_work() -> None:
+    assert list(NOUNS) == list(KINDS)
+    assert set(NOUNS) == PROPERTIES.keys()
+
+
+def test_every_command_has_its_name_and_is_listed_with_its_line() -> None:
+    context = click.Context(skipscan, info_name="skipscan")
+    drawn = " ".join(skipscan.get_help(context).split())
+    for name, line in COMMANDS.items():
+        assert command(name).name == name
+        assert f"{name} {line}" in drawn
+
+
+def test_commands_are_completed_without_being_loaded() -> None:
+    completed = ShellComplete(skipscan, {}, "skipscan", "_SKIPSCAN_COMPLETE").get_completions([], "st")
+    assert [item.value for item in completed] == ["status", "stop"]
+    assert {item.value for item in ShellComplete(skipscan, {}, "skipscan", "X").get_completions([], "--v")} == {
+        "--version"
+    }

@@ -1,0 +1,190 @@
+"""Whatever happens to a command, it ends with words and a status: no traceback, no endless wait."""
+
+import errno
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from click.exceptions import Exit
+
+from skipscan.cli import main
+from skipscan.errors import read_on
+from tests.unit.cli.conftest import Told
+from tests.unit.cli.program import LAMBDAS, SKIPSCAN, VARIABLES
+
+pytestmark = pytest.mark.slow
+
+INTERRUPTING = """
+import sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+"""
+
+ANSWERS = {
+    "a page of HTML": (200, "text/html", b"<html>hello</html>"),
+    "a page that is not there": (404, "text/html", b"<html>secret-answer</html>"),
+    "a page that is forbidden": (403, "text/html", b"<html>secret-answer</html>"),
+    "other JSON": (200, "application/json", b'{"ok": true}'),
+    "a list": (200, "application/json", b"[1]"),
+    "nothing": (200, "text/plain", b""),
+    "another service": (400, "application/xml", b"<Error><Code>NoSuchBucket</Code></Error>"),
+    "a redirect": (301, "text/html", b""),
+}
+
+
+@contextmanager
+def endpoint(status: int, kind: str, body: bytes) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:  # theirs
+            self.rfile.read(int(self.headers.get("content-length", 0)))
+            self.send_response(status)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def skipscan(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    command = [*SKIPSCAN, *arguments]
+    return subprocess.run(command, env={**VARIABLES, **variables}, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize("command", ["keys", "plan"])
+def test_an_endpoint_that_does_not_speak_dynamodb_is_named(command: str, answer: str, told: Told) -> None:
+    with endpoint(*ANSWERS[answer]) as url:
+        status, stdout, stderr = told(command, "Orders", "--endpoint-url", url)
+    assert (status, stdout) == (1, "")
+    assert stderr.startswith(f"skipscan: {url} does not speak DynamoDB"), stderr
+    assert "secret-answer" not in stderr
+
+
+@pytest.mark.parametrize("module", ["boto3", "click", "skipscan.cli.main", "skipscan.cli.keys"])
+def test_ctrl_c_while_the_command_is_loaded_is_a_word(module: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTING.format(module=module))
+    done = skipscan("keys", "Orders", PYTHONPATH=f"{tmp_path}{os.pathsep}{LAMBDAS}")
+    assert (done.returncode, done.stderr) == (130, "skipscan: interrupted\n")
+
+
+@pytest.mark.posix  # Windows has no SIGINT for one process
+def test_ctrl_c_pressed_again_and_again_shows_no_traceback() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", url]
+        with subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE, text=True) as running:
+            connection = silent.accept()[0]
+            assert connection.recv(1)
+            while running.poll() is None:
+                running.send_signal(signal.SIGINT)
+                threading.Event().wait(0.02)
+            assert running.returncode in (130, -signal.SIGINT)
+            assert running.stderr
+            assert running.stderr.read().strip() in ("", "skipscan: interrupted")
+            connection.close()
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["keys", "--help"], ["completion", "bash"], ["--version"]])
+def test_a_closed_output_pipe_is_reported_by_the_status_alone(arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [*SKIPSCAN, *arguments]
+    done = subprocess.run(command, env=VARIABLES, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize(("file", "ended"), [(None, Exit), ("a?b", OSError)])
+def test_windows_reports_a_closed_pipe_as_an_invalid_argument(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str | None, ended: type[Exception]
+) -> None:
+    monkeypatch.setattr(main, "PIPE_CLOSED", {errno.EINVAL})
+    with (tmp_path / "stdout").open("w") as stdout:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        with pytest.raises(ended), main._reader_gone():
+            raise OSError(errno.EINVAL, "Invalid argument", file)
+
+
+def test_errors_on_a_closed_stderr_keep_their_status() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*SKIPSCAN, "keys", "a b"], env=VARIABLES, stdout=subprocess.PIPE, stderr=writing, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "where"),
+    [
+        (["keys", "a b"], 2, "skipscan keys --help"),
+        (["keys", "Orders", "--segments", "0"], 2, "skipscan keys --help"),
+        (["keys", "Orders", "--segments", "x"], 2, "skipscan keys --help"),
+        (["nothing"], 2, "skipscan --help"),
+        (["policy"], 2, "skipscan policy --help"),
+        (["schema"], 2, "skipscan schema --help"),
+        (["keys", "Orders", "--profile", "nobody"], 1, "docs/errors.md"),
+    ],
+)
+def test_every_error_has_one_style_and_says_where_to_read_on(
+    arguments: list[str], status: int, where: str, told: Told
+) -> None:
+    ended, stdout, stderr = told(*arguments)
+    assert (ended, stdout) == (status, "")
+    assert stderr.startswith("skipscan: "), stderr
+    assert stderr.endswith(f" (see {where})\n"), stderr
+    assert stderr.count("\n") == 1
+    assert ". (see" not in stderr
+
+
+def test_a_missing_choice_is_answered_with_the_choices(told: Told) -> None:
+    said = "skipscan: Missing argument NAME: command-line, run, jobs or cut-over (see skipscan policy --help)\n"
+    assert told("policy") == (2, "", said)
+
+
+def test_a_message_keeps_its_dots_at_the_end() -> None:
+    assert read_on("run make deploy ENV=...", "errors.md") == "run make deploy ENV=... (see errors.md)"
+    assert read_on("correct it.", "errors.md") == "correct it (see errors.md)"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["keys", "\udc80"],
+        ["keys", "Orders", "--index", "\udc80"],
+        ["retrofit", "Audit", "--env", "dev", "--set", "made={a}\udc80"],
+        ["retrofit", "Audit", "--env", "dev", "--set", "\udc80={a}"],
+        ["act", "Orders", "run-1", "--env", "dev", "--put-item", '{"item": {"sk": "\udc80"}}'],
+        ["act", "Orders", "run-1", "--env", "dev", "--put-item", '{"item": {"sk": "\\ud800", "x": "{pk}"}}'],
+        ["act", "Orders", "run-1", "--env", "dev", "--delete-item", '{"key": {"\\udfff": 1}}'],
+        ["copy", "Audit", "\udc80", "--env", "dev"],
+        ["run", "Orders", "--env", "dev", "--compare", "\udc80"],
+        ["status", "Orders", "\udc80", "--env", "\udc80"],
+    ],
+)
+def test_a_lone_surrogate_in_any_argument_is_a_mistake_in_words(arguments: list[str], told: Told) -> None:
+    status, _, stderr = told(*arguments)
+    assert status == 2, stderr
+    assert stderr.startswith("skipscan: "), stderr

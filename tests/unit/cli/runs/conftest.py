@@ -1,0 +1,181 @@
+"""The commands in this process, over the handlers' runs: moto's Step Functions, strict fakes of DynamoDB and S3."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from moto import mock_aws
+from moto.stepfunctions.models import StateMachine, stepfunctions_backends
+
+from skipscan.aws import answer, deployment
+from skipscan.aws.metrics import Metrics
+from skipscan.cli import follow
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.handlers.execution import BUCKET, Machine
+from tests.fakes.s3 import FakeS3
+from tests.unit.cli.runs.command import Done, invoke
+from tests.unit.handlers.conftest import SESSION, dynamodb, listing, s3  # noqa: F401  (fixtures)
+
+if TYPE_CHECKING:
+    from mypy_boto3_stepfunctions import SFNClient
+
+DEFINITION = json.dumps({"StartAt": "End", "States": {"End": {"Type": "Pass", "End": True}}})
+CUSTOMERS = sorted(f"c{number}" for number in range(12))
+ROLE = "arn:aws:iam::123456789012:role/any"
+
+
+@dataclass
+class Place:
+    """The environment `dev`: an execution stays RUNNING there until `end`, and works when `work` is called."""
+
+    listing: Machine
+    dynamodb: FakeDynamoDB
+    sfn: "SFNClient"
+    machine: str
+    monkeypatch: pytest.MonkeyPatch
+    slept: list[float] = field(default_factory=list)
+
+    def skipscan(self, *arguments: str, env: str | None = "dev") -> Done:
+        return invoke(*arguments, *(["--env", env] if env else []))
+
+    def start(self, *arguments: str) -> str:
+        """Return the name of a run that `skipscan run` has started."""
+        done = self.skipscan("run", "Orders", *arguments)
+        assert (done.status, done.stderr) == (0, "")
+        return done.stdout.strip()
+
+    def document(self, execution: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.sfn.describe_execution(executionArn=self.arn(execution))["input"])
+        return found
+
+    def work(self, execution: str) -> dict[str, Any]:
+        """Do what the state machine does, to its end."""
+        began = self.sfn.describe_execution(executionArn=self.arn(execution))["startDate"].isoformat()
+        planned = self.listing.planned(self.document(execution), execution, began)
+        if "error" in planned:
+            return planned
+        reports = [list(self.listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        return self.listing.finished(planned, reports)
+
+    def work_a_batch(self, execution: str) -> Mapping[str, Any]:
+        """Do Plan and the first batch of the first worker."""
+        began = self.sfn.describe_execution(executionArn=self.arn(execution))["startDate"].isoformat()
+        planned = self.listing.planned(self.document(execution), execution, began)
+        return self.listing.turn(planned, 0, None)
+
+    def end(self, execution: str, error: str = "Stopped", cause: str = "") -> None:
+        [stopped] = [one for machine in _machines() for one in machine.executions if one.name == execution]
+        self.sfn.stop_execution(executionArn=stopped.execution_arn)
+        stopped.error, stopped.cause = error, cause  # which moto forgets
+        stopped.output = json.dumps({"Error": error, "Cause": cause})  # as MiniStack does, and AWS does not
+
+    def succeed(self, execution: str, output: Mapping[str, Any]) -> None:
+        """Let an execution end well, with an output."""
+        self.end(execution)
+        [ended] = [one for machine in _machines() for one in machine.executions if one.name == execution]
+        ended.status, ended.error, ended.cause, ended.output = "SUCCEEDED", None, None, json.dumps(output)
+
+    def complete(self, execution: str) -> None:
+        """Let a run come to its end."""
+        self.work(execution)
+        self.end(execution)
+
+    def meanwhile(self, *steps: Callable[[], object]) -> None:
+        """Let these happen, one at a time, while a command that follows a run waits for its next look."""
+        waiting = iter(steps)
+        self.monkeypatch.setattr(follow, "sleep", lambda _: next(waiting)())
+
+    def finished(self, *arguments: str) -> str:
+        """Return the name of a run that was started and is finished."""
+        run = self.start(*arguments)
+        self.complete(run)
+        return run
+
+    def running(self) -> list[str]:
+        """Return the names of the executions that have not ended."""
+        found = self.sfn.list_executions(stateMachineArn=self.machine, statusFilter="RUNNING")["executions"]
+        return [one["name"] for one in found]
+
+    def arn(self, execution: str) -> str:
+        return f"{self.machine.replace(':stateMachine:', ':execution:')}:{execution}"
+
+    def put(self, *customers: str) -> None:
+        for customer in customers:
+            for number in range(3):
+                self.dynamodb.table("Orders").put(item(customer, number))
+
+    def remove(self, customer: str) -> None:
+        for number in range(3):
+            self.dynamodb.table("Orders").delete(
+                {"customer": {"S": customer}, "order": {"N": str(number)}},
+            )
+
+
+def _machines() -> list[StateMachine]:
+    machines: list[StateMachine] = stepfunctions_backends["123456789012"]["us-east-1"].state_machines
+    return machines
+
+
+def item(customer: str, number: int) -> Item:
+    return {"customer": {"S": customer}, "order": {"N": str(number)}, "body": {"B": bytes(2000)}}
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The functions' metrics are not the command's stdout; a function takes hold of its own when it is loaded."""
+    monkeypatch.setattr(Metrics, "emit", lambda *_, **__: None)
+
+
+class Session:
+    """boto3's session, but for S3."""
+
+    def __init__(self, s3: FakeS3) -> None:  # noqa: F811
+        self._s3 = s3
+
+    def client(self, service: str, **asked: Any) -> Any:
+        return self._s3 if service == "s3" else SESSION.client(service, **asked)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(SESSION, name)
+
+
+@pytest.fixture
+def place(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:  # noqa: F811
+    monkeypatch.setitem(answer.ALWAYS["stepfunctions"], "ListMapRuns", ())  # moto leaves an empty list out
+    with mock_aws():
+        yield _placed(listing, dynamodb, monkeypatch)
+
+
+def _placed(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Place:  # noqa: F811
+    sfn = SESSION.client("stepfunctions")
+    machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
+    outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
+    monkeypatch.setattr(boto3, "Session", lambda **_: Session(listing.s3))
+    monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
+    schema = KeySchema.of(("customer", "S"), ("order", "N"))
+    dynamodb.add(TableDefinition("Orders", schema, account=machine.split(":")[4]))
+    made = Place(listing, dynamodb, sfn, machine, monkeypatch)
+    made.put(*(f"c{number}" for number in range(12)))
+    monkeypatch.setattr(follow, "sleep", made.slept.append)
+    return made
+
+
+class Stacks:
+    """CloudFormation with the stack skipscan-dev."""
+
+    meta = SimpleNamespace(region_name="us-east-1")
+
+    def __init__(self, outputs: Mapping[str, str]) -> None:
+        self._outputs = [{"OutputKey": name, "OutputValue": value} for name, value in outputs.items()]
+
+    def describe_stacks(self, *, StackName: str) -> dict[str, Any]:  # noqa: N803
+        if StackName != "skipscan-dev":
+            raise ClientError({"Error": {"Code": "ValidationError", "Message": "does not exist"}}, "DescribeStacks")
+        return {"Stacks": [{"Outputs": self._outputs}]}

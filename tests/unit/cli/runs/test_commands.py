@@ -1,0 +1,246 @@
+"""The commands over the life of a run: their output, their requests, and their exit status."""
+
+import json
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from skipscan.aws import answer, deployment
+from skipscan.cli.main import skipscan
+from skipscan.loop.work import FORM
+from tests.fakes.handlers.execution import BUCKET
+from tests.unit.cli.runs.conftest import Place
+
+pytestmark = pytest.mark.slow
+
+
+def test_run_prints_the_name_of_the_run_and_passes_its_options(place: Place) -> None:
+    run = place.start("--segments", "6", "--workers", "2", "--max-dollars", "3", "--consistent-read")
+    asked = {"table": "Orders", "segments": 6, "workers": 2, "max_dollars": 3.0, "consistent_read": True}
+    assert place.document(run) == {**asked, "strategy": "auto", "optimize": "balanced"}
+
+
+def test_a_run_may_be_named_once(place: Place) -> None:
+    assert place.start("--name", "monday") == "monday"
+    again = place.skipscan("run", "Orders", "--name", "monday", "--segments", "3")
+    assert (again.status, "an execution with this name exists: use another name" in again.stderr) == (2, True)
+
+
+MISTAKES: list[tuple[list[str], int, str]] = [
+    (["run", "Orders", "--segments", "0"], 2, "--segments is 0; DynamoDB allows 1 to 1000000: raise it"),
+    (["run", "Orders", "--max-read-units", "0"], 2, "--max-read-units is 0.0; it must be a number, at least 0.5"),
+    (["run", "a b"], 2, 'table is "a b"; it must be a table\'s name'),
+    (["run", "Orders", "--name", "a/b"], 2, 'name is "a/b"; it must be 1 to 80 letters'),
+    (["run", "Orders", "--name", ".."], 2, 'name is ".."; it must be'),
+    (["run", "Orders", "--output", "/nowhere/keys.txt"], 2, f"{str(Path('/nowhere'))!r} is not a writable folder"),
+    (["status", "a/b"], 2, "it must be a table's name"),
+    (["status", "Orders", "a/b"], 2, "it becomes the name of a folder on S3 and would lead to another folder"),
+    (
+        ["resume", "Orders", "a\tb"],
+        2,
+        'name is "a\\tb"; it becomes the name of a folder on S3 and would lead to another folder',
+    ),
+    (["status", "Orders"], 1, 'table "Orders" has no run in dev: start one with `skipscan run Orders --env dev`'),
+    (["status", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job with this name in dev'),
+    (
+        ["status", "Orders", "nobody", "--kind", "run"],
+        1,
+        'run is "nobody"; table "Orders" has no run with this name in dev',
+    ),
+    (["status", "Orders", "--kind", "act"], 1, 'it does not enable act for any table: add "writing"'),
+    (["download", "Orders"], 1, 'table "Orders" has no finished run in dev'),
+    (["report", "Orders"], 1, 'table "Orders" has no run in dev with results'),
+    (["report", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job with this name in dev'),
+    (["report", "a/b"], 2, "has no plan.json"),
+    (["diff", "Orders"], 1, 'table "Orders" has no finished run in dev'),
+    (["stop", "Orders"], 1, 'table "Orders" has nothing running in dev'),
+    (["stop", "Orders", "nobody"], 1, 'name is "nobody"; it is not running in dev'),
+    (["resume", "Orders"], 1, 'table "Orders" has no run in dev'),
+]
+
+
+def test_a_mistake_is_one_message_and_nothing_is_started(place: Place) -> None:
+    for arguments, status, message in MISTAKES:
+        done = place.skipscan(*arguments)
+        assert (done.status, done.stdout) == (status, ""), arguments
+        assert message in done.stderr
+        assert "Traceback" not in done.stderr
+    assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
+
+
+@pytest.mark.waits("skipscan.cli.follow:_ended")
+def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
+    names = iter(["dry", "again"])
+
+    def plan() -> None:
+        name, began = next(names), datetime.now(UTC).isoformat()
+        place.succeed(name, place.listing.planned(place.document(name), name, began)["explanation"])
+
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: plan())
+    done = place.skipscan("run", "Orders", "--name", "dry", "--dry-run")
+    assert (done.status, done.stderr) == (0, "")
+    assert done.stdout.startswith("12 partition keys\n\nway to list the keys")
+    assert "skip scan, Limit=1" in done.stdout
+    printed = json.loads(place.skipscan("run", "Orders", "--name", "again", "--dry-run", "--json").stdout)
+    assert (printed["keys"]["estimate"], printed["choice"]["strategy"]) == (12, "skip scan")
+    assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["state"] == "planned"
+
+
+def test_a_dry_run_that_is_refused_says_why(place: Place) -> None:
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.end("dry", "TableError", "no such index"))
+    done = place.skipscan("run", "Orders", "--name", "dry", "--dry-run", "--index", "by-size")
+    assert (done.status, done.stdout) == (3, "")
+    assert "no plan; TableError: no such index" in done.stderr
+    followed = place.skipscan("run", "Orders", "--dry-run", "--follow")
+    assert (followed.status, "a dry run has nothing to follow" in followed.stderr) == (2, True)
+
+
+def test_an_environment_that_is_not_deployed_is_named(place: Place) -> None:
+    done = place.skipscan("list", "Orders", "--env", "prod", env=None)
+    assert (done.status, "there is no stack skipscan-prod in us-east-1: deploy it" in done.stderr) == (1, True)
+    done = place.skipscan("list", "Orders", "--env", "a_b", env=None)
+    assert (done.status, 'env is "a_b"; it must be the name of an environment' in done.stderr) == (2, True)
+    place.monkeypatch.setenv("SKIPSCAN_ENV", "dev")
+    assert place.skipscan("list", "Orders", env=None).status == 0
+
+
+def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place: Place) -> None:
+    cause = 'table "Orders" is not there'
+    for arguments in ((), ("--json",)):
+        name = f"run-{len(arguments)}"
+        place.meanwhile(lambda: None, partial(place.end, name, "TableError", cause))
+        done = place.skipscan("run", "Orders", "--name", name, *arguments)
+        assert (done.status, f"the run is refused; TableError: {cause}" in done.stderr) == (3, True)
+        assert (json.loads(done.stdout)["run"] if arguments else done.stdout.strip()) == name
+
+
+@pytest.mark.parametrize(("earlier", "names"), [("previous", ""), ("monday", "monday tuesday ")])
+def test_a_followed_run_says_where_its_comparison_will_be(place: Place, earlier: str, names: str) -> None:
+    place.finished("--name", "monday")
+    place.meanwhile(partial(place.complete, "tuesday"))
+    done = place.skipscan("run", "Orders", "--name", "tuesday", "--compare", earlier, "--follow")
+    assert done.status == 0
+    assert f"the comparison with {earlier} will be in s3://" in done.stderr
+    assert f"/runs/tuesday/diff.json; `skipscan diff Orders {names}--env dev` prints the keys" in done.stderr
+
+
+@pytest.mark.waits("skipscan.cli.follow:started")
+def test_a_run_is_left_to_itself_once_its_plan_is_there(place: Place) -> None:
+    place.meanwhile(lambda: None, partial(place.work_a_batch, "planned"))
+    done = place.skipscan("run", "Orders", "--name", "planned")
+    assert (done.status, done.stdout, done.stderr) == (0, "planned\n", "")
+
+
+def test_an_execution_can_be_requested_with_any_input(place: Place) -> None:
+    place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input="[1]")
+    assert place.skipscan("list", "Orders").status == 0
+    done = place.skipscan("status", "Orders", "odd")
+    assert (done.status, 'table "Orders" has no run or job with this name' in done.stderr) == (1, True)
+
+
+def test_a_defect_is_reported_with_its_location_and_without_its_text(place: Place) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("customer 7")
+
+    place.monkeypatch.setattr("skipscan.cli.deployed.Deployed.running", broken)
+    done = place.skipscan("list", "Orders")
+    assert (done.status, done.stdout, "Traceback" in done.stderr) == (70, "", False)
+    assert "this is a defect of skipscan: KeyError in " in done.stderr
+    assert "customer 7" not in done.stderr
+    place.monkeypatch.setenv("SKIPSCAN_TRACEBACK", "1")
+    with pytest.raises(KeyError):
+        place.skipscan("list", "Orders")
+
+
+def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> None:
+    finished = place.finished("--name", "a-finished")
+    unfinished = place.start("--name", "c-unfinished")
+    place.work_a_batch(unfinished)
+    place.end(unfinished)
+    place.listing.planned({"table": "Orders", "dry_run": True}, "d-dry", datetime.now(UTC).isoformat())
+    running = place.start("--name", "b-running")
+    place.work_a_batch(running)
+    listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)
+    assert [(entry["run"], entry["state"]) for entry in listed] == [
+        (running, "running"),
+        ("d-dry", "planned"),
+        (unfinished, "unfinished"),
+        (finished, "finished"),
+    ]
+    for entry in listed:
+        if not entry["dry_run"]:
+            known = json.loads(place.skipscan("status", "Orders", entry["run"], "--json").stdout)
+            assert (entry["keys"], entry["part_done"]) == (known["keys"], known["part_done"])
+    assert (listed[3]["keys"], listed[2]["keys"] > 0, listed[2]["error"]) == (12, True, "Stopped")
+    lines = place.skipscan("list", "Orders", "--limit", "2").stdout.splitlines()
+    assert [line.split()[:2] for line in lines] == [["kind", "name"], ["run", running], ["run", "d-dry"]]
+    assert "planned, dry run" in lines[2]
+    assert "has no run or job in dev" in place.skipscan("list", "Others").stderr
+
+
+@pytest.mark.parametrize("form", [FORM - 1, FORM + 1, None])
+def test_list_shows_a_run_of_another_version_as_a_line(place: Place, tmp_path: Path, form: object) -> None:
+    readable = place.finished("--name", "a-readable")
+    for name in ("monday", "tuesday"):
+        started = {"started": "2026-01-31T03:00:00.000+00:00"} if name == "monday" else {}
+        plan = json.dumps({"form": form, "plan": "of another shape", **started}).encode()
+        place.listing.s3.put_object(Bucket=BUCKET, Key=f"skipscan/Orders/runs/{name}/plan.json", Body=plan)
+    listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)
+    assert [(entry["run"], entry["state"]) for entry in listed] == [
+        (readable, "finished"),
+        ("monday", "unreadable"),
+        ("tuesday", "unreadable"),
+    ]
+    assert (listed[1]["started"][:10], listed[2]["started"]) == ("2026-01-31", None)
+    assert {(entry["form"], entry["error"]) for entry in listed[1:]} == {(form, None)}
+    lines = place.skipscan("list", "Orders").stdout
+    assert f"another version of Skipscan wrote it: form {form if form else 'unknown'}, not {FORM}" in " ".join(
+        lines.split()
+    )
+    assert [line.split()[1] for line in place.skipscan("list", "Orders", "--limit", "2").stdout.splitlines()][1:] == [
+        readable,
+        "monday",
+    ]
+    for command in ("status", "report", "download"):
+        done = place.skipscan(
+            command, "Orders", *(["--output", str(tmp_path / "output")] if command != "status" else [])
+        )
+        assert (done.status, done.stderr) == (0, ""), command
+    named = place.skipscan("status", "Orders", "monday")
+    assert (named.status, "and this version of Skipscan reads form" in named.stderr) == (1, True)
+
+
+def test_tables_runs_and_jobs_are_completed(place: Place) -> None:
+    run = place.finished("--name", "monday")
+    place.monkeypatch.setenv("SKIPSCAN_ENV", "dev")
+
+    def completed(*arguments: str) -> list[str]:
+        *before, incomplete = arguments
+        found = ShellComplete(skipscan, {}, "skipscan", "_SKIPSCAN_COMPLETE").get_completions(before, incomplete)
+        return [item.value for item in found]
+
+    assert completed("status", "") == completed("run", "Or") == ["Orders"]
+    assert completed("status", "Orders", "") == completed("download", "Orders", "mon") == [run]
+    assert completed("status", "Orders", "--kind", "act", "") == []
+
+
+def test_a_run_of_another_table_is_not_mistaken_for_one_of_this(place: Place) -> None:
+    run = place.start()
+    assert place.skipscan("status", "Others", run).status == 1
+    assert place.skipscan("stop", "Others").status == 1
+
+
+def test_results_are_where_the_stack_puts_them() -> None:
+    from infra.results_bucket import PREFIX  # noqa: PLC0415  (takes seconds to import)
+
+    assert deployment.PREFIX == PREFIX
+
+
+def test_an_answer_of_another_service_is_reported_with_a_message(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(answer.ALWAYS["stepfunctions"], "StartExecution", ("theirs",))
+    done = place.skipscan("run", "Orders")
+    assert (done.status, done.stdout) == (1, "")
+    assert "the answer to StartExecution lacks theirs, so it does not come from stepfunctions" in done.stderr

@@ -1,0 +1,534 @@
+"""`skipscan copy TABLE --cut-over`, with an account in memory and a clock without waiting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from moto.stepfunctions.models import stepfunctions_backends
+
+from skipscan.aws import clients, deployment
+from skipscan.aws.bucket import Bucket
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.input import MOST_COMPARE_ITEMS
+from skipscan.copy.kind import COPY
+from skipscan.copy.replica import Replica
+from skipscan.copy.write_fence import SID, denied, is_denied
+from skipscan.loop.finish import manifest
+from skipscan.loop.results import Results
+from skipscan.loop.work import ExecutionId, Work
+from tests.engines.iam.call import Call
+from tests.fakes.handlers.execution import BUCKET
+from tests.fakes.iam.documents import documented
+from tests.fakes.iam.policy import is_allowed
+from tests.fakes.pair import copy_plan
+from tests.simulation.inputs.clock import Clock
+from tests.unit.cli.runs.account import (
+    ACCOUNT,
+    FAILURES,
+    FUNCTION,
+    LATE_FAILURES,
+    LATE_SECONDS,
+    REGION,
+    STREAM,
+    TABLE,
+    URL,
+    Account,
+    Client,
+)
+from tests.unit.cli.runs.command import Done
+from tests.unit.cli.runs.conftest import DEFINITION, ROLE, Place, Stacks
+
+pytestmark = pytest.mark.slow
+
+EQUAL = {"source_items": 5, "target_items": 5, "compared": 10}
+
+
+@dataclass
+class World:
+    """The environment `dev` with a finished copy of Audit to Audit-2."""
+
+    place: Place
+    account: Account
+    machine: str
+    found: dict[str, int] = field(default_factory=lambda: dict(EQUAL))
+    during: Callable[[], object] = lambda: None
+
+    def cut_over(self, *arguments: str) -> Done:
+        return self.place.skipscan("copy", "Audit", "--cut-over", *arguments)
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, while a comparison that is at work comes to its end."""
+        self.account.clock.sleep(seconds)
+        for execution in self.executions:
+            if execution.status == "RUNNING" and json.loads(execution.execution_input).get("compare_only"):
+                self.during()
+                self.finish(execution.name, self.found, compare_only=True)
+                execution.status = "SUCCEEDED"
+        if self.account.interrupt == "sleep":
+            self.account.interrupt = None
+            raise KeyboardInterrupt
+
+    @property
+    def executions(self) -> list[Any]:
+        machines = stepfunctions_backends[ACCOUNT][REGION].state_machines
+        return [one for machine in machines if machine.arn == self.machine for one in machine.executions]
+
+    def finish(self, name: str, counts: Mapping[str, int], *, compare_only: bool = False) -> None:
+        """Leave what a finished copy leaves on S3."""
+        plan = copy_plan(verify=True, compare_only=compare_only)
+        replica = Replica(TABLE, "Audit-2", STREAM, URL)
+        plan = type(plan).from_json({**plan.to_json(), "replica": replica.to_json()})
+        work = Work("copy", ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00+00:00"), plan)
+        results = Results(Bucket(boto3.client("s3"), BUCKET), COPY.layout("skipscan", "Audit", name))
+        results.put_plan(work.to_json())
+        results.put_manifest(manifest(COPY, work, [], CopyCounts(**counts), []))
+
+    def start(self, name: str, **document: object) -> str:
+        """Return the ARN of an execution for Audit that starts beside the command."""
+        asked = json.dumps({"table": "Audit", "dry_run": False, **document})
+        started = self.place.sfn.start_execution(stateMachineArn=self.machine, name=name, input=asked)
+        return started["executionArn"]
+
+    def needs(self) -> Iterator[Any]:
+        for service, operation, asked in self.account.calls:
+            name = "".join(map(str.capitalize, operation.split("_")))
+            yield from Call("", service, name, {**asked, "FunctionArn": FUNCTION}, 200).needs(
+                region=REGION, account=ACCOUNT
+            )
+
+
+@pytest.fixture
+def world(place: Place, monkeypatch: pytest.MonkeyPatch) -> World:
+    machine = place.sfn.create_state_machine(name="skipscan-dev-copy", definition=DEFINITION, roleArn=ROLE)
+    outputs = {
+        "StateMachineArn": place.machine,
+        "BucketName": BUCKET,
+        "CopyStateMachineArn": machine["stateMachineArn"],
+    }
+    monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
+    clock = Clock()
+    account = Account(clock)
+    monkeypatch.setattr(clients, "single", lambda _, service: Client(account, service))
+    made = World(place, account, machine["stateMachineArn"])
+    monkeypatch.setattr("skipscan.cli.cut_over.monotonic", clock.monotonic)
+    monkeypatch.setattr("skipscan.cli.cut_over.sleep", made.sleep)
+    made.finish("copy-1", {"items": 5, "copied": 5, **EQUAL})
+    return made
+
+
+@pytest.mark.waits("skipscan.cli.cut_over:_wait", "skipscan.cli.cut_over:_turn_off", "skipscan.cli.cut_over:_compare")
+def test_writers_may_start_after_every_step_and_not_before(world: World) -> None:
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (0, "You can start writers on Audit-2.\n"), done.stderr
+    assert world.account.clock.monotonic() >= LATE_SECONDS + 300
+    assert set(world.account.states.values()) == {"Disabled"}
+    looks, off = world.account.done("get_queue_attributes"), world.account.done("update_event_source_mapping")
+    assert sum(look > min(off) for look in looks) == 2, "the wait is over before the replicator is switched off"
+    (comparison,) = world.executions
+    asked = json.loads(comparison.execution_input)
+    assert (asked["compare_only"], asked["dry_run"], asked["compare_items"]) == (True, False, MOST_COMPARE_ITEMS)
+    said = done.stderr
+    for step, then in zip(
+        ["was copied to", SID, "to remove", "stream quiet since", "is off", "comparison cut-over-", "equal"],
+        ["--deny-writes", "to remove", "stream quiet", "left at least", "comparison", "equal", 'Remove "copy"'],
+        strict=True,
+    ):
+        assert 0 <= said.index(step) < said.rindex(then), (step, then)
+    assert "all of 10 keys of both tables compared" in said
+    assert not world.account.done("put_resource_policy")
+
+
+def test_the_final_state_is_json_on_request(world: World) -> None:
+    figures = json.loads(world.cut_over("--json", "--deny-writes").stdout)
+    assert (figures["equal"], figures["writes_denied"], figures["compared"]) == (True, True, 10)
+    assert figures["comparison"].startswith("cut-over-")
+
+
+def test_a_change_in_the_stream_restarts_the_wait(world: World) -> None:
+    world.account.stream.write(690.0)
+    assert world.cut_over().status == 0
+    assert world.account.clock.monotonic() >= 690 + 300
+
+
+def test_writes_to_a_shard_that_is_listed_late_restart_the_wait(world: World) -> None:
+    world.account.stream.close(600.0, late=150.0)
+    world.account.stream.write(690.0)
+    assert world.cut_over().status == 0
+    assert world.account.clock.monotonic() >= 690 + 300
+
+
+def test_a_write_to_a_shard_that_is_listed_after_the_comparison_proves_nothing(world: World) -> None:
+    def during() -> None:
+        now = world.account.clock.monotonic()
+        world.account.stream.close(now, late=150.0)
+        world.account.stream.write(now + 1)
+
+    world.during = during
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (3, "")
+    assert "was written to during the comparison (1 changes" in done.stderr
+
+
+def test_a_write_that_the_stream_shows_after_empty_pages_proves_nothing(world: World) -> None:
+    def during() -> None:
+        world.account.stream.write(world.account.clock.monotonic())
+        world.account.stream.empty_pages = 4
+
+    world.during = during
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (3, "")
+    assert "was written to during the comparison (1 changes" in done.stderr
+
+
+def test_a_shard_that_is_continued_during_the_comparison_is_no_write(world: World) -> None:
+    world.during = lambda: world.account.stream.close(world.account.clock.monotonic(), late=150.0)
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (0, "You can start writers on Audit-2.\n")
+    assert "a shard of the stream was closed" in done.stderr
+
+
+def test_a_stream_that_is_disabled_meanwhile_ends_the_cut_over(world: World) -> None:
+    def during() -> None:
+        world.account.stream.close(world.account.clock.monotonic(), children=0)
+        world.account.stream.status = "DISABLED"
+
+    world.during = during
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (1, "")
+    assert f"the stream {STREAM} is DISABLED, so later changes are unknown" in done.stderr
+
+
+def test_writes_are_denied_beside_what_the_policy_says_and_the_way_back_is_shown(world: World) -> None:
+    theirs = {"Sid": "Theirs", "Effect": "Allow", "Principal": "*", "Action": "dynamodb:Scan", "Resource": TABLE}
+    world.account.policy = {"Version": "2012-10-17", "Statement": [theirs]}
+    done = world.cut_over("--deny-writes")
+    assert done.status == 0
+    assert is_denied(world.account.policy)
+    assert world.account.policy["Statement"][0] == theirs
+    assert world.account.done("put_resource_policy")[0] < min(world.account.done("update_event_source_mapping"))
+    assert f"aws dynamodb put-resource-policy --region {REGION} --resource-arn {TABLE} --policy" in done.stderr
+    assert world.cut_over("--deny-writes").status == 0
+    assert len(world.account.done("put_resource_policy")) == 1
+
+
+REPLICA = {"RegionName": "eu-west-1", "ReplicaStatus": "ACTIVE"}
+
+
+def test_writes_to_a_global_table_are_not_denied_because_its_replicas_would_be_lost(world: World) -> None:
+    world.account.replicas = [REPLICA]
+    done = world.cut_over("--deny-writes")
+    assert (done.status, done.stdout) == (1, "")
+    assert f"{TABLE} is a global table; a denial of writes also stops" in done.stderr
+    assert "leave out --deny-writes" in done.stderr
+    assert not world.account.done("put_resource_policy") + world.account.done("update_event_source_mapping")
+
+
+def test_the_policy_that_denies_writes_is_not_shown_for_a_global_table(world: World) -> None:
+    world.account.replicas = [REPLICA]
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (0, "You can start writers on Audit-2.\n")
+    assert SID not in done.stderr
+    assert "resource-policy" not in done.stderr
+    assert "stop the writers of the old table in all its regions" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("--deny-writes",)])
+def test_a_denial_that_a_global_table_already_has_is_reported_with_the_way_back(
+    world: World, arguments: tuple[str, ...]
+) -> None:
+    world.account.replicas, world.account.policy = [REPLICA], denied(None, TABLE)
+    done = world.cut_over(*arguments)
+    assert (done.status, done.stdout) == (1, "")
+    assert "remove it now" in done.stderr
+    assert f"aws dynamodb delete-resource-policy --region {REGION} --resource-arn {TABLE}" in done.stderr
+    assert not world.account.done("update_event_source_mapping")
+
+
+@pytest.mark.parametrize("throttled_until", [0.0, 250.0, 2000.0])
+def test_a_throttled_replicator_has_changes_to_read_though_stream_and_queue_are_quiet(
+    world: World, monkeypatch: pytest.MonkeyPatch, throttled_until: float
+) -> None:
+    """Its next write would arrive after writers have started on the new table."""
+    monkeypatch.setattr("tests.unit.cli.runs.account.LATE_SECONDS", 0.0)
+    world.account.metrics = [("Throttles", 60.0 * minute, 1.0) for minute in range(-5, int(throttled_until) // 60)]
+    read = ("IteratorAge", throttled_until, 1000.0 * throttled_until)
+    world.account.metrics += [read, ("Throttles", throttled_until + 60, 0.0), ("Errors", throttled_until + 60, 0.0)]
+    world.account.late = [(throttled_until, throttled_until + 900)]
+    done = world.cut_over()
+    assert done.status == 0, done.stderr
+    assert world.account.clock.monotonic() >= throttled_until + 900 + 300
+
+
+def test_a_replicator_that_never_reads_on_is_never_switched_off(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.account.metrics = [("Errors", 60.0 * minute, 2.0) for minute in range(600)]
+
+    def sleep(seconds: float) -> None:
+        world.sleep(seconds)
+        if world.account.clock.monotonic() > 20_000:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("skipscan.cli.cut_over.sleep", sleep)
+    done = world.cut_over()
+    assert done.status == 130
+    assert "the replicator was reading or refused" in done.stderr
+    assert not world.account.done("update_event_source_mapping")
+
+
+@pytest.mark.parametrize("during", [False, True])
+@pytest.mark.parametrize("sign", ["late look", "reading"])
+def test_a_change_that_is_read_after_the_wait_proves_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, sign: str, during: bool
+) -> None:
+    """It could still write: a request may arrive five minutes after it was signed."""
+
+    def read() -> None:
+        now = world.account.clock.monotonic()
+        if sign == "reading":
+            world.account.metrics.append(("IteratorAge", now + 60, 2000.0))
+            monkeypatch.setattr("tests.unit.cli.runs.account.METRIC_SECONDS", 0.0)
+        else:
+            world.account.late.append((now, now + 900))
+
+    turn_off = world.account.update_event_source_mapping
+
+    def turning_off(UUID: str, Enabled: bool) -> Any:  # noqa: N803
+        if not world.account.late and not world.account.metrics:
+            read()
+        return turn_off(UUID, Enabled)
+
+    if during:
+        world.during = read
+    else:
+        monkeypatch.setattr(world.account, "update_event_source_mapping", turning_off)
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (3, "")
+    assert "the replicator read a change after the wait" in done.stderr
+    assert "Do not start writers on Audit-2" in done.stderr
+
+
+def test_a_change_that_was_read_at_the_beginning_of_a_long_comparison_proves_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CloudWatch shows it some minutes late, and the comparison of a large table takes hours."""
+    begun, account = datetime.now(UTC), world.account
+
+    class Simulated(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return begun + timedelta(seconds=account.clock.monotonic())
+
+    monkeypatch.setattr("skipscan.cli.cut_over.datetime", Simulated)
+
+    def during() -> None:
+        account.metrics.append(("IteratorAge", account.clock.monotonic() + 60, 2000.0))
+        account.clock.sleep(2 * 86_400.0)
+
+    world.during = during
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (3, "")
+    assert "the replicator read a change after the wait" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ({**EQUAL, "missing": 1}, "1 missing"),
+        ({**EQUAL, "surplus": 2}, "2 surplus"),
+        ({**EQUAL, "different": 3}, "3 different"),
+        ({**EQUAL, "target_items": 4}, "5 items in the old table and 4 in the new one"),
+    ],
+)
+def test_differing_tables_keep_writers_stopped_and_the_way_back_is_shown(
+    world: World, found: dict[str, int], said: str
+) -> None:
+    world.found = found
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (3, "")
+    assert said in done.stderr
+    assert "Do not start writers on Audit-2" in done.stderr
+    assert "aws lambda update-event-source-mapping --uuid 00000000-0000-4000-8000-00000000000b --enabled" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("--json",)])
+def test_a_comparison_of_a_sample_proves_nothing(world: World, arguments: tuple[str, ...]) -> None:
+    world.found = {**EQUAL, "compared": 9}
+    done = world.cut_over("--compare-items", "4", *arguments)
+    assert (done.status, done.stdout) == (3, "")
+    assert "not proven: 9 of 10 items of both tables compared" in done.stderr
+    assert "Do not start writers on Audit-2" in done.stderr
+    assert "cut over again without --compare-items" in done.stderr
+    assert json.loads(world.executions[0].execution_input)["compare_items"] == 4
+
+
+def test_a_write_during_the_comparison_proves_nothing(world: World) -> None:
+    world.during = lambda: world.account.stream.write(world.account.clock.monotonic())
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (3, "")
+    assert "was written to during the comparison (1 changes" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        *("get_queue_attributes", "list_event_source_mappings", "describe_stream", "get_shard_iterator", "get_records"),
+        *("describe_table", "get_resource_policy", "put_resource_policy", "update_event_source_mapping", "sleep"),
+        "get_metric_statistics",
+    ],
+)
+def test_it_can_be_interrupted_anywhere_and_run_again(world: World, operation: str) -> None:
+    world.account.interrupt = operation
+    done = world.cut_over("--deny-writes")
+    assert (done.status, done.stdout) == (130, "")
+    assert "interrupted" in done.stderr
+    assert world.account.interrupt is None
+    assert world.cut_over("--deny-writes").stdout == "You can start writers on Audit-2.\n"
+    assert set(world.account.states.values()) == {"Disabled"}
+    assert is_denied(world.account.policy)
+
+
+def test_an_interrupted_comparison_is_stopped_and_another_proves(world: World) -> None:
+    def interrupt() -> None:
+        world.during = lambda: None
+        raise KeyboardInterrupt
+
+    world.during = interrupt
+    assert world.cut_over().status == 130
+    (stopped,) = world.executions
+    assert stopped.status == "ABORTED"
+    stopped.status = "RUNNING"  # as if the command had been killed
+    world.during = lambda: None
+    assert world.cut_over().status == 0
+    assert [one.status for one in world.executions] == ["ABORTED", "SUCCEEDED"]
+
+
+def test_a_disabled_trigger_is_reported_while_late_looks_wait(world: World) -> None:
+    world.account.states = dict.fromkeys(world.account.states, "Disabled")
+    done = world.cut_over()
+    assert done.status == 3
+    assert "the replicator is off, and 1 messages wait for it" in done.stderr
+    assert "--uuid 00000000-0000-4000-8000-00000000000a --enabled" in done.stderr
+
+
+@pytest.mark.parametrize("queue", [FAILURES, LATE_FAILURES])
+def test_failed_changes_are_reported_before_writes_are_denied(world: World, queue: str) -> None:
+    world.account.failed[queue] = 2
+    done = world.cut_over("--deny-writes")
+    assert (done.status, done.stdout) == (3, "")
+    assert f"2 messages are in the failure queue {queue.rpartition(':')[2]}" in done.stderr
+    assert not world.account.done("put_resource_policy")
+
+
+def test_a_change_that_fails_during_the_wait_is_reported(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def sleep(seconds: float) -> None:
+        world.sleep(seconds)
+        if world.account.clock.monotonic() >= 500:
+            world.account.failed[LATE_FAILURES] = 1
+
+    monkeypatch.setattr("skipscan.cli.cut_over.sleep", sleep)
+    done = world.cut_over()
+    assert (done.status, "1 messages are in the failure queue" in done.stderr) == (3, True)
+    assert not world.account.done("update_event_source_mapping")
+
+
+def test_nothing_is_switched_beside_a_copy_at_work_or_without_one(world: World) -> None:
+    world.start("copy-2")
+    done = world.cut_over()
+    assert (done.status, "copy copy-2 is still running" in done.stderr) == (1, True)
+    done = world.place.skipscan("copy", "Orders", "--cut-over")
+    assert (done.status, 'table "Orders" has no finished copy in dev' in done.stderr) == (1, True)
+    done = world.cut_over("--create")
+    assert (done.status, "leave out --create" in done.stderr) == (2, True)
+    done = world.place.skipscan("copy", "Audit", "Audit-9", "--cut-over")
+    assert (done.status, "was copied to Audit-2" in done.stderr) == (1, True)
+    assert not world.account.done("update_event_source_mapping")
+
+
+@pytest.mark.parametrize("document", [{}, {"compare_only": False}, {"resume": "cut-over-2"}])
+def test_a_copy_is_no_comparison_whatever_its_name(world: World, document: dict[str, object]) -> None:
+    world.start("cut-over-2", **document)
+    done = world.cut_over()
+    assert (done.status, "copy cut-over-2 is still running" in done.stderr) == (1, True)
+    assert [one.status for one in world.executions] == ["RUNNING"]
+
+
+def test_a_comparison_that_somebody_else_started_runs_on(world: World) -> None:
+    world.start("mine", compare_only=True)
+    assert world.cut_over().status == 0
+    assert [one.status for one in world.executions] == ["SUCCEEDED", "SUCCEEDED"]
+
+
+@pytest.mark.parametrize(("only_compares", "seconds"), [(False, 600.0), (True, 300.0)])
+def test_a_copy_that_ended_is_waited_for_whatever_its_name(
+    world: World, monkeypatch: pytest.MonkeyPatch, only_compares: bool, seconds: float
+) -> None:
+    monkeypatch.setattr("tests.unit.cli.runs.account.LATE_SECONDS", 0.0)
+    for name, document in (("copy-2", {}), ("cut-over-2", {"compare_only": only_compares})):
+        world.place.sfn.stop_execution(executionArn=world.start(name, **document))
+    world.executions[0].stop_date -= timedelta(days=1)
+    assert world.cut_over().status == 0
+    assert seconds <= world.account.clock.monotonic() < seconds + 120
+
+
+def test_a_copy_that_starts_during_the_wait_restarts_it_whatever_its_name(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+
+    def sleep(seconds: float) -> None:
+        world.sleep(seconds)
+        if not started and world.account.clock.monotonic() >= 500:
+            started.append(world.start("cut-over-2"))
+        elif started and world.account.clock.monotonic() >= 650 and world.executions[0].status == "RUNNING":
+            world.place.sfn.stop_execution(executionArn=started[0])
+
+    monkeypatch.setattr("skipscan.cli.cut_over.sleep", sleep)
+    assert world.cut_over().status == 0
+    assert world.account.clock.monotonic() >= 640 + 600
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_copy_that_runs_during_the_comparison_keeps_writers_stopped(world: World, ends: bool) -> None:
+    """Its puts would bring back what writers delete in the new table."""
+
+    def during() -> None:
+        started = world.start("copy-2")
+        if ends:
+            world.place.sfn.stop_execution(executionArn=started)
+
+    world.during = during
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (3, "")
+    assert "a copy of Audit ran during the comparison" in done.stderr
+    assert "Do not start writers on Audit-2" in done.stderr
+
+
+def test_what_writes_nothing_to_the_new_table_may_run_during_the_comparison(world: World) -> None:
+    def during() -> None:
+        for name, document in (("other-1", {"table": "Orders"}), ("dry", {"dry_run": True})):
+            world.place.sfn.stop_execution(executionArn=world.start(name, **document))
+        world.start("other-2", table="Orders")
+
+    world.during = during
+    assert world.cut_over().stdout == "You can start writers on Audit-2.\n"
+
+
+def test_a_missing_replicator_is_reported(world: World) -> None:
+    del world.account.states["00000000-0000-4000-8000-00000000000a"]
+    done = world.cut_over()
+    assert (done.status, "no replicator follows its stream" in done.stderr) == (1, True)
+
+
+def test_the_documented_policy_lets_it_do_what_it_does_and_nothing_else(world: World) -> None:
+    assert world.cut_over("--deny-writes").status == 0
+    allowed = documented("cut-over", region=REGION, account=ACCOUNT, environment="dev", table="Audit")
+    needed = set(world.needs())
+    assert [need for need in needed if not is_allowed(need, allowed)] == []
+    assert [grant for grant in allowed if not any(grant.covers(need) for need in needed)] == []
+    assert Path("docs/policies/cut-over.json").exists()

@@ -1,0 +1,288 @@
+"""The commands that start writing jobs: dry by default, with a preview for people."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skipscan.aws import deployment
+from tests.fakes.handlers.acting import Acting
+from tests.fakes.handlers.execution import BUCKET
+from tests.unit.cli.runs.acts import MARKER, Acts, document
+from tests.unit.cli.runs.command import Done
+from tests.unit.cli.runs.conftest import DEFINITION, ROLE, Place, Stacks
+from tests.unit.handlers.conftest import acting  # noqa: F401  (a fixture)
+
+pytestmark = pytest.mark.slow
+
+SET = "resource-action={customer}-{order}"
+
+
+@pytest.fixture
+def machines(place: Place) -> dict[str, str]:
+    """An environment that enables acting and retrofits, and no copies."""
+    names = {"ActStateMachineArn": "skipscan-dev-act", "RetrofitStateMachineArn": "skipscan-dev-retrofit"}
+    made = {
+        output: place.sfn.create_state_machine(name=name, definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
+        for output, name in names.items()
+    }
+    outputs = {"StateMachineArn": place.machine, "BucketName": BUCKET, **made}
+    place.monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
+    return made
+
+
+def ending(place: Place, job: str, output: Mapping[str, Any]) -> None:
+    """Let a preview end when its command looks at it for the second time."""
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.succeed(job, output))
+
+
+@pytest.fixture
+def acts(place: Place, machines: Mapping[str, str], acting: Acting) -> Acts:  # noqa: F811
+    del machines
+    table = place.dynamodb.describe_table(TableName="Orders")["Table"]["TableArn"]
+    for module in (acting.plan, acting.worker, acting.finish):
+        enabled = replace(module.function.settings, writing={table: []})
+        place.monkeypatch.setattr(module.function, "settings", enabled)
+    return Acts(place, acting, place.finished())
+
+
+def test_a_job_is_previewed_by_default(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
+    run = acts.run
+    asked = {"table": "Orders", "run": run, "put_item": json.loads(MARKER)}
+    explained = acts.acting.planned({**asked, "without_recovery": True}, "job")["explanation"]
+    ending(place, "job", explained)
+    done = place.skipscan("act", "Orders", "--put-item", MARKER, "--name", "job")
+    assert (done.status, done.stderr) == (0, "skipscan: preview only, nothing was written. To write, add --for-real\n")
+    assert document(machines["ActStateMachineArn"]) == {**asked, "dry_run": True}
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    for line in ("action put_item", "keys 12", "write units 12", f"run {run}"):
+        assert line in lines, lines
+    assert not any(f"c{number}" in done.stdout.replace(run, "") for number in range(12))
+    [listed] = json.loads(place.skipscan("list", "Orders", "--kind", "act", "--json").stdout)
+    assert (listed["act"], listed["state"], listed["dry_run"]) == ("job", "planned", True)
+    refused = place.skipscan("resume", "Orders", "job")
+    assert (refused.status, 'act is "job"; it is a dry run' in refused.stderr) == (1, True)
+
+
+def test_for_real_starts_it_and_says_its_name(place: Place, machines: Mapping[str, str], tmp_path: Path) -> None:
+    run = place.finished()
+    marker = tmp_path / "marker.json"
+    marker.write_text(MARKER)
+    more = ["--for-real", "--max-write-units-per-second", "50", "--without-recovery"]
+    done = place.skipscan("act", "Orders", run, "--put-item", f"@{marker}", *more)
+    assert (done.status, done.stderr) == (0, "")
+    expected = {"table": "Orders", "run": run, "put_item": json.loads(MARKER), "dry_run": False}
+    bounds = {"max_write_units_per_second": 50.0, "without_recovery": True}
+    assert document(machines["ActStateMachineArn"]) == {**expected, **bounds}
+    [listed, listed_run] = json.loads(place.skipscan("list", "Orders", "--json").stdout)
+    assert (listed["act"], listed["kind"], listed["state"]) == (done.stdout.strip(), "act", "starting")
+    assert (listed_run["run"], listed_run["kind"], listed_run["state"]) == (run, "run", "finished")
+    stopped = place.skipscan("stop", "Orders", listed["act"])
+    assert (stopped.status, stopped.stdout) == (0, done.stdout)
+    assert f"skipscan resume Orders {listed['act']} --env dev" in stopped.stderr
+    printed = json.loads(place.skipscan("status", "Orders", listed["act"], "--json").stdout)
+    assert (printed["state"], printed["execution"]["status"]) == ("refused", "ABORTED")
+
+
+def test_status_shows_a_job_at_every_stage(place: Place, acts: Acts) -> None:
+    assert (acts.start("mark").status, acts.start("mark").status) == (0, 0)
+    assert acts.status("mark")["state"] == "starting"
+    acts.work_a_batch("mark")
+    printed = acts.status("mark")
+    assert (printed["kind"], printed["act"], printed["state"], printed["expected"]) == ("act", "mark", "running", 12.0)
+    assert 0 < printed["keys"] == printed["put"] == acts.markers() < 12
+    assert 0 < printed["slices_left"] <= printed["slices"] == sum(worker["slices"] for worker in printed["workers"])
+    assert [worker["put"] for worker in printed["workers"]] == [printed["put"], 0]
+    assert acts.status("--kind", "act") == printed
+    assert acts.status()["run"] == acts.run
+    shown = place.skipscan("status", "Orders", "mark").stdout
+    assert shown.startswith("Orders  act mark  running\n")
+    for line in (
+        "12 expected",
+        f"of {printed['slices']} done",
+        "Figures cover committed batches only.",
+    ):
+        assert line in shown
+    place.end("mark")
+    assert acts.status("mark")["state"] == "unfinished"
+    assert "Stopped (execution ABORTED)" in place.skipscan("status", "Orders", "mark").stdout
+    acts.complete("mark")
+    printed = acts.status("mark")
+    assert (printed["state"], printed["keys"], printed["put"], printed["slices_left"]) == ("finished", 12, 12, 0)
+    assert printed["manifest"] == f"s3://{BUCKET}/skipscan/Orders/acts/mark/manifest.json"
+
+
+def test_following_a_job_prints_each_change_once(place: Place, acts: Acts) -> None:
+    place.meanwhile(lambda: acts.work_a_batch("mark"), lambda: None, lambda: acts.complete("mark"))
+    done = acts.start("mark", "--follow")
+    assert (done.status, done.stdout) == (0, "mark\n")
+    assert [line.split("  ")[1] for line in done.stderr.splitlines()] == ["starting", "running", "finished"]
+    assert "12 keys" in done.stderr.splitlines()[-1]
+    assert acts.markers() == 12
+    assert "12 keys (12 put), 12.0 write units, $" in place.skipscan("list", "Orders", "--kind", "act").stdout
+
+
+def test_a_job_that_is_followed_as_json_is_an_object_a_line(place: Place, acts: Acts) -> None:
+    place.meanwhile(lambda: acts.work_a_batch("mark"), lambda: acts.complete("mark"))
+    done = acts.start("mark", "--follow", "--json")
+    printed = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(one["act"], one["state"]) for one in printed] == [
+        ("mark", "starting"),
+        ("mark", "running"),
+        ("mark", "finished"),
+    ]
+    assert (printed[-1]["put"], done.status, done.stderr) == (12, 0, "")
+
+
+def test_ctrl_c_does_not_stop_a_job_and_says_how_to_follow_it_again(place: Place, acts: Acts) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    place.meanwhile(interrupt)
+    done = acts.start("mark", "--follow")
+    assert done.status == 130
+    assert "the act continues. Follow it: skipscan status Orders mark --env dev --follow" in done.stderr
+    assert acts.status("mark")["execution"]["status"] == "RUNNING"
+
+
+def test_a_job_that_fails_ends_with_3_and_its_cause(place: Place, machines: Mapping[str, str]) -> None:
+    del machines
+    place.meanwhile(lambda: place.end("job", "TableError", "it lacks point-in-time recovery"))
+    done = place.skipscan("retrofit", "Orders", "--set", SET, "--for-real", "--follow", "--name", "job")
+    assert (done.status, done.stdout) == (3, "job\n")
+    assert "the retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
+    assert "resume" not in done.stderr
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_preview_that_is_refused_ends_with_3_and_its_cause(
+    place: Place, machines: Mapping[str, str], more: tuple[str, ...]
+) -> None:
+    del machines
+    cause, run = "put_item.item.order is missing", place.finished()
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.end("job", "InputError", cause))
+    done = place.skipscan("act", "Orders", run, "--put-item", MARKER, "--name", "job", *more)
+    assert (done.status, done.stdout) == (3, "")
+    assert done.stderr == f"skipscan: no plan; InputError: {cause}\n"
+
+
+def test_a_job_that_is_refused_at_once_ends_with_3_even_if_it_is_not_followed(
+    place: Place, machines: Mapping[str, str]
+) -> None:
+    del machines
+    place.meanwhile(lambda: place.end("job", "TableError", "it lacks point-in-time recovery"))
+    done = place.skipscan("retrofit", "Orders", "--set", SET, "--for-real", "--name", "job")
+    assert (done.status, done.stdout) == (3, "job\n")
+    assert "the retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
+
+
+def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
+    acts.start("mark")
+    acts.work_a_batch("mark")
+    refused = place.skipscan("resume", "Orders", "mark")
+    assert (refused.status, 'act is "mark"; it is running; only unfinished work' in refused.stderr) == (1, True)
+    printed = json.loads(place.skipscan("stop", "Orders", "--kind", "act", "--json").stdout)
+    assert printed == {"table": "Orders", "kind": "act", "act": "mark", "stopped": ["mark"]}
+    again = place.skipscan("stop", "Orders", "mark")
+    assert (again.status, 'name is "mark"; it is not running in dev' in again.stderr) == (1, True)
+    followed = place.skipscan("status", "Orders", "mark", "--follow")
+    assert (followed.status, "the act is unfinished; its execution is ABORTED" in followed.stderr) == (3, True)
+    assert "skipscan resume Orders mark --env dev" in followed.stderr
+
+    of_runs = place.skipscan("resume", "Orders", "mark", "--max-read-units", "9")
+    assert (of_runs.status, "max_read_units" in of_runs.stderr) == (2, True)
+    going_on = ["--max-write-units", "90", "--without-recovery", "--json"]
+    printed = json.loads(place.skipscan("resume", "Orders", "mark", *going_on).stdout)
+    assert (printed["act"], printed["state"]) == ("mark", "running")
+    execution = printed["execution"]["name"]
+    assert execution.startswith("mark-resumed-")
+    expected = {
+        **{"table": "Orders", "run": acts.run, "resume": "mark"},
+        **{"max_write_units": 90.0, "without_recovery": True},
+    }
+    assert document(machines["ActStateMachineArn"]) == expected
+    # Both names lead to the act, and the resuming execution is the one that is shown.
+    for name in ("mark", execution):
+        printed = acts.status(name)
+        assert (printed["act"], printed["state"], printed["execution"]["name"]) == ("mark", "running", execution)
+    done = acts.complete(execution)
+    assert (done.get("put"), acts.markers()) == (12, 12), done
+    finished = place.skipscan("resume", "Orders", "mark")
+    assert (finished.status, 'act is "mark"; it is finished' in finished.stderr) == (1, True)
+
+
+def test_an_undo_and_a_resume_take_the_run_of_their_job(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
+    acts.start("mark")
+    acts.complete("mark")
+    assert place.finished() != acts.run
+    for more in (["--undo", "mark", "--for-real"], ["--resume", "mark"]):
+        place.skipscan("act", "Orders", *more, "--without-recovery")
+        assert document(machines["ActStateMachineArn"])["run"] == acts.run
+        nobody = place.skipscan("act", "Orders", more[0], "nobody")
+        assert nobody.status == 1
+        assert 'act is "nobody"; table "Orders" has no act with this name in dev: ' in nobody.stderr
+
+
+def test_keys_are_fetched_of_a_run_alone(place: Place, acts: Acts, tmp_path: Path) -> None:
+    acts.start("mark")
+    acts.work_a_batch("mark")
+    place.end("mark")
+    done = place.skipscan("resume", "Orders", "mark", "--output", str(tmp_path / "keys.txt"))
+    assert (done.status, done.stdout) == (2, "")
+    assert "only a run has keys" in done.stderr
+    assert acts.status("mark")["state"] == "unfinished"
+
+
+def test_list_and_stop_distinguish_kinds(place: Place, acts: Acts) -> None:
+    place.start("--name", "same")
+    acts.start("same")
+    listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)
+    assert {(one["kind"], one["state"]) for one in listed[:2]} == {("run", "starting"), ("act", "starting")}
+    only = place.skipscan("list", "Orders", "--kind", "act").stdout.splitlines()
+    assert [line.split()[:3] for line in only] == [["kind", "name", "state"], ["act", "same", "starting"]]
+    both = place.skipscan("stop", "Orders", "same")
+    assert (both.status, "choose one by name and --kind: act same, run same" in both.stderr) == (1, True)
+    assert place.skipscan("stop", "Orders", "same", "--kind", "act").stdout == "same\n"
+    assert acts.status("same", "--kind", "act")["execution"]["status"] == "ABORTED"
+    assert acts.status("same", "--kind", "run")["execution"]["status"] == "RUNNING"
+
+
+def test_a_job_is_resumed_with_other_bounds(place: Place, machines: Mapping[str, str]) -> None:
+    done = place.skipscan("retrofit", "Orders", "--resume", "retrofit-1", "--max-dollars", "5")
+    assert done.status == 0
+    resumed = {"table": "Orders", "resume": "retrofit-1", "max_dollars": 5.0}
+    assert document(machines["RetrofitStateMachineArn"]) == resumed
+
+
+MISTAKES: list[tuple[list[str], int, str]] = [
+    (["act", "Orders"], 2, "give one of --put-item, --delete-item, --invoke, --send, --undo"),
+    (["act", "Orders", "--put-item", "{"], 2, "Invalid value for '--put-item': not valid JSON"),
+    (["act", "Orders", "--put-item", "@/nowhere"], 2, "'@/nowhere' cannot be read"),
+    (["act", "Orders", "--put-item", MARKER], 1, 'table "Orders" has no finished run in dev'),
+    (["act", "Orders", "r", "--send", '{"queue": "keys"}'], 2, 'send.queue is "keys"; it must be the ARN of an SQS'),
+    (["retrofit", "Orders"], 2, "--set is missing: give it as --set 'resource-action={resourceId}-{action}'"),
+    (["retrofit", "Orders", "--set", "a"], 2, "'a' is not ATTRIBUTE=TEMPLATE"),
+    (["retrofit", "Orders", "--set", SET, "--follow"], 2, "a preview has nothing to follow"),
+    (["retrofit", "Orders", "--set", SET, "--workers", "0"], 2, "--workers is 0"),
+    (["retrofit", "Orders", "--resume", "r", "--set", SET], 2, "a resumed retrofit keeps its plan: leave out --set"),
+    (["copy", "Orders", "New"], 1, 'it does not enable copy for any table: add "writing": {"Orders": {"copy": {"to"'),
+    (["list", "a/b"], 2, "it must be a table's name"),
+]
+
+
+def test_a_mistake_is_one_message_and_nothing_is_started(place: Place, machines: Mapping[str, str]) -> None:
+    for arguments, status, message in MISTAKES:
+        done = place.skipscan(*arguments)
+        assert (done.status, done.stdout) == (status, ""), (arguments, done)
+        assert message in " ".join(done.stderr.split()), done.stderr
+        assert "Traceback" not in done.stderr
+    for machine in machines.values():
+        assert place.sfn.list_executions(stateMachineArn=machine)["executions"] == []
+    assert is_without_jobs(place.skipscan("list", "Orders"))
+
+
+def is_without_jobs(done: Done) -> bool:
+    return (done.status, done.stdout, done.stderr) == (0, "", "skipscan: table Orders has no run or job in dev\n")

@@ -1,0 +1,127 @@
+"""What `report`, `download` and `diff` make of the results of runs."""
+
+import json
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skipscan.aws.bucket import Bucket
+from skipscan.keys import convert as download
+from skipscan.loop.storage import Storage
+from tests.fakes.handlers.execution import BUCKET
+from tests.unit.cli.runs.conftest import CUSTOMERS, Place
+
+pytestmark = pytest.mark.slow
+
+
+def test_report_shows_the_newest_run_that_has_read_anything(place: Place, tmp_path: Path) -> None:
+    finished = place.finished()
+    stopped = place.start()
+    place.listing.planned({"table": "Orders"}, stopped, datetime.now(UTC).isoformat())
+    place.end(stopped)
+    printed = json.loads(place.skipscan("report", "Orders", "--json").stdout)
+    assert (printed["run"], printed["keys"], printed["complete"]) == (finished, 12, True)
+    refused = place.skipscan("report", "Orders", stopped)
+    assert (refused.status, "that run is planned, and has no results yet" in refused.stderr) == (1, True)
+
+    running = place.start("--segments", "4")
+    place.work_a_batch(running)
+    page = tmp_path / "page.html"
+    done = place.skipscan("report", "Orders", "--output", str(page))
+    assert (done.status, done.stdout, done.stderr) == (0, f"{page}\n", "")
+    assert running in page.read_text()
+    assert not any(f">{customer}<" in page.read_text() for customer in CUSTOMERS)
+
+
+def test_download_writes_the_keys_of_the_newest_finished_run(place: Place, tmp_path: Path) -> None:
+    place.finished("--segments", "3")
+    place.put("c99")
+    newest = place.finished("--segments", "8", "--workers", "3", "--format", "dynamodb-jsonl")
+    place.start()
+    assert sorted(place.skipscan("download", "Orders").stdout.splitlines()) == sorted([*CUSTOMERS, "c99"])
+    output = tmp_path / "keys.jsonl"
+    done = place.skipscan("download", "Orders", newest, "--output", str(output), "--format", "jsonl")
+    assert (done.status, done.stdout, done.stderr) == (0, "", "")
+    assert sorted(json.loads(line)["customer"] for line in output.read_text().splitlines()) == sorted(
+        [*CUSTOMERS, "c99"]
+    )
+    stored = b"".join(map(place.listing.read, place.listing.objects(f"/{newest}/keys/")))
+    assert place.skipscan("download", "Orders", "--format", "dynamodb-jsonl").stdout.encode() == stored
+
+
+def test_a_part_that_was_changed_is_found_out_and_no_file_is_left(place: Place, tmp_path: Path) -> None:
+    run = place.finished("--segments", "4", "--workers", "2")
+    output = tmp_path / "keys.txt"
+    output.write_text("of yesterday\n")
+    part = place.listing.objects(f"/{run}/keys/")[-1]
+    place.listing.s3.put_object(Bucket=BUCKET, Key=part, Body=b"")
+    for harm in (lambda: None, lambda: place.listing.s3.delete_object(Bucket=BUCKET, Key=part)):
+        harm()
+        done = place.skipscan("download", "Orders", run, "--output", str(output))
+        assert (done.status, "does not have the checksum in the manifest" in done.stderr) == (1, True)
+        assert output.read_text() == "of yesterday\n"
+        assert os.listdir(tmp_path) == ["keys.txt"]
+
+
+def test_parts_come_in_order_and_few_at_a_time(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = place.finished("--segments", "12", "--workers", "4")
+    manifest = json.loads(place.listing.read(place.listing.objects(f"/{run}/manifest")[0]))
+    names = [part["name"] for part in manifest["parts"]]
+    fetched: list[str] = []
+    body = download._body
+
+    def noted(storage: Storage, part: Mapping[str, Any]) -> bytes:
+        fetched.append(part["name"])
+        return body(storage, part)
+
+    monkeypatch.setattr(download, "_body", noted)
+    whole = []
+    for number, content in enumerate(download.bodies(Bucket(place.listing.s3, BUCKET), manifest)):  # type: ignore[arg-type]
+        whole.append(content)
+        assert len(fetched) <= number + download.AHEAD
+    assert whole == [place.listing.read(name) for name in names]
+
+
+def test_only_a_finished_run_can_be_downloaded(place: Place) -> None:
+    run = place.start()
+    place.work_a_batch(run)
+    done = place.skipscan("download", "Orders", run)
+    assert (done.status, done.stdout) == (1, "")
+    assert "that run is running; only a finished run has all keys: wait for it with" in done.stderr
+
+
+def test_output_is_written_when_the_run_is_done(place: Place, tmp_path: Path) -> None:
+    place.meanwhile(lambda: place.complete("r"))
+    output = tmp_path / "keys.txt"
+    done = place.skipscan("run", "Orders", "--name", "r", "--output", str(output))
+    assert (done.status, done.stdout) == (0, "r\n")
+    assert sorted(output.read_text().split()) == CUSTOMERS
+    assert done.stderr.endswith(f"skipscan: 12 keys in {output}\n")
+
+
+def test_diff_reports_new_and_vanished_keys(place: Place, tmp_path: Path) -> None:
+    old = place.finished("--segments", "3")
+    place.put("new1", "new2")
+    place.remove("c5")
+    new = place.finished("--segments", "7", "--format", "dynamodb-jsonl")
+    done = place.skipscan("diff", "Orders")
+    assert (done.status, done.stdout) == (0, "- c5\n+ new1\n+ new2\n")
+    assert done.stderr == f"skipscan: 2 new and 1 vanished keys between {old} and {new}\n"
+
+    files = [tmp_path / "new", tmp_path / "vanished"]
+    options = ["--new-keys", str(files[0]), "--vanished-keys", str(files[1]), "--format", "jsonl", "--json"]
+    printed = json.loads(place.skipscan("diff", "Orders", new, old, *options).stdout)
+    assert printed == {
+        "table": "Orders",
+        "old": {"run": new, "keys": 13},
+        "new": {"run": old, "keys": 12},
+        "new_keys": 1,
+        "vanished_keys": 2,
+    }
+    assert [json.loads(line)["customer"] for line in files[0].read_text().splitlines()] == ["c5"]
+    assert [json.loads(line)["customer"] for line in files[1].read_text().splitlines()] == ["new1", "new2"]
+    assert sorted(os.listdir(tmp_path)) == ["new", "vanished"]

@@ -1,0 +1,186 @@
+"""What `skipscan status` and following print of a run, and how they end."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.fakes.handlers.execution import BUCKET
+from tests.unit.cli.runs.conftest import CUSTOMERS, Place
+
+pytestmark = pytest.mark.slow
+
+
+def test_status_shows_a_run_at_every_stage(place: Place) -> None:
+    run = place.start("--segments", "4", "--workers", "2")
+    assert status(place) == ("starting", 0, 0)
+    place.work_a_batch(run)
+    state, keys, left = status(place)
+    assert (state, keys > 0, 0 < left <= 4) == ("running", True, True)
+    said = place.skipscan("status", "Orders", run).stdout
+    assert said.startswith(f"Orders  run {run}  running\n")
+    assert f"keys {keys}".replace(" ", "") in said.replace(" ", "")
+    assert "Figures cover committed batches only." in said
+    assert not [line for line in said.splitlines() if line != line.rstrip()]
+    place.end(run)
+    assert status(place)[0] == "unfinished"
+    assert "Stopped (execution ABORTED)" in place.skipscan("status", "Orders").stdout
+    place.work(run)
+    assert status(place) == ("finished", 12, 0)
+
+
+def status(place: Place) -> tuple[str, int, int]:
+    printed = json.loads(place.skipscan("status", "Orders", "--json").stdout)
+    return printed["state"], printed["keys"], printed["segments_left"]
+
+
+def test_a_run_that_was_refused_says_why(place: Place) -> None:
+    run = place.start("--index", "by-size")
+    refused = place.work(run)
+    place.end(run, refused["error"], refused["cause"])
+    done = place.skipscan("status", "Orders", run, "--follow")
+    assert done.status == 3
+    assert "the run is refused; TableError" in done.stderr
+    assert "resume" not in done.stderr
+
+
+@pytest.mark.parametrize("more", [(), ("--follow",), ("--json",), ("--follow", "--json")])
+def test_the_status_of_what_was_refused_failed_or_stopped_is_3_with_its_cause(
+    place: Place, more: tuple[str, ...]
+) -> None:
+    refused, stopped = place.start("--index", "by-size"), place.start()
+    answer = place.work(refused)
+    place.end(refused, answer["error"], answer["cause"])
+    place.work_a_batch(stopped)
+    place.end(stopped)
+    for name, cause in ((refused, "the run is refused; TableError: "), (stopped, "the run is unfinished; Stopped")):
+        done = place.skipscan("status", "Orders", name, *more)
+        assert (done.status, cause in done.stderr) == (3, True), done.stderr
+
+
+def test_the_status_of_a_run_whose_worker_failed_says_where_the_worker_s_error_is(place: Place) -> None:
+    """Step Functions says of the execution that too many children of its Map failed, and no more."""
+    run = place.start()
+    place.work_a_batch(run)
+    place.end(run, "States.ExceedToleratedFailureThreshold", "The specified tolerated failure threshold was exceeded")
+    done = place.skipscan("status", "Orders", run)
+    assert (done.status, "a worker failed; the Map Run, linked from the execution, shows" in done.stderr) == (3, True)
+
+
+def test_running_ended_and_dry_work_has_exit_status_0(place: Place) -> None:
+    running, finished, dry = place.start(), place.finished(), place.start("--name", "dry")
+    place.work_a_batch(running)
+    began = datetime.now(UTC).isoformat()
+    explained = place.listing.planned({**place.document(dry), "dry_run": True}, dry, began)["explanation"]
+    place.succeed(dry, explained)
+    for name in (running, finished, dry):
+        done = place.skipscan("status", "Orders", name)
+        assert (done.status, done.stderr) == (0, ""), name
+
+
+def test_following_ends_with_the_run_and_says_each_change_once(place: Place) -> None:
+    name = "followed"
+    place.meanwhile(lambda: place.work_a_batch(name), lambda: None, lambda: place.complete(name))
+    done = place.skipscan("run", "Orders", "--name", name, "--segments", "4", "--follow")
+    assert (done.status, done.stdout) == (0, "followed\n")
+    states = [line.split("  ")[1] for line in done.stderr.splitlines()]
+    assert states == ["starting", "running", "finished"]
+    assert not any(customer in done.stderr for customer in CUSTOMERS)
+
+
+def test_following_as_json_is_an_object_a_line(place: Place) -> None:
+    name = "followed"
+    place.meanwhile(lambda: place.work_a_batch(name), lambda: place.complete(name))
+    done = place.skipscan("run", "Orders", "--name", name, "--follow", "--json")
+    printed = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["state"] for one in printed] == ["starting", "running", "finished"]
+    assert (printed[-1]["keys"], printed[-1]["manifest"]) == (
+        12,
+        f"s3://{BUCKET}/skipscan/Orders/runs/followed/manifest.json",
+    )
+    assert done.stderr == ""
+
+
+def test_a_followed_run_that_does_not_finish_ends_with_3_and_its_cause(place: Place) -> None:
+    run = place.start("--max-read-units", "1", "--workers", "1")
+    stopped = place.work(run)
+    place.end(run, stopped["error"], stopped["cause"])
+    done = place.skipscan("status", "Orders", run, "--follow")
+    assert done.status == 3
+    ended, resume = done.stderr.splitlines()[-2:]
+    assert ended.startswith(
+        "skipscan: the run is unfinished; BudgetError: the budget is --max-read-units 1; 1.0 read units"
+    )
+    assert ended.endswith("segments are left (see docs/errors.md#resume)")
+    assert resume == (
+        f"skipscan: resume it with a larger --max-read-units: skipscan resume Orders {run} --env dev "
+        "--max-read-units ..."
+    )
+
+
+def test_the_budgets_that_are_used_up_are_those_of_the_last_execution_whatever_its_cause_says(place: Place) -> None:
+    run = place.start("--max-read-units", "1", "--workers", "1")
+    place.end(run, "BudgetError", place.work(run)["cause"])
+    place.skipscan("resume", "Orders", run, "--max-dollars", "0.0001")
+    resumed = next(one for one in place.running() if one != run)
+    place.end(resumed, "BudgetError", "max_keys is used up")
+    done = place.skipscan("status", "Orders", resumed)
+    assert f"resume it with a larger --max-dollars: skipscan resume Orders {run} --env dev --max-dollars ..." in (
+        done.stderr
+    )
+
+
+def test_the_cause_of_an_error_that_may_quote_keys_is_not_shown(place: Place) -> None:
+    run = place.start()
+    place.work_a_batch(run)
+    place.end(run, "States.Runtime", "the state was {c1}")
+    done = place.skipscan("status", "Orders", run, "--follow")
+    assert (done.status, "States.Runtime" in done.stderr, "c1" in done.stdout + done.stderr) == (3, True, False)
+
+
+def test_ctrl_c_does_not_stop_a_run_and_says_how_to_follow_it_again(place: Place) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    place.meanwhile(interrupt)
+    done = place.skipscan("run", "Orders", "--name", "left", "--follow")
+    assert done.status == 130
+    assert "the run continues. Follow it: skipscan status Orders left --env dev --follow" in done.stderr
+    assert place.sfn.describe_execution(executionArn=place.arn("left"))["status"] == "RUNNING"
+
+
+@pytest.mark.waits("skipscan.cli.follow:follow")
+def test_looks_grow_rarer_with_the_run(place: Place) -> None:
+    run = place.start()
+    place.slept.clear()
+    clock = iter([0.0, 0.0, 300.0, 30_000.0])
+    place.monkeypatch.setattr("skipscan.cli.follow.monotonic", lambda: next(clock))
+
+    def sleep(seconds: float) -> None:
+        place.slept.append(seconds)
+        if len(place.slept) == 3:
+            place.end(run)
+
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", sleep)
+    place.skipscan("status", "Orders", "--follow")
+    assert place.slept == [1.0, 5.0, 10.0]
+
+
+def test_a_run_without_an_estimate_is_measured_by_the_run_before(place: Place) -> None:
+    place.finished("--segments", "4")
+    run = place.start("--segments", "4", "--workers", "1")
+    place.work_a_batch(run)
+    seen = json.loads(place.skipscan("status", "Orders", "--json").stdout)
+    assert (seen["run"], seen["expected"]) == (run, 12)
+    assert 0 < seen["part_done"] < 1
+    assert "12 last time" in place.skipscan("status", "Orders").stdout
+
+
+def test_a_first_run_without_an_estimate_shows_no_percentage_that_would_be_wrong(place: Place) -> None:
+    run = place.start("--segments", "1", "--workers", "1")  # one segment, which is under way
+    place.work_a_batch(run)
+    seen = json.loads(place.skipscan("status", "Orders", "--json").stdout)
+    assert (seen["run"], seen["keys"] > 0, seen["expected"], seen["part_done"]) == (run, True, None, None)
+    said = place.skipscan("status", "Orders").stdout
+    assert "total not known yet" in said
+    assert "%" not in said

@@ -1,0 +1,93 @@
+"""`stop` and `resume` of runs."""
+
+import json
+
+import pytest
+
+from tests.unit.cli.runs.conftest import Place
+
+pytestmark = pytest.mark.slow
+
+
+def test_stop_and_resume(place: Place) -> None:
+    run = place.start("--segments", "6", "--workers", "2")
+    place.work_a_batch(run)
+    refused = place.skipscan("resume", "Orders")
+    assert (refused.status, f'run is "{run}"; it is running; only unfinished work' in refused.stderr) == (
+        1,
+        True,
+    )
+    stopped = place.skipscan("stop", "Orders")
+    assert (stopped.status, stopped.stdout) == (0, f"{run}\n")
+    assert f"skipscan resume Orders {run} --env dev" in stopped.stderr
+    assert place.sfn.describe_execution(executionArn=place.arn(run))["status"] == "ABORTED"
+
+    resumed = place.skipscan("resume", "Orders", "--max-read-units", "90", "--json")
+    printed = json.loads(resumed.stdout)
+    assert (printed["run"], printed["state"]) == (run, "running")
+    execution = printed["execution"]["name"]
+    assert execution.startswith(f"{run}-resumed-")
+    assert place.document(execution) == {"table": "Orders", "resume": run, "max_read_units": 90.0}
+    # Both names lead to the run, and the resuming execution is the one that is shown.
+    for name in (run, execution):
+        printed = json.loads(place.skipscan("status", "Orders", name, "--json").stdout)
+        assert (printed["run"], printed["state"], printed["execution"]["name"]) == (run, "running", execution)
+    place.work(execution)
+    place.end(execution)
+    assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["keys"] == 12
+    done = place.skipscan("resume", "Orders", run)
+    assert (done.status, f'run is "{run}"; it is finished; only unfinished work' in done.stderr) == (1, True)
+
+
+def test_the_status_of_a_resumed_run_that_ended_shows_the_last_execution_s_cause(place: Place) -> None:
+    run, other = place.start(), place.start()
+    place.work_a_batch(run)
+    place.end(run, "BudgetError", "the first")
+    place.work_a_batch(other)
+    place.end(other, "BudgetError", "of another run")
+    assert "BudgetError: the first" in place.skipscan("status", "Orders", run).stderr
+    resumed = json.loads(place.skipscan("resume", "Orders", run, "--json").stdout)["execution"]["name"]
+    place.end(resumed, "BudgetError", "the second")
+    for name in (run, resumed):
+        assert "BudgetError: the second" in place.skipscan("status", "Orders", name).stderr
+    assert "the second" in place.skipscan("list", "Orders").stdout
+    assert "of another run" in place.skipscan("status", "Orders", other).stderr
+
+
+def test_a_dry_run_that_is_stopped_is_nothing_to_resume(place: Place) -> None:
+    asked = json.dumps({"table": "Orders", "dry_run": True})
+    place.sfn.start_execution(stateMachineArn=place.machine, name="dry", input=asked)
+    stopped = place.skipscan("stop", "Orders")
+    assert (stopped.status, stopped.stdout) == (0, "dry\n")
+    assert stopped.stderr == "skipscan: stopped. A dry run has nothing to resume\n"
+    assert place.skipscan("resume", "Orders", "dry").status == 1
+
+
+def test_a_run_is_resumed_without_a_word_about_recovery(place: Place) -> None:
+    run = place.start("--segments", "6", "--workers", "2")
+    place.work_a_batch(run)
+    place.end(run)
+    done = place.skipscan("resume", "Orders", "--without-recovery")
+    assert (done.status, f'"{run}" is a run, which does not write: leave' in done.stderr) == (2, True)
+
+
+def test_a_budget_that_is_used_up_already_resumes_nothing(place: Place) -> None:
+    run = place.start("--segments", "6", "--workers", "2")
+    place.work_a_batch(run)
+    place.end(run)
+    consumed = json.loads(place.skipscan("status", "Orders", "--json").stdout)["read_units"]
+    assert consumed >= 0.5
+    before = place.running()
+    done = place.skipscan("resume", "Orders", "--max-read-units", str(consumed))
+    said = f'run "{run}" has consumed {consumed:,.1f} read units, and a budget covers the whole run: raise it'
+    assert (done.status, f"--max-read-units is {consumed:,.16g}; {said}" in done.stderr) == (2, True), done.stderr
+    assert place.running() == before
+    assert place.skipscan("resume", "Orders", "--max-read-units", str(consumed + 0.5)).status == 0
+
+
+def test_stop_asks_which_where_several_run(place: Place) -> None:
+    runs = sorted([place.start(), place.start()])
+    done = place.skipscan("stop", "Orders")
+    assert (done.status, f"choose one by name and --kind: run {runs[0]}, run {runs[1]}" in done.stderr) == (1, True)
+    printed = json.loads(place.skipscan("stop", "Orders", runs[1], "--json").stdout)
+    assert printed == {"table": "Orders", "kind": "run", "run": runs[1], "stopped": [runs[1]]}

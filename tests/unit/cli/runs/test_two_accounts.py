@@ -1,0 +1,59 @@
+"""Tables of one name in two accounts have folders of their own: a command takes the work of the one that is meant."""
+
+import json
+
+import pytest
+
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.unit.cli.runs.conftest import Place, item
+
+pytestmark = pytest.mark.slow
+
+THEIRS = TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), account="222222222222")
+CUSTOMERS = {f"c{number}" for number in range(12)}
+
+
+@pytest.fixture
+def ours(place: Place) -> str:
+    """A finished run over our own table, and a table of that name in another account."""
+    place.dynamodb.add(THEIRS, [item("theirs", 0)])
+    return place.finished()
+
+
+def begun(place: Place) -> str:
+    """Return the name of a run over the other account's table that was started after ours."""
+    done = place.skipscan("run", THEIRS.arn)
+    assert (done.status, done.stderr) == (0, "")
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def theirs(place: Place, ours: str) -> str:
+    run = begun(place)
+    place.complete(run)
+    return run
+
+
+def test_the_newest_run_is_one_over_the_table_that_is_meant(place: Place, theirs: str) -> None:
+    assert set(place.skipscan("download", "Orders").stdout.split()) == CUSTOMERS
+    assert place.skipscan("download", THEIRS.arn).stdout.split() == ["theirs"]
+
+
+def test_another_account_s_run_is_not_found_by_the_bare_name(place: Place, theirs: str, ours: str) -> None:
+    for command in (["download", "Orders", theirs], ["download", THEIRS.arn, ours], ["status", "Orders", theirs]):
+        done = place.skipscan(*command)
+        assert (done.status, "no run" in done.stderr, done.stdout) == (1, True, "")
+    assert place.skipscan("diff", "Orders", ours, theirs).status == 1
+
+
+def test_the_list_has_the_runs_of_the_table_that_is_meant(place: Place, theirs: str, ours: str) -> None:
+    for table, run in (("Orders", ours), (THEIRS.arn, theirs)):
+        listed = json.loads(place.skipscan("list", table, "--json").stdout)
+        assert [entry["run"] for entry in listed] == [run]
+
+
+def test_only_what_works_on_the_table_that_is_meant_is_stopped(place: Place, ours: str) -> None:
+    run = begun(place)
+    refused = place.skipscan("stop", "Orders")
+    assert (refused.status, "has nothing running" in refused.stderr) == (1, True)
+    assert place.skipscan("stop", THEIRS.arn).stdout.strip() == run

@@ -1,0 +1,99 @@
+"""An account in which `skipscan deploy` finds what a test put there."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skipscan.cli.stack.deploying import Deploying
+from skipscan.cli.stack.destroying import destroy
+from skipscan.cli.stack.found import BY, MARK, Found
+from skipscan.cli.stack.packaged import TEMPLATE, Packaged
+from skipscan.cli.stack.place import Place
+from skipscan.cli.stack.talk import Talk
+from skipscan.cli.stack.wanted import Wanted
+from tests.unit.cli.stack.fakes import ACCOUNT, REGION, STACK, FakeBuckets, FakeCloudFormation, FakeTables, Person
+
+PARAMETERS: dict[str, dict[str, str]] = {
+    "EnvironmentName": {"AllowedPattern": "[a-zA-Z0-9-]{1,24}"},
+    "Table": {},
+    **{f"Table{number}": {"Default": ""} for number in range(2, 6)},
+    "Schedule": {"Default": "", "AllowedPattern": r"|(cron|rate)\([^()]{1,200}\)"},
+    "ScheduleTimezone": {"Default": "UTC"},
+    "ScheduleInput": {"Default": "{}"},
+    "AlarmTopic": {"Default": "none"},
+    "PermissionsBoundary": {"Default": ""},
+    "RolePath": {"Default": "/"},
+    "SubnetIds": {},
+    "SecurityGroupIds": {},
+    "CodeBucket": {},
+    "CodeKey": {"Default": "skipscan-0123.zip"},
+}
+"""Those of the packaged template, which tests/engines/infra/test_package.py compares with the options."""
+
+
+@dataclass
+class Account:
+    """`slept`: how long was waited, in turn."""
+
+    packaged: Packaged
+    cloudformation: FakeCloudFormation = field(default_factory=FakeCloudFormation)
+    s3: FakeBuckets = field(default_factory=FakeBuckets)
+    dynamodb: FakeTables = field(default_factory=FakeTables)
+    person: Person = field(default_factory=Person)
+    slept: list[float] = field(default_factory=list)
+
+    @property
+    def place(self) -> Place:
+        return Place("dev", ACCOUNT, "aws", REGION, self.cloudformation, self.s3, self.dynamodb)
+
+    @property
+    def talk(self) -> Talk:
+        return Talk(self.person.say, self.person.confirm)
+
+    def deploy(self, *tables: str, tags: dict[str, str] | None = None, role: str | None = None, **wanted: Any) -> Found:
+        code_bucket = wanted.pop("code_bucket", None)
+        deploying = Deploying(
+            self.place, self.packaged, self.talk, self.slept.append, code_bucket=code_bucket, role=role
+        )
+        return deploying.deploy(Wanted(tables=tables, **wanted), tags or {})
+
+    def destroy(self) -> None:
+        destroy(self.place, self.talk, self.slept.append)
+
+    def has(self, status: str, *, tags: dict[str, str] | None = None, **more: Any) -> None:
+        """Put a stack there, made by `skipscan deploy` unless tags say otherwise."""
+        tags = {MARK: BY} if tags is None else tags
+        self.cloudformation.stack = {
+            "StackId": STACK,
+            "StackStatus": status,
+            "Tags": [{"Key": key, "Value": value} for key, value in tags.items()],
+            "Parameters": [
+                {"ParameterKey": key, "ParameterValue": value}
+                for key, value in {"Table": "Orders", "RolePath": "/team/", "OfAnEarlierVersion": "x"}.items()
+            ],
+            "Outputs": [
+                {"OutputKey": "StateMachineArn", "OutputValue": "arn:machine"},
+                {"OutputKey": "BucketName", "OutputValue": "the-results"},
+            ],
+            **more,
+        }
+
+    def parameters(self) -> dict[str, Any]:
+        """What the change set was asked with; `True` for what stays."""
+        [asked] = self.cloudformation.asked("CreateChangeSet")
+        return {each["ParameterKey"]: each.get("ParameterValue", True) for each in asked["Parameters"]}
+
+
+@pytest.fixture
+def account(tmp_path: Path) -> Account:
+    template = {"Parameters": PARAMETERS, "Outputs": {"Version": {"Value": "9.9.9"}}}
+    (tmp_path / TEMPLATE).write_text(json.dumps(template))
+    (tmp_path / "skipscan-0123.zip").write_bytes(b"the code")
+    shutil.copytree("docs/policies", tmp_path / "policies")
+    return Account(Packaged(tmp_path))

@@ -1,0 +1,128 @@
+"""The bucket for code is private, reached by TLS alone, and of the very account that deploys."""
+
+import json
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from moto import mock_aws
+
+from skipscan.cli.stack.code_bucket import PRIVATE, CodeBucket
+from skipscan.cli.stack.place import Place
+from skipscan.errors import InputError
+from tests.unit.cli.stack.conftest import Account
+from tests.unit.cli.stack.fakes import refusal
+
+BUCKET = "skipscan-code-111111111111-eu-west-1-an"
+
+
+def bucket(account: Account, name: str = BUCKET) -> CodeBucket:
+    return CodeBucket(account.place, name, True, account.slept.append)
+
+
+def test_it_is_private_and_reached_by_tls_alone(account: Account) -> None:
+    account.deploy("Orders")
+    made = account.s3.buckets[BUCKET]
+    assert made["PublicAccessBlockConfiguration"] == PRIVATE
+    assert all(PRIVATE.values())
+    [statement] = json.loads(made["Policy"])["Statement"]
+    assert (statement["Effect"], statement["Principal"], statement["Action"]) == ("Deny", "*", "s3:*")
+    assert statement["Resource"] == [f"arn:aws:s3:::{BUCKET}", f"arn:aws:s3:::{BUCKET}/*"]
+    assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+
+
+def test_nothing_is_written_again_when_nothing_has_changed(account: Account) -> None:
+    account.deploy("Orders")
+    account.s3.calls.clear()
+    account.deploy()
+    assert not [name for name, _ in account.s3.calls if name.startswith(("Put", "Create"))]
+
+
+def test_removed_statements_are_restored_and_added_ones_stay(account: Account) -> None:
+    account.deploy("Orders")
+    made, ours = account.s3.buckets[BUCKET], {"Sid": "Ours", "Effect": "Deny"}
+    made["PublicAccessBlockConfiguration"] = {**PRIVATE, "BlockPublicAcls": False}
+    made["Policy"] = json.dumps({"Version": "2012-10-17", "Statement": [ours]})
+    made["objects"] = dict.fromkeys(made["objects"], b"something else")
+    account.deploy()
+    assert made["PublicAccessBlockConfiguration"] == PRIVATE
+    assert [each["Sid"] for each in json.loads(made["Policy"])["Statement"]] == ["Ours", "SkipscanTlsOnly"]
+    assert b"something else" not in made["objects"].values()
+
+
+def test_every_call_but_the_first_names_the_owner_that_is_expected(account: Account) -> None:
+    account.deploy("Orders")
+    without = {name for name, asked in account.s3.calls if asked.get("ExpectedBucketOwner") != "111111111111"}
+    assert without == {"CreateBucket"}  # which has no such parameter
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_bucket_of_another_account_is_not_used(account: Account, own: bool) -> None:
+    account.s3.elsewhere = frozenset({BUCKET, "theirs"})
+    with pytest.raises(InputError, match="does not belong to account 111111111111"):
+        account.deploy("Orders", code_bucket=None if own else "theirs")
+    assert account.s3.asked("PutObject") == []
+
+
+def test_a_name_that_was_taken_meanwhile_is_not_used(account: Account) -> None:
+    account.s3.refused["CreateBucket"] = [refusal("BucketAlreadyExists", "CreateBucket", 409)]
+    with pytest.raises(InputError, match="belongs to another account"):
+        account.deploy("Orders")
+
+
+def test_a_bucket_that_is_ours_already_is_made(account: Account) -> None:
+    account.s3.refused["CreateBucket"] = [refusal("BucketAlreadyOwnedByYou", "CreateBucket", 409)]
+    bucket(account).make()
+
+
+@pytest.mark.waits("skipscan.cli.stack.code_bucket:CodeBucket.make")
+@pytest.mark.asked_again("skipscan.cli.stack.code_bucket:CodeBucket.make")
+def test_a_bucket_that_s3_is_still_changing_is_requested_again(account: Account) -> None:
+    account.s3.refused["CreateBucket"] = [refusal("OperationAborted", "CreateBucket", 409)] * 2
+    bucket(account).make()
+    assert (BUCKET in account.s3.buckets, account.slept) == (True, [5.0, 5.0])
+
+
+def test_it_is_not_requested_without_end(account: Account) -> None:
+    account.s3.refused["CreateBucket"] = [refusal("OperationAborted", "CreateBucket", 409)] * 9
+    with pytest.raises(ClientError, match="OperationAborted"):
+        bucket(account).make()
+
+
+def test_a_bucket_in_another_region_is_refused(account: Account) -> None:
+    account.s3.buckets["ours"], account.s3.region = {"objects": {}}, "us-east-1"
+    with pytest.raises(InputError, match="is in us-east-1; Lambda takes code from a bucket in eu-west-1"):
+        account.deploy("Orders", code_bucket="ours")
+
+
+def test_a_named_bucket_is_used_without_changes(account: Account) -> None:
+    account.s3.buckets["ours"] = {"objects": {}}
+    account.deploy("Orders", code_bucket="ours")
+    assert account.s3.buckets["ours"].keys() == {"objects"}
+    assert account.parameters()["CodeBucket"] == "ours"
+
+
+def test_a_named_bucket_must_exist(account: Account) -> None:
+    with pytest.raises(InputError, match="there is no such bucket"):
+        account.deploy("Orders", code_bucket="ours")
+    assert account.s3.asked("CreateBucket") == []
+
+
+@pytest.mark.parametrize(("region", "sent"), [("eu-west-1", "account-regional"), ("me-south-1", None)])
+def test_the_bucket_is_created_where_no_other_account_can_take_its_name(
+    monkeypatch: pytest.MonkeyPatch, region: str, sent: str | None
+) -> None:
+    """Bahrain and the UAE have no such namespace: their names have no such ending."""
+    asked: list[Any] = []
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    with mock_aws():
+        place = Place.of(boto3.Session(region_name=region), "dev")
+        place.s3.meta.events.register("before-send.s3.CreateBucket", lambda request, **_: asked.append(request))
+        CodeBucket(place, place.code_bucket, is_own=True, sleep=print).make()
+    [request] = asked
+    given = request.headers.get("x-amz-bucket-namespace")
+    assert (given.decode() if isinstance(given, bytes) else given) == sent
+    assert place.code_bucket.endswith(f"-{region}-an" if sent else f"-{region}")
+    assert "x-amz-bucket-namespace" in str(request.headers.get("Authorization")) or sent is None, "it is signed"

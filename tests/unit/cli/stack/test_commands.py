@@ -1,0 +1,112 @@
+"""The commands `skipscan deploy` and `skipscan destroy` as they are typed."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from skipscan.cli.deploy import talk
+from skipscan.cli.main import skipscan
+from skipscan.cli.stack import packaged as packaged_module
+from skipscan.cli.stack.place import Place
+from skipscan.errors import InputError, NotFoundError
+from tests.unit.cli.stack.conftest import Account
+
+
+@pytest.fixture
+def installed(account: Account, monkeypatch: pytest.MonkeyPatch) -> Account:
+    """An installation that has the packaged files, and whose AWS is a fake."""
+    monkeypatch.setattr(packaged_module, "FOLDER", account.packaged.folder)
+    monkeypatch.setattr(Place, "of", lambda session, environment: account.place)
+    monkeypatch.setattr("time.sleep", account.slept.append)
+    return account
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(skipscan, [*arguments, "--env", "dev", "--region", "eu-west-1"])
+
+
+def test_it_prints_the_state_machine_and_how_to_start_a_run(installed: Account) -> None:
+    done = run("deploy", "--table", "Orders", "--tag", "team=a=b", "--yes")
+    assert (done.exit_code, done.stdout) == (0, "arn:machine\n"), done.output
+    assert done.stderr.endswith("Start a run: skipscan run Orders --env dev --follow\n")
+    [asked] = installed.cloudformation.asked("CreateChangeSet")
+    assert {"Key": "team", "Value": "a=b"} in asked["Tags"]
+
+
+def test_no_schedule_removes_it(installed: Account) -> None:
+    installed.has("CREATE_COMPLETE")
+    assert run("deploy", "--no-schedule", "--yes").exit_code == 0
+    assert installed.parameters()["Schedule"] == ""
+
+
+def test_an_answer_is_taken_from_a_terminal(installed: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("click.confirm", lambda question, err: "Apply" not in question)
+    monkeypatch.setattr(sys, "stdin", type("Terminal", (), {"isatty": lambda self: True})())
+    assert talk(yes=False).confirm("Create it?")
+    assert not talk(yes=False).confirm("Apply these changes?")
+
+
+@pytest.mark.parametrize("command", [["deploy", "--table", "Orders"], ["destroy"]])
+def test_without_a_terminal_nothing_is_changed(installed: Account, command: list[str]) -> None:
+    done = run(*command)
+    assert isinstance(done.exception, InputError)
+    assert "nobody can confirm: add --yes" in str(done.exception)
+    assert installed.cloudformation.calls == installed.s3.calls == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--schedule", "rate(1 day)", "--no-schedule"], "exclude each other"),
+        (["--tag", "team", "--yes", "--table", "Orders"], "must be NAME=VALUE"),
+        (["--tag", "=x", "--yes", "--table", "Orders"], "must be NAME=VALUE"),
+    ],
+)
+def test_what_cannot_be_is_refused(installed: Account, arguments: list[str], said: str) -> None:
+    assert said in str(run("deploy", *arguments).exception)
+    assert installed.cloudformation.calls == []
+
+
+def test_an_environment_has_a_name_that_a_stack_can_have() -> None:
+    done = CliRunner().invoke(skipscan, ["deploy", "--env", "a_b", "--yes"])
+    assert "it must be 1 to 24 of a-z" in str(done.exception)
+
+
+def test_permissions_are_printed_and_nothing_else_happens(installed: Account) -> None:
+    done = run("deploy", "--permissions")
+    assert json.loads(done.stdout)["Version"] == "2012-10-17"
+    assert installed.cloudformation.calls == installed.s3.calls == []
+
+
+def test_the_files_can_be_saved_into_a_new_folder(installed: Account, tmp_path: Path) -> None:
+    folder = tmp_path / "saved"
+    assert run("deploy", "--save", str(folder)).exit_code == 0
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}
+    assert {"skipscan.template.json", "policies/cloudformation.json", "policies/deploy-command.json"} <= names
+    assert "it exists: use a new folder" in str(run("deploy", "--save", str(folder)).exception)
+    assert installed.cloudformation.calls == []
+
+
+def test_an_installation_without_the_files_says_which_one_has_them() -> None:
+    done = run("deploy", "--table", "Orders", "--yes")
+    assert isinstance(done.exception, NotFoundError)
+    assert "install the wheel that `make wheel` builds" in str(done.exception)
+
+
+def test_destroy_removes_after_a_yes(installed: Account) -> None:
+    installed.has("CREATE_COMPLETE")
+    done = run("destroy", "--yes")
+    assert (done.exit_code, installed.cloudformation.stack) == (0, None), done.output
+    assert "bucket the-results with all results" in done.stderr
+
+
+def test_a_package_that_is_named_is_deployed_in_place_of_the_installed_one(
+    account: Account, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(packaged_module, "FOLDER", tmp_path)
+    monkeypatch.setenv("SKIPSCAN_PACKAGE", str(account.packaged.folder))
+    assert run("deploy", "--save", str(tmp_path / "saved")).exit_code == 0
+    assert (tmp_path / "saved" / packaged_module.TEMPLATE).read_bytes() == account.packaged.template

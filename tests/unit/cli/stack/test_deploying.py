@@ -1,0 +1,283 @@
+"""`skipscan deploy` asks before it makes anything, and takes every answer of CloudFormation for what it is."""
+
+import pytest
+from botocore.exceptions import EndpointConnectionError
+
+from skipscan.cli.stack.events import TROUBLES
+from skipscan.cli.stack.found import BY, MARK
+from skipscan.errors import DeniedError, InputError, SkipscanError
+from tests.unit.cli.stack.conftest import Account
+from tests.unit.cli.stack.fakes import refusal
+
+BUCKET = "skipscan-code-111111111111-eu-west-1-an"
+
+
+@pytest.mark.second_page("skipscan.cli.stack.events:Events._page")
+def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(account: Account) -> None:
+    found = account.deploy("Orders")
+
+    assert found.status == "CREATE_COMPLETE"
+    assert (found.tags, found.parameters["Table"]) == ({MARK: BY}, "Orders")
+    assert set(account.s3.buckets[BUCKET]["objects"].values()) == {b"the code", account.packaged.template}
+    [asked] = account.cloudformation.asked("CreateChangeSet")
+    assert asked["TemplateURL"] == f"https://s3.eu-west-1.amazonaws.com/{BUCKET}/{account.packaged.template_name}"
+    assert asked["Capabilities"] == ["CAPABILITY_IAM"]
+    assert account.parameters() | {"Table2": "", "CodeBucket": BUCKET, "CodeKey": "skipscan-0123.zip"} == (
+        account.parameters()
+    )
+    said = "\n".join(account.person.said)
+    assert "Stack skipscan-dev in account 111111111111, eu-west-1: new -> Skipscan 9.9.9" in said
+    assert "--permissions` prints the policy" in said
+    assert "Add     AWS::IAM::Role                    R0  (replaced)" in said
+    assert "Capability CAPABILITY_IAM: IAM roles for its functions and state machine (Add 1)" in said
+    assert "CREATE_COMPLETE             AWS::S3::Bucket                   Results" in said
+    assert [question.split()[-1] for question in account.person.questions] == ["TLS?", "skipscan-dev?"]
+
+
+def test_refuses_a_table_that_does_not_exist_before_anything_is_created(account: Account) -> None:
+    account.dynamodb.absent = frozenset({"Ordres"})
+    with pytest.raises(InputError) as refused:
+        account.deploy("Orders", "Ordres")
+    assert str(refused.value) == (
+        '--table is "Ordres"; account 111111111111 has no such table in eu-west-1: correct it, or use another --region '
+        "or --profile"
+    )
+    assert (account.s3.buckets, account.cloudformation.stack, account.person.questions) == ({}, None, [])
+
+
+def test_an_upgrade_without_tables_describes_none(account: Account) -> None:
+    account.has("CREATE_COMPLETE")
+    account.deploy(schedule="rate(1 day)")
+    assert account.dynamodb.calls == []
+
+
+def test_a_denied_look_at_a_table_names_the_policy_that_allows_it(account: Account) -> None:
+    account.dynamodb.refused["DescribeTable"] = [refusal("AccessDeniedException", "DescribeTable")]
+    with pytest.raises(DeniedError, match="DescribeTable is denied for these credentials"):
+        account.deploy("Orders")
+
+
+@pytest.mark.parametrize(("no", "calls"), [("Create", 0), ("Apply", 1)])
+def test_a_no_leaves_nothing_behind_that_was_not_agreed_to(account: Account, no: str, calls: int) -> None:
+    account.person.noes = (no,)
+    with pytest.raises(SkipscanError, match="nothing was"):
+        account.deploy("Orders")
+    assert not account.cloudformation.is_executed
+    assert account.cloudformation.stack is None
+    assert len(account.cloudformation.asked("DeleteChangeSet")) == calls
+    assert len(account.s3.buckets) == calls
+
+
+def test_an_upgrade_keeps_what_is_not_named_and_leaves_out_what_the_template_no_longer_has(account: Account) -> None:
+    account.has("UPDATE_COMPLETE", tags={MARK: BY, "team": "shop"})
+    account.deploy(schedule="rate(1 day)", tags={"cost": "7"})
+    said = account.parameters()
+    assert (said["Table"], said["RolePath"], said["Schedule"]) == (True, True, "rate(1 day)")
+    assert "OfAnEarlierVersion" not in said
+    [asked] = account.cloudformation.asked("CreateChangeSet")
+    assert {tag["Key"]: tag["Value"] for tag in asked["Tags"]} == {MARK: BY, "team": "shop", "cost": "7"}
+
+
+def test_a_no_to_an_upgrade_leaves_the_stack(account: Account) -> None:
+    account.has("CREATE_COMPLETE")
+    account.person.noes = ("Apply",)
+    with pytest.raises(SkipscanError, match="nothing was deployed"):
+        account.deploy()
+    assert account.cloudformation.asked("DeleteStack") == []
+    assert len(account.cloudformation.asked("DeleteChangeSet")) == 1
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "The submitted information didn't contain changes. Submit different information to create a change set.",
+        "No updates are to be performed.",
+    ],
+)
+def test_a_stack_that_is_up_to_date_is_left_as_it_is(account: Account, reason: str) -> None:
+    account.has("CREATE_COMPLETE")
+    account.cloudformation.no_changes = reason
+    assert account.deploy().status == "CREATE_COMPLETE"
+    assert "up to date" in account.person.said[-1]
+    assert len(account.cloudformation.asked("DeleteChangeSet")) == 1
+    assert not account.cloudformation.is_executed
+
+
+def test_a_failed_change_set_is_reported_and_removed(account: Account) -> None:
+    account.cloudformation.no_changes = "Parameter Table does not exist"
+    with pytest.raises(SkipscanError, match="cannot make these changes: Parameter Table does not exist"):
+        account.deploy("Orders")
+    assert account.cloudformation.stack is None
+
+
+@pytest.mark.parametrize("tags", [{}, {MARK: "somebody"}, {"aws-cdk:stack": "x"}])
+def test_a_stack_that_was_made_another_way_is_not_touched(account: Account, tags: dict[str, str]) -> None:
+    account.has("CREATE_COMPLETE", tags=tags)
+    with pytest.raises(InputError, match="deployed in another way"):
+        account.deploy("Orders")
+    with pytest.raises(InputError, match="deployed in another way"):
+        account.destroy()
+    assert {name for name, _ in account.cloudformation.calls} == {"DescribeStacks"}
+    assert account.s3.calls == []
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        ("UPDATE_IN_PROGRESS", "wait"),
+        ("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "wait"),
+        ("DELETE_IN_PROGRESS", "wait"),
+        ("UPDATE_ROLLBACK_FAILED", "continue-update-rollback"),
+        ("DELETE_FAILED", "skipscan destroy --env dev"),
+    ],
+)
+def test_a_stack_in_no_state_to_be_changed_is_not(account: Account, status: str, said: str) -> None:
+    account.has(status)
+    with pytest.raises(InputError, match=said):
+        account.deploy("Orders")
+    assert account.cloudformation.asked("CreateChangeSet") == []
+
+
+@pytest.mark.parametrize("status", ["ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED"])
+def test_a_stack_whose_creation_failed_is_removed_first_if_that_is_wanted(account: Account, status: str) -> None:
+    account.has(status)
+    assert account.deploy("Orders").status == "CREATE_COMPLETE"
+    assert account.person.questions[0].startswith(f"skipscan-dev is {status}")
+    assert len(account.cloudformation.asked("DeleteStack")) == 1
+
+
+def test_a_stack_whose_creation_failed_stays_if_not(account: Account) -> None:
+    account.has("ROLLBACK_COMPLETE")
+    account.person.noes = ("Remove",)
+    with pytest.raises(SkipscanError, match="nothing was changed"):
+        account.deploy("Orders")
+    assert account.cloudformation.asked("DeleteStack") == []
+
+
+def test_a_pending_change_set_of_another_user_is_neither_used_nor_removed(account: Account) -> None:
+    account.has("REVIEW_IN_PROGRESS", tags={})
+    account.person.noes = ("Apply",)
+    with pytest.raises(SkipscanError, match="nothing was deployed"):
+        account.deploy("Orders")
+    assert account.cloudformation.asked("DeleteStack") == []
+
+
+@pytest.mark.parametrize(
+    ("end", "way"), [("ROLLBACK_COMPLETE", "deploy again"), ("UPDATE_ROLLBACK_COMPLETE", "is unchanged")]
+)
+def test_a_failure_names_the_resource_that_failed_first(account: Account, end: str, way: str) -> None:
+    if end.startswith("UPDATE"):
+        account.has("CREATE_COMPLETE")
+    account.cloudformation.ends["deploy"] = end
+    account.cloudformation.failures = (
+        ("Cancelled", "Resource creation cancelled"),
+        ("Plan", "no such runtime"),
+        ("Scan", "later"),
+    )
+    with pytest.raises(SkipscanError, match=r"Plan \(AWS::Lambda::Function\): no such runtime") as said:
+        account.deploy("Orders")
+    assert way in str(said.value)
+
+
+def test_a_name_in_use_is_reported(account: Account) -> None:
+    account.cloudformation.ends["deploy"] = "ROLLBACK_COMPLETE"
+    account.cloudformation.failures = (("Logs", "/aws/lambda/skipscan-dev-plan already exists in stack other"),)
+    with pytest.raises(SkipscanError, match="use another environment"):
+        account.deploy("Orders")
+
+
+def test_a_denial_names_the_policy(account: Account) -> None:
+    account.cloudformation.refused["CreateChangeSet"] = [
+        refusal("AccessDenied", "CreateChangeSet", 403, "not authorized to perform cloudformation:CreateChangeSet")
+    ]
+    with pytest.raises(DeniedError, match=r"perform cloudformation:CreateChangeSet.*--permissions"):
+        account.deploy("Orders")
+
+
+def test_a_change_set_whose_answer_was_lost_is_found_again(account: Account) -> None:
+    create = account.cloudformation.create_change_set
+
+    def twice(**asked: object) -> None:
+        create(**asked)
+        raise refusal("AlreadyExistsException", "CreateChangeSet")
+
+    account.cloudformation.create_change_set = twice  # type: ignore[method-assign,assignment]
+    assert account.deploy("Orders").status == "CREATE_COMPLETE"
+
+
+@pytest.mark.parametrize("execution", ["EXECUTE_IN_PROGRESS", "EXECUTE_COMPLETE"])
+def test_an_execution_whose_answer_was_lost_is_followed(account: Account, execution: str) -> None:
+    execute = account.cloudformation.execute_change_set
+
+    def twice(**asked: object) -> None:
+        execute(**asked)
+        account.cloudformation.ends["execution"] = execution
+        raise refusal("InvalidChangeSetStatus", "ExecuteChangeSet")
+
+    account.cloudformation.execute_change_set = twice  # type: ignore[method-assign]
+    assert account.deploy("Orders").status == "CREATE_COMPLETE"
+
+
+def test_a_change_set_that_another_change_outdated_is_not_followed(account: Account) -> None:
+    account.cloudformation.refused["ExecuteChangeSet"] = [
+        refusal("InvalidChangeSetStatus", "ExecuteChangeSet", message="it is obsolete")
+    ]
+    with pytest.raises(SkipscanError, match="could not be carried out: it is obsolete"):
+        account.deploy("Orders")
+
+
+@pytest.mark.waits("skipscan.cli.stack.events:Events.follow", "skipscan.cli.stack.change_set:_finished")
+@pytest.mark.asked_again("skipscan.cli.stack.events:Events.follow")
+def test_throttled_and_lost_looks_at_the_events_are_repeated_more_slowly(account: Account) -> None:
+    lost = EndpointConnectionError(endpoint_url="https://cloudformation")
+    throttled = refusal("Throttling", "DescribeStackEvents", message="Rate exceeded")
+    original = account.cloudformation.execute_change_set
+
+    def then_trouble(**asked: object) -> None:
+        original(**asked)
+        account.cloudformation.refused["DescribeStackEvents"] = [throttled, lost, throttled]
+
+    account.cloudformation.execute_change_set = then_trouble  # type: ignore[method-assign]
+    assert account.deploy("Orders").status == "CREATE_COMPLETE"
+    assert max(account.slept) > min(account.slept)
+
+
+@pytest.mark.parametrize("error", ["AccessDenied", "Throttling"])
+def test_unreadable_events_do_not_keep_it_waiting_forever(account: Account, error: str) -> None:
+    original = account.cloudformation.execute_change_set
+
+    def then_trouble(**asked: object) -> None:
+        original(**asked)
+        account.cloudformation.refused["DescribeStackEvents"] = [refusal(error, "DescribeStackEvents")] * TROUBLES
+
+    account.cloudformation.execute_change_set = then_trouble  # type: ignore[method-assign]
+    with pytest.raises(SkipscanError, match="CloudFormation continues"):
+        account.deploy("Orders")
+
+
+def test_ctrl_c_says_that_cloudformation_continues(account: Account) -> None:
+    def interrupted(_seconds: float) -> None:
+        if account.cloudformation.is_executed:
+            raise KeyboardInterrupt
+
+    account.slept = type("Slept", (list,), {"append": lambda _self, seconds: interrupted(seconds)})()
+    with pytest.raises(KeyboardInterrupt):
+        account.deploy("Orders")
+    assert "continues to work on skipscan-dev" in account.person.said[-1]
+
+
+def test_cloudformation_takes_on_the_role_that_is_named(account: Account) -> None:
+    account.deploy("Orders", role="arn:aws:iam::111111111111:role/deployer")
+    [asked] = account.cloudformation.asked("CreateChangeSet")
+    assert asked["RoleARN"] == "arn:aws:iam::111111111111:role/deployer"
+
+
+@pytest.mark.second_page("skipscan.cli.stack.change_set:_described")
+def test_every_page_of_changes_is_shown_before_the_question(account: Account) -> None:
+    account.cloudformation.changes = 3
+    account.person.noes = ("Apply",)
+    with pytest.raises(SkipscanError, match="nothing was deployed"):
+        account.deploy("Orders")
+    said = "\n".join(account.person.said)
+    assert "3 changes:" in said
+    assert all(f" R{number} " in said for number in range(3))

@@ -1,0 +1,52 @@
+"""`skipscan destroy` says what stays, asks, and removes nothing else."""
+
+import pytest
+
+from skipscan.errors import InputError, NotFoundError, SkipscanError
+from tests.unit.cli.stack.conftest import Account
+
+
+def test_it_says_what_stays_asks_and_follows_the_end(account: Account) -> None:
+    account.has("UPDATE_COMPLETE")
+    account.destroy()
+    said = "\n".join(account.person.said)
+    assert "bucket the-results with all results" in said
+    assert "bucket skipscan-code-111111111111-eu-west-1-an" in said
+    assert account.person.questions == ["Remove skipscan-dev?"]
+    assert account.person.said[-1] == "skipscan-dev is gone"
+    assert account.cloudformation.stack is None
+    assert account.s3.calls == []
+
+
+def test_a_no_removes_nothing(account: Account) -> None:
+    account.has("UPDATE_COMPLETE")
+    account.person.noes = ("Remove",)
+    with pytest.raises(SkipscanError, match="nothing was removed"):
+        account.destroy()
+    assert account.cloudformation.asked("DeleteStack") == []
+
+
+def test_a_missing_stack_cannot_be_removed(account: Account) -> None:
+    with pytest.raises(NotFoundError, match="no stack skipscan-dev in eu-west-1 of account 111111111111"):
+        account.destroy()
+
+
+def test_a_stack_that_is_worked_on_is_left(account: Account) -> None:
+    account.has("UPDATE_IN_PROGRESS")
+    with pytest.raises(InputError, match="wait"):
+        account.destroy()
+
+
+def test_a_protected_stack_is_left(account: Account) -> None:
+    account.has("UPDATE_COMPLETE", EnableTerminationProtection=True)
+    with pytest.raises(InputError, match="protected"):
+        account.destroy()
+    assert account.cloudformation.asked("DeleteStack") == []
+
+
+def test_a_failed_removal_is_reported_with_its_reason(account: Account) -> None:
+    account.has("DELETE_FAILED")
+    account.cloudformation.ends["delete"] = "DELETE_FAILED"
+    account.cloudformation.failures = (("Scan", "it is in use"),)
+    with pytest.raises(SkipscanError, match=r"is DELETE_FAILED. Scan \(AWS::Lambda::Function\): it is in use"):
+        account.destroy()

@@ -1,0 +1,144 @@
+"""The policy of `skipscan deploy --permissions` allows the calls that the commands make, and no other."""
+
+import json
+
+import pytest
+
+from skipscan.cli.stack.permissions import permissions, power
+from skipscan.cli.stack.wanted import Wanted
+from skipscan.errors import InputError, SkipscanError
+from tests.fakes.iam.policy import Grant, Need, grants_in, is_allowed
+from tests.unit.cli.stack.conftest import Account
+from tests.unit.cli.stack.fakes import ACCOUNT, REGION, STACK
+
+LONGEST_POLICY = 6144
+"""Characters of a managed policy, without white space (IAM user guide, "IAM and AWS STS quotas")."""
+S3 = {
+    "HeadBucket": "ListBucket",
+    "HeadObject": "GetObject",
+    "GetPublicAccessBlock": "GetBucketPublicAccessBlock",
+    "PutPublicAccessBlock": "PutBucketPublicAccessBlock",
+}
+"""The permissions of other names than their calls (service authorization reference, Amazon S3)."""
+
+
+def needs(account: Account) -> set[Need]:
+    """Return what the recorded calls take. CloudFormation reads the template, and Lambda the zip, as their caller."""
+    found = {Need(f"cloudformation:{name}", STACK) for name, _ in account.cloudformation.calls}
+    for name, asked in account.s3.calls:
+        key = f"/{asked['Key']}" if "Key" in asked else ""
+        found.add(Need(f"s3:{S3.get(name, name)}", f"arn:aws:s3:::{asked['Bucket']}{key}"))
+    for name, asked in account.dynamodb.calls:
+        found.add(Need(f"dynamodb:{name}", f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{asked['TableName']}"))
+    return found
+
+
+def everything(account: Account) -> set[Need]:
+    """Return what deploying, a no, and removing take together."""
+    account.deploy("Orders")
+    account.person.noes = ("Apply",)
+    with pytest.raises(SkipscanError):
+        account.deploy("Customers")
+    account.person.noes = ()
+    account.destroy()
+    return needs(account)
+
+
+def test_it_allows_every_call_and_nothing_beside_them_and_the_stack(account: Account) -> None:
+    document = permissions(account.packaged, account.place, "arn:aws:iam::111111111111:role/deployer", None, Wanted())
+    needed = everything(account) | {
+        Need(
+            "iam:PassRole",
+            "arn:aws:iam::111111111111:role/deployer",
+            (("iam:PassedToService", "cloudformation.amazonaws.com"),),
+        )
+    }
+    granted = set(grants_in(document))
+    assert [need for need in needed if not is_allowed(need, granted)] == []
+    assert [grant for grant in granted if without(granted, grant, needed)] == []
+
+
+def without(granted: set[Grant], grant: Grant, needed: set[Need]) -> bool:
+    """Tell whether all calls are allowed without a grant."""
+    return all(is_allowed(need, granted - {grant}) for need in needed)
+
+
+def test_without_a_role_it_allows_what_the_stack_is_made_of_and_nothing_of_the_cdk_s(account: Account) -> None:
+    document = permissions(account.packaged, account.place, None, None, Wanted())
+    text = json.dumps(document)
+    granted = list(grants_in(document))
+    assert is_allowed(
+        Need("lambda:CreateFunction", "arn:aws:lambda:eu-west-1:111111111111:function:skipscan-x"), granted
+    )
+    assert not any(word in text for word in ("cdk-", "ACCOUNT", "REGION", "ENVIRONMENT", "BUCKET"))
+    assert len(json.dumps(document, separators=(",", ":"))) < LONGEST_POLICY
+
+
+def test_another_bucket_for_code_is_in_it(account: Account) -> None:
+    document = permissions(account.packaged, account.place, None, "ours", Wanted())
+    assert is_allowed(Need("s3:PutObject", "arn:aws:s3:::ours/skipscan.zip"), list(grants_in(document)))
+    assert "skipscan-code" not in json.dumps(document)
+
+
+BOUNDARY = "arn:aws:iam::111111111111:policy/team/boundary"
+ROLE = "arn:aws:iam::111111111111:role/skipscan-dev-Scan"
+OWN = "arn:aws:iam::111111111111:policy/skipscan-dev-Overflow"
+ADMINISTRATOR = "arn:aws:iam::aws:policy/AdministratorAccess"
+
+
+@pytest.mark.parametrize("action", ["CreateRole", "PutRolePolicy", "AttachRolePolicy", "PutRolePermissionsBoundary"])
+def test_with_a_boundary_only_roles_that_have_it_are_made_and_changed(account: Account, action: str) -> None:
+    granted = list(
+        grants_in(
+            permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="team/boundary"))
+        )
+    )
+    own = ("iam:PolicyARN", OWN)
+    assert is_allowed(Need(f"iam:{action}", ROLE, (("iam:PermissionsBoundary", BOUNDARY), own)), granted)
+    assert not is_allowed(Need(f"iam:{action}", ROLE, (own,)), granted)
+    assert not is_allowed(Need(f"iam:{action}", ROLE, (("iam:PermissionsBoundary", ADMINISTRATOR), own)), granted)
+
+
+def test_with_a_boundary_no_role_loses_it_and_the_rest_is_as_without(account: Account) -> None:
+    plain = {grant.action for grant in grants_in(permissions(account.packaged, account.place, None, None, Wanted()))}
+    bound = {
+        grant.action
+        for grant in grants_in(
+            permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="boundary"))
+        )
+    }
+    assert plain - bound == {"iam:DeleteRolePermissionsBoundary"}
+    assert bound <= plain
+    document = permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="boundary"))
+    assert len(json.dumps(document, separators=(",", ":"))) < LONGEST_POLICY
+    names = [each["Sid"] for each in document["Statement"]]
+    assert len(set(names)) == len(names)
+
+
+def test_a_boundary_that_its_holder_could_change_is_refused(account: Account) -> None:
+    with pytest.raises(InputError, match="would bound nothing: use a policy with another name"):
+        permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="skipscan-boundary"))
+
+
+def test_a_role_takes_no_policy_but_the_stack_s(account: Account) -> None:
+    granted = list(grants_in(permissions(account.packaged, account.place, None, None, Wanted())))
+    assert is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", OWN),)), granted)
+    assert not is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", ADMINISTRATOR),)), granted)
+
+
+def test_roles_are_found_below_their_path(account: Account) -> None:
+    granted = list(grants_in(permissions(account.packaged, account.place, None, None, Wanted(role_path="/team/"))))
+    assert is_allowed(Need("iam:CreateRole", ROLE.replace("role/", "role/team/")), granted)
+    assert not is_allowed(Need("iam:CreateRole", ROLE), granted)
+
+
+@pytest.mark.parametrize(
+    ("role", "boundary", "said"),
+    [
+        (None, None, "is equal to an administrator"),
+        (None, "boundary", "can do whatever boundary allows"),
+        ("arn:role", None, "can do whatever arn:role may do"),
+    ],
+)
+def test_what_the_policy_amounts_to_is_said(role: str | None, boundary: str | None, said: str) -> None:
+    assert said in power(role, boundary)

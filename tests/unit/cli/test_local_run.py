@@ -1,0 +1,108 @@
+"""Commands that read runs read the folders that `keys --output` writes, named by their paths."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from skipscan.cli.commands.results import diff, download, report
+from skipscan.errors import IncompleteRunError, NotFoundError
+from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
+
+NEW, GONE = "customer new", CUSTOMERS[3]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two runs over one table, `monday` and `tuesday`, and one key that came and one that went."""
+    root, client = tmp_path_factory.mktemp("runs"), Client()
+    with few_pages():
+        listing(root / "monday", client).run()
+        table = client.engine.table("Orders")
+        table.put({"customer": {"S": NEW}, "placed": {"N": "0"}})
+        for number in range(3):
+            table.delete({"customer": {"S": GONE}, "placed": {"N": str(number)}})
+        listing(root / "tuesday", client, format="dynamodb-jsonl").run()
+    return root
+
+
+@pytest.fixture
+def run(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(runs)
+    monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    return runs
+
+
+def ran(command: object, *arguments: str, env: dict[str, str] | None = None) -> Result:
+    return CliRunner().invoke(command, arguments, env=env)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("named", ["monday", "./monday"])
+def test_download_writes_the_keys_of_a_folder(run: Path, named: str) -> None:
+    assert sorted(ran(download, named).stdout.splitlines()) == sorted(CUSTOMERS)
+
+
+@pytest.mark.parametrize("named", [("monday", "tuesday"), ("./monday", "./tuesday")])
+def test_diff_compares_two_folders(run: Path, named: Sequence[str]) -> None:
+    result = ran(diff, *named)
+    assert sorted(result.stdout.splitlines()) == [f"+ {NEW}", f"- {GONE}"]
+    assert result.stderr == "skipscan: 1 new and 1 vanished keys between monday and tuesday\n"
+    assert json.loads(ran(diff, *named, "--json").stdout)["old"] == {"run": "monday", "keys": len(CUSTOMERS)}
+
+
+def test_report_draws_a_folder(run: Path) -> None:
+    result = ran(report, "monday", "--json")
+    assert json.loads(result.stdout)["keys"] == len(CUSTOMERS)
+    assert ran(report, "monday", "--output", "page.html").exit_code == 0
+    assert (run / "page.html").read_text().startswith("<!doctype html>")
+
+
+def test_a_path_is_a_folder_also_where_an_environment_is_set(run: Path) -> None:
+    assert ran(download, "./monday", env={"SKIPSCAN_ENV": "dev"}).exit_code == 0
+
+
+def test_a_copy_of_a_run_on_s3_is_read_as_well(run: Path) -> None:
+    shutil.copytree("monday", "copied")
+    manifest = json.loads(Path("monday/manifest.json").read_text())
+    for part in manifest["parts"]:
+        part["name"] = f"skipscan/Orders/runs/keys/{part['name']}"
+    Path("copied/manifest.json").write_text(json.dumps(manifest))
+    assert sorted(ran(download, "copied").stdout.splitlines()) == sorted(CUSTOMERS)
+
+
+def test_a_part_that_was_changed_is_refused(run: Path) -> None:
+    shutil.copytree("monday", "changed")
+    part = next(path for path in Path("changed/keys").rglob("*.jsonl") if path.stat().st_size)
+    part.write_bytes(part.read_bytes().replace(b"customer ", b"stranger "))
+    assert isinstance(ran(download, "changed").exception, IncompleteRunError)
+
+
+@pytest.mark.parametrize("content", [None, "[]", "mine"])
+def test_a_folder_without_a_finished_run_is_refused(run: Path, content: str | None, tmp_path: Path) -> None:
+    if content is not None:
+        (tmp_path / "manifest.json").write_text(content)
+    for command, named in ((download, [str(tmp_path)]), (diff, ["./monday", str(tmp_path)])):
+        refused = ran(command, *named).exception
+        assert isinstance(refused, NotFoundError)
+        assert "holds no finished run" in str(refused)
+
+
+def test_a_missing_folder_is_named(run: Path) -> None:
+    for command, named in ((download, ["./nope"]), (diff, ["./monday", "./nope"])):
+        with pytest.raises(NotFoundError, match="there is no folder nope: name the folder that has the run's manifest"):
+            raise ran(command, *named).exception or AssertionError
+
+
+def test_one_folder_alone_is_not_compared(run: Path) -> None:
+    result = ran(diff, "./monday")
+    assert (result.exit_code, "give OLD and NEW" in result.stderr) == (2, True)
+
+
+def test_a_table_needs_an_environment(run: Path) -> None:
+    for command in (diff, download):
+        result = ran(command, "Orders")
+        assert (result.exit_code, "Missing option '--env'" in result.stderr) == (2, True)

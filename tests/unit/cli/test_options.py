@@ -1,0 +1,202 @@
+"""What a command says in options, and what completes them."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import boto3
+import click
+import pytest
+from botocore.stub import Stubber
+from click.shell_completion import ShellComplete
+
+from skipscan.aws import deployment
+from skipscan.aws.kinds import KINDS
+from skipscan.cli.as_options import as_options, option_name
+from skipscan.cli.follow import why
+from skipscan.cli.main import COMMANDS, option_names, skipscan
+from skipscan.cli.schema import PROPERTIES
+from skipscan.loop.status import Execution
+from tests.unit.cli.runs.command import invoke
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ('switch it on, or set "without_recovery": true', "switch it on, or set --without-recovery"),
+        ('and "resume": "mon-day" to continue', "and --resume mon-day to continue"),
+        ('add "writing": {"Orders": {"act": true}} to it', 'add "writing": {"Orders": {"act": true}} to it'),
+    ],
+)
+def test_a_field_that_is_to_be_given_is_named_by_its_option(message: str, said: str) -> None:
+    assert as_options(message) == said
+
+
+def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None:
+    message = "max_read_units is 0; it must be above 0"
+    assert as_options(message, {"--max-read-units"}) == "--max-read-units is 0; it must be above 0"
+    assert as_options(message, {"--segments"}) == message
+    assert "skipscan: --segments is 0; " in invoke("run", "Orders", "--env", "dev", "--segments", "0").stderr
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_example_of_an_input_stays_as_it_is(kind: str) -> None:
+    message = f"write it like {json.dumps(KINDS[kind].example)}"
+    assert as_options(message, option_names(*COMMANDS)) == message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("run Orders --workers 20 --segments 4", "--workers is 20 and --segments is 4; every worker needs a segment"),
+        ("run Orders --workers 20 --segments 4", ": lower --workers, raise --segments, or leave one of the two out"),
+        ("run Orders --first a --within=", '--within is ""; it must be a text of 1 to 1024 bytes'),
+        ("run Orders --first a,a", '--first is ["a", "a"]; it must be "all"'),
+        (
+            "run Orders --format text --first a",
+            "--format text cannot hold items: use jsonl, dynamodb-jsonl, dynamodb-import, csv, csv-safe or parquet, or "
+            "leave out --first and --last",
+        ),
+        ("run Orders --max-dollars 1e-5", "--max-dollars is 0.00001; it must be a number, at least 0.0001 and at most"),
+        ("run Orders --max-dollars 1e16", " 1000000000000000: correct it"),
+        ("act Orders r --workers 2", "no action is given; a job has exactly one action: give one of --put-item, "),
+        ("act Orders r --undo a --send {}", "--send and --undo are given; a job has exactly one action"),
+        ("act Orders r --undo a --skip-ended", "--skip-ended is given; an undo checks every item"),
+        ("act Orders r --undo a --skip-ended", "that it deletes anyway: leave out --skip-ended"),
+        ("act Orders r --undo a --resume j", '--undo is "a" and --resume is "j"; a resumed job keeps its plan: leave'),
+        (
+            "act Orders r --put-item {} --resume j",
+            '--put-item is {} and --resume is "j"; a resumed job keeps its plan:',
+        ),
+        ("act Orders r --put-item {} --resume j", "leave out --put-item"),
+        ("act Orders r --undo a --max-keys-per-second 1", "leave it out, or use --max-write-units-per-second"),
+        (
+            "copy Orders New --create --resume j",
+            'and --resume is "j"; a resumed copy keeps its plan: leave out --create',
+        ),
+        (
+            "copy Orders New --compare-only --create",
+            "--compare-only is given; it only compares two tables: leave out --",
+        ),
+        ("copy Orders New --compare-only --no-verify", "two tables: leave out --no-verify"),
+        ("copy Orders New --cut-over --no-verify", "a cut-over copies nothing: leave out --no-verify"),
+        ("retrofit Orders", "--set is missing: give it as --set 'resource-action={resourceId}-{action}'"),
+    ],
+)
+def test_a_refusal_names_options_alone(arguments: str, said: str, folder: Path) -> None:
+    done = invoke(*arguments.split(), "--env", "dev", "--region", "us-east-1")
+    assert (done.status, done.stdout) == (2, "")
+    assert said in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("kind", "elsewhere"),
+    [
+        ("run", {"table", "resume", "overlap"}),
+        ("act", {"table", "run", "dry_run"}),
+        ("retrofit", {"table", "dry_run"}),
+        ("copy", {"table", "to", "dry_run"}),
+    ],
+)
+def test_every_field_of_an_input_has_an_option(kind: str, elsewhere: set[str]) -> None:
+    """`elsewhere`: fields of arguments, of --for-real, of `skipscan resume` and of schedules."""
+    options = option_names(kind)
+    assert {field for field in PROPERTIES[kind] if option_name(field).partition("/")[0] not in options} == elsewhere
+
+
+def test_a_value_is_not_rewritten_even_if_it_is_cut_short() -> None:
+    value = '{"max_dollars": 5, "x": "leave set out and segments is "true"...'
+    message = f'set is {value} and resume is "leave set out"; a resumed retrofit keeps its plan: leave set out'
+    said = f'--set is {value} and --resume is "leave set out"; a resumed retrofit keeps its plan: leave out --set'
+    assert as_options(message, option_names("retrofit")) == said
+
+
+def test_the_cause_of_a_run_names_options() -> None:
+    cause = 'take.last is given; index "by-day" has no sort key: use first, which can be any item, or leave index out'
+    execution = Execution("r", "arn", "FAILED", datetime(2026, 1, 31, tzinfo=UTC), {}, error="InputError", cause=cause)
+    assert why(execution) == (
+        'InputError: --last is given; index "by-day" has no sort key: use --first, which can be any item, or leave '
+        "out --index"
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a cdk.json of two environments, and no environment in the variables."""
+    monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cdk.json").write_text(json.dumps({"context": {"environments": {"prod": {}, "dev": {}}}}))
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", [["status", "Orders"], ["report", "Orders"], ["act", "Orders", "r"]])
+def test_a_missing_environment_is_refused_with_the_known_ones(folder: Path, command: list[str]) -> None:
+    done = invoke(*command)
+    assert done.status == 2
+    said = (
+        "Missing option '--env' / '-e': give a deployed environment (cdk.json here has dev, prod), or set SKIPSCAN_ENV"
+    )
+    assert said in " ".join(done.stderr.split())
+    (folder / "cdk.json").write_text("[]")
+    unknown = "give a deployed environment (the stack of an environment is skipscan-ENV), or set SKIPSCAN_ENV"
+    assert unknown in " ".join(invoke(*command).stderr.split())
+
+
+@pytest.fixture
+def stacks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stubber]:
+    """A region with stacks of two environments and others, and no cdk.json in the folder."""
+    (folder / "cdk.json").unlink()
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "any")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "any")
+    cloudformation = boto3.client("cloudformation", "eu-west-1")
+    monkeypatch.setattr(deployment, "client", lambda session, config: cloudformation)
+    with Stubber(cloudformation) as stubber:
+        names = ("skipscan-prod", "shop-skipscan-x", "skipscan-a_b", "shop", "skipscan-", "skipscan-dev")
+        stubber.add_response("list_stacks", {"StackSummaries": [summary(name) for name in names]})
+        yield stubber
+
+
+def summary(name: str) -> dict[str, object]:
+    return {"StackName": name, "CreationTime": datetime(2026, 1, 31, tzinfo=UTC), "StackStatus": "CREATE_COMPLETE"}
+
+
+@pytest.mark.usefixtures("stacks")
+def test_without_cdk_json_a_missing_environment_is_answered_with_the_deployed_ones() -> None:
+    said = " ".join(invoke("status", "Orders").stderr.split())
+    assert "give a deployed environment (deployed here: dev, prod), or set SKIPSCAN_ENV" in said
+
+
+@pytest.mark.usefixtures("stacks")
+def test_without_cdk_json_the_deployed_environments_are_completed() -> None:
+    assert completed("status", "Orders", "--env", "p") == ["prod"]
+
+
+def test_a_denied_list_of_stacks_names_no_environment(stacks: Stubber) -> None:
+    stacks.add_client_error("list_stacks", "AccessDenied")
+    assert completed("status", "Orders", "--env", "") == ["dev", "prod"]
+    assert completed("status", "Orders", "--env", "") == []
+
+
+def completed(*arguments: str) -> list[str]:
+    *before, incomplete = arguments
+    found = ShellComplete(skipscan, {}, "skipscan", "_SKIPSCAN_COMPLETE").get_completions(before, incomplete)
+    return [item.value for item in found]
+
+
+def test_environments_are_completed(folder: Path) -> None:
+    assert completed("status", "Orders", "--env", "") == ["dev", "prod"]
+    assert completed("run", "Orders", "-e", "p") == ["prod"]
+
+
+def test_without_an_environment_nothing_is_completed(folder: Path) -> None:
+    assert completed("status", "") == []
+    assert completed("status", "Orders", "") == []
+
+
+def test_the_three_most_used_options_are_short() -> None:
+    with click.Context(skipscan) as context:
+        run = skipscan.get_command(context, "run")
+    assert run is not None
+    assert {short for option in run.params for short in option.opts if len(short) == 2} == {"-e", "-f", "-o"}

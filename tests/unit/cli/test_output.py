@@ -1,0 +1,151 @@
+"""Files that commands write: what is there keeps its kind, its mode and its links, and a run its own files."""
+
+import os
+import stat
+from pathlib import Path
+
+import click
+import pytest
+
+from skipscan.cli.output import in_a_folder, replacing
+from tests.unit.cli.runs.command import Done, invoke
+from tests.unit.folder.local_listing import CUSTOMERS, few_pages, listing
+
+pytestmark = pytest.mark.posix
+
+
+def checked(file: Path) -> Path:
+    """Return the file as an option takes it."""
+    context = click.Context(click.Command("x"))
+    taken = in_a_folder(context, click.Option(["--output"]), file)
+    assert taken is not None
+    return taken
+
+
+def write(file: Path, body: bytes) -> None:
+    with replacing(checked(file)) as content:
+        content.write(body)
+
+
+def test_a_pipe_gets_the_content_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write(pipe, b"one\n")
+        assert os.read(reader, 100) == b"one\n"
+    finally:
+        os.close(reader)
+    assert stat.S_ISFIFO(pipe.lstat().st_mode)
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_device_stays_a_device() -> None:
+    """A terminal: whoever is not root makes no other device."""
+    import pty  # noqa: PLC0415 (Windows lacks it)
+
+    ours, theirs = pty.openpty()
+    try:
+        device = Path(os.ttyname(theirs))
+        write(device, b"one\n")
+        assert stat.S_ISCHR(device.lstat().st_mode)
+        assert os.read(ours, 100).split() == [b"one"]
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    file, link = tmp_path / "disk" / "keys.txt", tmp_path / "keys.txt"
+    link.symlink_to("disk/keys.txt")
+    for body in (b"one\n", b"two\n"):  # at first nothing is there
+        write(link, body)
+        assert (link.is_symlink(), file.is_symlink(), file.read_bytes()) == (True, False, body)
+
+
+def test_a_link_into_a_missing_folder_is_refused(tmp_path: Path) -> None:
+    link = tmp_path / "keys.txt"
+    link.symlink_to("nowhere/keys.txt")
+    with pytest.raises(click.BadParameter, match=r"nowhere' is not a writable folder"):
+        checked(link)
+
+
+def test_the_mode_of_an_earlier_file_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "keys.txt"
+    file.write_bytes(b"one\n")
+    for mode in (0o600, 0o640, 0o664):
+        file.chmod(mode)
+        with replacing(checked(file)) as content:
+            (unfinished,) = (path for path in tmp_path.iterdir() if path != file)
+            assert not unfinished.stat().st_mode & ~mode & 0o777
+            content.write(b"two\n")
+        assert (stat.S_IMODE(file.stat().st_mode), file.read_bytes()) == (mode, b"two\n")
+
+
+def test_a_new_file_has_the_mode_of_any_new_file(tmp_path: Path) -> None:
+    (tmp_path / "any").write_bytes(b"")
+    write(tmp_path / "keys.txt", b"one\n")
+    assert (tmp_path / "keys.txt").stat().st_mode == (tmp_path / "any").stat().st_mode
+
+
+def test_after_a_failure_an_earlier_file_is_unchanged(tmp_path: Path) -> None:
+    file = tmp_path / "keys.txt"
+    file.write_bytes(b"one\n")
+
+    def interrupted() -> None:
+        with replacing(checked(file)) as content:
+            content.write(b"two\n")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert file.read_bytes() == b"one\n"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
+    monkeypatch.chdir(tmp_path)
+    with few_pages():
+        listing(tmp_path / "orders").run()
+    return tmp_path / "orders"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+OWN = ("manifest.json", "plan.json", "keys/worker=0000/part-00000.jsonl", "checkpoints/mine", ".skipscan/lock")
+
+
+@pytest.mark.parametrize("own", OWN)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("download", "orders", "--output"),
+        ("diff", "orders", "orders", "--new-keys"),
+        ("diff", "orders", "orders", "--vanished-keys"),
+        ("report", "orders", "--output"),
+        ("report", "--results", "orders", "--output"),
+        ("keys", "Orders", "--output", "orders", "--summary"),
+    ],
+    ids=" ".join,
+)
+def test_a_run_s_own_files_are_not_overwritten(run: Path, command: tuple[str, ...], own: str) -> None:
+    before = contents(run)
+    (run.parent / "link").symlink_to(f"orders/{own}")
+    for file in (f"orders/{own}", "link"):
+        done = invoke(*command, file)
+        assert done.status == 2
+        assert "belongs to the run in" in done.stderr
+        assert "use another name" in done.stderr
+    assert contents(run) == before
+
+
+@pytest.mark.parametrize("file", ["orders.txt", "orders/orders.txt", "orders/report.html"])
+def test_other_files_are_written_beside_a_run_and_into_its_folder(run: Path, file: str) -> None:
+    done: Done = invoke("download", "orders", "--output", file)
+    assert (done.status, done.stderr) == (0, "")
+    assert sorted((run.parent / file).read_text().splitlines()) == sorted(CUSTOMERS)

@@ -1,0 +1,61 @@
+"""How large a copy will be, where DescribeTable has not counted the items yet."""
+
+import pytest
+
+from skipscan.copy.forecast import CopyForecast
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.items.forecast import Sampled
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import DESCRIPTION, item
+
+ITEMS = tuple(item(f"i{number}", a="x", b="y") for number in range(6))
+
+
+@pytest.mark.parametrize(
+    ("counted", "segments", "ended", "items", "items_are"),
+    [
+        (0, 4, True, 12, "estimated from the sample"),
+        (0, 4, False, 12, "at least, estimated from the sample"),
+        (0, 2, True, 6, "counted"),
+        (90, 4, True, 90, "as DescribeTable says, up to six hours old"),
+        (3, 4, True, 6, "as DescribeTable says, up to six hours old"),
+    ],
+)
+def test_the_sample_says_how_many_items_there_are_where_describe_table_does_not(
+    counted: int, segments: int, ended: bool, items: int, items_are: str
+) -> None:
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": counted, "TableSizeBytes": 0})
+    sample = Sampled(ITEMS, segments=2, ended=ended, read_units=1.0)
+    forecast = CopyForecast.of(copy_plan().transform, sample, segments, described, described)
+    assert (forecast.items, forecast.items_are) == (items, items_are)
+    assert forecast.size_bytes == pytest.approx(items * forecast.item_bytes)
+    assert forecast.size_bytes > 0
+    assert forecast.units.each == 1.0
+
+
+@pytest.mark.parametrize(
+    ("counted", "asked", "share", "most"),
+    [(0, 3, 0.25, 6), (90, 30, 1 / 3, 60), (3, 8, 1.0, 16), (0, 10**12, 1.0, 2 * 10**12)],
+)
+def test_the_compared_share_is_of_the_items_that_the_sample_shows(
+    counted: int, asked: int, share: float, most: int
+) -> None:
+    """12 items by the sample: two segments of four have six."""
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": counted, "TableSizeBytes": 0})
+    sample = Sampled(ITEMS, segments=2, ended=True, read_units=1.0)
+    forecast = CopyForecast.of(copy_plan().transform, sample, 4, described, described)
+    plan = copy_plan(4, verify=True, compare_items=asked).over(forecast.items)
+    assert plan.compared_share == pytest.approx(share)
+    explained = forecast.to_json(plan, recovery=True)
+    assert explained["compared_keys_at_most"] == most
+    walks = 3 * 4 * 0.5
+    assert explained["read_units"] == pytest.approx(walks + 2 * 2 * min(asked, forecast.items))
+
+
+def test_large_items_are_compared_for_more_than_two_read_units() -> None:
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 10, "TableSizeBytes": 100 * 1024})
+    forecast = CopyForecast.of(copy_plan().transform, Sampled(ITEMS, 2, False, 1.0), 4, described, described)
+    plan = copy_plan(4, verify=True, compare_items=5).over(forecast.items)
+    explained = forecast.to_json(plan, recovery=True)
+    walks = 3 * 100 / 4 * 0.5
+    assert explained["read_units"] == pytest.approx(walks + 2 * 5 * 2 * 3)  # 10 KB: three units a look

@@ -1,0 +1,68 @@
+"""Item sizes and write units, against a second account of the same rules and the guide's own examples."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.write_units import WrittenTable, write_units
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.description import description
+from tests.fakes.item_size import item_bytes as second_account
+from tests.fakes.table import FakeTable
+from tests.unit.dynamodb.test_attribute_value import VALUES
+
+
+@given(VALUES)
+def test_sizes_agree_with_a_second_account(value: Any) -> None:
+    assert item_bytes({"größe": value}) == second_account({"größe": value})
+
+
+@pytest.mark.parametrize(
+    ("item", "size"),
+    [
+        ({"a": {"S": ""}}, 1),
+        ({"ä": {"S": "🔑"}}, 6),
+        ({"n": {"N": "12"}}, 3),
+        ({"n": {"N": "120"}}, 4),
+        ({"n": {"N": "-0.5"}}, 4),
+        ({"n": {"N": "0"}}, 2),
+        ({"b": {"BOOL": True}}, 2),
+        ({"l": {"L": [{"S": "ab"}]}}, 1 + 3 + 1 + 2),
+        ({"m": {"M": {"k": {"S": "v"}}}}, 1 + 3 + 1 + 1 + 1),
+    ],
+)
+def test_sizes(item: Any, size: int) -> None:
+    assert item_bytes(item) == size
+
+
+@pytest.mark.parametrize(("size", "units"), [(0, 1), (1020, 1), (1023, 1), (1024, 2), (3000, 3)])
+def test_a_unit_for_each_kilobyte_begun(size: int, units: int) -> None:
+    assert write_units({"a": {"B": bytes(size)}}) == units
+
+
+INDEXES = (
+    IndexDefinition("markers", KeySchema.of(("GSI-pk", "S"), ("sk", "S")), projection="KEYS_ONLY"),
+    IndexDefinition("by-state", KeySchema.of(("state", "S")), projection="INCLUDE", non_key_attributes=("note",)),
+    IndexDefinition("by-date", KeySchema.of(("pk", "S"), ("date", "S")), "local"),
+)
+TABLE = WrittenTable.described(
+    TableDescription.from_json(
+        description(FakeTable(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S")), INDEXES)))
+    )
+)
+MARKER = {"pk": {"S": "1"}, "sk": {"S": "#static"}}
+
+
+def test_an_item_costs_only_the_indexes_it_enters() -> None:
+    assert TABLE.put_units(MARKER) == {None: 1}
+    assert TABLE.put_units({**MARKER, "GSI-pk": {"S": "1"}}) == {None: 1, "markers": 1}
+    assert TABLE.put_units({**MARKER, "date": {"S": "today"}}) == {None: 1, "by-date": 1}
+
+
+def test_an_index_costs_by_what_it_holds() -> None:
+    large: Any = {**MARKER, "GSI-pk": {"S": "1"}, "state": {"S": "x"}, "date": {"S": "y"}, "body": {"B": bytes(5000)}}
+    assert TABLE.put_units(large) == {None: 5, "markers": 1, "by-state": 1, "by-date": 5}
+    assert TABLE.put_units({**large, "note": {"B": bytes(2000)}})["by-state"] == 2

@@ -1,0 +1,331 @@
+"""Jobs over a finished run: what each action does, shows beforehand, and refuses."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from moto import mock_aws
+
+from skipscan.errors import BatchError, InputError, StateError
+from skipscan.items import mark
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.handlers.acting import (
+    FIFO,
+    KEYS,
+    MARKER,
+    QUEUE,
+    SCHEMA,
+    TARGET,
+    Acting,
+    Receiver,
+    home,
+    markers,
+)
+from tests.fakes.handlers.execution import CONTEXT, Machine
+
+pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
+
+
+def test_put_item_puts_one_item_into_each_item_collection(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    output = acting.act(put_item=MARKER, workers=2)
+    assert {n: output[n] for n in ("keys", "put", "requests", "write_units")} == {
+        "keys": KEYS,
+        "put": KEYS,
+        "requests": KEYS,
+        "write_units": 2.0 * KEYS,
+    }
+    assert output["manifest"] == "s3://results/skipscan/T-1/acts/job-1/manifest.json"
+    found = dynamodb.table("T-1").get({"pk": {"S": "7"}, "sk": {"S": "#static"}})
+    assert found == {
+        "pk": {"S": "7"},
+        "sk": {"S": "#static"},
+        "GSI-pk": {"S": "7"},
+        "skipscan_job": {"S": mark.of_job(home(dynamodb), "job-1", "2026-01-01T00:00:00Z")},
+    }
+    assert markers(dynamodb) == {str(n) for n in range(KEYS)}
+    assert acting.failed() == []
+
+
+def test_the_marker_index_then_lists_the_same_keys(acting: Acting, listing: Machine) -> None:
+    acting.act(put_item=MARKER)
+    listing.run({"table": "T-1", "index": "markers"}, name="by-index")
+    listed = {line["GSI-pk"] for line in listing.lines("/by-index/")}
+    assert listed == {line["pk"] for line in listing.lines("/run-1/")}
+
+
+@pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl", "dynamodb-import"])
+def test_a_job_reads_every_format(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, form: str) -> None:
+    listing.run({"table": "T-1", "format": form}, name="other")
+    assert acting.act(run="other", put_item=MARKER)["put"] == KEYS
+    assert markers(dynamodb) == {str(n) for n in range(KEYS)}
+
+
+def test_an_existing_item_is_kept(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    mine: Item = {"pk": {"S": "3"}, "sk": {"S": "#static"}, "body": {"B": bytes(3000)}}
+    dynamodb.table("T-1").put(mine)
+    output = acting.act(put_item=MARKER)
+    assert (output["put"], output["present"], output["keys"]) == (KEYS - 1, 1, KEYS)
+    assert dynamodb.table("T-1").get(mine) == mine
+    assert output["write_units"] == 2.0 * (KEYS - 1) + 3
+
+
+def test_overwrite_replaces_an_item(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    mine: Item = {"pk": {"S": "3"}, "sk": {"S": "#static"}, "body": {"S": "mine"}}
+    dynamodb.table("T-1").put(mine)
+    assert acting.act(put_item={**MARKER, "overwrite": True})["put"] == KEYS
+    assert "body" not in (dynamodb.table("T-1").get(mine) or {})
+
+
+def test_undo_removes_what_the_job_put_and_nothing_else(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    table = dynamodb.table("T-1")
+    theirs: Item = {"pk": {"S": "1"}, "sk": {"S": "#static"}, "by": {"S": "the application"}}
+    table.put(theirs)
+    acting.act(put_item=MARKER)
+    overwritten: Item = {"pk": {"S": "2"}, "sk": {"S": "#static"}, "by": {"S": "the application"}}
+    table.put(overwritten)
+    changed: Item = {**(table.get({"pk": {"S": "3"}, "sk": {"S": "#static"}}) or {}), "GSI-pk": {"S": "else"}}
+    table.put(changed)
+    added: Item = {**(table.get({"pk": {"S": "7"}, "sk": {"S": "#static"}}) or {}), "balance": {"N": "7"}}
+    table.put(added)
+    table.delete({"pk": {"S": "4"}, "sk": {"S": "#static"}})
+    before = len(table.items())
+
+    output = acting.act("job-2", undo="job-1")
+
+    assert (output["deleted"], output["present"], output["absent"]) == (KEYS - 5, 4, 1)
+    assert (output["read_units"], output["requests"]) == (KEYS, KEYS + KEYS - 5)
+    assert before - len(table.items()) == KEYS - 5
+    assert [table.get(item) for item in (theirs, overwritten, changed, added)] == [theirs, overwritten, changed, added]
+    assert markers(dynamodb) == {"1", "2", "3", "7"}
+
+
+def test_the_plan_of_an_undo_has_a_read_for_each_key(acting: Acting) -> None:
+    acting.act(put_item=MARKER)
+    plan = acting.planned({"table": "T-1", "run": "run-1", "undo": "job-1"}, "job-2")["explanation"]
+    assert (plan["read_units"], plan["requests"]) == (KEYS, 2 * KEYS)
+    assert plan["dollars"]["read_units"] == round(KEYS * 0.125e-6, 6)
+
+
+def test_the_plan_of_an_undo_warns_of_a_job_that_may_be_running(acting: Acting) -> None:
+    asked = {"table": "T-1", "run": "run-1"}
+    acting.turn(acting.planned({**asked, "put_item": MARKER, "dry_run": False}), 0, None)
+    assert "Stop its execution" in str(acting.planned({**asked, "undo": "job-1"}, "u-1")["explanation"]["advice"])
+    acting.act(put_item=MARKER)
+    assert acting.planned({**asked, "undo": "job-1"}, "u-2")["explanation"]["advice"] == []
+
+
+def test_the_plan_names_workers_that_the_rate_does_not_allow(acting: Acting) -> None:
+    acting.listing.run({"table": "T-1", "segments": 4, "workers": 2}, "run-2")
+    asked = {"table": "T-1", "run": "run-2", "put_item": MARKER, "workers": 2, "max_write_units_per_second": 3}
+    (warning,) = acting.planned(asked)["explanation"]["advice"]
+    assert warning.startswith("The job uses 1 of the 2 requested workers")
+
+
+def test_a_write_has_as_many_workers_as_the_table_serves_and_other_actions_do_not_care(
+    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acting.listing.run({"table": "T-1", "segments": 4, "workers": 2}, "run-2")
+    describe, warm = dynamodb.describe_table, {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 1_000}
+    monkeypatch.setattr(
+        dynamodb, "describe_table", lambda **asked: {"Table": {**describe(**asked)["Table"], "WarmThroughput": warm}}
+    )
+    asked = {"table": "T-1", "run": "run-2"}
+    assert acting.planned({**asked, "put_item": MARKER})["explanation"]["workers"] == 1
+    assert acting.planned({**asked, "invoke": {"function": TARGET}}, "job-2")["explanation"]["workers"] == 2
+
+
+def test_the_plan_of_a_write_names_what_vector_indexes_cost_besides(
+    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    describe = dynamodb.describe_table
+
+    def with_vectors(**asked: Any) -> dict[str, Any]:
+        return {"Table": {**describe(**asked)["Table"], "VectorIndexes": [{"IndexName": "by-meaning"}]}}
+
+    monkeypatch.setattr(dynamodb, "describe_table", with_vectors)
+    asked = {"table": "T-1", "run": "run-1"}
+    (warning,) = acting.planned({**asked, "put_item": MARKER})["explanation"]["advice"]
+    assert "(by-meaning). DynamoDB bills writes to them by the byte" in warning
+    assert acting.planned({**asked, "invoke": {"function": TARGET}}, "job-2")["explanation"]["advice"] == []
+
+
+def test_undo_of_a_job_that_crashed_half_way(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
+    acting.turn(planned, 0, None)
+    assert 0 < len(markers(dynamodb)) < KEYS
+    output = acting.act("job-2", undo="job-1")
+    assert (output["keys"], markers(dynamodb)) == (KEYS, set())
+
+
+def test_delete_item_deletes_that_item_alone(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    table = dynamodb.table("T-1")
+    table.delete({"pk": {"S": "5"}, "sk": {"S": "1"}})
+    table.put({"pk": {"S": "6"}, "sk": {"S": "1"}, "state": {"S": "kept"}})
+    output = acting.act(delete_item={"key": {"sk": "1"}})
+    assert (output["deleted"], output["absent"]) == (KEYS - 1, 1)
+    assert sum(item["sk"]["S"] == "1" for item in table.items()) == 0
+    assert len(table.items()) == 2 * KEYS
+
+
+def test_delete_item_may_ask_for_attribute_values(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    table = dynamodb.table("T-1")
+    table.put({"pk": {"S": "6"}, "sk": {"S": "1"}, "state": {"S": "done-6"}})
+    output = acting.act(delete_item={"key": {"sk": "1"}, "if": {"state": "done-{pk}"}})
+    assert (output["deleted"], output["present"]) == (1, KEYS - 1)
+    assert table.get({"pk": {"S": "6"}, "sk": {"S": "1"}}) is None
+
+
+def test_invoke_hands_every_key_to_the_function(acting: Acting) -> None:
+    receiver = acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET, "keys_per_call": 10})
+    assert (output["sent"], output["requests"], output["write_units"]) == (KEYS, 3, 0)
+    assert sorted(int(key["pk"]) for event in receiver.events for key in event["keys"]) == list(range(KEYS))
+    event = receiver.events[0]
+    assert (event["table"], event["run"], event["job"]) == ("T-1", "run-1", "job-1")
+    assert len({event["id"] for event in receiver.events}) == len(receiver.events)
+
+
+def test_keys_that_a_function_refuses_are_listed(acting: Acting) -> None:
+    acting.worker.lambda_ = Receiver({"batchItemFailures": [{"itemIdentifier": "2"}]})  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET, "keys_per_call": 100}, workers=1)
+    assert (output["sent"] + output["failed"], output["failed"]) == (KEYS, 1)
+    assert [line["reason"] for line in acting.failed()] == ["batchItemFailure"]
+
+
+def test_a_function_that_raises_is_called_again_and_then_given_up(acting: Acting) -> None:
+    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    acting.worker.lambda_ = Receiver("raises")  # type: ignore[attr-defined]
+    assert acting.act(invoke={"function": TARGET})["sent"] == KEYS
+    receiver = acting.worker.lambda_ = Receiver(*["raises"] * 99)  # type: ignore[attr-defined]
+    output = acting.act("job-2", invoke={"function": TARGET})
+    assert (output["failed"], {line["reason"] for line in acting.failed("job-2")}) == (KEYS, {"FunctionError"})
+    times = Counter(event["id"] for event in receiver.events)
+    assert set(times.values()) == {3}
+
+
+@pytest.mark.parametrize("place", ["-1", "23", "first", None, {}])
+def test_keys_are_failed_if_the_function_s_answer_cannot_be_understood(acting: Acting, place: object) -> None:
+    answer = {"batchItemFailures": [{"itemIdentifier": place}]}
+    acting.worker.lambda_ = Receiver(answer)  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET}, workers=1)
+    assert (output["sent"], output["failed"]) == (0, KEYS)
+    assert {line["reason"] for line in acting.failed()} == {"MalformedAnswer"}
+
+
+def test_a_function_that_does_not_answer_is_not_called_again(acting: Acting) -> None:
+    receiver = acting.worker.lambda_ = Receiver("silent")  # type: ignore[attr-defined]
+    assert acting.act(invoke={"function": TARGET})["failed"] == KEYS
+    assert (len(receiver.events), acting.failed()[0]["reason"]) == (1, "TimedOut")
+
+
+@pytest.mark.parametrize("queue", [QUEUE, FIFO])
+def test_send_sends_every_key_to_the_queue(acting: Acting, queue: str) -> None:
+    with mock_aws():
+        sqs = boto3.client("sqs")
+        name = queue.rpartition(":")[2]
+        attributes = {"FifoQueue": "true"} if name.endswith(".fifo") else {}
+        url = sqs.create_queue(QueueName=name, Attributes=attributes)["QueueUrl"]
+        output = acting.act(send={"queue": queue, "keys_per_message": 2})
+        received: list[Any] = []
+        while messages := sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+            received += [json.loads(message["Body"]) for message in messages]
+        assert sorted(int(key["pk"]) for body in received for key in body["keys"]) == list(range(KEYS))
+        assert (output["sent"], max(len(body["keys"]) for body in received)) == (KEYS, 2)
+
+
+def test_a_job_is_a_dry_run_by_default(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    explanation = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER})["explanation"]
+    assert (explanation["keys"], explanation["write_units"]) == (KEYS, 2 * KEYS)
+    assert explanation["write_units_per_key"] == {"table": 1.0, "markers": 1.0}
+    assert explanation["first_items"][0] == {"pk": "S", "sk": "S", "GSI-pk": "S", "skipscan_job": "S"}
+    assert explanation["dollars"]["write_units"] == round(2 * KEYS * 0.625e-6, 6)
+    assert (explanation["prices"]["write_units"]["as_of"], explanation["point_in_time_recovery"]) == ("2024-11", True)
+    assert "items" not in explanation
+    assert markers(dynamodb) == set()
+    document = json.loads(listing.read("skipscan/T-1/acts/job-1/plan.json"))
+    assert document["items"][0]["sk"] == {"S": "#static"}
+
+
+def test_a_dry_run_shows_the_items_on_request(acting: Acting) -> None:
+    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "show_items": True})
+    items = planned["explanation"]["items"]
+    assert len(items) == 5
+    assert all(item["GSI-pk"] == item["pk"] for item in items)
+
+
+def test_a_budget_stops_a_job_and_resume_continues_it(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    stopped = acting.act(put_item=MARKER, max_write_units=20)
+    assert stopped["error"] == "BudgetError"
+    assert '"resume": "job-1"' in stopped["cause"]
+    assert len(markers(dynamodb)) == 10
+    too_small = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1", "max_write_units": 1}, "small")
+    assert "max_write_units is 1; " in too_small["cause"]
+    planned = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1"}, "another")
+    output = acting.finished(planned, [list(acting.turns(planned, w))[-1]["report"] for w in planned["workers"]])
+    assert (output["act"], output["put"], output["write_units"]) == ("job-1", KEYS, 2.0 * KEYS)
+
+
+@pytest.mark.parametrize("action", [{"delete_item": {"key": {"sk": "1"}}}, {"put_item": {"item": {"sk": "1"}}}])
+def test_large_items_exceed_a_budget_by_no_more_than_the_plan_states(
+    acting: Acting, dynamodb: FakeDynamoDB, action: Any
+) -> None:
+    """A delete, and a put that finds an item, are billed by it: 16 at once would take 6,000 units of the 100."""
+    for pk in range(KEYS):
+        dynamodb.table("T-1").put({"pk": {"S": str(pk)}, "sk": {"S": "1"}, "body": {"B": bytes(390_000)}})
+    acting.worker.function.settings = replace(acting.worker.function.settings, batch_pages=None)
+    planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "max_write_units": 100, **action})
+    assert planned["overrun"]["write_units"] <= 800
+    states = [list(acting.turns(planned, worker))[-1] for worker in planned["workers"]]
+    assert 100 <= sum(state["counts"]["write_units"] for state in states) <= 100 + planned["overrun"]["write_units"]
+
+
+def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    long = "x" * 1020
+    dynamodb.table("T-1").put({"pk": {"S": long}, "sk": {"S": "0"}})
+    listing.run({"table": "T-1"}, name="longer")
+    output = acting.act(run="longer", put_item={"item": {"sk": "marker-{pk}"}})
+    assert (output["put"], output["failed"]) == (KEYS, 1)
+    names = listing.objects("/acts/job-1/failed/")
+    (line,) = [json.loads(line) for name in names for line in listing.read(name).splitlines()]
+    assert line == {"key": {"pk": long}, "reason": "ValidationException"}
+
+
+def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    refusal: Any = {"Error": {"Code": "AccessDeniedException", "Message": "not for customer 17"}}
+    acting.worker.dynamodb = SimpleNamespace(  # type: ignore[attr-defined]
+        put_item=lambda **_: (_ for _ in ()).throw(ClientError(refusal, "PutItem")),
+        describe_table=dynamodb.describe_table,
+        exceptions=dynamodb.exceptions,
+    )
+    with pytest.raises(BatchError, match="AWS refused PutItem with AccessDeniedException") as raised:
+        acting.act(put_item=MARKER)
+    assert "17" not in str(raised.value)
+
+
+def test_a_state_that_no_turn_of_the_worker_returned_is_refused(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
+    state = acting.turn(planned, 0, None)
+    before = markers(dynamodb)
+    for changed in ({"offset": 0}, {"visit": 1}, {"worker": 1}, {"seal": ""}):
+        with pytest.raises(StateError, match=r'"resume": "job-1"'):
+            acting.turn(planned, 0, {**state, **changed})
+    events: list[Any] = [{}, {"work": 5, "worker": 0}, {"work": planned["work"], "worker": 2}, [], {"run": "run-1"}]
+    for event in events:
+        with pytest.raises(InputError, match="not one that the state machine sends to Act"):
+            acting.worker.handler(event, CONTEXT)
+    assert markers(dynamodb) == before
+
+
+def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(TableDefinition("T-1", SCHEMA))
+    listing.run({"table": "T-1"}, name="empty")
+    assert acting.act(run="empty", put_item=MARKER)["keys"] == 0

@@ -1,0 +1,249 @@
+"""What a job refuses: inputs, tables, runs and parts that do not fit."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from skipscan.errors import IncompleteRunError, InputError, TableError
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.handlers.acting import (
+    KEYS,
+    MARKER,
+    MARKERS,
+    QUEUE,
+    SCHEMA,
+    TARGET,
+    Acting,
+    Receiver,
+    markers,
+)
+from tests.fakes.handlers.execution import BUCKET, Machine
+
+pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
+
+
+@pytest.mark.parametrize(
+    ("document", "error", "cause"),
+    [
+        (
+            {"put_item": MARKER, "send": {"queue": QUEUE}},
+            "InputError",
+            "put_item and send are given; a job has exactly one action",
+        ),
+        ({}, "InputError", "no action is given; a job has exactly one action: give one of put_item"),
+        ({"put_item": {"items": {}}}, "InputError", "did you mean item?"),
+        ({"put_item": {"item": {"GSI-pk": "{pk}"}}}, "InputError", "put_item.item.sk is missing"),
+        ({"put_item": {"item": {"sk": "x", "pk": "y"}}}, "InputError", "which is filled in: leave it out"),
+        ({"put_item": {"item": {"sk": "x", "skipscan_job": "y"}}}, "InputError", "is the mark"),
+        ({"put_item": {"item": {"sk": "x", "GSI-pk": None}}}, "InputError", "GSI-pk is null"),
+        ({"put_item": {"item": {"sk": "{sk}"}}}, "InputError", "only {pk} is known"),
+        ({"put_item": {"item": {"sk": "x", "a": "y" * 40_000}}}, "InputError", "the state can hold 32,768 of it"),
+        ({"delete_item": {"key": {"sk": "x", "a": "b"}}}, "InputError", "not the table's sort key"),
+        ({"put_item": MARKER, "run": "nobody"}, "InputError", "has no finished run with this name"),
+        ({"put_item": MARKER, "run": None}, "InputError", "run is missing"),
+        (
+            {"put_item": MARKER, "max_write_units": 1},
+            "InputError",
+            "needs at least 2, because a request",
+        ),
+        ({"put_item": MARKER, "max_keys_per_second": 5}, "InputError", "has no meaning for a writing job"),
+        ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "has no meaning for invoke"),
+        ({"invoke": {"function": "receiver"}}, "InputError", "must be the ARN of a Lambda function"),
+        ({"invoke": {"function": f"{TARGET}-2"}}, "TableError", "add it to the targets in cdk.json"),
+        ({"undo": "nobody"}, "InputError", "has no act with this name"),
+        ({"resume": "nobody", "dry_run": None}, "InputError", "has no act with this name"),
+        ({"resume": "job-1", "put_item": MARKER, "dry_run": None}, "InputError", "leave put_item out"),
+    ],
+)
+def test_refuses(acting: Acting, listing: Machine, document: dict[str, Any], error: str, cause: str) -> None:
+    refused = acting.act(**document)
+    assert (refused.get("error"), cause in refused.get("cause", "")) == (error, True), refused
+    assert listing.objects("/acts/") == []
+
+
+def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    of_run = "skipscan/{}/runs/run-1/manifest.json"
+    listing.s3.objects[of_run.format("Other")] = listing.s3.objects[of_run.format("T-1")]
+    dynamodb.add(TableDefinition("Other", SCHEMA))
+    assert "that run belongs to table" in acting.act(table="Other", put_item=MARKER)["cause"]
+    listing.run({"table": "Other"}, name="own")
+    assert '"writing": {"Other": {"act": true}}' in acting.act(table="Other", run="own", put_item=MARKER)["cause"]
+    acting.act(put_item=MARKER)
+    listing.run({"table": "T-1", "index": "markers"}, name="index")
+    assert "whose keys differ from the table's keys" in acting.act("j", run="index", put_item=MARKER)["cause"]
+    acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    assert acting.act("k", run="index", invoke={"function": TARGET})["sent"] == KEYS
+    dynamodb.add(TableDefinition("T-1", KeySchema.of(("id", "S"), ("sk", "S"))))
+    assert "partition key is now id" in acting.act("l", put_item=MARKER)["cause"]
+
+
+def test_a_write_requires_point_in_time_recovery_by_default(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(TableDefinition("T-1", SCHEMA, has_recovery=False))
+    assert 'recovery of table "T-1" is off' in acting.act(put_item=MARKER)["cause"]
+    dry = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
+    assert dry["explanation"]["point_in_time_recovery"] is False
+    assert acting.act(put_item=MARKER, without_recovery=True)["put"] == KEYS
+
+
+def test_a_write_to_a_global_table_requires_that_nobody_writes_elsewhere(
+    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    describe = dynamodb.describe_table
+
+    def of_global(**parameters: Any) -> dict[str, Any]:
+        return {"Table": {**describe(**parameters)["Table"], "Replicas": [{"RegionName": "eu-west-1"}]}}
+
+    monkeypatch.setattr(dynamodb, "describe_table", of_global)
+    assert '"no_writes_elsewhere": true' in acting.act(put_item=MARKER)["cause"]
+    acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    assert acting.act("sent", invoke={"function": TARGET})["sent"] == KEYS
+    assert acting.act("told", put_item=MARKER, no_writes_elsewhere=True)["put"] == KEYS
+
+
+def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) -> None:
+    acting.act("deleted", delete_item={"key": {"sk": "1"}})
+    assert "only put_item can be undone" in acting.act("u", undo="deleted")["cause"]
+    refused = acting.planned({"table": "T-1", "run": "run-1", "resume": "deleted"}, "r")
+    assert "that act is complete" in refused["cause"]
+    acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
+    assert "that was a dry run" in acting.planned({"table": "T-1", "run": "run-1", "resume": "dry"}, "r")["cause"]
+
+
+def test_a_resumed_act_needs_what_a_new_one_needs(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert acting.act("stopped", put_item=MARKER, max_write_units=2)["error"] == "BudgetError"
+    listing.run({"table": "T-1"}, name="run-2")
+    resumed = {"table": "T-1", "run": "run-1", "resume": "stopped"}
+    assert 'belongs to run "run-1"' in acting.planned({**resumed, "run": "run-2"}, "r-1")["cause"]
+    table = dynamodb.table("T-1")
+    with monkeypatch.context() as patch:
+        patch.setattr(table, "definition", replace(table.definition, has_recovery=False))
+        assert 'recovery of table "T-1" is off' in acting.planned(resumed, "r-2")["cause"]
+    assert "work" in acting.planned(resumed, "r-3")
+
+
+def test_an_undo_is_of_a_job_over_the_same_run_and_table(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    acting.act("put", put_item=MARKER)
+    listing.run({"table": "T-1"}, name="run-2")
+    refused = acting.planned({"table": "T-1", "run": "run-2", "undo": "put"}, "u-1")
+    assert refused["cause"].startswith('run is "run-2"; act "put" belongs to run "run-1": give that run')
+    dynamodb.add(ANEW, [{"pk": {"S": "1"}, "sk": {"S": "0"}}])
+    listing.run({"table": "T-1"}, name="run-3")
+    plan = "skipscan/T-1/acts/put/plan.json"
+    listing.s3.objects[plan] = replace(listing.s3.objects[plan], body=listing.read(plan).replace(b"run-1", b"run-3"))
+    refused = acting.planned({"table": "T-1", "run": "run-3", "undo": "put"}, "u-2")
+    assert "that act belongs to a table that no longer exists" in refused["cause"]
+
+
+def test_a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run(acting: Acting) -> None:
+    wide = {f"attribute {number}": number for number in range(150)}
+    condition = {"delete_item": {"key": {"sk": "1"}, "if": wide}}
+    refused = acting.planned({"table": "T-1", "run": "run-1", **condition})
+    assert (refused["error"], "compare 149 attributes" in refused["cause"]) == ("InputError", True)
+    acting.act("wide", put_item={"item": {**MARKER["item"], **wide}})
+    refused = acting.planned({"table": "T-1", "run": "run-1", "undo": "wide"}, "undone")
+    assert (refused["error"], "compare 149 attributes" in refused["cause"]) == ("InputError", True)
+
+
+def test_the_longest_condition_that_is_not_refused_is_one_that_dynamodb_takes(acting: Acting) -> None:
+    wide = {f"attribute {number}": number for number in range(147)}  # and GSI-pk, and the mark
+    acting.act("wide", put_item={"item": {**MARKER["item"], **wide}})
+    undone = acting.act("undone", undo="wide")
+    assert (undone["deleted"], undone["failed"]) == (KEYS, 0)
+
+
+THEIRS = TableDefinition("T-1", SCHEMA, (MARKERS,), account="222222222222")
+ANEW = TableDefinition("T-1", SCHEMA, (MARKERS,), id="11111111-1111-1111-1111-111111111111")
+
+
+def test_a_run_over_another_account_s_table_of_the_same_name_is_refused(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
+    assert listing.run({"table": THEIRS.arn}, name="theirs")["keys"] == 1
+    refused = acting.act(run="theirs", put_item=MARKER)
+    assert refused["error"] == "InputError"
+    assert 'table "T-1" has no finished run with this name' in refused["cause"]
+    assert markers(dynamodb) == set()
+
+
+def test_the_table_s_own_arn_is_the_same_table(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    assert acting.act(table=dynamodb.table("T-1").definition.arn, put_item=MARKER)["put"] == KEYS
+
+
+def test_a_run_over_a_recreated_table_is_refused(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    acting.act("before", put_item=MARKER, max_write_units=20)
+    dynamodb.add(ANEW, [{"pk": {"S": "new"}, "sk": {"S": "0"}}])
+    for document in ({"put_item": MARKER}, {"invoke": {"function": TARGET}}, {"undo": "before"}):
+        refused = acting.act("after", **document)
+        assert (refused["error"], "deleted and created again" in refused["cause"]) == ("TableError", True)
+    resumed = acting.planned({"table": "T-1", "run": "run-1", "resume": "before"}, "after")
+    assert "deleted and created again" in resumed["cause"]
+    assert len(dynamodb.table("T-1").items()) == 1
+
+
+def test_no_batch_writes_to_a_recreated_table(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
+    state = acting.turn(planned, 0, None)
+    dynamodb.add(ANEW)
+    with pytest.raises(TableError, match="act job-1 belongs to a table that no longer exists"):
+        acting.turn(planned, 0, state)
+    assert dynamodb.table("T-1").items() == []
+
+
+def test_an_undo_is_of_an_act_over_the_same_table(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    acting.act(put_item=MARKER)
+    dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
+    acting.plan.function.settings.writing[THEIRS.arn] = []
+    listing.run({"table": THEIRS.arn}, name="theirs")
+    refused = acting.act("undone", table=THEIRS.arn, run="theirs", undo="job-1")
+    assert refused["error"] in {"InputError", "TableError"}
+    assert markers(dynamodb) == {str(n) for n in range(KEYS)}
+
+
+@pytest.mark.parametrize("action", [{"put_item": MARKER}, {"invoke": {"function": TARGET}}])
+def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, action: Any
+) -> None:
+    receiver = acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, **action})
+    (name,) = listing.objects("/run-1/keys/")[:1]
+    other = listing.read(name)[::-1][1:] + b"\n"
+    listing.s3.put_object(Bucket=BUCKET, Key=name, Body=other)
+    with pytest.raises(IncompleteRunError, match="someone changed the run's result"):
+        list(acting.turns(planned, 0))
+    assert (markers(dynamodb), receiver.events) == (set(), [])
+
+
+def test_a_job_of_the_same_name_is_refused(acting: Acting) -> None:
+    acting.act(put_item=MARKER)
+    document = {"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False}
+    assert "with another name" in acting.planned(document, started="2027-01-01T00:00:00Z")["cause"]
+
+
+def test_an_act_does_not_go_on_over_another_run_of_the_same_name(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    """The run's results were deleted, and its name was used again: the act's place means nothing in the new parts."""
+    planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "workers": 1, "put_item": MARKER})
+    state = acting.turn(planned, 0, None)
+    before = markers(dynamodb)
+    assert 0 < len(before) < KEYS
+    for name in listing.objects("/run-1/"):
+        del listing.s3.objects[name]
+    dynamodb.table("T-1").put({"pk": {"S": "another"}, "sk": {"S": "0"}})
+    assert listing.run({"table": "T-1"}, "run-1")["keys"] == KEYS + 1
+    said = r'run is "run-1"; act "job-1" belongs to an earlier run of this name, .* start a new act on it'
+    with pytest.raises(InputError, match=said):
+        acting.turn(planned, 0, state)
+    for asked in ({"resume": "job-1"}, {"undo": "job-1", "dry_run": False}):
+        refused = acting.planned({"table": "T-1", "run": "run-1", **asked}, "another")
+        assert refused["error"] == "InputError"
+        assert re.search(said, refused["cause"])
+    assert markers(dynamodb) == before

@@ -1,0 +1,186 @@
+"""An act that looks before each action whether the item collection still has an item."""
+
+import io
+import json
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.handlers.acting import MARKER, TARGET, Acting
+from tests.fakes.handlers.execution import Machine
+from tests.fakes.odd_pages import EmptyQueries
+
+pytestmark = pytest.mark.slow
+
+KEYS, GONE = 12, {"2", "7", "9"}
+BY_STATE = IndexDefinition("by-state", KeySchema.of(("state", "S")))
+
+
+@pytest.fixture(autouse=True)
+def table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    """A table and a finished run over it, since which three collections have ended."""
+    items: Iterator[Item] = (
+        {"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}, "state": {"S": "open"}} for pk in range(KEYS) for sk in range(2)
+    )
+    dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S")), (BY_STATE,)), items)
+    assert listing.run({"table": "T-1"})["keys"] == KEYS
+    for pk in GONE:
+        for sk in range(2):
+            dynamodb.table("T-1").delete({"pk": {"S": pk}, "sk": {"S": f"{sk}"}})
+
+
+def collections(dynamodb: FakeDynamoDB) -> set[str]:
+    return {item["pk"]["S"] for item in dynamodb.table("T-1").items()}
+
+
+def test_without_a_look_a_put_recreates_ended_collections(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    assert acting.act(put_item=MARKER)["put"] == KEYS
+    assert collections(dynamodb) > GONE
+
+
+def test_collections_that_ended_are_passed_over_and_counted(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    output = acting.act(put_item=MARKER, skip_ended=True)
+    assert {name: output[name] for name in ("keys", "put", "ended", "requests", "read_units", "write_units")} == {
+        "keys": KEYS,
+        "put": KEYS - len(GONE),
+        "ended": len(GONE),
+        "requests": 2 * KEYS - len(GONE),
+        "read_units": float(KEYS),
+        "write_units": float(KEYS - len(GONE)),
+    }
+    assert not GONE & collections(dynamodb)
+    assert acting.listing.read("skipscan/T-1/acts/job-1/manifest.json")
+
+
+def test_the_keys_of_a_call_are_those_that_live_and_failures_keep_their_places(acting: Acting) -> None:
+    given: list[Any] = []
+
+    def invoke(*, Payload: bytes, **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        given.append(Payload)
+        return {"Payload": io.BytesIO(b'{"batchItemFailures": [{"itemIdentifier": "0"}]}')}
+
+    acting.worker.lambda_ = SimpleNamespace(invoke=invoke)  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET, "keys_per_call": 5}, skip_ended=True, workers=1)
+    failed = {line["key"]["pk"] for line in acting.failed()}
+    assert output["keys"] == output["sent"] + output["ended"] + output["failed"] == KEYS
+    assert (output["ended"], output["failed"]) == (len(GONE), len(failed)) == (3, len(given))
+    assert not failed & GONE
+    assert not [pk for pk in GONE if any(f'"pk": "{pk}"'.encode() in body for body in given)]
+
+
+def test_an_id_stands_for_the_keys_that_lived(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    """A receiver that drops a repeated id must not drop a key that it has not had."""
+    given: list[Any] = []
+
+    def invoke(*, Payload: bytes, **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        given.append(json.loads(Payload))
+        if len(given) > 1:
+            return {"Payload": io.BytesIO(b"{}")}
+        dynamodb.table("T-1").put({"pk": {"S": "7"}, "sk": {"S": "again"}})
+        return {"FunctionError": "Unhandled", "Payload": io.BytesIO(b"{}")}
+
+    acting.worker.lambda_ = SimpleNamespace(invoke=invoke)  # type: ignore[attr-defined]
+    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET, "keys_per_call": KEYS}, skip_ended=True, workers=1)
+    first, second = given
+    assert ({"pk": "7"} in first["keys"], {"pk": "7"} in second["keys"]) == (False, True)
+    assert first["id"] != second["id"]
+    assert (output["sent"], output["ended"]) == (KEYS - 2, 2)
+
+
+def test_an_incomplete_answer_is_read_again_before_the_action(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    answers = iter([{}, {"ConsumedCapacity": {"CapacityUnits": 1.0}}])
+    acting.worker.dynamodb = Cut(dynamodb, answers)  # type: ignore[attr-defined]
+    output = acting.act(put_item=MARKER, skip_ended=True, workers=1)
+    assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
+
+
+@pytest.mark.parametrize("empty", [1, 3])
+def test_an_empty_page_that_does_not_end_is_no_ended_collection(
+    acting: Acting, dynamodb: FakeDynamoDB, empty: int
+) -> None:
+    acting.worker.dynamodb = EmptyQueries(dynamodb, empty)  # type: ignore[attr-defined]
+    output = acting.act(put_item=MARKER, skip_ended=True)
+    assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
+    assert output["read_units"] == (1 + empty) * KEYS
+    assert output["requests"] == (1 + empty) * KEYS + output["put"]
+
+
+class Cut:
+    """DynamoDB whose first Queries are answered by what is left of their bodies."""
+
+    def __init__(self, client: FakeDynamoDB, answers: Iterator[dict[str, Any]]) -> None:
+        self._client, self._answers = client, answers
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def query(self, **asked: Any) -> dict[str, Any]:
+        cut = next(self._answers, None)
+        return self._client.query(**asked) if cut is None else cut
+
+
+def test_a_dry_run_prices_the_looks(acting: Acting) -> None:
+    asked = {"table": "T-1", "run": "run-1", "put_item": MARKER}
+    without = acting.planned(asked, "dry-1")["explanation"]
+    looking = acting.planned({**asked, "skip_ended": True}, "dry-2")["explanation"]
+    assert (without["skip_ended"], looking["skip_ended"], looking["read_units"]) == (False, True, float(KEYS))
+    assert looking["requests"] == without["requests"] + KEYS
+    assert looking["dollars"]["read_units"] == round(KEYS * 0.125e-6, 6)
+    assert without["dollars"]["read_units"] == 0.0
+    assert "unit for each 4 KB" in looking["read_units_are"]
+
+
+def test_dollars_pay_for_the_looks_as_well(acting: Acting) -> None:
+    asked = {"table": "T-1", "run": "run-1", "put_item": MARKER, "max_dollars": 1}
+    without, looking = (
+        acting.planned({**asked, "skip_ended": skips}, f"job-{skips}")["explanation"]["overrun"]["dollars"]
+        for skips in (False, True)
+    )
+    assert looking > without
+    output = acting.act(put_item=MARKER, skip_ended=True)
+    paid = output["read_units"] * 0.125e-6 + output["write_units"] * 0.625e-6
+    assert output["read_units"] >= KEYS
+    assert output["dollars"]["units"] == pytest.approx(paid, abs=2e-6)
+
+
+@pytest.mark.parametrize(
+    ("started", "action", "said"),
+    [
+        ("2036-01-01T00:00:00Z", {"put_item": MARKER}, "put items for collections that your application has deleted"),
+        ("2036-01-01T00:00:00Z", {"put_item": MARKER, "skip_ended": True}, ""),
+        ("2020-01-01T00:00:00Z", {"put_item": MARKER}, ""),
+    ],
+)
+def test_the_plan_advises_a_look_for_runs_older_than_a_day(
+    acting: Acting, started: str, action: dict[str, Any], said: str
+) -> None:
+    planned = acting.planned({"table": "T-1", "run": "run-1", **action}, started=started)
+    advice = planned["explanation"]["advice"]
+    assert bool(advice) == bool(said)
+    assert said in " ".join(advice)
+
+
+def test_an_undo_looks_by_itself_and_another_index_has_no_collections(acting: Acting, listing: Machine) -> None:
+    acting.act("job-0", put_item=MARKER)
+    refused = acting.act(undo="job-0", skip_ended=True)
+    assert refused["error"] == "InputError"
+    assert "an undo checks every item" in refused["cause"]
+    assert listing.run({"table": "T-1", "index": "by-state"}, "run-2")["keys"] == 1
+    refused = acting.act(run="run-2", invoke={"function": TARGET}, skip_ended=True)
+    assert refused["error"] == "InputError"
+    assert "leave skip_ended out" in refused["cause"]
+
+
+def test_a_resumed_job_continues_its_late_looks(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    stopped = acting.act("job-1", put_item=MARKER, skip_ended=True, max_write_units=2, workers=1)
+    assert stopped["error"] == "BudgetError"
+    planned = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1"}, "job-2")
+    output = acting.finished(planned, [list(acting.turns(planned, 0))[-1]["report"]])
+    assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
+    assert not GONE & collections(dynamodb)

@@ -1,0 +1,290 @@
+"""Comparisons of a run with the previous run or a named one, including every error."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import gettempdir
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from skipscan.aws.bucket import Bucket
+from skipscan.compare import comparison
+from skipscan.compare.comparisons import Comparisons
+from skipscan.listing.kind import LISTING
+from skipscan.loop.results import Results
+from skipscan.loop.work import FORM
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.handlers.execution import BUCKET, CONTEXT, Machine, through_json
+
+Start = Callable[..., dict[str, Any]]
+COUNTED = ("outcome", "old", "new_keys", "vanished_keys")
+
+
+@pytest.fixture(autouse=True)
+def orders(dynamodb: FakeDynamoDB) -> None:
+    by_status = IndexDefinition("by-status", KeySchema.of(("status", "S"), ("order", "N")))
+    dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), (by_status,)))
+    put(dynamodb, *(f"c{number}" for number in range(9)))
+
+
+def put(dynamodb: FakeDynamoDB, *customers: str) -> None:
+    for customer in customers:
+        dynamodb.table("Orders").put({"customer": {"S": customer}, "order": {"N": "1"}, "status": {"S": "open"}})
+
+
+def remove(dynamodb: FakeDynamoDB, customer: str) -> None:
+    dynamodb.table("Orders").delete({"customer": {"S": customer}, "order": {"N": "1"}})
+
+
+@pytest.fixture
+def start(listing: Machine, compare: ModuleType) -> Start:
+    """What starts an execution and returns its output; its run is named by the day of January on which it starts."""
+
+    def started(day: int, **document: Any) -> dict[str, Any]:
+        name, at = f"run-{day}", f"2026-01-{day:02d}T03:00:00.123Z"
+        planned = listing.planned({"table": "Orders", **document}, name, at)
+        if "error" in planned or "explanation" in planned:
+            return planned
+        reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        output = listing.finished(planned, reports)
+        if "compare" in output:
+            output["diff"] = through_json(compare.handler(through_json(output), CONTEXT))
+        return output
+
+    return started
+
+
+def counted(output: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(output["diff"][name] for name in COUNTED)
+
+
+def written(listing: Machine, run: str, change: str) -> list[str]:
+    lines = b"".join(listing.read(name) for name in listing.objects(f"/{run}/diff/{change}/")).splitlines()
+    return [json.loads(line)["customer"] for line in lines]
+
+
+def test_a_run_reports_new_and_vanished_keys(listing: Machine, dynamodb: FakeDynamoDB, start: Start) -> None:
+    assert "compare" not in start(1)
+    put(dynamodb, "new-2", "new-1")
+    remove(dynamodb, "c5")
+    output = start(2, compare="previous", segments=3)
+    assert counted(output) == ("compared", "run-1", 2, 1)
+    assert written(listing, "run-2", "new") == ["new-1", "new-2"]
+    assert written(listing, "run-2", "vanished") == ["c5"]
+    assert output["diff"]["document"] == "s3://results/skipscan/Orders/runs/run-2/diff.json"
+    document = json.loads(listing.read("skipscan/Orders/runs/run-2/diff.json"))
+    assert (document["old"]["run"], document["old"]["keys"]) == ("run-1", 9)
+    assert (document["new"]["run"], document["new"]["keys"]) == ("run-2", 10)
+    assert (document["new_keys"], document["vanished_keys"]) == (2, 1)
+    assert {part["name"]: part["bytes"] for parts in document["parts"].values() for part in parts} == {
+        name: len(listing.read(name)) for name in listing.objects("/diff/")
+    }
+
+
+def test_the_first_run_of_a_table_says_that_there_is_nothing_to_compare_with(listing: Machine, start: Start) -> None:
+    output = start(1, compare="previous")
+    assert counted(output) == ("first", None, None, None)
+    assert "no finished run had listed the same scope" in output["diff"]["reason"]
+    assert listing.objects("/diff/") == []
+    assert counted(start(2, compare="previous")) == ("compared", "run-1", 0, 0)
+
+
+def test_the_previous_run_is_the_last_begun_that_is_finished(
+    listing: Machine, dynamodb: FakeDynamoDB, start: Start
+) -> None:
+    for day in (3, 1, 2):  # as they finish
+        put(dynamodb, f"of-{day}")
+        start(day)
+    listing.planned({"table": "Orders"}, "run-4", "2026-01-04T03:00:00Z")  # still at work
+    assert counted(start(5, compare="previous")) == ("compared", "run-3", 2, 0)
+
+
+def test_a_run_that_was_removed_is_passed_over(listing: Machine, start: Start) -> None:
+    for day in (1, 2, 3):
+        start(day)
+    for name in (name for day in (2, 3) for name in listing.objects(f"Orders/runs/run-{day}/")):
+        listing.s3.delete_object(Bucket=BUCKET, Key=name)
+    assert counted(start(4, compare="previous"))[:2] == ("compared", "run-1")
+
+
+def of_another_version(listing: Machine, *days: int, form: object = FORM + 1) -> None:
+    """Let plans and manifests be those of another version."""
+    for name in (name for day in days for name in listing.objects(f"Orders/runs/run-{day}/")):
+        if name.endswith(("plan.json", "manifest.json")):
+            body = json.dumps({"form": form, "started": f"2026-01-0{name[-11]}"}).encode()
+            listing.s3.put_object(Bucket=BUCKET, Key=name, Body=body)
+
+
+@pytest.mark.parametrize("form", [FORM - 1, FORM + 1, None])
+def test_a_run_of_another_version_is_passed_over_and_the_plan_says_so(
+    listing: Machine, start: Start, form: object
+) -> None:
+    for day in (1, 2, 3):
+        start(day)
+    of_another_version(listing, 2, 3, form=form)
+    assert counted(start(4, compare="previous")) == ("compared", "run-1", 0, 0)
+    (said,) = json.loads(listing.read("skipscan/Orders/runs/run-4/plan.json"))["warnings"]
+    assert said == (
+        'compare is "previous"; newer runs that another version of Skipscan wrote in another form are passed over: '
+        "run-3, run-2."
+    )
+
+
+def test_with_runs_of_another_version_alone_there_is_nothing_to_compare_with(listing: Machine, start: Start) -> None:
+    start(1)
+    of_another_version(listing, 1)
+    output = start(2, compare="previous")
+    assert counted(output) == ("first", None, None, None)
+    assert "in a form that this version reads" in output["diff"]["reason"]
+    assert counted(start(3, compare="previous")) == ("compared", "run-2", 0, 0)
+
+
+def test_a_run_of_another_version_that_is_named_is_refused(listing: Machine, start: Start) -> None:
+    start(1)
+    of_another_version(listing, 1)
+    refused = start(2, compare="run-1")
+    assert (refused["error"], f"has form {FORM + 1}" in refused["cause"]) == ("StateError", True)
+
+
+def test_an_earlier_run_that_became_unreadable_does_not_fail_a_finished_run(listing: Machine, start: Start) -> None:
+    start(1)
+    start(2)
+    of_another_version(listing, 1)
+    s3: Any = listing.s3
+    results = Results(Bucket(s3, BUCKET), LISTING.layout("skipscan", "Orders", "run-2"))
+    found = Comparisons(results).compare("run-1", Path(gettempdir()))
+    assert (found["outcome"], f"has form {FORM + 1}" in str(found["reason"])) == ("not compared", True)
+
+
+def test_runs_over_something_else_are_not_compared(listing: Machine, start: Start) -> None:
+    start(1, index="by-status")
+    assert counted(start(2, compare="previous"))[:2] == ("first", None)
+    assert counted(start(3, index="by-status", compare="previous"))[:2] == ("compared", "run-1")
+    refused = start(4, compare="run-1")
+    assert refused["error"] == "InputError"
+    assert refused["cause"] == (
+        'compare is "run-1"; that run lists "status" (S) of index "by-status", and this one "customer" (S) of the '
+        'table itself: use a run with the same scope, or set "previous" (see docs/reference-input.md)'
+    )
+
+
+def test_a_run_may_be_compared_with_any_that_is_named(dynamodb: FakeDynamoDB, start: Start) -> None:
+    start(1)
+    put(dynamodb, "new")
+    start(2)
+    assert counted(start(3, compare="run-1")) == ("compared", "run-1", 1, 0)
+
+
+@pytest.mark.parametrize("name", ["run-9", "run-2", "self"])
+def test_a_run_that_is_not_finished_is_refused_before_anything_is_read(
+    listing: Machine, start: Start, name: str
+) -> None:
+    listing.planned({"table": "Orders"}, "run-2", "2026-01-02T03:00:00Z")
+    before = listing.objects()
+    refused = start(3, compare="run-3" if name == "self" else name)
+    assert refused["error"] == "InputError"
+    assert 'table "Orders" has no finished run with this name' in refused["cause"]
+    assert listing.objects() == before
+
+
+def test_a_run_in_another_format_is_compared_and_the_difference_is_in_the_new_ones(
+    listing: Machine, dynamodb: FakeDynamoDB, start: Start
+) -> None:
+    start(1)
+    put(dynamodb, "new")
+    remove(dynamodb, "c5")
+    output = start(2, compare="previous", format="dynamodb-import", strategy="page")
+    assert counted(output) == ("compared", "run-1", 1, 1)
+    diff = "skipscan/Orders/runs/run-2/diff"
+    assert listing.read(f"{diff}/new/part-00000.jsonl") == b'{"Item": {"customer": {"S": "new"}}}\n'
+    assert (
+        listing.read("skipscan/Orders/runs/run-2/diff/vanished/part-00000.jsonl")
+        == b'{"Item": {"customer": {"S": "c5"}}}\n'
+    )
+
+
+def test_a_dry_run_is_not_compared(listing: Machine, start: Start) -> None:
+    start(1)
+    assert "diff" not in start(2, compare="previous", dry_run=True)
+    assert listing.objects("diff") == []
+
+
+def test_what_is_compared_with_is_decided_when_a_run_begins(
+    listing: Machine, dynamodb: FakeDynamoDB, start: Start
+) -> None:
+    start(1)
+    begun = listing.planned({"table": "Orders", "compare": "previous"}, "run-2", "2026-01-02T03:00:00Z")
+    start(3)
+    again = listing.planned({"table": "Orders", "compare": "previous"}, "run-2", "2026-01-02T03:00:00Z")
+    assert again == begun
+    reports = [list(listing.turns(begun, worker))[-1]["report"] for worker in begun["workers"]]
+    assert listing.finished(begun, reports)["compare"] == {"run": "run-1"}
+
+
+def test_a_run_that_is_resumed_is_still_compared(listing: Machine, start: Start) -> None:
+    start(1)
+    assert start(2, compare="previous", max_read_units=0.5, segments=6)["error"] == "BudgetError"
+    refused = start(3, compare="previous", resume="run-2")
+    assert "keeps its plan: leave compare out" in refused["cause"]
+    assert counted(start(4, resume="run-2")) == ("compared", "run-1", 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("MOST_LINES", "the runs have 9 and 9 keys in"),
+        ("MOST_BYTES", "the runs have 9 and 9 keys in"),
+        ("MOST_PART_BYTES", "a part has"),
+    ],
+)
+def test_runs_that_are_too_large_are_refused_in_words_and_stay_finished(
+    listing: Machine, start: Start, monkeypatch: pytest.MonkeyPatch, limit: str, said: str
+) -> None:
+    monkeypatch.setattr(comparison, limit, 17)
+    start(1)
+    output = start(2, compare="previous")
+    assert counted(output) == ("not compared", "run-1", None, None)
+    assert output["diff"]["reason"].startswith(said)
+    assert "use `skipscan diff`" in output["diff"]["reason"]
+    assert listing.objects("/run-2/manifest.json")
+
+
+def test_a_changed_part_is_ignored_and_reported(listing: Machine, start: Start) -> None:
+    start(1)
+    [part] = listing.objects("/run-1/keys/")[:1]
+    listing.s3.put_object(Bucket=BUCKET, Key=part, Body=b'{"customer": "made up"}\n')
+    output = start(2, compare="previous")
+    assert counted(output) == ("not compared", "run-1", None, None)
+    assert "does not have the checksum" in output["diff"]["reason"]
+    assert listing.objects("/run-2/diff/") == []
+
+
+def test_a_run_that_is_removed_meanwhile_is_reported(listing: Machine, compare: ModuleType, start: Start) -> None:
+    start(1)
+    output = start(2, compare="run-1")
+    for name in [*listing.objects("/run-1/"), "skipscan/Orders/runs/run-2/diff.json"]:
+        listing.s3.delete_object(Bucket=BUCKET, Key=name)
+    emitted = compare.handler({name: output[name] for name in ("table", "run", "compare")}, CONTEXT)
+    assert (emitted["outcome"], emitted["reason"]) == (
+        "not compared",
+        "run run-1 was removed while this run was in progress",
+    )
+
+
+def test_a_comparison_that_is_done_is_not_done_again(listing: Machine, compare: ModuleType, start: Start) -> None:
+    start(1)
+    output = start(2, compare="previous")
+    for name in listing.objects("/run-1/"):
+        listing.s3.delete_object(Bucket=BUCKET, Key=name)
+    assert through_json(compare.handler(through_json(output), CONTEXT)) == output["diff"]
+
+
+def test_no_key_is_in_what_is_said_of_a_comparison(listing: Machine, dynamodb: FakeDynamoDB, start: Start) -> None:
+    start(1)
+    put(dynamodb, "canary")
+    output = start(2, compare="previous")
+    assert counted(output)[2] == 1
+    assert "canary" not in json.dumps(output) + listing.read("skipscan/Orders/runs/run-2/diff.json").decode()

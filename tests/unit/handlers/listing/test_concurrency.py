@@ -1,0 +1,173 @@
+"""Plan looks before it leaps: at how many workers Lambda runs at once, and at how long a worker's history is."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.scan.history import MOST_TURNS
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Described
+from tests.fakes.handlers.execution import Machine
+
+PLAN = "skipscan/Orders/runs/run-1/plan.json"
+
+
+class Account:
+    """Lambda's account. `unreserved`: `None` for an account that denies the request."""
+
+    def __init__(self, unreserved: int | None) -> None:
+        self.unreserved = unreserved
+
+    def get_account_settings(self) -> Any:
+        if self.unreserved is None:
+            raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetAccountSettings")
+        return {"AccountLimit": {"UnreservedConcurrentExecutions": self.unreserved}}
+
+
+@pytest.fixture(autouse=True)
+def orders(dynamodb: FakeDynamoDB) -> None:
+    items: list[Item] = [{"customer": {"S": f"c{n % 9}"}, "order": {"N": f"{n}"}} for n in range(90)]
+    dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))), items)
+
+
+def account(listing: Machine, unreserved: int | None) -> None:
+    listing.plan.lambda_ = Account(unreserved)  # type: ignore[attr-defined]
+
+
+def stored(listing: Machine) -> dict[str, Any]:
+    return dict(json.loads(listing.read(PLAN)))
+
+
+def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine) -> None:
+    account(listing, 10)
+    planned = listing.planned({"table": "Orders", "segments": 32, "workers": 16})
+    assert planned["workers"] == list(range(9))
+    assert stored(listing)["concurrency"]["most_workers"] == 9
+    assert stored(listing)["warnings"] == [
+        "workers is lowered from 16 to 9: Lambda runs 10 functions at once (the account's unreserved concurrency), "
+        "and one tenth is reserved for other functions. For more workers, request a higher quota."
+    ]
+
+
+def test_a_run_with_fewer_workers_finds_the_same(listing: Machine) -> None:
+    account(listing, 3)
+    assert listing.run({"table": "Orders", "segments": 32, "workers": 16})["keys"] == 9
+
+
+def test_an_account_that_denies_the_quota_has_the_default_and_the_plan_says_so(listing: Machine) -> None:
+    account(listing, None)
+    assert len(listing.planned({"table": "Orders", "segments": 2000, "workers": 1000})["workers"]) == 900
+    assert "could not be read" in stored(listing)["concurrency"]["source"]
+
+
+def test_a_dry_run_warns_and_calculates_with_the_actual_workers(listing: Machine) -> None:
+    account(listing, 2)
+    explanation = listing.planned({"table": "Orders", "segments": 32, "workers": 16, "dry_run": True})["explanation"]
+    assert explanation["choice"]["workers"] == 1
+    assert explanation["warnings"][0].startswith("workers is lowered from 16 to 1")
+
+
+def grown(listing: Machine, dynamodb: FakeDynamoDB, *, gibibytes: int) -> None:
+    def large(table: dict[str, Any]) -> None:
+        table.update(ItemCount=1_000_000, TableSizeBytes=gibibytes << 30)
+
+    listing.plan.dynamodb = Described(dynamodb, large)  # type: ignore[attr-defined]
+
+
+def test_a_run_at_a_low_rate_has_batches_as_long_as_its_histories_need(
+    listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """16 GiB at 2 read units a second are 12 days, if they are read whole: more than 8, less than 27."""
+    grown(listing, dynamodb, gibibytes=16)
+    asked = {"table": "Orders", "max_read_units_per_second": 2, "max_read_units": 2_100_000}
+    plan = listing.planned(asked)["work"]["plan"]
+    assert plan["batch_seconds"] == 780
+    assert MOST_TURNS > 2_100_000 / 2 / 780
+    assert (
+        listing.planned({"table": "Orders", "max_read_units_per_second": 200}, "run-2")["work"]["plan"]["batch_seconds"]
+        is None
+    )
+
+
+def test_a_run_that_no_history_holds_is_refused_before_it_starts_with_the_ways_out(
+    listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    grown(listing, dynamodb, gibibytes=64)
+    refused = listing.planned({"table": "Orders", "max_read_units_per_second": 1, "max_read_units": 8_000_000})
+    assert refused["error"] == "InputError"
+    assert "execution history of 25,000 events is full" in refused["cause"]
+    assert '"max_read_units_per_second" of at least 4' in refused["cause"]
+
+
+def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    """The table is small after all: DescribeTable is hours old, and a skip scan reads a fraction."""
+    grown(listing, dynamodb, gibibytes=64)
+    assert "work" in listing.planned({"table": "Orders", "max_read_units_per_second": 1})
+    assert "explanation" in stored(listing)
+
+
+def single(listing: Machine, dynamodb: FakeDynamoDB, *, items: int, item_bytes: int = 100) -> None:
+    """Let DescribeTable say that a table without a sort key has so many items: each is a key."""
+    ids: list[Item] = [{"id": {"S": f"{n:036d}"}} for n in range(50)]
+    dynamodb.add(TableDefinition("Ids", KeySchema.of(("id", "S"))), ids)
+
+    def large(table: dict[str, Any]) -> None:
+        table.update(ItemCount=items, TableSizeBytes=items * item_bytes)
+
+    listing.plan.dynamodb = Described(dynamodb, large)  # type: ignore[attr-defined]
+    bounded(listing)
+
+
+def bounded(listing: Machine, **bounds: int) -> None:
+    """Give the environment the default limits of a batch, but for these."""
+    function = listing.plan.function
+    function.settings = replace(function.settings, **{"batch_pages": None, **bounds})
+
+
+BUDGET = {"max_read_units": 1_000_000_000}
+"""More than a full scan takes; a run with a budget takes no sample."""
+
+
+def test_a_run_has_workers_whose_histories_hold_the_batches_that_its_keys_fill(
+    listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    """Ten billion keys fill ten thousand batches of a million, each within seconds."""
+    single(listing, dynamodb, items=10_000_000_000)
+    planned = listing.planned({"table": "Ids", **BUDGET})
+    assert len(planned["workers"]) * MOST_TURNS >= 10_000
+    assert planned["work"]["plan"]["batch_seconds"] is None
+
+
+def test_a_budget_ends_a_run_before_its_keys_fill_so_many_batches(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    """A hundredth of the table has a hundred million keys: a hundred batches."""
+    single(listing, dynamodb, items=10_000_000_000)
+    asked = {"table": "Ids", "workers": 1}
+    assert "workers" in listing.planned({**asked, "max_read_units": 1_000_000}, "run-1")
+    assert "error" in listing.planned({**asked, "max_read_units": 100_000_000}, "run-2")
+
+
+@pytest.mark.parametrize("bound", [{"batch_keys": 5_000}, {"batch_pages": 1}])
+def test_small_batches_of_an_environment_take_more_workers(
+    listing: Machine, dynamodb: FakeDynamoDB, bound: dict[str, int]
+) -> None:
+    """A hundred million keys of 200 bytes have 19,000 pages of 1 MB, and fill 20,000 batches of 5,000."""
+    single(listing, dynamodb, items=100_000_000, item_bytes=200)
+    assert len(listing.planned({"table": "Ids", **BUDGET}, "run-1")["workers"]) == 1
+    bounded(listing, **bound)
+    assert len(listing.planned({"table": "Ids", **BUDGET}, "run-2")["workers"]) == 7
+
+
+def test_workers_whose_histories_cannot_hold_the_batches_are_refused_with_the_number_that_can(
+    listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    single(listing, dynamodb, items=10_000_000_000)
+    refused = listing.planned({"table": "Ids", "workers": 1, **BUDGET})
+    assert refused["error"] == "InputError"
+    assert "each worker is expected to fill 10," in refused["cause"]
+    assert "its execution history of 25,000 events is full after about 3,000 batches" in refused["cause"]
+    assert 'set "workers" of at least 4, or for "max_read_units" and then "resume"' in refused["cause"]

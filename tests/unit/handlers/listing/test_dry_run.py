@@ -1,0 +1,111 @@
+"""A dry run ends with a plan, and a large table's run is planned by a sample."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Recorded
+from tests.fakes.handlers.execution import Machine
+
+CUSTOMERS = 60
+PLAN = "skipscan/Orders/runs/run-1/plan.json"
+
+
+@pytest.fixture(autouse=True)
+def orders(dynamodb: FakeDynamoDB) -> None:
+    marked = IndexDefinition("marked", KeySchema.of(("customer", "S"), ("marker", "N")), projection="KEYS_ONLY")
+    dynamodb.add(
+        TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), (marked,)),
+        (
+            {
+                "customer": {"S": f"c{customer}"},
+                "order": {"N": str(order)},
+                "lines": {"B": bytes(2000)},
+                **({"marker": {"N": "1"}} if order == 0 and customer % 2 else {}),
+            }
+            for customer in range(CUSTOMERS)
+            for order in range(30)
+        ),
+    )
+
+
+def test_a_dry_run_returns_the_explanation_and_writes_nothing_but_the_plan(listing: Machine) -> None:
+    planned = listing.planned({"table": "Orders", "dry_run": True})
+    assert list(planned) == ["explanation"]
+    explanation = planned["explanation"]
+    assert explanation["choice"]["strategy"] == "skip scan"
+    assert re.fullmatch(r"A skip scan takes \d+ read units, a full scan \d+\.", explanation["choice"]["reason"])
+    assert CUSTOMERS / 3 < explanation["keys"]["estimate"] < CUSTOMERS * 3
+    assert explanation["sample"]["read_units"] <= 21
+    assert listing.objects() == [PLAN]
+    assert json.loads(listing.read(PLAN))["explanation"] == explanation
+
+
+def test_every_way_has_a_row_with_its_price(listing: Machine) -> None:
+    rows = listing.planned({"table": "Orders", "dry_run": True})["explanation"]["strategies"]
+    by_name = {row["strategy"]: row for row in rows}
+    assert list(by_name) == ["skip scan", "skip scan, Limit=1", "full scan", 'global index "marked"', "export to S3"]
+    assert by_name["skip scan"]["read_units"]["estimate"] < by_name["full scan"]["read_units"]["estimate"]
+    for row in rows:
+        assert row["dollars"]["estimate"] > 0
+    assert by_name['global index "marked"']["leaves_out"] == (
+        "keys of which no item has marker (it holds 30 of 1,800 items)"
+    )
+
+
+def test_prices_that_cannot_be_had_are_dated_defaults(listing: Machine) -> None:
+    prices = listing.planned({"table": "Orders", "dry_run": True})["explanation"]["prices"]["read_units"]
+    assert (prices["as_of"], prices["source"]) == ("2024-11", "AWS price list of us-east-1, not read from a bill")
+
+
+def test_an_index_without_a_sort_key_is_warned_of(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    index = IndexDefinition("by-state", KeySchema.of(("state", "S")))
+    items: Iterator[Item] = ({"id": {"S": f"{n}"}, "state": {"S": f"s{n % 5}"}} for n in range(50))
+    dynamodb.add(TableDefinition("Flat", KeySchema.of(("id", "S")), (index,)), items)
+    explanation = listing.planned({"table": "Flat", "index": "by-state", "dry_run": True})["explanation"]
+    assert explanation["choice"]["strategy"] == "full scan"
+    assert 'global index "by-state" has no sort key' in explanation["warnings"][0]
+
+
+def test_a_retry_takes_no_second_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    recorded = Recorded(dynamodb)
+    listing.plan.dynamodb = recorded  # type: ignore[attr-defined]
+    first = listing.planned({"table": "Orders", "dry_run": True})
+    pages = len(recorded.pages)
+    assert listing.planned({"table": "Orders", "dry_run": True}) == first
+    assert len(recorded.pages) == pages > 0
+
+
+def test_a_small_run_takes_no_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    listing.plan.dynamodb = recorded = Recorded(dynamodb)  # type: ignore[attr-defined]
+    assert set(listing.planned({"table": "Orders"})) == {"work", "workers", "workers_at_once", "overrun"}
+    assert recorded.pages == []
+
+
+def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(
+    listing: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unsampled = listing.planned({"table": "Orders"}, "run-0")["work"]["plan"]["segments"]
+    monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1000)
+    planned = listing.planned({"table": "Orders"})
+    segments = planned["work"]["plan"]["segments"]
+    reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+    listing.finished(planned, reports)
+    manifest = json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))
+    estimated = manifest["estimated"]
+    assert manifest["keys"] == CUSTOMERS
+    assert CUSTOMERS / 3 < estimated["keys"]["estimate"] < CUSTOMERS * 3
+    assert estimated["read_units"]["low"] <= manifest["read_units"] <= estimated["read_units"]["high"]
+    steps = estimated["read_units"]["high"] / 0.5
+    assert segments != unsampled
+    assert 10 * segments <= steps  # at least so many pages each, as far as the sample knows
+
+
+def test_numbers_that_were_given_stand(listing: Machine) -> None:
+    choice = listing.planned({"table": "Orders", "segments": 9, "workers": 3, "dry_run": True})["explanation"]["choice"]
+    assert (choice["segments"], choice["workers"]) == (9, 3)

@@ -1,0 +1,84 @@
+"""The log of the functions: one line for each event of a run, with what an operator needs."""
+
+from itertools import repeat
+from typing import Any
+
+import pytest
+
+from skipscan.errors import BatchError
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Interrupted
+from tests.fakes.handlers.execution import Machine
+from tests.unit.handlers.listing.test_exactly_once import refusal
+
+ORDERS = {"table": "Orders", "segments": 1}
+
+
+@pytest.fixture(autouse=True)
+def table(dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(
+        TableDefinition("Orders", KeySchema.of(("pk", "N"), ("sk", "S"))),
+        ({"pk": {"N": str(pk)}, "sk": {"S": "0"}, "body": {"B": bytes(3000)}} for pk in range(9)),
+    )
+
+
+def messages(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return the lines since the last call, with their level if it is none of an undisturbed run."""
+    found = [
+        record.getMessage() if record.levelname == "INFO" else f"{record.levelname} {record.getMessage()}"
+        for record in caplog.records
+    ]
+    caplog.clear()
+    return found
+
+
+def logged(caplog: pytest.LogCaptureFixture, name: str) -> dict[str, Any]:
+    """Return the fields of the only line of that name."""
+    (record,) = (record for record in caplog.records if record.getMessage() == name)
+    return vars(record)
+
+
+def test_a_run_logs_its_plan_its_batches_and_its_end(listing: Machine, caplog: pytest.LogCaptureFixture) -> None:
+    output = listing.run(ORDERS)
+    assert (logged(caplog, "batch")["keys"], logged(caplog, "finish")["keys"]) == (9, 9)
+    assert logged(caplog, "finish")["read_units"] == output["read_units"]
+    assert messages(caplog) == ["plan", "batch", "finish"]
+
+
+def test_a_turn_logs_that_it_adopts_a_batch(listing: Machine, caplog: pytest.LogCaptureFixture) -> None:
+    planned = listing.planned({"table": "Orders", "segments": 2})
+    first = listing.turn(planned, 0, None)
+    caplog.clear()
+    again = [listing.turn(planned, 0, first) for _ in range(2)]
+    assert again[0] == again[1]
+    assert messages(caplog) == ["batch", "batch adopted: an earlier attempt had committed it"]
+
+
+def test_a_batch_that_ends_early_logs_the_class_of_the_error(
+    listing: Machine, dynamodb: FakeDynamoDB, caplog: pytest.LogCaptureFixture
+) -> None:
+    planned = listing.planned(ORDERS)
+    caplog.clear()
+    refused = Interrupted(dynamodb, repeat(refusal("AccessDeniedException", 400)))
+    listing.worker.dynamodb = refused  # type: ignore[attr-defined]
+    with pytest.raises(BatchError):
+        listing.turn(planned, 0, None)
+    assert logged(caplog, "batch ended early")["error"] == "ClientError"
+    assert messages(caplog) == ["WARNING batch ended early"]
+
+
+def test_finish_logs_why_a_run_is_not_whole(listing: Machine, caplog: pytest.LogCaptureFixture) -> None:
+    planned = listing.planned(ORDERS)
+    caplog.clear()
+    refused = listing.finished(planned, [])
+    assert logged(caplog, "incomplete")["cause"] in refused["cause"]
+    assert messages(caplog) == ["ERROR incomplete"]
+
+
+def test_finish_logs_that_a_budget_stopped_the_run(listing: Machine, caplog: pytest.LogCaptureFixture) -> None:
+    refused = listing.run({**ORDERS, "max_read_units": 2})
+    stopped = logged(caplog, "budget used up")
+    assert stopped["cause"] in refused["cause"]
+    assert 0 < stopped["read_units"] <= 2
+    assert messages(caplog)[-1] == "WARNING budget used up"

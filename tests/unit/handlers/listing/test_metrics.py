@@ -1,0 +1,220 @@
+"""The metrics of the functions: every metric, each batch and each run once, and no key values."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import repeat
+from typing import Any
+
+import pytest
+
+from skipscan.aws.bucket import Bucket
+from skipscan.errors import BatchError
+from skipscan.loop.results import Results
+from skipscan.metrics.metric import NAMESPACE, Metric
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Interrupted
+from tests.fakes.handlers.execution import Machine
+from tests.fakes.handlers.metrics import Line, lines, total
+from tests.unit.handlers.listing.test_exactly_once import refusal
+
+KEYS = 40
+ORDERS = {"table": "Orders", "segments": 3, "workers": 2}
+THROTTLED = refusal("ThrottlingException", 400, "TableReadKeyRangeThroughputExceeded")
+DENIED = refusal("AccessDeniedException", 400)
+BATCH = {
+    metric.title
+    for metric in Metric
+    if metric.state in {"Scan or Act", "a worker's"} and metric is not Metric.WRITE_UNITS
+}
+
+Told = Callable[[], list[Line]]
+
+
+@pytest.fixture(autouse=True)
+def table(dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(
+        TableDefinition("Orders", KeySchema.of(("pk", "N"), ("sk", "S"))),
+        (
+            {"pk": {"N": str(pk)}, "sk": {"S": f"{sk}"}, "body": {"B": bytes(3000)}}
+            for pk in range(KEYS)
+            for sk in range(3)
+        ),
+    )
+
+
+@pytest.fixture
+def emitted(capsys: pytest.CaptureFixture[str]) -> Told:
+    """The lines with metrics since the last call."""
+    return lambda: lines(capsys.readouterr().out)
+
+
+@pytest.fixture
+def sampled(listing: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """A job whose runs are planned by a sample, as those over large tables are."""
+    monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1)
+    return listing
+
+
+def test_a_run_announces_its_manifest(sampled: Machine, emitted: Told) -> None:
+    output = sampled.run(ORDERS)
+    everything = emitted()
+    sums = total(everything)
+    assert sums["Keys"] == sums["RunKeys"] == output["keys"] == KEYS
+    assert KEYS / 2 < sums["EstimatedKeys"] < KEYS * 2
+    assert sums["ReadUnits"] == sums["RunReadUnits"] == output["read_units"]
+    assert sums["Requests"] == output["requests"]
+    assert sums["RunSeconds"] == output["seconds"]
+    assert sums["RunsFinished"] == 1
+    assert sums["EstimateRatio"] == pytest.approx(output["read_units"] / sums["EstimatedReadUnits"])
+    assert sums["RunDollars"] == output["dollars"]["total"] > output["dollars"]["units"] > 0
+    assert sums["ThrottledRequests"] == sums["BatchErrors"] == 0
+    assert sums["BatchSeconds"] > 0
+    for line in everything:
+        table = {"table": "Orders"} if "table" in line.dimensions else {}
+        assert line.dimensions == {"environment": "unnamed", **table}
+        assert line.properties == {"run": "run-1"}
+
+
+def test_a_metric_with_one_alarm_for_all_tables_is_also_emitted_without_the_table(
+    sampled: Machine, emitted: Told
+) -> None:
+    sampled.run(ORDERS)
+    by_table, by_environment = [line for line in emitted() if "EstimateRatio" in line.values]
+    assert by_table.values["EstimateRatio"] == by_environment.values["EstimateRatio"]
+    assert (list(by_table.dimensions), list(by_environment.dimensions)) == (["environment", "table"], ["environment"])
+
+
+def test_every_metric_is_emitted_by_its_state_with_its_unit_and_dimensions_and_no_other_is(
+    sampled: Machine, emitted: Told
+) -> None:
+    by_state = {"Plan": emitted, "Scan": emitted, "Finish": emitted}
+    seen: dict[str, list[Line]] = {state: [] for state in by_state}
+
+    def run(document: dict[str, Any], name: str, *, reported: bool = True) -> None:
+        planned = sampled.planned(document, name)
+        seen["Plan"] += emitted()
+        if "error" in planned:
+            return
+        reports = [list(sampled.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        seen["Scan"] += emitted()
+        sampled.finished(planned, reports if reported else [])
+        seen["Finish"] += emitted()
+
+    run({**ORDERS}, "whole")
+    run({**ORDERS, "max_read_units": 5}, "stopped")
+    run({**ORDERS}, "amiss", reported=False)
+    run({"table": "Nowhere"}, "refused")
+
+    for state, its_lines in seen.items():
+        said = {(name, unit, tuple(line.dimensions)) for line in its_lines for name, unit in line.units.items()}
+        told_by = {"Scan": "Turn"}.get(state, state)
+        # Of jobs, and of a run that is skipped: test_overlap.py.
+        elsewhere = (Metric.WRITE_UNITS, Metric.RUNS_SKIPPED)
+        its_own = [metric for metric in Metric if metric.state == told_by and metric not in elsewhere]
+        assert said == {(metric.title, metric.unit, by) for metric in its_own for by in metric.dimensions}
+        assert {line.namespace for line in its_lines} == {NAMESPACE}
+    sums = total(seen["Finish"])
+    assert (sums["RunsFinished"], sums["RunsStopped"], sums["RunsIncomplete"]) == (1, 1, 1)
+
+
+def test_units_are_those_of_cloudwatch_and_names_are_unique() -> None:
+    assert {metric.unit for metric in Metric} <= {"Count", "Seconds", "None"}
+    assert len({metric.title for metric in Metric}) == len(Metric)
+
+
+@pytest.mark.parametrize("document", [{"table": "Nowhere"}, {"tables": "Orders"}, {"table": "Orders", "segments": 0}])
+def test_a_refused_plan_is_counted_by_its_environment_alone(
+    listing: Machine, emitted: Told, document: dict[str, Any]
+) -> None:
+    """The input may name anything at all, and each name would be one more metric to pay for."""
+    listing.planned(document)
+    [line] = emitted()
+    assert (line.values, line.dimensions) == ({"PlansRefused": [1.0]}, {"environment": "unnamed"})
+
+
+def test_the_table_of_an_arn_is_shown_by_its_name(listing: Machine, emitted: Told) -> None:
+    assert listing.run({"table": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"})["keys"] == KEYS
+    assert {line.dimensions.get("table", "Orders") for line in emitted()} == {"Orders"}
+
+
+def test_a_retry_that_adopts_emits_no_metrics(sampled: Machine, emitted: Told) -> None:
+    planned = sampled.planned(ORDERS)
+    assert emitted()
+    assert sampled.planned(ORDERS) == planned
+    assert emitted() == []
+
+    first = sampled.turn(planned, 0, None)
+    sampled.turn(planned, 0, first)
+    assert total(emitted())["Keys"] > 0
+    sampled.turn(planned, 0, first)
+    assert emitted() == []
+
+    reports = [list(sampled.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+    emitted()
+    done = sampled.finished(planned, reports)
+    assert total(emitted())["RunsFinished"] == 1
+    assert sampled.finished(planned, reports) == done
+    assert emitted() == []
+
+
+def test_a_second_attempt_emits_nothing_and_one_whose_answer_was_lost_emits_its_batch(
+    listing: Machine, emitted: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = listing.planned(ORDERS)
+    results, put = Results, Bucket.put_once
+
+    def answer_lost(self: Any, *args: Any, **headers: Any) -> bool:
+        put(self, *args, **headers)
+        return False  # what the SDK's second attempt finds
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Bucket, "put_once", answer_lost)
+        listing.turn(planned, 0, None)
+    assert total(emitted())["Keys"] > 0
+
+    looks = iter([None])
+    look = results.committed
+    with monkeypatch.context() as patched:
+        patched.setattr(results, "reached", lambda *worker: None)
+        patched.setattr(results, "committed", lambda *place: next(looks, look(*place)))
+        listing.turn(planned, 0, None)
+    assert emitted() == []
+
+
+def test_a_batch_without_keys_reports_what_it_consumed(listing: Machine, emitted: Told, dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(
+        TableDefinition("Giant", KeySchema.of(("pk", "S"), ("sk", "N"))),
+        ({"pk": {"S": "all"}, "sk": {"N": str(n)}, "body": {"B": bytes(3000)}} for n in range(40)),
+    )
+    output = listing.run({"table": "Giant", "segments": 1, "strategy": "page"})
+    assert total(emitted())["ReadUnits"] == output["read_units"]
+
+
+def test_throttles_and_errors_are_emitted_for_a_batch_without_keys(
+    listing: Machine, emitted: Told, dynamodb: FakeDynamoDB
+) -> None:
+    function: Any = listing.worker.function
+    function.shell = replace(function.shell, random=lambda: 0.0)
+    planned = listing.planned(ORDERS)
+    listing.worker.dynamodb = Interrupted(dynamodb, iter([THROTTLED, None, *repeat(None, 99)]))  # type: ignore[attr-defined]
+    listing.turn(planned, 0, None)
+    assert total(emitted())["ThrottledRequests"] == 1
+    listing.worker.dynamodb = Interrupted(dynamodb, repeat(DENIED))  # type: ignore[attr-defined]
+    with pytest.raises(BatchError):
+        listing.turn(planned, 1, None)
+    sums = total(emitted())
+    assert (sums["BatchErrors"], sums["Keys"]) == (1, 0)
+
+
+def test_every_line_of_a_log_names_the_run(
+    listing: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module in (listing.plan, listing.worker, listing.finish):
+        module.function.logger.setLevel("INFO")
+    listing.run(ORDERS, name="named")
+    listing.run({**ORDERS, "max_read_units": 5}, name="stopped")
+    listing.run({"table": "Nowhere"}, name="refused")
+    logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["run"] for line in logged} == {"named", "stopped", "refused"}

@@ -1,0 +1,82 @@
+"""What Plan refuses: at once, with a value, a rule and a way out, before a read unit is spent."""
+
+from typing import Any
+
+import pytest
+
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Described
+from tests.fakes.handlers.execution import Machine
+from tests.unit.aws.price_list_document import Listed, region
+
+
+@pytest.fixture(autouse=True)
+def orders(dynamodb: FakeDynamoDB) -> None:
+    index = IndexDefinition("by-status", KeySchema.of(("status", "S")))
+    dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), (index,)))
+    dynamodb.add(TableDefinition("Plain", KeySchema.of(("id", "S"))))
+
+
+@pytest.mark.parametrize(
+    ("document", "error", "cause"),
+    [
+        ([], "InputError", "must be an object"),
+        ({}, "InputError", "table is missing"),
+        ({"table": "Orders", "segment": 4}, "InputError", "did you mean segments?"),
+        ({"table": "Orders", "segments": "4"}, "InputError", 'segments is "4"; it must be a whole number'),
+        ({"table": "Orders", "segments": 5_000_000}, "InputError", "DynamoDB allows 1 to 1000000: lower it"),
+        ({"table": "Orders", "segments": 2, "workers": 3}, "InputError", "every worker needs a segment"),
+        ({"table": "Orders", "consistent_read": 1}, "InputError", "must be true or false"),
+        ({"table": "Orders", "strategy": "fast"}, "InputError", "one of auto, skip, page"),
+        ({"table": "../x"}, "InputError", "must be a table's name"),
+        ({"table": "Nowhere"}, "TableError", "there is no such table in us-east-1"),
+        ({"table": "Orders", "index": "by-date"}, "TableError", "indexes are by-status: use one"),
+        ({"table": "Orders", "index": "by-status", "consistent_read": True}, "InputError", "eventually consistent"),
+        (
+            {"table": "Orders", "index": "by-status", "strategy": "skip"},
+            "InputError",
+            "no sort key, so a run cannot skip",
+        ),
+        ({"table": "Plain", "strategy": "skip"}, "InputError", "no sort key, so a run cannot skip"),
+    ],
+)
+def test_refuses(listing: Machine, document: Any, error: str, cause: str) -> None:
+    refused = listing.planned(document)
+    assert refused["error"] == error
+    assert cause in refused["cause"]
+    assert listing.objects() == []
+
+
+def test_refuses_a_table_that_is_still_being_created(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    listing.plan.dynamodb = Described(dynamodb, lambda table: table.update(TableStatus="CREATING"))  # type: ignore[attr-defined]
+    refused = listing.planned({"table": "Orders"})
+    assert (refused["error"], refused["cause"].partition(";")[0]) == ("TableError", 'table "Orders" is CREATING')
+
+
+def test_rests_on_nothing_that_describe_table_may_get_wrong(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    """Sizes hours old, zero or absurd, and attribute definitions in any order."""
+
+    def age(table: dict[str, Any]) -> None:
+        table.update(ItemCount=7, TableSizeBytes=10**13)
+        table["AttributeDefinitions"].reverse()
+
+    listing.plan.dynamodb = Described(dynamodb, age)  # type: ignore[attr-defined]
+    output = listing.run({"table": "Orders", "segments": 3})
+    assert output["keys"] == 0
+
+
+@pytest.mark.parametrize(
+    ("table_class", "dollars_per_million"), [("STANDARD", 0.25), ("STANDARD_INFREQUENT_ACCESS", 0.19)]
+)
+def test_dollars_count_at_the_prices_of_the_region_and_the_table_s_class(
+    listing: Machine, dynamodb: FakeDynamoDB, table_class: str, dollars_per_million: float
+) -> None:
+    def of_class(table: dict[str, Any]) -> None:
+        table["TableClassSummary"] = {"TableClass": table_class}
+
+    listing.plan.dynamodb = Described(dynamodb, of_class)  # type: ignore[attr-defined]
+    listing.plan.pricing = Listed(*region("us-east-1", read="0.00000025"))  # type: ignore[attr-defined]
+    decided = listing.planned({"table": "Orders", "max_dollars": 1})["work"]["plan"]
+    assert decided["max_dollars"] == 1
+    assert decided["prices"]["read_units"]["dollars_per_million"] == pytest.approx(dollars_per_million)

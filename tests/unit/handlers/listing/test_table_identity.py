@@ -1,0 +1,94 @@
+"""A table of the same name may be a different one: of another account, or created again. Runs over them never mix."""
+
+import json
+
+import pytest
+
+from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.errors import TableError
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.handlers.execution import Machine
+
+SCHEMA = KeySchema.of(("pk", "S"), ("sk", "S"))
+OURS = TableDefinition("T-1", SCHEMA)
+THEIRS = TableDefinition("T-1", SCHEMA, account="222222222222")
+ANEW = TableDefinition("T-1", SCHEMA, id="11111111-1111-1111-1111-111111111111")
+KEYS = 40
+
+
+def fill(dynamodb: FakeDynamoDB, definition: TableDefinition, whose: str) -> None:
+    dynamodb.add(definition, ({"pk": {"S": f"{whose} {pk}"}, "sk": {"S": "1"}} for pk in range(KEYS)))
+
+
+@pytest.fixture(autouse=True)
+def tables(dynamodb: FakeDynamoDB) -> None:
+    fill(dynamodb, OURS, "ours")
+    fill(dynamodb, THEIRS, "theirs")
+
+
+def test_plan_and_manifest_say_which_table_it_is(listing: Machine) -> None:
+    output = listing.run({"table": "T-1"})
+    identity = {"arn": OURS.arn, "table_id": OURS.id}
+    assert output["keys"] == KEYS
+    for name in ("plan.json", "manifest.json"):
+        document = json.loads(listing.read(f"skipscan/T-1/runs/run-1/{name}"))
+        assert document.get("plan", document)["identity"] == identity
+
+
+def test_another_account_s_run_is_not_resumed_by_the_bare_name(listing: Machine) -> None:
+    assert listing.run({"table": THEIRS.arn, "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
+    refused = listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")
+    assert refused["error"] == "InputError"
+    assert 'table "T-1" has no run with this name' in refused["cause"]
+
+
+def test_tables_of_one_name_in_two_accounts_have_folders_of_their_own(listing: Machine) -> None:
+    listing.run({"table": THEIRS.arn})
+    assert listing.objects("/runs/run-1/")
+    assert all(name.startswith("skipscan/T-1@222222222222-us-east-1/runs/") for name in listing.objects("/runs/run-1/"))
+    assert listing.run({"table": OURS.arn})["manifest"] == "s3://results/skipscan/T-1/runs/run-1/manifest.json"
+
+
+def test_another_account_s_table_is_another_one_though_its_id_were_the_same() -> None:
+    with pytest.raises(TableError, match=f"that run belongs to table {THEIRS.arn}; this is table {OURS.arn}"):
+        TableIdentity(THEIRS.arn, "").check(TableIdentity(OURS.arn, ""), "that run")
+
+
+def test_a_run_is_not_resumed_over_a_recreated_table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    assert listing.run({"table": "T-1", "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
+    fill(dynamodb, ANEW, "anew")
+    assert "deleted and created again" in listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")["cause"]
+
+
+def test_a_run_that_read_two_tables_of_one_name_has_no_manifest(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    planned = listing.planned({"table": "T-1", "segments": 8, "workers": 1})
+    state = listing.turn(planned, 0, None)
+    assert not state["done"]
+    fill(dynamodb, ANEW, "anew")
+    while not state["done"]:
+        state = listing.turn(planned, 0, state)
+    output = listing.finished(planned, [state["report"]])
+    assert output["error"] == "TableError"
+    assert "run run-1 belongs to a table that no longer exists" in output["cause"]
+    assert not listing.objects("manifest.json")
+
+
+@pytest.mark.parametrize("other", [THEIRS, ANEW])
+def test_runs_over_two_tables_of_one_name_are_not_compared(
+    listing: Machine, dynamodb: FakeDynamoDB, other: TableDefinition
+) -> None:
+    listing.run({"table": "T-1"}, "before")
+    fill(dynamodb, other, "other")
+    table = other.arn if other is THEIRS else "T-1"
+    named = listing.planned({"table": table, "compare": "before"}, "named")
+    said = (
+        ("InputError", 'table "T-1" has no finished run')
+        if other is THEIRS
+        else ("TableError", "that run belongs to a table")
+    )
+    assert named["error"] == said[0]
+    assert named["cause"].startswith(f'compare is "before"; {said[1]}')
+    listing.planned({"table": table, "compare": "previous"}, "previous")
+    (plan,) = listing.objects("/runs/previous/plan.json")
+    assert json.loads(listing.read(plan))["compare"] == {"run": None}

@@ -1,0 +1,192 @@
+"""A run that takes first items: the content of its parts, and everything that uses them, from resume to act."""
+
+import json
+import runpy
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import boto3
+import duckdb
+import pytest
+from moto import mock_aws
+
+from skipscan.cli.key_files import write_keys
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.handlers.acting import MARKER, QUEUE, Acting
+from tests.fakes.handlers.execution import CONTEXT, Machine, through_json
+
+KEYS = 23
+TAKE = {"first": ["name", "photo"]}
+
+
+@pytest.fixture(autouse=True)
+def table(dynamodb: FakeDynamoDB) -> None:
+    items: Iterator[Item] = (
+        {"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}, "name": {"S": f"n{pk}-{sk}"}, "photo": {"B": b"\xff" * 300}}
+        for pk in range(KEYS)
+        for sk in range(1 + pk % 4)
+    )
+    dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
+
+
+def test_each_line_has_key_sort_key_attributes_and_when_it_was_read(listing: Machine) -> None:
+    before = datetime.now(UTC)
+    output = listing.run({"table": "T-1", "take": TAKE, "segments": 3})
+    photo = "/" * 400
+    lines = listing.lines()
+    assert sorted(lines, key=lambda line: int(line["pk"])) == [
+        {"pk": f"{pk}", "first": {"sk": "0", "name": f"n{pk}-0", "photo": photo}, "read": line["read"]}
+        for pk, line in enumerate(sorted(lines, key=lambda line: int(line["pk"])))
+    ]
+    for line in lines:
+        assert before.timestamp() - 1 <= datetime.fromisoformat(line["read"]).timestamp() <= datetime.now().timestamp()
+    manifest = json.loads(listing.read("skipscan/T-1/runs/run-1/manifest.json"))
+    assert (manifest["take"], manifest["keys"], output["keys"]) == (TAKE, KEYS, KEYS)
+
+
+def test_it_consumes_what_the_listing_does(listing: Machine) -> None:
+    alone, taking = (listing.run({"table": "T-1", "take": take}, name) for take, name in ((None, "a"), (TAKE, "b")))
+    assert {name: alone[name] for name in ("keys", "items", "requests", "read_units")} == {
+        name: taking[name] for name in ("keys", "items", "requests", "read_units")
+    }
+
+
+def test_a_resumed_run_takes_what_it_was_planned_to_take(listing: Machine) -> None:
+    stopped = listing.run({"table": "T-1", "take": TAKE, "max_read_units": 2, "segments": 2})
+    assert stopped["error"] == "BudgetError"
+    assert listing.run({"table": "T-1", "resume": "run-1"}, "again")["keys"] == KEYS
+    assert {line["pk"]: line["first"]["name"] for line in listing.lines()} == {
+        f"{pk}": f"n{pk}-0" for pk in range(KEYS)
+    }
+
+
+@pytest.mark.parametrize("take", [None, {"first": "all"}])
+def test_a_batch_ends_when_its_part_has_the_bytes_of_values_it_may_have(
+    listing: Machine, dynamodb: FakeDynamoDB, take: Any
+) -> None:
+    """It overruns by what one page of its walk brings, 1 MB at most. Keys alone have too few bytes to end it."""
+    items: list[Item] = [
+        {"pk": {"S": f"{pk:02d}"}, "sk": {"S": "0"}, "payload": {"B": bytes(3000)}} for pk in range(40)
+    ]
+    dynamodb.add(TableDefinition("Large", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
+    function = listing.worker.function
+    function.settings = replace(function.settings, batch_bytes=10_000, batch_pages=None)
+    assert listing.run({"table": "Large", "take": take, "segments": 1})["keys"] == 40
+    bodies = [body for name in listing.objects("/Large/runs/run-1/keys/") if (body := listing.read(name))]
+    assert (len(bodies) > 1) == (take is not None)
+    assert all(len(body) >= 10_000 for body in bodies[:-1])
+    assert all(len(body) < 10_000 + 40 * 4_100 for body in bodies)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl", "dynamodb-import"])
+def test_an_act_writes_to_the_keys_of_such_a_run(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, form: str
+) -> None:
+    listing.run({"table": "T-1", "take": TAKE, "format": form})
+    assert acting.act(put_item=MARKER, workers=2)["put"] == KEYS
+    assert {item["pk"]["S"] for item in dynamodb.table("T-1").items() if item["sk"]["S"] == "#static"} == {
+        f"{pk}" for pk in range(KEYS)
+    }
+
+
+def test_an_act_hands_on_keys_and_no_item(acting: Acting, listing: Machine) -> None:
+    with mock_aws():
+        acting.worker.sqs = boto3.client("sqs", "us-east-1")  # type: ignore[attr-defined]
+        acting.worker.sqs.create_queue(QueueName=QUEUE.rpartition(":")[2])
+        listing.run({"table": "T-1", "take": TAKE})
+        assert acting.act(send={"queue": QUEUE, "keys_per_message": 5})["sent"] == KEYS
+        sent: list[Any] = []
+        while messages := acting.worker.sqs.receive_message(QueueUrl="keys", MaxNumberOfMessages=10).get("Messages"):
+            for message in messages:
+                sent += json.loads(message["Body"])["keys"]
+                acting.worker.sqs.delete_message(QueueUrl="keys", ReceiptHandle=message["ReceiptHandle"])
+    assert sorted(sent, key=lambda key: int(key["pk"])) == [{"pk": f"{pk}"} for pk in range(KEYS)]
+
+
+def test_runs_are_compared_by_their_keys_whatever_they_take(
+    listing: Machine, compare: ModuleType, dynamodb: FakeDynamoDB
+) -> None:
+    def run(name: str, day: int, **document: Any) -> dict[str, Any]:
+        planned = listing.planned({"table": "T-1", **document}, name, f"2026-01-{day:02d}T03:00:00Z")
+        reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        output = listing.finished(planned, reports)
+        return through_json(compare.handler(through_json(output), CONTEXT)) if "compare" in output else output
+
+    run("one", 1)
+    dynamodb.table("T-1").put({"pk": {"S": "new"}, "sk": {"S": "0"}})
+    two = run("two", 2, take=TAKE, compare="previous")
+    assert (two["outcome"], two["new_keys"], two["vanished_keys"]) == ("compared", 1, 0)
+    dynamodb.table("T-1").put({"pk": {"S": "0"}, "sk": {"S": "0"}, "name": {"S": "other"}})
+    dynamodb.table("T-1").delete({"pk": {"S": "new"}, "sk": {"S": "0"}})
+    three = run("three", 3, take=TAKE, compare="previous")
+    assert (three["outcome"], three["new_keys"], three["vanished_keys"]) == ("compared", 0, 1)
+    (part,) = listing.objects("/three/diff/vanished/")
+    assert listing.read(part) == b'{"pk": "new"}\n'
+
+
+def test_the_recipes_give_each_customer_and_the_first_item(
+    listing: Machine, dynamodb: FakeDynamoDB, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Athena's is held by its columns; it cannot run here."""
+    items: list[Item] = [
+        {"customer": {"S": f"c{n}"}, "sk": {"S": f"{m}"}, "name": {"S": f"n{n}-{m}"}, "since": {"S": "2019"}}
+        for n in range(5)
+        for m in range(3)
+    ]
+    dynamodb.add(TableDefinition("Customers", KeySchema.of(("customer", "S"), ("sk", "S"))), items)
+    listing.run({"table": "Customers", "take": {"first": ["name", "since"]}, "segments": 2})
+    for name in listing.objects("/Customers/runs/run-1/keys/"):
+        file = tmp_path / "run" / name.partition("/run-1/")[2]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(listing.read(name))
+    expected = {(f"c{n}", f"n{n}-0", "2019") for n in range(5)}
+    examples = Path("examples").resolve()
+    monkeypatch.chdir(tmp_path)
+    rows = duckdb.execute((examples / "first_items.sql").read_text()).fetchall()
+    assert {row[:3] for row in rows} == expected
+    table = runpy.run_path(str(examples / "first_items.py"))["items"]
+    assert set(table[["customer", "first.name", "first.since"]].itertuples(index=False, name=None)) == expected
+    statement = (examples / "first_items_athena.sql").read_text()
+    assert "customer string, `first` struct<name:string,since:string>, `read` string" in statement
+
+
+def test_the_recipes_give_the_latest_order_of_each_customer(
+    listing: Machine, dynamodb: FakeDynamoDB, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From Parquet made of the parts. Athena reads the parts; its statement is held by its columns."""
+    items: list[Item] = [
+        {
+            "customer": {"S": f"c{n}"},
+            "sk": {"S": sk},
+            "placed": {"S": f"2026-{n:02d}-{m}"},
+            "total": {"N": f"{n}.{m}0"},
+        }
+        for n in range(5)
+        for m, sk in enumerate(["#profile", *(f"ORDER#{m}" for m in range(n)), "PAYMENT#1"])
+    ]
+    dynamodb.add(TableDefinition("Customers", KeySchema.of(("customer", "S"), ("sk", "S"))), items)
+    take = {"last": ["placed", "total"], "within": "ORDER#"}
+    for name, form in (("plain", "jsonl"), ("typed", "dynamodb-jsonl"), ("table", "csv")):
+        listing.run({"table": "Customers", "take": take, "segments": 2, "format": form}, name)
+    expected = {(f"c{n}", f"2026-{n:02d}-{n}", Decimal(f"{n}.{n}0")) for n in range(1, 5)}
+    examples = Path("examples").resolve()
+    monkeypatch.chdir(tmp_path)
+    for name in ("typed", "table"):
+        manifest = json.loads(listing.read(f"skipscan/Customers/runs/{name}/manifest.json"))
+        bodies = [listing.read(part) for part in listing.objects(f"/Customers/runs/{name}/keys/")]
+        write_keys(bodies, manifest, Path("latest.parquet"), "parquet")
+        assert set(duckdb.execute((examples / "latest_orders.sql").read_text()).fetchall()) == expected
+        frame = runpy.run_path(str(examples / "latest_orders.py"))["orders"]
+        assert set(frame[["customer", "placed", "total"]].itertuples(index=False, name=None)) == expected
+    lines = [json.loads(line) for part in listing.objects("/plain/keys/") for line in listing.read(part).splitlines()]
+    statement = (examples / "latest_orders_athena.sql").read_text()
+    assert "`last` struct<sk:string,placed:string,total:decimal(12,2)>" in statement
+    assert {name for line in lines for name in (line["last"] or {})} == {"sk", "placed", "total"}
+    assert {line["customer"] for line in lines if line["last"] is None} == {"c0"}

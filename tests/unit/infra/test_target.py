@@ -1,0 +1,43 @@
+"""The message of `make deploy ENV=…` for an environment that does not exist."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from infra.section import CdkJsonError
+from infra.target import target
+from local.checkout import ROOT
+from tests.simulation.inputs.refusal import subject
+
+pytestmark = pytest.mark.slow
+
+TEXT = (ROOT / "cdk.json").read_text()
+
+
+def test_an_environment_is_deployed_where_cdk_json_says() -> None:
+    assert target("dev", TEXT) == "aws://111111111111/us-east-1"
+
+
+@pytest.mark.parametrize("name", ["", "Dev", "dev ", "../dev", "d\u0435v", "--all", "*", "x" * 5000])
+def test_an_unknown_environment_is_refused_with_the_known_ones(name: str) -> None:
+    with pytest.raises(CdkJsonError, match=r"the environments of cdk\.json are dev, prod, local: use one") as caught:
+        target(name, TEXT)
+    assert subject(str(caught.value)) == "ENV"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", '{"context": 5}', json.dumps({"context": {"a": 1}})])
+def test_an_unreadable_cdk_json_is_reported(text: str) -> None:
+    with pytest.raises(CdkJsonError) as caught:
+        target("dev", text)
+    assert str(caught.value).startswith("cdk.json")
+    assert subject(str(caught.value)) in {"cdk.json", "context.environments"}
+
+
+def test_make_gets_a_status_and_one_line() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "infra.target", "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == 'ENV is "nowhere"; the environments of cdk.json are dev, prod, local: use one of them\n'

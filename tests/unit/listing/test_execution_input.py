@@ -1,0 +1,138 @@
+"""The input of a run, and the answers to mistakes in it."""
+
+import contextlib
+import json
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.errors import InputError
+from skipscan.inputs.field import MOST_STATE_BYTES
+from skipscan.inputs.names import table_name
+from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
+from skipscan.loop.progress import STATE_BYTES
+from skipscan.loop.work import ExecutionId, Work
+from skipscan.scan.plan import Optimize, Strategy
+from skipscan.scan.progress import ScanCounts
+from skipscan.scan.take import Take
+from tests.fakes.small_table import reading
+
+ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
+
+
+def test_a_table_is_enough() -> None:
+    assert parse({"table": "Orders"}) == ExecutionInput("Orders", strategy=Strategy.AUTO, format="jsonl")
+
+
+def test_every_field_is_taken() -> None:
+    document = {
+        "table": ARN,
+        "index": "by-status",
+        "segments": 20,
+        "workers": 4,
+        "consistent_read": True,
+        "strategy": "page",
+        "optimize": "cost",
+        "format": "dynamodb-jsonl",
+        "take": {"first": ["name"]},
+        "dry_run": True,
+        "max_read_units_per_second": 100,
+        "max_read_units": 5000.5,
+        "max_dollars": 2,
+        "compare": "previous",
+    }
+    assert parse(document) == ExecutionInput(
+        ARN,
+        "by-status",
+        20,
+        4,
+        True,
+        Strategy.PAGE,
+        Optimize.COST,
+        "dynamodb-jsonl",
+        Take({"first": ("name",)}),
+        True,
+        100,
+        5000.5,
+        2,
+        "previous",
+    )
+
+
+def test_null_counts_as_left_out() -> None:
+    assert parse({"table": "Orders", "index": None, "segments": None}) == parse({"table": "Orders"})
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({"table": "Or/ders"}, 'table is "Or/ders"; it must be a table\'s name'),
+        ({"table": f"{ARN}/index/x"}, "or its ARN"),
+        ({"table": "Orders", "index": ""}, 'index is ""; it must be an index\'s name'),
+        ({"table": "Orders", "segments": 0}, "segments is 0; DynamoDB allows 1 to 1000000: raise it or leave it out"),
+        ({"table": "Orders", "segments": True}, "segments is true; it must be a whole number"),
+        ({"table": "Orders", "workers": 1001}, "workers is 1001; a run may have 1 to 1000: lower it or leave it out"),
+        ({"table": "Orders", "Table": "x"}, "did you mean table?"),
+        ({"table": "Orders", "zebra": "x"}, '"zebra" is not a field of the input'),
+        ({"table": "Orders", "max_read_units": 0}, "max_read_units is 0; it must be a number, at least 0.5"),
+        ({"table": "Orders", "max_dollars": "2"}, 'max_dollars is "2"; it must be a number'),
+        (
+            {"table": "Orders", "compare": "a/b"},
+            'compare is "a/b"; it must be "previous", or the name of an earlier run',
+        ),
+        ({"table": "Orders", "resume": "run", "compare": "previous"}, "keeps its plan: leave compare out"),
+        ({"table": "Orders", "resume": "a/b"}, 'resume is "a/b"; it must be the name of the run'),
+        ({"table": "Orders", "resume": "run", "workers": 2}, "keeps its plan: leave workers out"),
+        ("Orders", 'the input is "Orders"; it must be an object'),
+    ],
+)
+def test_a_mistake_is_named_with_its_rule_and_a_way_out(document: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(document)
+    assert message in str(caught.value)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=5,
+)
+FIELDS = st.sampled_from([field.name for field in fields(ExecutionInput)])
+
+
+@given(JSON | st.dictionaries(FIELDS | st.text(max_size=5), JSON | st.just("Orders") | st.integers(0, 9)))
+def test_any_document_is_taken_or_refused_as_input(document: object) -> None:
+    with contextlib.suppress(InputError):
+        parse(document)
+
+
+def test_the_bare_name_of_a_table() -> None:
+    assert table_name(ARN) == table_name("Orders") == "Orders"
+
+
+def names(character: str, length: int, count: int = 100) -> list[str]:
+    return [f"{character * (length - 3)}{number:03}" for number in range(count)]
+
+
+@pytest.mark.parametrize("take", [{"first": names("字", 255), "last": names("é", 255)}, {"last": names("𝄞", 255)}])
+def test_attributes_that_the_state_cannot_hold_are_refused_before_anything_is_read(take: dict[str, Any]) -> None:
+    """Step Functions refuses a state of more than 256 KiB, and would do so after the sample was paid for."""
+    with pytest.raises(InputError, match=r"take has \d+,\d+ bytes as JSON in ASCII; the state can hold 32,768 of it"):
+        parse({"table": "Orders", "take": take})
+
+
+def test_the_longest_attributes_that_are_taken_fit_into_every_state() -> None:
+    take = {"first": names("字", 28), "last": names("字", 28)}
+    asked = parse({"table": "Orders", "take": take})
+    work = Work("run", ExecutionId("r" * 80, "a" * 300, "2026"), replace(reading(), take=asked.take)).to_json()
+    assert len(json.dumps(take)) > 0.9 * MOST_STATE_BYTES
+    state, reports = len(json.dumps(work)), MAX_WORKERS * MOST_REPORT_BYTES
+    workers = len(json.dumps(list(range(MAX_WORKERS))))
+    assert state + STATE_BYTES < 256 * 1024
+    assert state + reports + workers < 256 * 1024
+
+
+MOST_REPORT_BYTES = len(json.dumps({"worker": 999, "parts": 2999, **dict.fromkeys(ScanCounts().to_json(), 123456789)}))

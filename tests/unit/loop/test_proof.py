@@ -1,0 +1,223 @@
+"""Every clause of the proof that work is complete, one at a time, for every kind of work."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from skipscan.act.actions.send import Send
+from skipscan.act.kind import ACT
+from skipscan.act.plan import ActPlan
+from skipscan.act.progress import ActProgress
+from skipscan.act.task import ActCounts
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.errors import IncompleteRunError
+from skipscan.items.progress import ItemProgress
+from skipscan.listing.kind import LISTING
+from skipscan.loop.finish import budget_error, manifest
+from skipscan.loop.kind import Kind
+from skipscan.loop.part import StoredPart
+from skipscan.loop.proof import last_parts, prove
+from skipscan.loop.work import FORM, ExecutionId
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.kind import RETROFIT
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.progress import Progress, ScanCounts
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import reading, retrofit_plan
+
+QUEUE = "arn:aws:sqs:us-east-1:123456789012:keys"
+ACTION = Send.parse({"queue": QUEUE})
+ID = (KeyAttribute("id", "S"),)
+TABLE = TableIdentity("arn:aws:dynamodb:us-east-1:123456789012:table/T", "table-1")
+ACT_PLAN = ActPlan("T", TABLE, "run-1", "", ID, (), "jsonl", ACTION, 10, 4, 2, 1000, 1.0, 1.0, None, 8.0, "dev-0/job-1")
+LISTED = reading(segments=4, workers=2)
+NAMED = ExecutionId("run-1", "arn:run-1", "2026-01-01T00:00:00+00:00")
+
+
+def part(worker: int, batch: int, keys: int) -> StoredPart:
+    return StoredPart(worker, batch, f"worker={worker}/part-{batch}", keys, 10 * keys, "sha", f"attempt-{batch}")
+
+
+PARTS = [part(0, 0, 3), part(0, 1, 2), part(1, 0, 5)]
+"""Of complete work: five lines of each of two workers, in two parts and one."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The storage of complete work. `unfinished`: the second worker's progress if it has something left."""
+
+    kind: Kind[Any, Any]
+    plan: Any
+    reached: list[Any]
+    unfinished: Any
+
+    @property
+    def reports(self) -> dict[int, dict[str, Any]]:
+        return {n: {"worker": n, "parts": 2 - n, **self.reached[n].counts.to_json()} for n in (0, 1)}
+
+    def prove(
+        self, parts: Sequence[StoredPart], reached: Sequence[Any], reports: Mapping[int, Mapping[str, Any]]
+    ) -> Any:
+        return prove(self.kind, self.plan, parts, reached, reports)
+
+
+def listing() -> Whole:
+    counts = ScanCounts(5, 9, 4, 2.0), ScanCounts(5, 5, 3, 1.5)
+    reached = [Progress(n, batch=2 - n, opened=2, counts=counts[n]) for n in (0, 1)]
+    return Whole(LISTING, LISTED, reached, replace(reached[1], cursors=(Cursor(3),)))
+
+
+def acting() -> Whole:
+    counts = ActCounts(keys=5, failed=5, requests=7), ActCounts(keys=5, failed=5, requests=6)
+    reached = [ActProgress(n, batch=2 - n, visit=2, counts=counts[n]) for n in (0, 1)]
+    return Whole(ACT, ACT_PLAN, reached, replace(reached[1], visit=1, window=(1, None, None)))
+
+
+def over_items(kind: Any, plan: Any, *counts: Any) -> Whole:
+    reached = [ItemProgress(n, counts[n], batch=2 - n, opened=2) for n in (0, 1)]
+    return Whole(kind, plan, reached, replace(reached[1], cursors=(Cursor(3),)))
+
+
+WHOLE = {
+    "listing": listing(),
+    "act": acting(),
+    "retrofit": over_items(
+        RETROFIT, retrofit_plan(4, 2), RetrofitCounts(items=7, written=2, lacking=5), RetrofitCounts(items=5, refused=5)
+    ),
+    "copy": over_items(COPY, copy_plan(4, 2), CopyCounts(items=7, listed=5), CopyCounts(items=5, listed=5)),
+}
+
+
+@pytest.fixture(params=WHOLE)
+def whole(request: pytest.FixtureRequest) -> Whole:
+    return WHOLE[request.param]
+
+
+def refuses(words: str) -> Any:
+    return pytest.raises(IncompleteRunError, match=re.escape(words))
+
+
+def test_what_is_whole_is_counted(whole: Whole) -> None:
+    counts = whole.reached[0].counts + whole.reached[1].counts
+    assert whole.prove(PARTS, whole.reached, whole.reports) == counts
+    assert whole.prove(PARTS[::-1], whole.reached, dict(reversed(whole.reports.items()))) == counts
+
+
+def test_the_work_of_one_worker_is_counted() -> None:
+    progress = Progress(0, batch=1, opened=4, counts=ScanCounts(5, 9, 4, 2.0))
+    report = {"worker": 0, "parts": 1, **progress.counts.to_json()}
+    plan = reading(segments=4, workers=1)
+    assert prove(LISTING, plan, [part(0, 0, 5)], [progress], {0: report}) == progress.counts
+
+
+def test_a_worker_that_did_not_come_to_its_end(whole: Whole) -> None:
+    with refuses("worker 1 did not finish: the result is not complete"):
+        whole.prove(PARTS, [whole.reached[0], whole.unfinished], whole.reports)
+
+
+@pytest.mark.parametrize("keys", [4, 6])
+def test_parts_that_do_not_hold_what_was_counted(whole: Whole, keys: int) -> None:
+    with refuses("the parts of worker 1 differ from the number of "):
+        whole.prove([*PARTS[:2], part(1, 0, keys)], whole.reached, whole.reports)
+
+
+def test_another_workers_parts_do_not_make_up_for_missing_lines(whole: Whole) -> None:
+    with refuses("the parts of worker 0 differ from the number of "):
+        whole.prove([part(0, 0, 3), part(0, 1, 1), part(1, 0, 6)], whole.reached, whole.reports)
+
+
+def test_a_report_that_is_missing(whole: Whole) -> None:
+    with refuses("the counts that worker 1 reported differ from those on S3"):
+        whole.prove(PARTS, whole.reached, {0: whole.reports[0]})
+
+
+@pytest.mark.parametrize("field", ["requests", "worker", "parts"])
+def test_a_report_of_other_counts(whole: Whole, field: str) -> None:
+    other = {**whole.reports[0], field: whole.reports[0][field] + 1}
+    with refuses("the counts that worker 0 reported differ from those on S3"):
+        whole.prove(PARTS, whole.reached, {**whole.reports, 0: other})
+
+
+def test_a_report_of_another_number_of_parts_than_there_are(whole: Whole) -> None:
+    moved = [part(0, 0, 3), part(0, 1, 1), part(0, 2, 1), part(1, 0, 5)]
+    with refuses("the counts that worker 0 reported differ from those on S3"):
+        whole.prove(moved, whole.reached, whole.reports)
+
+
+def test_a_report_of_an_unknown_worker(whole: Whole) -> None:
+    with refuses("workers [2] reported results but have no files on S3"):
+        whole.prove(PARTS, whole.reached, {**whole.reports, 2: {**whole.reports[1], "worker": 2}})
+
+
+def test_an_act_that_settled_other_keys_than_its_run_has() -> None:
+    for keys in (9, 1011):
+        whole = replace(acting(), plan=replace(ACT_PLAN, keys=keys))
+        with refuses(f"10 keys are settled, but the run has {keys:,}"):
+            whole.prove(PARTS, whole.reached, whole.reports)
+
+
+def test_an_act_that_its_budget_stopped_has_keys_left() -> None:
+    spent = replace(acting().reached[1], visit=1, counts=ActCounts(keys=5, failed=5, write_units=4.5))
+    whole = replace(acting(), plan=replace(ACT_PLAN, keys=1011), reached=[acting().reached[0], spent])
+    assert whole.prove(PARTS, whole.reached, whole.reports).moved == 10
+
+
+def test_a_run_that_its_budget_stopped_came_to_its_end() -> None:
+    whole = replace(listing(), plan=replace(LISTED, max_read_units=3.0))
+    reached = [whole.reached[0], whole.unfinished]
+    assert whole.prove(PARTS, reached, whole.reports) == ScanCounts(10, 14, 7, 3.5)
+
+
+def test_the_last_part_of_each_worker() -> None:
+    assert last_parts(2, PARTS) == [PARTS[1], PARTS[2]]
+    assert last_parts(2, PARTS[::-1]) == [PARTS[1], PARTS[2]]
+
+
+@pytest.mark.parametrize("worker", [-1, 2])
+def test_a_part_of_no_worker(worker: int) -> None:
+    with refuses(f"worker={worker}/part-0 does not belong to any worker of this run"):
+        last_parts(2, [*PARTS, part(worker, 0, 0)])
+
+
+@pytest.mark.parametrize(
+    ("parts", "worker"),
+    [
+        ([part(0, 0, 3), part(0, 2, 2), part(1, 0, 5)], 0),
+        ([part(0, 1, 3), part(1, 0, 5)], 0),
+        ([part(0, 0, 3), part(0, 0, 3), part(1, 0, 5)], 0),
+        (PARTS[:2], 1),
+        ([], 0),
+    ],
+)
+def test_a_gap(parts: list[StoredPart], worker: int) -> None:
+    found = sum(each.worker == worker for each in parts)
+    with refuses(f"worker {worker} has a gap in its parts ({found} found)"):
+        last_parts(2, parts)
+
+
+def test_the_manifest_says_what_was_found_and_whether_it_is_all() -> None:
+    work, whole = LISTING.begun(NAMED, LISTED), listing()
+    document = manifest(LISTING, work, PARTS, ScanCounts(10, 14, 7, 3.5), whole.reached)
+    stated = {"form": FORM, "complete": True, "run": "run-1", "execution": "arn:run-1", "started": NAMED.started}
+    stated |= {"workers": 2, "segments": 4, "segments_left": 0, **ScanCounts(10, 14, 7, 3.5).to_json()}
+    assert {name: document[name] for name in stated} == stated
+    assert [(p["name"], p["keys"], p["bytes"], p["sha256"]) for p in document["parts"]] == [
+        (p.name, p.keys, p.bytes, p.sha256) for p in PARTS
+    ]
+    unfinished = manifest(LISTING, work, PARTS, ScanCounts(), [whole.reached[0], whole.unfinished])
+    assert (unfinished["complete"], unfinished["segments_left"]) == (False, 1)
+
+
+def test_work_that_its_budget_stopped_says_how_to_continue() -> None:
+    work = LISTING.begun(NAMED, replace(LISTED, max_read_units=3000.0))
+    counts = ScanCounts(keys=1234, read_units=3001.25)
+    assert str(budget_error(LISTING, work, counts, {"segments": 4, "segments_left": 3})) == (
+        "the budget is max_read_units 3,000; 3,001.2 read units are consumed, and 3 of 4 segments are left: start "
+        'again with a larger max_read_units for the whole run, and "resume": "run-1" to continue from here'
+    )

@@ -1,0 +1,134 @@
+from typing import Any
+
+import pytest
+
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import InputError, TableError
+from skipscan.markers.marker import Marker
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.unit.markers import sample
+
+KEY = {"S": "customer-1"}
+
+
+def described(document: object, definition: TableDefinition | None = None) -> Marker:
+    return Marker.described(
+        document,
+        "Orders",
+        TableDescription.from_json((definition or sample.definition("Orders")).request()),
+        sample.HOME,
+    )
+
+
+def test_a_marker_is_rendered_for_its_collection() -> None:
+    marker = described({"sk": "#static", "GSI-pk": "{pk}", "kind": "marker of {pk}", "version": 1})
+    assert marker.item(KEY) == {
+        "pk": KEY,
+        "sk": {"S": "#static"},
+        "GSI-pk": KEY,
+        "kind": {"S": "marker of customer-1"},
+        "version": {"N": "1"},
+        "skipscan_job": {"S": f"{sample.HOME}/keeper"},
+    }
+    assert marker.key(KEY) == {"pk": KEY, "sk": {"S": "#static"}}
+
+
+@pytest.mark.parametrize("key", [{"N": "-1.5"}, {"B": b"\x00\xff"}])
+def test_a_marker_keeps_the_type_of_the_partition_key(key: dict[str, Any]) -> None:
+    ((kind, _),) = key.items()
+    index = IndexDefinition("markers", KeySchema.of(("GSI-pk", kind)))  # type: ignore[arg-type]
+    definition = TableDefinition("Orders", KeySchema.of(("pk", kind), ("sk", "N")), (index,))  # type: ignore[arg-type]
+    assert described({"sk": 0, "GSI-pk": "{pk}"}, definition).item(key) == {
+        **{"pk": key, "sk": {"N": "0"}, "GSI-pk": key},
+        "skipscan_job": {"S": f"{sample.HOME}/keeper"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "is_marker"),
+    [
+        ({}, True),
+        ({"skipscan_job": {"S": "somebody"}}, True),  # whose it is, is another question
+        ({"version": {"N": "1.0"}}, True),
+        ({"version": {"N": "2"}}, False),
+        ({"tags": {"SS": ["b", "a"]}}, True),
+        ({"tags": {"SS": ["a"]}}, False),
+        ({"GSI-pk": {"S": "another"}}, False),
+        ({"more": {"M": {"list": {"L": [{"N": "0.10"}, {"NULL": True}]}}}}, True),
+        ({"more": {"M": {"list": {"L": []}}}}, False),
+    ],
+)
+def test_an_item_is_a_marker_if_it_has_all_that_the_template_says(change: dict[str, Any], is_marker: bool) -> None:
+    marker = described(
+        {
+            "sk": "#static",
+            "GSI-pk": "{pk}",
+            "version": 1,
+            "tags": {"SS": ["a", "b"]},
+            "counts": {"NS": ["1", "2"]},
+            "more": {"list": [0.1, None]},
+        }
+    )
+    assert marker.is_marker({**marker.item(KEY), **change}) is is_marker
+
+
+@pytest.mark.parametrize(
+    ("mark", "is_marked"),
+    [
+        (f"{sample.HOME}/keeper", True),
+        (f"{sample.HOME}/job-1/2026-01-01T00:00:00Z", True),  # put by a job of the environment
+        ("dev-fedcba9876543210/keeper", False),
+        (f"{sample.HOME}0/keeper", False),
+        (sample.HOME, False),
+        ("job-1", False),
+        ("", False),
+    ],
+)
+def test_a_marker_is_known_by_its_environment_s_mark(mark: str, is_marked: bool) -> None:
+    marker = sample.marker()
+    assert marker.is_marked({**marker.item(KEY), "skipscan_job": {"S": mark}}) is is_marked
+    assert not marker.is_marked({**marker.item(KEY), "skipscan_job": {"N": "1"}})
+    assert not marker.is_marked(sample.item("customer-1", "#static"))
+
+
+def test_a_marker_to_which_something_was_added_is_not_bare() -> None:
+    marker = sample.marker()
+    assert marker.is_bare(marker.item(KEY))
+    assert not marker.is_bare({**marker.item(KEY), "balance": {"N": "7"}})
+
+
+def test_an_item_that_lacks_an_attribute_is_no_marker() -> None:
+    assert not sample.marker().is_marker(sample.item("customer-1", "#static"))
+
+
+def test_the_marker_s_place_is_one_number_in_all_its_spellings() -> None:
+    definition = TableDefinition("Orders", KeySchema.of(("pk", "S"), ("sk", "N")))
+    marker = described({"sk": {"N": "10.0"}, "GSI-pk": "{pk}"}, definition)
+    assert marker.lies_at({"pk": KEY, "sk": {"N": "10"}})
+    assert not marker.lies_at({"pk": KEY, "sk": {"N": "1"}})
+
+
+@pytest.mark.parametrize(
+    ("document", "cause"),
+    [
+        ({}, "marker is {}; it must be an object of attributes"),
+        ({"GSI-pk": "{pk}"}, "marker.sk is missing; it is the table's sort key"),
+        ({"sk": "#static"}, "only the table's sort key"),
+        ({"sk": "#static", "pk": "p", "GSI-pk": "{pk}"}, "marker.pk is the table's partition key"),
+        ({"sk": "#static", "GSI-pk": "{order}"}, 'names "{order}"; only {pk} is known'),
+        ({"sk": "#static", "skipscan_job": "{pk}"}, "marker.skipscan_job is the mark by which a keeper recognizes"),
+        ({"sk": None, "GSI-pk": "{pk}"}, "marker.sk is null; it is a key attribute"),
+        ({"sk": "#static", "GSI-pk": None}, "marker.GSI-pk is null; it is a key attribute"),
+        ({"sk": "#static", "GSI-pk": ""}, "marker.GSI-pk has 0 bytes"),
+        ({"sk": "#static", "GSI-pk": 7}, "marker.GSI-pk is a number; it is a key attribute"),
+    ],
+)
+def test_a_template_that_dynamodb_would_refuse_is_refused_in_words(document: object, cause: str) -> None:
+    with pytest.raises(InputError) as refused:
+        described(document)
+    assert cause in str(refused.value)
+
+
+def test_a_table_without_sort_key_has_no_room_for_markers() -> None:
+    with pytest.raises(TableError, match="it has no sort key"):
+        described(sample.TEMPLATE, TableDefinition("Orders", KeySchema.of(("pk", "S"))))

@@ -1,0 +1,101 @@
+"""One function says what something costs, and names what it estimates."""
+
+import ast
+from dataclasses import fields
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.loop.billing import quoted
+from skipscan.pace.amounts import Amounts, bounded
+from skipscan.pace.bill import COMMIT, ESTIMATED, TURN, Bill, Services, affordable_reads, amounts, around
+from tests.fakes.small_table import retrofit_plan
+
+PRICES = {field.name for field in fields(US_EAST_1)}
+ELSEWHERE = {
+    "lambdas/skipscan/estimate/offer.py": "an export is no work of ours",
+    "benchmarks/first_items/way.py": "nor is it here",
+    "lambdas/skipscan/scan/limit/policy.py": "two prices are compared",
+}
+
+
+def test_no_other_module_turns_counts_into_dollars() -> None:
+    paths = [path for folder in ("lambdas", "local", "benchmarks", "infra") for path in Path(folder).rglob("*.py")]
+    found = {path.as_posix() for path in paths if any(map(prices, ast.walk(ast.parse(path.read_bytes()))))}
+    assert found == {"lambdas/skipscan/pace/bill.py", *ELSEWHERE}
+
+
+def prices(node: ast.AST) -> bool:
+    """Return whether a call, such as `prices.read_units.of(count)`, makes dollars of a count."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="of", value=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return name in PRICES
+    return False
+
+
+def test_a_quoted_bill_names_what_is_estimated() -> None:
+    plan = retrofit_plan()
+    bill = Bill.of(plan.prices, 1e6, 0.0, Services(transitions=1_000))
+    document = quoted(plan, bill)
+    assert (document["total"], document["units"], document["estimated"]) == (0.15, 0.125, ESTIMATED)
+
+
+def test_where_only_units_are_billed_nothing_is_estimated() -> None:
+    plan = retrofit_plan()
+    reading = plan.reading
+    here = type(plan)(
+        **{**vars(plan), "reading": type(reading)(**{**vars(reading), "prices": US_EAST_1.units_alone()})}
+    )
+    assert quoted(here, Bill.of(here.prices, 1e6, 0.0, Services()))["estimated"] is None
+
+
+def test_reads_that_a_budget_allows_are_bounded_by_units_and_by_dollars() -> None:
+    assert affordable_reads(US_EAST_1, Amounts(2e6, 0, 0.125)) == 1e6
+    assert affordable_reads(US_EAST_1, Amounts(5e5, 0, 0.125)) == 5e5
+    free = US_EAST_1.provisioned(reads=True, writes=False)
+    assert affordable_reads(free, bounded(None, None, 1.0)) == inf
+    assert affordable_reads(free, bounded(7.0, None, 1.0)) == 7.0
+
+
+ALL = Services(gb_seconds=1e6, invocations=2_000_000, transitions=3_000, s3_puts=4_000, s3_gets=50_000)
+BILL = Bill(1.25, 6.25, 13.7334, 0.075, 0.04)
+"""Of ten million read and write units and `ALL`, in us-east-1."""
+
+
+def test_each_service_has_its_own_price() -> None:
+    bill = Bill.of(US_EAST_1, 1e7, 1e7, ALL)
+    assert bill.to_json() == BILL.to_json()
+    assert bill.units == pytest.approx(7.5)
+    assert bill.total == pytest.approx(21.3484)
+
+
+def test_a_bill_in_json_has_its_sums_first_and_millionths_of_a_dollar() -> None:
+    bill = Bill(0.1234567, 0.2, 0.3, 0.4, 0.5)
+    document = bill.to_json()
+    assert list(document.items()) == [
+        *[("total", 1.523457), ("units", 0.323457), ("read_units", 0.123457), ("write_units", 0.2)],
+        *[("lambda", 0.3), ("step_functions", 0.4), ("s3", 0.5)],
+    ]
+    assert Bill.from_json(BILL.to_json()) == BILL
+    assert Bill() == Bill(0.0, 0.0, 0.0, 0.0, 0.0)
+    assert Services() == Services(0.0, 0, 0, 0, 0)
+    assert Services(gb_seconds=0.12345678, s3_gets=1).to_json() == {
+        **Services(s3_gets=1).to_json(),
+        "gb_seconds": 0.123457,
+    }
+
+
+def test_what_is_assumed_of_a_turn_and_of_what_is_around_all_turns() -> None:
+    """The counts that estimates and budgets rest on."""
+    assert Services(invocations=1, transitions=2, s3_puts=3, s3_gets=2) == TURN
+    assert Services(s3_puts=2) == COMMIT
+    assert around(3, 7) == Services(gb_seconds=4.0, invocations=2, transitions=11, s3_puts=4, s3_gets=14)
+
+
+def test_amounts_have_the_cost_of_units_and_with_services_the_whole_bill() -> None:
+    assert amounts(US_EAST_1, 1e7, 1e7) == Amounts(1e7, 1e7, 7.5)
+    assert amounts(US_EAST_1, 1e7) == Amounts(1e7, 0.0, 1.25)
+    total = pytest.approx(Bill.of(US_EAST_1, 1e7, 1e7, ALL).total)
+    assert vars(amounts(US_EAST_1, 1e7, 1e7, ALL)) == {"read_units": 1e7, "write_units": 1e7, "dollars": total}

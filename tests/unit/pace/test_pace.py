@@ -1,0 +1,226 @@
+"""A batch over a strict fake, with a clock of its own: it keeps its rate, uses it, and waits where it must."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skipscan.aws.faults import fault
+from skipscan.aws.table import Table
+from skipscan.dynamodb.page import Page
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.pace import PASSING_FAULTS, Pace
+from skipscan.scan.batch import Batch, Request
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import Progress
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.turns import planned
+from tests.unit.estimate.hashed_table import HashedTable
+
+pytestmark = pytest.mark.slow
+
+
+class Clock:
+    """Advances when a caller sleeps, and 5 ms with every request."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.pages: list[tuple[float, float]] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def timed(self, scan: Callable[[Request], Page], request: Request) -> Page:
+        begin = self.now
+        self.now += 0.005
+        page = scan(request)
+        self.pages.append((begin, page.read_units))
+        return page
+
+    def any_ten_seconds(self) -> Iterator[float]:
+        """Return what was consumed in the ten seconds from every page on, as far as they are over."""
+        end = self.pages[-1][0]
+        for begin, _ in self.pages:
+            if begin + 10 <= end:
+                yield sum(read_units for at, read_units in self.pages if begin <= at < begin + 10)
+
+
+def orders(item_bytes: int) -> FakeDynamoDB:
+    dynamodb = FakeDynamoDB()
+    dynamodb.add(
+        TableDefinition("Orders", KeySchema.of(("pk", "S"), ("sk", "N"))),
+        (
+            {"pk": {"S": f"{pk}"}, "sk": {"N": f"{sk}"}, "body": {"B": bytes(item_bytes)}}
+            for pk in range(3000)
+            for sk in range(12)
+        ),
+    )
+    return dynamodb
+
+
+def batch_of(decided: Plan, worker: int, clock: Clock) -> Batch:
+    start = Progress.start(decided, worker)
+    return Batch(decided, start, bounds=Bounds(), clock=clock, random=lambda: 1.0, write=len)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "item_bytes", "per_second"),
+    [
+        ("skip", 300, 20),
+        pytest.param("skip", 3000, 60, marks=pytest.mark.long),
+        pytest.param("skip", 9000, 150, marks=pytest.mark.long),
+        ("page", 300, 20),
+        pytest.param("page", 3000, 60, marks=pytest.mark.long),
+        pytest.param("page", 3000, 400, marks=pytest.mark.long),
+    ],
+)
+def test_keeps_the_rate_and_uses_it(strategy: str, item_bytes: int, per_second: float) -> None:
+    dynamodb = orders(item_bytes)
+    asked: dict[str, Any] = {"segments": 16, "strategy": strategy, "max_read_units_per_second": per_second}
+    decided = planned(dynamodb, table="Orders", **asked)
+    clock, table = Clock(), Table(dynamodb, decided)  # type: ignore[arg-type]
+    batch = batch_of(decided, 0, clock)
+    assert run_batch(batch, lambda request: clock.timed(table.scan, request), 1, fault=fault, sleep=clock.sleep) is None
+    windows = list(clock.any_ten_seconds())
+    assert len(windows) > 20
+    assert max(windows) <= 1.05 * 10 * per_second
+    assert min(windows) >= 0.8 * 10 * per_second
+
+
+@pytest.mark.parametrize(("strategy", "per_second"), [("skip", 45), ("page", 150)])
+def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy: str, per_second: float) -> None:
+    table = HashedTable.spread(np.full(3000, 12), np.full(3000, 3000), seed=1)
+    asked: dict[str, Any] = {"segments": 48, "strategy": strategy, "max_read_units_per_second": per_second}
+    decided = replace(table.plan(**asked), workers=3)  # more than a plan has at such a rate
+    clock = Clock()
+    waiting = list(range(decided.workers))
+    batches: dict[int, Batch] = {}
+    free_at: dict[int, float] = {}  # when each worker comes again
+    all_until = 0.0
+    while waiting or batches:
+        while waiting and len(batches) < decided.workers_at_once:  # as the Map does
+            worker = waiting.pop(0)
+            free_at[worker] = clock.now
+            batches[worker] = batch_of(decided, worker, clock)
+        worker = min(batches, key=lambda each: free_at[each])
+        clock.now = free_at[worker]
+        step = batches[worker].take()
+        if isinstance(step, Request):
+            batches[worker].give(step, clock.timed(lambda request: table.scan(48, request), step))
+            free_at[worker] = clock.now
+        elif step is not None:
+            free_at[worker] += step.seconds
+        else:
+            del batches[worker]
+            all_until = clock.now if waiting else all_until or clock.now
+    assert max(clock.any_ten_seconds()) <= 1.05 * 10 * per_second
+    clock.pages = [page for page in clock.pages if page[0] <= all_until]
+    windows = list(clock.any_ten_seconds())
+    assert len(windows) > 20
+    assert min(windows) >= 0.8 * 10 * per_second
+
+
+def test_a_hot_key_range_makes_its_own_walk_wait() -> None:
+    pace = Pace(None, lambda: 1.0)
+    assert pace.refused(7, 0, Fault.KEY_RANGE, now=100.0)
+    assert pace.wait_seconds(100.0) == 0
+    assert pace.walk_wait_seconds(7, 100.0) == pytest.approx(0.1)
+    assert pace.walk_wait_seconds(8, 100.0) == 0
+
+
+def test_a_walk_that_was_answered_waits_as_at_first_when_it_is_refused_again() -> None:
+    pace = Pace(None, lambda: 1.0)
+    assert all(pace.refused(7, 0, Fault.KEY_RANGE, now=now) for now in (0.0, 1.0, 2.0))
+    assert pace.walk_wait_seconds(7, 2.0) == pytest.approx(0.4)
+    pace.accepted(7, 0, 0.5)
+    assert pace.walk_wait_seconds(7, 2.0) == 0
+    pace.refused(7, 0, Fault.KEY_RANGE, now=10.0)
+    assert pace.walk_wait_seconds(7, 10.0) == pytest.approx(0.1)
+
+
+def test_faults_that_pass_are_forgotten_with_every_answer() -> None:
+    """Only so many in a row end a batch: a long one meets more than that."""
+    pace = Pace(None, random=lambda: 0.0)
+    for _ in range(3 * PASSING_FAULTS):
+        assert pace.refused(3, 0.5, Fault.PASSING, 0.0)
+        pace.accepted(3, 0.5, 0.5)
+
+
+def test_a_rate_without_a_burst_bounds_no_pages_beside_each_other() -> None:
+    pace = Pace(10.0, random=lambda: 0.0)
+    pace.begin(0.0, 1.0, 128.5)
+    assert pace.may_begin(128.5)
+
+
+def test_a_refused_request_that_consumes_nothing_gives_nothing_of_the_burst_back() -> None:
+    pace = Pace(10.0, random=lambda: 0.0, burst=1.0)
+    assert pace.wait_seconds(0.0) == 0
+    for _ in range(2):
+        pace.begin(0.0, 1.0, 1.0)
+    assert not pace.may_begin(1.0)
+    assert pace.refused(7, 0.0, Fault.PASSING, now=0.0)
+    assert not pace.may_begin(1.0)
+
+
+def test_want_of_capacity_makes_all_wait() -> None:
+    pace = Pace(None, lambda: 1.0)
+    assert pace.refused(7, 0, Fault.CAPACITY, now=100.0)
+    assert pace.wait_seconds(100.0) == pytest.approx(0.1)
+    pace.accepted(8, 0, 0.5)
+    assert pace.wait_seconds(100.2) == 0
+
+
+def test_a_page_that_never_came_costs_nothing_of_the_rate() -> None:
+    pace = Pace(10.0, lambda: 0.0)
+    pace.begin(100.0, 5.0)
+    assert pace.wait_seconds(100.0) == pytest.approx(0.5)
+    assert pace.refused(7, 5.0, Fault.PASSING, now=100.0)
+    assert pace.wait_seconds(100.0) == 0
+    pace.begin(100.0, 5.0)
+    pace.accepted(7, 5.0, 8.0)
+    assert pace.wait_seconds(100.0) == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("fault", [Fault.FATAL, Fault.INVALID])
+def test_what_will_never_do_is_given_up_at_once(fault: Fault) -> None:
+    assert not Pace(None, lambda: 0.0).refused(7, 0, fault, now=0.0)
+
+
+def test_errors_that_do_not_pass_are_given_up() -> None:
+    pace = Pace(None, lambda: 0.0)
+    assert all(pace.refused(7, 0, Fault.PASSING, now=0.0) for _ in range(PASSING_FAULTS))
+    assert not pace.refused(7, 0, Fault.PASSING, now=0.0)
+    assert not pace.refused(7, 0, Fault.FATAL, now=0.0)
+
+
+def test_a_debt_outlives_its_batch_by_wall_clock_time() -> None:
+    table = HashedTable.spread(np.full(300, 2), np.full(300, 390 * 1024), seed=1)
+    decided = table.plan(segments=1, max_read_units_per_second=10)
+    first = Batch(decided, Progress.start(decided, 0), bounds=Bounds(), clock=lambda: 50.0, epoch=1000.0, write=len)
+    step = first.take()
+    assert isinstance(step, Request)
+    page = table.scan(1, step)
+    first.give(step, page)
+    assert first.progress.spending.reads_paid_off == pytest.approx(1050 + page.read_units / 10)
+    # Another Lambda, whose clock began elsewhere, two seconds later.
+    second = Batch(decided, first.progress, bounds=Bounds(), clock=lambda: 7.0, epoch=1045.0, write=len)
+    assert isinstance(second.take(), Pause)
+    later = Batch(decided, first.progress, bounds=Bounds(), clock=lambda: 57.0, epoch=1045.0, write=len)
+    assert isinstance(later.take(), Request)
+
+
+def test_pages_under_way_exceed_one_page_by_no_more_than_the_burst() -> None:
+    pace = Pace(1000.0, lambda: 0.0, burst=60.0)
+    pace.begin(0.0, 0.5, 178.5)
+    assert pace.may_begin(60.0)
+    assert not pace.may_begin(60.5)
+    pace.accepted(1, 0.5, 0.5, 178.5)
+    assert pace.may_begin(178.5)

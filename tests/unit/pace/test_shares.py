@@ -1,0 +1,44 @@
+"""A worker's share of the budgets: when it is spent."""
+
+from dataclasses import replace
+
+import pytest
+
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.shares import choose_workers, is_spent, least_batch, share
+from tests.fakes.small_table import reading
+
+NOTHING_CONSUMED = Amounts()
+
+
+def test_a_share_is_spent_when_no_small_batch_fits_in_any_more() -> None:
+    plan = replace(reading(workers=2), max_read_units=100.0)
+    least = least_batch(plan)
+    assert share(plan).read_units == 50.0
+    assert is_spent(plan, NOTHING_CONSUMED) is False
+    assert is_spent(plan, Amounts(50.0 - least.read_units)) is False
+    assert is_spent(plan, Amounts(50.0 - least.read_units / 2)) is True
+
+
+def test_without_a_budget_nothing_is_ever_spent() -> None:
+    assert is_spent(reading(), Amounts(1e12, 1e12, 1e12)) is False
+
+
+@pytest.mark.parametrize(
+    ("asked", "most", "units_per_second", "workers"),
+    [
+        (None, 500, None, 4),
+        (None, 500, 10.0, 1),
+        (None, 500, 1000.0, 1),
+        (None, 500, 1001.0, 2),
+        (None, 500, 1e6, 100),
+        (None, 3, 1e6, 3),
+        (7, 500, 10.0, 7),
+        (7, 3, None, 3),
+        (7, 0, None, 1),
+    ],
+)
+def test_a_worker_for_each_thousand_units_a_second_and_for_each_part_of_the_work(
+    asked: int | None, most: int, units_per_second: float | None, workers: int
+) -> None:
+    assert choose_workers(asked, most, units_per_second) == workers

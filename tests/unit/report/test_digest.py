@@ -1,0 +1,143 @@
+"""Batches add up to what was in them, however many there are, in memory that does not grow with their number."""
+
+import tracemalloc
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skipscan.pace.bill import Services
+from skipscan.report.batch_record import BatchRecord, Others, Slot, Visit
+from skipscan.report.digest import MOST_BARS, Digesting
+from skipscan.report.listing import listing
+from skipscan.report.page import page
+from skipscan.report.record import Record
+from skipscan.report.segment_spread import EXACT, SegmentGathering
+from skipscan.report.timeline import STRETCHES, Gathering
+from skipscan.report.worker import MOST_SPANS, WorkerGathering
+from skipscan.scan.progress import ScanCounts
+from tests.unit.report.large_run import BATCHES, LargeRun
+
+pytestmark = pytest.mark.slow
+
+STARTED = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)
+seconds = st.floats(0.001, 1e6)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(seconds, seconds, st.integers(0, 10**6)), min_size=1, max_size=30))
+def test_a_timeline_keeps_every_figure_and_has_no_gap(pieces: list[tuple[float, float, int]]) -> None:
+    gathering = Gathering(("keys",))
+    for begin, length, keys in pieces:
+        gathering.add(begin, length, {"keys": keys})
+    line = gathering.timeline()
+    assert sum(stretch.figures["keys"] for stretch in line.stretches) == pytest.approx(sum(keys for *_, keys in pieces))
+    assert 1 <= len(line.stretches) <= STRETCHES
+    assert line.stretches[0].begin_seconds == 0
+    assert all(before.end_seconds == after.begin_seconds for before, after in pairwise(line.stretches))
+    assert all(stretch.seconds > 0 for stretch in line.stretches)
+    first, last = min(begin for begin, *_ in pieces), max(begin + length for begin, length, _ in pieces)
+    assert line.end_seconds == pytest.approx(last - first)
+
+
+def test_events_are_drawn_at_their_times() -> None:
+    gathering = Gathering(("keys",))
+    gathering.add(100.0, 10.0, {"keys": 50})
+    gathering.add(190.0, 10.0, {"keys": 70})
+    line = gathering.timeline()
+    early = sum(stretch.figures["keys"] for stretch in line.stretches if stretch.end_seconds < 12)
+    late = sum(stretch.figures["keys"] for stretch in line.stretches if stretch.begin_seconds > 88)
+    assert early == pytest.approx(50, rel=0.1)
+    assert late == pytest.approx(70, rel=0.1)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1e5), st.floats(0, 1e3)), min_size=1, max_size=300))
+def test_few_spans_cover_all_of_a_workers_time(spans: list[tuple[float, float]]) -> None:
+    gathering = WorkerGathering()
+    for begin, length in spans:
+        gathering.add(begin, length, {})
+    worker = gathering.worker(0, 0.0)
+    assert len(worker.spans) <= MOST_SPANS
+    assert worker.batches == len(spans)
+    for begin, length in spans:
+        assert any(first <= begin and begin + length <= last for first, last in worker.spans)
+
+
+def test_segments_beyond_the_most_expensive_are_grouped_and_still_counted() -> None:
+    random, gathering = Random(3), SegmentGathering()
+    units = [random.paretovariate(1.2) for _ in range(100 * (EXACT // 20))]
+    for begin in range(0, len(units) - 99, 100):
+        visits = [Visit(i, 2, 1, units[i], 0.1, True) for i in range(begin, begin + 100)]
+        gathering.add(begin // 1000, visits, Others())
+    spread = gathering.spread(MOST_BARS)
+    assert spread is not None
+    assert spread.segments == len(units)
+    assert len(spread.bars) == MOST_BARS
+    assert [walked.units for walked in spread.named[:EXACT]] == sorted(units, reverse=True)[:EXACT]
+    assert sum(bar.segments * bar.units for bar in spread.bars) == pytest.approx(sum(units))
+    assert sum(bar.segments * bar.settled for bar in spread.bars) == pytest.approx(2 * len(units))
+    assert all(before.units >= after.units - 1e-9 for before, after in pairwise(spread.bars))
+
+
+def test_a_segment_that_two_batches_walked_is_one() -> None:
+    gathering = SegmentGathering()
+    gathering.add(0, [Visit(7, 3, 2, 1.5, 0.2, False)], Others())
+    gathering.add(0, [Visit(7, 4, 1, 0.5, 0.1, True)], Others(10, 20, 5.0))
+    spread = gathering.spread(MOST_BARS)
+    assert spread is not None
+    [walked] = spread.named
+    assert (walked.settled, walked.requests, walked.units, walked.ended) == (7, 3, 2.0, True)
+    assert (spread.segments, len(spread.bars)) == (11, 11)
+
+
+SLOT = {"keys": 40, "requests": 12, "units": 0.0, "throttles": 0}
+
+
+def _batches(number: int) -> Iterator[BatchRecord]:
+    random = Random(1)
+    for batch in range(number):
+        visits = tuple(Visit(256 * batch + i, 10, 3, random.random(), 1.0, True) for i in range(256))
+        slots = tuple(Slot(40.0 * i, 40.0, SLOT, (3, 5, 9)) for i in range(6))
+        began = STARTED + timedelta(seconds=240 * (batch % 20))
+        counts = ScanCounts(keys=2400 * (batch % 20 + 1))
+        yield BatchRecord(
+            batch // 20, batch % 20, counts, Services(), began, 240.0, slots, visits, Others(), {3: 9}, {5: 2}
+        )
+
+
+@pytest.mark.long
+def test_memory_does_not_grow_with_batches() -> None:
+    """Eighty batches with 20,480 segments take hardly more than half as many."""
+
+    def most_bytes(number: int) -> int:
+        tracemalloc.start()
+        digesting = Digesting(STARTED)
+        for batch in _batches(number):
+            digesting.add(batch)
+        digesting.digest()
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return peak
+
+    half, whole = most_bytes(40), most_bytes(80)
+    assert whole < 1.2 * half < 8e6
+
+
+def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
+    """1,000 workers, a million segments and 50,000 parts, of which 25 workers are read in full."""
+    record = Record.read(LargeRun(), most_checkpoints=BATCHES // 40)
+    html = page(listing(record), STARTED)
+    assert record.batches_committed == BATCHES == 50_000
+    assert len(html.encode()) < 400_000
+    for said in (
+        "Drawn from 25 of 1,000 workers",
+        "50,000 parts",
+        "The first 200 are shown; manifest.json lists all",
+        "workers that ended last",
+        "Each bar is the mean of about",
+    ):
+        assert said in html

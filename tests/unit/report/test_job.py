@@ -1,0 +1,232 @@
+"""The page about a job of any kind, from its plan, its manifest and its checkpoints."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+import pytest
+
+from skipscan.copy.counts import CopyCounts
+from skipscan.errors import InputError
+from skipscan.items.progress import ItemProgress
+from skipscan.loop.finish import manifest
+from skipscan.loop.job_profile import JobProfile
+from skipscan.loop.kind import IN_FAILED
+from skipscan.loop.progress import to_json
+from skipscan.loop.results import Results
+from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS
+from skipscan.report.figures import job_figures
+from skipscan.report.folder import Folder
+from skipscan.report.page import page
+from skipscan.report.record import read_job
+from skipscan.report.report import Report
+from skipscan.report.work import drawn, job
+from tests.fakes.pair import copy_plan
+from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE, Whole
+
+JOBS = [kind for kind in WHOLE if kind != "listing"]
+STARTED = datetime.fromisoformat(NAMED.started)
+
+
+class Kept:
+    """A storage that holds what it was given."""
+
+    def __init__(self) -> None:
+        self.objects: dict[str, bytes] = {}
+
+    def get(self, name: str) -> bytes | None:
+        return self.objects.get(name)
+
+    def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        return ((name, STARTED) for name in sorted(self.objects) if name.startswith(prefix))
+
+
+def of(
+    kind: str,
+    name: str = "run-1",
+    *,
+    whole: Whole | None = None,
+    ends: bool = True,
+    profiles: bool = True,
+    **more: Any,
+) -> Results:
+    """Return the results of a job whose first worker had two batches, and its second one."""
+    whole, kept = whole or WHOLE[kind], Kept()
+    followed = whole.kind.followed(whole.plan)
+    layout = whole.kind.layout("skipscan", "Table", "run-1")
+    work = whole.kind.begun(NAMED, whole.plan)
+    kept.objects[layout.plan] = json.dumps(work.to_json()).encode()
+    counts = whole.reached[0].counts + whole.reached[1].counts
+    if ends:
+        document = {**manifest(whole.kind, work, PARTS, counts, whole.reached), **more}
+        kept.objects[layout.manifest] = json.dumps(document).encode()
+    for worker, batch in ((0, 0), (0, 1), (1, 0)):
+        reached = whole.reached[worker]
+        if (worker, batch) == (0, 0):
+            reached = replace(reached, batch=1, counts=replace(reached.counts, **{followed: 2}))
+        profile: Mapping[str, Any] = profiled(whole.kind.settled, reached.counts, worker) if profiles else {}
+        began = (STARTED + timedelta(seconds=1 + batch)).isoformat()
+        checkpoint = {
+            **to_json(reached, whole.plan),
+            "attempt": "a",
+            "profile": {"began": began, "seconds": 1.0, **profile},
+        }
+        kept.objects[layout.checkpoint(worker, batch, "a")] = json.dumps(checkpoint).encode()
+        kept.objects[layout.part(worker, batch)] = b""
+    results = Results(cast(Any, kept), layout)
+    if name != "run-1":
+        kept.objects[layout.plan] = kept.objects[layout.plan].replace(b'"name": "run-1"', json_name(name))
+    return results
+
+
+def json_name(name: str) -> bytes:
+    return f'"name": {json.dumps(name)}'.encode()
+
+
+def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
+    profile = JobProfile(settled)
+    profile.reached(0.5, counts)
+    profile.worked(0.5, worker, settled=2, requests=3, units=4.5)
+    profile.worked(0.9, worker + 2, settled=1, requests=1, units=0.5)
+    return profile.to_json()
+
+
+def drawn_of(kind: str, results: Results) -> Report:
+    return drawn(read_job(WHOLE[kind].kind, Folder.of(results)))
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_every_kind_of_job_has_its_bill_counts_and_files(kind: str) -> None:
+    html = page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
+    for said in ("Complete: all ", "The bill", f"This {kind}", "Step Functions", "arn:run-1", "3 parts"):
+        assert said in html, said
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_what_was_not_done_is_said_before_all_else(kind: str) -> None:
+    assert drawn_of(kind, of(kind)).notices == [f"failed/ has 10 lines: {IN_FAILED}."]
+    assert drawn_of(kind, of(kind, failed=0, lacking=0, refused=0, listed=0)).notices == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "outcomes"), [("act", "10 failed"), ("retrofit", "2 written, 5 lacking, 5 refused"), ("copy", "")]
+)
+def test_the_answer_says_what_became_of_the_keys_or_items(kind: str, outcomes: str) -> None:
+    settled = sum(reached.counts.to_json()[WHOLE[kind].kind.settled] for reached in WHOLE[kind].reached)
+    answer = drawn_of(kind, of(kind)).answer
+    assert answer.startswith(f"{settled} {WHOLE[kind].kind.settled} in ")
+    assert answer.partition(": ")[2] == (f"{outcomes}." if outcomes else "")
+
+
+def test_a_job_that_only_compares_shows_what_it_compared() -> None:
+    plan, counts = (
+        copy_plan(4, 2, verify=True, compare_only=True),
+        CopyCounts(compared=8, missing=1, listed=1, read_units=4.0),
+    )
+    reached = [ItemProgress(number, counts, batch=2 - number, opened=4) for number in (0, 1)]
+    drawn = drawn_of("copy", of("copy", whole=replace(WHOLE["copy"], plan=plan, reached=reached)))
+    html = page(drawn, datetime.now(UTC))
+    assert drawn.answer.startswith("16 compared items in ")
+    assert drawn.answer.endswith(": 2 missing, 0 surplus, 0 different.")
+    assert "Complete: all 16 compared items are accounted for" in html
+    assert "Capacity units per second" in html
+    assert "Items settled" not in html
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_every_kind_of_job_is_drawn_over_time_by_worker_and_by_segment(kind: str) -> None:
+    whole = WHOLE[kind]
+    report = drawn_of(kind, of(kind))
+    html = page(report, datetime.now(UTC))
+    split = "Slices" if kind == "act" else "Segments"
+    for title in ("Progress", "Workers", split):
+        assert f">{title}</h2>" in html, title
+    assert report.progress
+    assert report.workers
+    assert report.segments
+    counted = [stretch.figures[whole.kind.settled] for stretch in report.progress.timeline.stretches]
+    batches = [2, *(int(reached.counts.to_json()[whole.kind.settled]) for reached in whole.reached)]
+    assert sum(counted) == pytest.approx(sum(batches))  # each batch's profile counts from the batch's own begin
+    assert [worker.batches for worker in sorted(report.workers.workers, key=lambda one: one.worker)] == [2, 1]
+    assert {walked.segment: walked.units for walked in report.segments.named} == {0: 9.0, 1: 4.5, 2: 1.0, 3: 0.5}
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_a_job_under_way_shows_its_last_checkpoints(kind: str) -> None:
+    results = of(kind, ends=False)
+    report = drawn_of(kind, results)
+    figures = job_figures(read_job(WHOLE[kind].kind, Folder.of(results)))
+    whole = WHOLE[kind]
+    settled = sum(reached.counts.to_json()[whole.kind.settled] for reached in whole.reached)
+    assert (report.is_complete, figures["complete"], figures[whole.kind.settled]) == (False, False, settled)
+    assert report.status.startswith("Not finished")
+    assert ">Progress</h2>" in page(report, datetime.now(UTC))
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_without_profiles_no_card_is_empty_and_the_page_says_so(kind: str) -> None:
+    html = page(job(WHOLE[kind].kind, of(kind, profiles=False)), datetime.now(UTC))
+    assert "Progress, workers and segments are missing" in html
+    assert not any(f">{title}</h2>" in html for title in ("Progress", "Workers", "Slices", "Segments"))
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_a_job_that_consumed_no_units_has_no_empty_picture_of_them(kind: str) -> None:
+    html = page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
+    assert f"{WHOLE[kind].kind.settled.capitalize()} settled" in html
+    assert "Capacity units per second" not in html
+    assert "0 capacity units per second" not in html
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_the_estimate_is_shown_beside_the_result(kind: str) -> None:
+    estimated = {"dollars": 0.5, "requests": {"estimate": 12, "low": 10, "high": 20}}
+    drawn = job(WHOLE[kind].kind, of(kind, estimated=estimated))
+    assert [one.name for one in drawn.estimates][-1] == "dollars"
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_estimates_without_an_interval_are_not_said_to_miss_it(kind: str) -> None:
+    html = page(job(WHOLE[kind].kind, of(kind, estimated={"dollars": 0.5, "requests": 12})), datetime.now(UTC))
+    assert "The plan of this work has no confidence intervals." in html
+    assert "Strip: " not in html
+    assert "Within the 95 %" not in html
+    missed = of(kind, estimated={"dollars": 0.5, "requests": {"estimate": 1_200, "low": 1_000, "high": 2_000}})
+    if kind == "act":  # the others made no requests
+        assert "confidence interval: none. Outside: requests." in page(job(WHOLE[kind].kind, missed), datetime.now(UTC))
+
+
+def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> None:
+    counts = CopyCounts(items=1, copied=1, read_units=1.0)
+    reached = [ItemProgress(number, counts, batch=2 - number, opened=4) for number in (0, 1)]
+    results = of("copy", whole=replace(WHOLE["copy"], reached=reached))
+    assert json.loads(results.storage.get(results.layout.manifest) or b"")["dollars"]["units"] == 0
+    assert drawn_of("copy", results).headlines[2].detail == "the whole bill: $0.00000025 for read and write units"
+
+
+def test_a_hostile_name_stays_text() -> None:
+    html = page(job(WHOLE["act"].kind, of("act", "<script>alert(1)</script>", run="<b>")), datetime.now(UTC))
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_the_folder_of_something_else_is_refused() -> None:
+    with pytest.raises(InputError, match="do not belong to a run or job"):
+        read_job(WHOLE["copy"].kind, Folder.of(of("act")))
+
+
+def test_a_profile_stays_small_and_keeps_every_figure() -> None:
+    counts, profile = WHOLE["act"].reached[0].counts, JobProfile("keys")
+    for number in range(4 * VISITS):
+        profile.reached(number * 0.7, replace(counts, keys=number))
+        profile.worked(number * 0.7, number, settled=1, requests=1, units=float(number))
+    document = profile.to_json()
+    assert len(document["slots"]) <= SLOTS
+    assert document["slots"][-1][0] == 4 * VISITS - 1
+    assert document["slot_seconds"] > FIRST_SLOT_SECONDS
+    assert [visit[0] for visit in document["visits"]] == list(range(3 * VISITS, 4 * VISITS))
+    assert document["other_visits"][:2] == [3 * VISITS, 3 * VISITS]
+    ends = [slot[0] for slot in document["slots"]]
+    assert ends == sorted(ends)

@@ -1,0 +1,247 @@
+"""The content of the page, and what it must never contain."""
+
+import json
+import re
+import shutil
+from base64 import b64encode
+from datetime import UTC, datetime
+from hashlib import sha256
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from skipscan.report.listing import listing
+from skipscan.report.page import page
+from skipscan.report.record import Record
+from skipscan.report.words import span, units
+from tests.unit.report.local import local
+from tests.unit.report.made_up_run import made_up_run, skewed_table
+
+pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
+
+NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
+PAGE_BYTES = 120_000
+
+
+def written(folder: Path) -> str:
+    return page(listing(Record.read(local(folder))), NOW)
+
+
+def copied(folder: Path, to: Path, *left_out: str) -> Path:
+    shutil.copytree(folder, to, ignore=shutil.ignore_patterns(*left_out))
+    return to
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
+        self.handlers: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        self.handlers += [name for name, _ in attrs if name.startswith(("on", "style"))]
+
+
+@pytest.fixture(scope="module")
+def html(throttled: Path) -> str:
+    return written(throttled)
+
+
+def test_the_answer_comes_first_with_what_was_saved(html: str, throttled: Path) -> None:
+    manifest = json.loads((throttled / "manifest.json").read_text())
+    [answer] = re.findall(r'class="answer">([^<]*)<', html)
+    assert answer.startswith(f"8,000 distinct partition keys for {units(manifest['read_units'])} read units in ")
+    assert re.search(r"By estimate, a full scan would have consumed [\d.]+ times as many and a skip scan", answer)
+
+
+def test_every_comparison_says_whether_it_is_measured(html: str) -> None:
+    basis = re.findall(r'class="basis">([^<]*)<', html)
+    assert [text.partition(":")[0] for text in basis[:3]] == ["measured", "estimated", "estimated"]
+    assert basis[3] == "measured units at a dated price"
+    assert all("Plan and Finish" in text or "the machine" in text for text in basis[4:])
+    assert "as of 2024-11" in html
+
+
+def test_every_picture_has_words_and_a_table(html: str) -> None:
+    pictured = re.findall(r'<section class="card" id="([a-z]+)"', html)
+    assert pictured == ["progress", "workers", "segments", "lengths", "limits", "estimate", "throttling"]
+    for name in pictured:
+        section = html[html.index(f'id="{name}"') :].partition("</section>")[0]
+        # Strips are rows of a table themselves.
+        assert re.search(r'role="img" aria-label="[^"]{20,}"', section) or 'class="strips"' in section, name
+        assert "<caption" in section, name
+
+
+def test_the_bill_comes_first_and_is_whole(html: str) -> None:
+    headings = re.findall(r"<h2[^>]*>([^<]+)<", html)
+    assert headings[1:] == [
+        "The bill",
+        "Progress",
+        "Workers",
+        "Segments",
+        "Item collection lengths",
+        "Limit",
+        "Estimate and actual",
+        "Throttling",
+        "Facts",
+    ]
+    bill = html[html.index('id="bill"') :].partition("</section>")[0]
+    whole = float(re.findall(r'data-label="dollars">\$([\d.]+)<', bill)[0])
+    services = [float(dollars) for dollars in re.findall(r"<dd>\$([\d.]+)<", bill)]
+    assert len(services) == 4
+    assert whole == pytest.approx(sum(services), rel=0.05)
+
+
+def test_dollars_of_the_estimate_are_shown_as_dollars(html: str) -> None:
+    card = html[html.index('id="estimate"') :].partition("</section>")[0]
+    [row] = re.findall(r"<tr>(?:(?!</tr>).)*>dollars<.*?</tr>", card.partition("<caption>Estimate and actual, with")[2])
+    estimate, interval, actual, _ = re.findall(r"<td[^>]*>([^<]*)</td>", row)[-4:]
+    amounts = re.findall(r"\$([\d.]+)", f"{estimate} {interval} {actual}")
+    assert len(amounts) == 4
+    assert all(float(amount) > 0 for amount in amounts)
+
+
+@pytest.mark.parametrize("name", ["progress", "limits", "throttling"])
+def test_no_two_rows_of_a_table_over_time_have_the_same_time(html: str, name: str) -> None:
+    card = html[html.index(f'id="{name}"') :].partition("</section>")[0]
+    times = re.findall(r"<tr>(?:<t[hd][^>]*>)([\d.]+ s)<", card)
+    assert len(times) == len(set(times)) > 5
+
+
+def test_the_estimates_line_does_not_go_through_the_label_of_the_total(html: str) -> None:
+    """A label has the background's colour around it, which covers only what was drawn before."""
+    card = html[html.index('id="progress"') :].partition("</svg></figure>")[0]
+    assert card.index('class="dashed"') < card.index(">8,000 keys<")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.0, "0.0 s"), (1e-5, "0.001 s"), (0.023, "0.02 s"), (0.095, "0.1 s"), (8.24, "8.2 s"), (59.97, "1 min 00 s")],
+)
+def test_a_short_time_is_not_shown_as_none(seconds: float, said: str) -> None:
+    assert span(seconds) == said
+
+
+def test_no_card_is_empty(tmp_path: Path) -> None:
+    made_up_run(tmp_path, skewed_table(300), segments=4, with_sample=False)
+    html = written(tmp_path)
+    assert re.findall(r'<section class="card" id="([a-z]+)"', html) == [
+        "progress",
+        "workers",
+        "segments",
+        "lengths",
+        "limits",
+    ]
+    assert re.search(r"0 of [\d,]+ requests", html)
+
+
+def test_the_page_is_one_small_file_that_asks_for_nothing(html: str) -> None:
+    assert len(html.encode()) < PAGE_BYTES
+    assert "<script" not in html
+    assert re.findall(r'(?:src|href)="(?!#|data:,)[^"]*"|url\((?!#)|@import|https?://', html) == []
+
+
+def test_the_policy_allows_this_style_sheet_and_nothing_else(html: str) -> None:
+    [policy] = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', html)
+    [style] = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert unescape(policy) == (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    assert re.findall(r'\sstyle="|\son[a-z]+="', html) == []
+
+
+def test_ids_are_unique_and_all_references_lead_somewhere(html: str) -> None:
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    referred = re.findall(r'url\(#([^)]+)\)|href="#([^"]+)"|labelledby="([^"]+)"', html)
+    assert {name for names in referred for name in names if name} <= set(ids)
+
+
+def test_the_same_run_gives_the_same_page(html: str, throttled: Path) -> None:
+    assert written(throttled) == html
+
+
+def test_a_hostile_name_stays_text(throttled: Path, tmp_path: Path) -> None:
+    folder = copied(throttled, tmp_path / "run")
+    hostile = "</title></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\ud800\x00"
+    for name in ("plan.json", "manifest.json"):
+        document = json.loads((folder / name).read_text())
+        if name == "plan.json":
+            document["name"] = document["execution"] = document["plan"]["source"]["table"] = hostile
+        else:
+            document["parts"][0]["name"] += hostile
+            document["skipscan_version"] = hostile
+        (folder / name).write_text(json.dumps(document))
+    html = written(folder)
+    parser = Tags()
+    parser.feed(html)
+    assert "section" in parser.seen
+    assert parser.seen.isdisjoint({"script", "img"})
+    assert "&lt;script&gt;alert(1)" in html
+    assert html.encode().count(b"\0") == 0
+    assert parser.handlers == []
+
+
+def test_no_key_value_is_on_the_page(tmp_path: Path) -> None:
+    table = skewed_table(300)
+    made_up_run(tmp_path, table, segments=4, batch_seconds=0.05)
+    planted = "4711471147114711"
+    for path in [*tmp_path.rglob("*.jsonl"), *tmp_path.rglob("batch-*.json")]:
+        text = path.read_text()
+        path.write_text(re.sub(r'("(?:pk|start_key)": ?)"?[^",}\n]+"?', rf'\g<1>"{planted}"', text))
+    assert any(planted in path.read_text() for path in tmp_path.rglob("*.json*"))
+    assert planted not in written(tmp_path)
+
+
+def test_a_run_out_of_budget_is_not_called_complete(stopped: Path) -> None:
+    html = written(stopped)
+    assert "Stopped by its budget" in html
+    assert "Other ways are not compared before the run is complete" in html
+    assert "Complete: " not in html
+    assert "not billed" in html
+    assert "billed by the hour, not by unit" in html
+    assert "the whole bill, without the table&#x27;s provisioned capacity" in html
+    assert "$0 for read units" not in html
+
+
+def test_a_mean_over_segments_names_those_that_it_is_over(stopped: Path) -> None:
+    record = Record.read(local(stopped))
+    said = re.search(r"([\d,]+ of )?([\d,]+) segments, ([\d,.]+) read units each on average", written(stopped))
+    assert record.digest.segments
+    assert said
+    assert said[2] == f"{record.run.plan.segments:,}"
+    assert said[1] == f"{record.digest.segments.segments:,} of "
+
+
+def test_expired_checkpoints_are_missed_and_the_totals_stay(throttled: Path, tmp_path: Path) -> None:
+    html = written(copied(throttled, tmp_path / "run", "checkpoints"))
+    assert "checkpoints expired" in html
+    assert "8,000 distinct partition keys" in html
+    assert "Estimate and actual" in html
+
+
+def test_some_expired_checkpoints_are_missed_by_number(throttled: Path, tmp_path: Path) -> None:
+    assert "Not drawn" not in written(throttled)
+    folder = copied(throttled, tmp_path / "run")
+    shutil.rmtree(folder / "checkpoints/worker=0001")
+    assert re.search(r"Not drawn: [\d,]+ requests of batches whose checkpoints expired", written(folder))
+
+
+def test_a_running_run_says_so(throttled: Path, tmp_path: Path) -> None:
+    assert "Not finished: running or stopped" in written(copied(throttled, tmp_path / "run", "manifest.json"))
+
+
+def test_a_run_that_read_every_item_has_no_limits(tmp_path: Path) -> None:
+    made_up_run(tmp_path, skewed_table(300), segments=4, strategy="page", with_sample=False)
+    html = written(tmp_path)
+    assert 'id="limits"' not in html
+    assert "Skipscan, reading every item" in html
+
+
+def test_an_empty_table_has_a_report(tmp_path: Path) -> None:
+    made_up_run(tmp_path, skewed_table(0), segments=2, workers=1, with_sample=False)
+    assert "0 distinct partition keys" in written(tmp_path)

@@ -1,0 +1,40 @@
+"""A resumed retrofit writes what it has written until now, unless an index has come or gone that a value must fit."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import TableError
+from skipscan.retrofit.input import RetrofitInput
+from skipscan.retrofit.plan import RetrofitPlan, resumed_plan
+from tests.fakes.small_table import DESCRIPTION, retrofit_plan
+
+INDEXED = {
+    **DESCRIPTION,
+    "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("id", "made")],
+    "GlobalSecondaryIndexes": [
+        {
+            "IndexName": "by-made",
+            "KeySchema": [{"AttributeName": "made", "KeyType": "HASH"}],
+            "Projection": {"ProjectionType": "ALL"},
+            "IndexStatus": "ACTIVE",
+        }
+    ],
+}
+
+
+def resumed(description: Mapping[str, object]) -> RetrofitPlan:
+    asked = RetrofitInput(table="Audit", dry_run=False, resume="retrofit-1")
+    begun = RetrofitPlan.from_json({**retrofit_plan().to_json(), "roles": {"made": []}})
+    return resumed_plan(begun, asked, TableDescription.from_json(description), US_EAST_1)
+
+
+def test_a_retrofit_continues_with_its_templates() -> None:
+    assert resumed(DESCRIPTION).templates == retrofit_plan().templates
+
+
+def test_a_retrofit_is_not_resumed_once_an_index_needs_its_attribute() -> None:
+    with pytest.raises(TableError, match="has other indexes on made"):
+        resumed(INDEXED)

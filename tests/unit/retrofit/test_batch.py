@@ -1,0 +1,143 @@
+"""What one batch of a retrofit does with items, faults and bounds."""
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+
+import pytest
+
+from skipscan.items.progress import ItemProgress
+from skipscan.items.request import ReadPage, WriteItem
+from skipscan.items.walk import Settled
+from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import Bounds, Pause
+from skipscan.retrofit.batch import RetrofitBatch
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.settling import RetrofitOutcome
+from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
+
+
+def noting(listed: list[Settled]) -> Callable[[Sequence[Settled]], int]:
+    def write(settled: Sequence[Settled]) -> int:
+        listed.extend(settled)
+        return len(settled)
+
+    return write
+
+
+def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: Any) -> RetrofitBatch:
+    plan = retrofit_plan(table.segments, **options)
+    return RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=lambda: 0.0, write=write)
+
+
+def run_batch(batch: RetrofitBatch, table: SmallTable) -> RetrofitCounts:
+    while (step := batch.take()) is not None:
+        assert not isinstance(step, Pause)
+        batch.give(step, table.answer(step))
+    return batch.counts
+
+
+def test_every_outcome_is_counted() -> None:
+    table = SmallTable(
+        item("1", a="x", b="y"), item("2", a="x", b="y", made="x-y"), item("3", a="x"), item("4", a="x-", b="y"),
+        item("5", a="x", b="y", made="old"),
+    )  # fmt: skip
+    counts = run_batch(batch_of(table, verify=True), table)
+    assert (counts.items, counts.written, counts.right, counts.lacking, counts.refused) == (5, 2, 1, 1, 1)
+    assert (counts.verified, counts.wrong, counts.write_units) == (5, 0, 2.0)
+
+
+def test_a_verification_finds_what_was_changed_after_it_was_set() -> None:
+    table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1)
+    listed: list[Settled] = []
+    batch = batch_of(table, verify=True, write=noting(listed))
+    while (step := batch.take()) is not None:
+        if isinstance(step, ReadPage) and batch.counts.written == 2:
+            table.items["1"]["a"] = text("z")
+        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+    assert (batch.counts.verified, batch.counts.wrong, batch.counts.written) == (2, 1, 2)
+    assert [(settled.outcome, settled.key) for settled in listed] == [(RetrofitOutcome.WRONG, {"id": text("1")})]
+
+
+def test_an_item_that_changes_all_the_while_is_listed_as_contended() -> None:
+    table = SmallTable(item("1", a="x", b="y"), segments=1)
+    batch = batch_of(table)
+    for change in range(20):
+        step = batch.take()
+        if step is None:
+            break
+        if isinstance(step, WriteItem):
+            table.items["1"]["a"] = text(str(change))
+        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+    assert (batch.counts.contended, batch.counts.conflicts, table.updates) == (1, 5, 0)
+
+
+def test_a_batch_that_is_repeated_finds_everything_right() -> None:
+    table = SmallTable(*(item(str(n), a="x", b="y") for n in range(9)))
+    assert run_batch(batch_of(table), table).written == 9
+    assert run_batch(batch_of(table), table).right == 9
+
+
+@pytest.mark.parametrize("is_made", [True, False])
+def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: bool) -> None:
+    table = SmallTable(item("1", a="x", b="y"), segments=1)
+    clock = count(step=60.0)
+    start, bounds = ItemProgress(0, RetrofitCounts()), Bounds()
+    batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=lambda: next(clock), write=len)
+    losses = 0
+    while (step := batch.take()) is not None:
+        if isinstance(step, WriteItem) and not losses:
+            losses += 1
+            if is_made:
+                table.answer(step)
+            assert batch.fail(step, Fault.PASSING)
+        elif not isinstance(step, Pause):
+            batch.give(step, table.answer(step))
+    assert (batch.counts.items, batch.counts.written) == (1, 1)
+    assert table.items["1"]["made"] == text("x-y")
+
+
+def test_an_update_that_dynamodb_rejects_is_listed_and_the_others_continue() -> None:
+    table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1)
+    batch = batch_of(table)
+    while (step := batch.take()) is not None:
+        if isinstance(step, WriteItem) and step.item.key == {"id": text("1")}:
+            assert batch.fail(step, Fault.INVALID)
+        else:
+            batch.give(step, table.answer(step))  # type: ignore[arg-type]
+    assert (batch.counts.refused, batch.counts.written) == (1, 1)
+
+
+@pytest.mark.parametrize(("bytes_", "lacking"), [(None, 9), (3, 3)])
+def test_a_batch_ends_when_its_list_is_long_enough(bytes_: int | None, lacking: int) -> None:
+    """A byte an item here."""
+    table = SmallTable(*(item(str(n), a="x") for n in range(9)), segments=1, page_items=1)
+    start, bounds = ItemProgress(0, RetrofitCounts()), Bounds(bytes=bytes_)
+    batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=lambda: 0.0, write=len)
+    assert run_batch(batch, table).lacking == lacking
+
+
+def test_a_budget_ends_the_worker_with_its_cursor_where_it_was() -> None:
+    table = SmallTable(*(item(str(n), a="x", b="y") for n in range(9)), segments=1, page_items=9)
+    batch = batch_of(table, max_write_units=4.0)
+    assert run_batch(batch, table).written == 4
+    reached = batch.progress
+    assert reached.done(retrofit_plan(1, max_write_units=4.0))
+    assert reached.cursors[0].start_key == {"id": text("3")}
+
+
+def test_a_rate_paces_updates_and_reads_no_further_ahead_than_two_seconds() -> None:
+    table = SmallTable(*(item(f"{n:03}", a="x", b="y") for n in range(200)), segments=1, page_items=1000)
+    now = [0.0]
+    plan = retrofit_plan(1, max_write_units_per_second=10.0)
+    batch = RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=lambda: now[0], write=len)
+    while (step := batch.take()) is not None:
+        if isinstance(step, Pause):
+            assert step.seconds > 0
+            now[0] += step.seconds
+            continue
+        if isinstance(step, ReadPage):
+            assert step.limit <= 20
+        batch.give(step, table.answer(step))
+    assert batch.counts.written == 200
+    assert now[0] == pytest.approx(19.9, abs=0.2)

@@ -1,0 +1,72 @@
+"""Every input is either a retrofit or refused with a message; nothing else happens to it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skipscan.errors import InputError
+from skipscan.items.concatenation import Separator
+from skipscan.retrofit.input import FIELDS, RetrofitInput, parse
+from tests.house.suite.examples import examples
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+TEMPLATES = st.lists(
+    st.sampled_from(["{a}", "{b}", "-", "#", "{{", "}}", "{", "}", "\\", "é", "\ud800", ""]), max_size=6
+).map("".join)
+LIKELY: dict[str, st.SearchStrategy[Any]] = {
+    "table": st.sampled_from(["Audit", "arn:aws:dynamodb:us-east-1:111111111111:table/Audit", "a", ""]),
+    "set": st.dictionaries(st.sampled_from(["made", "a", "", "é"]), TEMPLATES, max_size=3),
+    "separator": st.sampled_from([*Separator, "join"]),
+    "resume": st.sampled_from(["run-1", "a/b", "..", ""]),
+    **{name: st.booleans() for name in ("dry_run", "verify", "show_items", "consistent_read", "count_indexes")},
+    "without_recovery": st.booleans(),
+    "no_writes_elsewhere": st.booleans(),
+    **{name: st.integers(-1, 10**7) for name in ("segments", "workers", "max_write_units", "max_read_units")},
+    **{name: st.floats() for name in ("max_dollars", "max_read_units_per_second", "max_write_units_per_second")},
+}
+DOCUMENTS = st.fixed_dictionaries({}, optional={name: likely | JSON for name, likely in LIKELY.items()}) | JSON
+
+
+def test_every_field_is_tried() -> None:
+    assert set(LIKELY) == set(FIELDS)
+
+
+@settings(max_examples=examples(500), deadline=None)
+@given(DOCUMENTS)
+def test_a_document_is_an_input_or_is_refused_in_words(document: object) -> None:
+    said = ""
+    try:
+        asked = parse(document)
+    except InputError as error:
+        said = str(error)
+    assert said or asked.resume or asked.templates
+    assert said.isprintable()
+    assert len(said) < 600
+
+
+def test_a_retrofit_writes_only_on_request() -> None:
+    assert parse({"table": "Audit", "set": {"made": "{a}"}}).dry_run is True
+    assert parse({"table": "Audit", "resume": "run-1"}) == RetrofitInput(table="Audit", dry_run=False, resume="run-1")
+
+
+def test_templates_that_state_could_not_carry_are_refused() -> None:
+    with pytest.raises(InputError, match="set has 54,012 bytes as JSON in ASCII; the state can hold 32,768 of it"):
+        parse({"table": "Audit", "set": {"made": "字" * 9_000}})
+
+
+@settings(max_examples=examples(500), deadline=None)
+@given(st.dictionaries(st.text(max_size=5), TEMPLATES | st.text(max_size=12), max_size=3), st.sampled_from(Separator))
+def test_any_set_is_one_or_is_refused_in_words(templates: dict[str, str], separator: Separator) -> None:
+    said = ""
+    try:
+        asked = parse({"table": "Audit", "set": templates, "separator": separator})
+    except InputError as error:
+        said = str(error)
+    assert said or dict(asked.templates) == templates
+    assert said.isprintable(), said.encode("unicode_escape")

@@ -1,0 +1,230 @@
+"""The last item of every collection, and either end among sort keys with a prefix: exactly, for a Query a page."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skipscan.errors import InputError
+from skipscan.pace.bounds import Bounds
+from skipscan.pace.shares import overrun
+from skipscan.scan.take import Taken
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Wrapper
+from tests.fakes.tables import GeneratedTable, indexed_tables, tables
+from tests.fakes.turns import ListedRun, planned, run
+from tests.house.suite.examples import examples
+from tests.unit.scan.take.test_take import BOUNDS, SPLITS, asked, oddly
+
+ALL = {"first": "all", "last": "all"}
+
+
+def ends(
+    fake: FakeDynamoDB, index: str | None, within: str | None = None
+) -> dict[str, tuple[Item | None, Item | None]]:
+    """Return by its partition key the first and the last item of each collection, without that key."""
+    view = fake.table("Generated").views[index]
+    names = [attribute.name for attribute in view.order.key.partition]
+    found: dict[str, list[Item]] = {}
+    for entry in view.entries:
+        rest = {name: value for name, value in entry.item.items() if name not in names}
+        among = found.setdefault(repr([entry.item[name] for name in names]), [])
+        if within is None or rest[view.order.key.sort[0].name]["S"].startswith(within):
+            among.append(rest)
+    return {key: (among[0], among[-1]) if among else (None, None) for key, among in found.items()}
+
+
+def lines(outcome: ListedRun) -> dict[str, tuple[Item | None, Item | None]]:
+    """Return what a run took, by partition key; each key comes once."""
+    several = len(outcome.plan.source.partition_key) > 1
+    taken = {
+        repr(list(line.key) if several else [line.key]): (line.items["first"], line.items["last"])
+        for line in outcome.keys
+    }
+    assert len(taken) == len(outcome.keys)
+    return taken
+
+
+@given(tables() | indexed_tables(), SPLITS, BOUNDS, st.integers(0, 1000), st.sampled_from(["auto", "page"]))
+def test_every_key_comes_with_the_last_item_of_its_collection(
+    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, seed: int, strategy: str
+) -> None:
+    """Also where pages are cut anywhere or empty, skips are ignored or not made, and batches end after any page."""
+    fake = table.load(FakeDynamoDB())
+    given_ = asked(table, split, take=ALL, strategy=strategy)
+    if table.index is not None and not planned(fake, **{**given_, "take": None}).source.sort_key:
+        return  # such an index is refused
+    outcome = run(oddly(fake, seed), bounds, **given_)
+    assert lines(outcome) == ends(fake, table.index)
+    assert outcome.counts.keys == len(outcome.keys)
+
+
+def prefixed(seed: int) -> FakeDynamoDB:
+    """Return collections of up to a dozen items, whose sort keys begin with a few letters; some are at the bounds."""
+    random = Random(seed)
+    prefixes = ["", "ORDER", "ORDER#", "ORDER$", "ORDE", "P", "\U0010ffff", "ORDER#\uffff", "ORDER#\U0010ffff"]
+    items: list[Item] = [
+        {
+            "pk": {"S": f"{pk}"},
+            "sk": {"S": f"{random.choice(prefixes)}{sk}"},
+            "v": {"B": bytes(random.choice([1, 3000]))},
+        }
+        for pk in range(random.randint(0, 12))
+        for sk in range(random.randint(1, 12))
+    ]
+    fake = FakeDynamoDB()
+    fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
+    return fake
+
+
+@given(st.integers(0, 10**6), SPLITS, BOUNDS, st.sampled_from(["ORDER#", "P", "ORDER#\uffff"]), st.booleans())
+def test_a_prefix_bounds_both_ends(seed: int, split: tuple[int, int], bounds: Bounds, within: str, pages: bool) -> None:
+    fake = prefixed(seed)
+    given_: dict[str, Any] = {
+        "table": "Generated",
+        "segments": split[0],
+        "workers": split[1],
+        "strategy": "page" if pages else "auto",
+    }
+    outcome = run(oddly(fake, seed), bounds, **given_, take={**ALL, "within": within})
+    assert lines(outcome) == ends(fake, None, within)
+    assert outcome.counts.ended == 0
+
+
+CUSTOMERS = TableDefinition(
+    "Customers",
+    KeySchema.of(("pk", "S"), ("sk", "S")),
+    (
+        IndexDefinition("by-country", KeySchema.of(("country", "S")), "global", "INCLUDE", ("name",)),
+        IndexDefinition("by-since", KeySchema.of(("pk", "S"), ("since", "N")), "local", "KEYS_ONLY"),
+    ),
+)
+
+
+def customers(keys: int = 30, each: int = 40, payload: int = 600) -> FakeDynamoDB:
+    fake = FakeDynamoDB()
+    items: list[Item] = [
+        {
+            "pk": {"S": f"c{n}"},
+            "sk": {"S": f"{m:03d}"},
+            "country": {"S": f"{n % 3}"},
+            "since": {"N": f"{each - m}"},
+            "name": {"S": f"{n}-{m}"},
+            "photo": {"B": bytes(payload)},
+        }
+        for n in range(keys)
+        for m in range(each)
+    ]
+    fake.add(CUSTOMERS, items)
+    return fake
+
+
+@pytest.mark.parametrize("strategy", ["skip", "page"])
+def test_only_the_collection_in_which_a_page_ends_takes_a_query(strategy: str) -> None:
+    outcome = run(customers(), table="Customers", segments=2, strategy=strategy, take={"last": ["name"]})
+    assert {line.items["last"]["name"]["S"] for line in outcome.keys} == {f"{n}-39" for n in range(30)}
+    pages = outcome.counts.requests - outcome.counts.lookups
+    assert outcome.counts.lookups == pages - 2  # none for a segment's last page
+    assert (outcome.counts.lookups > 0) is (strategy == "skip")  # else each segment is a page
+
+
+def test_attributes_of_one_end_are_not_written_for_the_other() -> None:
+    take = {"first": ["photo"], "last": ["name"]}
+    taken: list[Taken] = run(customers(each=3), table="Customers", take=take).keys
+    members = [{name: set(item or ()) for name, item in line.items.items()} for line in taken]
+    assert members == [{"first": {"sk", "photo"}, "last": {"sk", "name"}}] * 30
+
+
+def test_a_table_without_a_sort_key_takes_no_query() -> None:
+    fake = FakeDynamoDB()
+    items: list[Item] = [{"pk": {"S": f"{n}"}, "name": {"S": f"{n}"}, "big": {"B": bytes(9000)}} for n in range(300)]
+    fake.add(TableDefinition("Plain", KeySchema.of(("pk", "S"))), items)
+    outcome = run(fake, table="Plain", take={"last": ["name"]})
+    assert {line.key["S"] for line in outcome.keys} == {line.items["last"]["name"]["S"] for line in outcome.keys}
+    assert outcome.counts.lookups == 0
+
+
+class Emptied(Wrapper):
+    """A collection is deleted after its page was read, before the Query for its last item."""
+
+    def query(self, **parameters: Any) -> dict[str, Any]:
+        assert isinstance(self.client, FakeDynamoDB)
+        table = self.client.table("Customers")
+        for item in list(table.items()):
+            if item["pk"] == parameters["ExpressionAttributeValues"][":p0"]:
+                table.delete({"pk": item["pk"], "sk": item["sk"]})
+        return super().query(**parameters)
+
+
+def test_a_collection_emptied_meanwhile_is_counted_and_its_key_is_kept() -> None:
+    outcome = run(Emptied(customers()), table="Customers", segments=1, take={"last": ["name"]})
+    assert outcome.counts.keys == len(outcome.keys) == 30
+    assert (
+        outcome.counts.ended == outcome.counts.lookups == sum(line.items["last"] is None for line in outcome.keys) > 0
+    )
+
+
+class Halting(Wrapper):
+    """Answers a Query first without items, with a LastEvaluatedKey."""
+
+    def query(self, **parameters: Any) -> dict[str, Any]:
+        answer = super().query(**parameters)
+        if "ExclusiveStartKey" in parameters or not answer["Items"]:
+            return answer
+        key = {"pk": parameters["ExpressionAttributeValues"][":p0"], "sk": {"S": "040"}}
+        # The key that does not exist comes before the last item, read backwards.
+        self.client.table("Customers").put({**key, "name": {"S": "put late"}})  # type: ignore[attr-defined]
+        return {**answer, "Items": [], "LastEvaluatedKey": key}
+
+
+@pytest.mark.second_page("skipscan.aws.table:Table._query")
+def test_an_answer_without_items_but_with_a_last_key_is_no_end() -> None:
+    outcome = run(Halting(customers()), table="Customers", segments=1, take={"last": ["name"]})
+    looked_up = [line for line in outcome.keys if line.items["last"]["name"]["S"].endswith("-39")]
+    assert len(looked_up) == 30
+    assert outcome.counts.ended == 0
+
+
+@settings(max_examples=examples(200))
+@given(st.integers(0, 10**6), st.floats(2.0, 40.0))
+def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(seed: int, budget: float) -> None:
+    fake = prefixed(seed)
+    given_: dict[str, Any] = {"table": "Generated", "segments": 2, "workers": 1, "max_read_units": budget}
+    outcome = run(fake, Bounds(pages=3), **given_, take=ALL)
+    assert outcome.counts.read_units <= budget + overrun(outcome.plan).read_units
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"take": {"within": "A"}}, "with first, last or both"),
+        ({"take": {"last": "all", "within": ""}}, 'take.within is ""; it must be a text of 1 to 1024 bytes'),
+        ({"take": {"last": "all", "within": 7}}, "take.within is 7; it must be a text"),
+        ({"take": {"last": "all", "within": "\U0010ffff" * 257}}, "1 to 1024 bytes"),
+        ({"take": {"last": []}}, 'take.last is .*; it must be "all", or a list'),
+        ({"index": "by-country", "take": {"last": "all"}}, "by-country.* has no sort key, .* no last item: use first"),
+        ({"index": "by-country", "take": {"first": "all", "within": "A"}}, "the sort key of .* is missing; only"),
+        ({"index": "by-since", "take": {"last": "all", "within": "1"}}, "is of type N; only a sort key of type S"),
+        ({"index": "by-since", "take": {"last": ["name"]}}, 'take.last has "name"; index "by-since" projects'),
+    ],
+)
+def test_a_take_that_cannot_be_is_refused(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        planned(customers(1, 1), table="Customers", **asked)
+
+
+@pytest.mark.parametrize("name", ["last", "read"])
+def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> None:
+    fake = FakeDynamoDB()
+    fake.add(TableDefinition("Odd", KeySchema.of((name, "S"))), ())
+    with pytest.raises(InputError, match=f'take is given, and the partition key has an attribute "{name}"'):
+        planned(fake, table="Odd", take={"last": "all"})
+
+
+def test_a_plan_survives_json() -> None:
+    plan = planned(customers(1, 1), table="Customers", take={"first": ["name"], "last": "all", "within": "0"})
+    assert type(plan).from_json(plan.to_json()) == plan

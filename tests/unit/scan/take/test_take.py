@@ -1,0 +1,188 @@
+"""The first item of every collection comes with its key: exactly, however pages look, and for no more read units."""
+
+from random import Random
+from typing import Any
+from zlib import crc32
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skipscan.errors import InputError
+from skipscan.listing.execution_input import parse
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.take import Take, Taken
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Client, SkipIgnored
+from tests.fakes.odd_pages import ShortPages, Vanished
+from tests.fakes.tables import GeneratedTable, indexed_tables, tables
+from tests.fakes.turns import ListedRun, planned, run
+from tests.house.suite.examples import examples
+
+ANY_TABLE = tables() | indexed_tables()
+SPLITS = st.sampled_from([(1, 1), (3, 2), (20, 2)])
+BOUNDS = st.builds(Bounds, pages=st.none() | st.integers(1, 4))
+ALL = {"first": "all"}
+
+
+def first_items(fake: FakeDynamoDB, index: str | None, is_gone: Any = lambda item: False) -> dict[str, Item]:
+    """Return by its partition key the first item of each collection in the order of the view, without that key."""
+    view = fake.table("Generated").views[index]
+    names = [attribute.name for attribute in view.order.key.partition]
+    found: dict[str, Item] = {}
+    for entry in view.entries:
+        if not is_gone(entry.item):
+            rest = {name: value for name, value in entry.item.items() if name not in names}
+            found.setdefault(repr([entry.item[name] for name in names]), rest)
+    return found
+
+
+def lines(outcome: ListedRun) -> dict[str, Item]:
+    """Return what a run took, by partition key; each key comes once."""
+    several = len(outcome.plan.source.partition_key) > 1
+    taken = {repr(list(line.key) if several else [line.key]): line.items["first"] for line in outcome.keys}
+    assert len(taken) == len(outcome.keys)
+    return taken
+
+
+def asked(table: GeneratedTable, split: tuple[int, int], **others: Any) -> dict[str, Any]:
+    return {"table": "Generated", "index": table.index, "segments": split[0], "workers": split[1], **others}
+
+
+def oddly(client: FakeDynamoDB, seed: int) -> Client:
+    """Return the client, or one that answers in a way that is odd and true."""
+    return (client, ShortPages(client, Random(seed)), SkipIgnored(client))[seed % 3]
+
+
+@given(ANY_TABLE, SPLITS, BOUNDS, st.integers(0, 1000), st.sampled_from(["auto", "page"]))
+def test_every_key_comes_with_the_first_item_of_its_collection(
+    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, seed: int, strategy: str
+) -> None:
+    """Also where pages are cut anywhere or empty, skips are ignored or not made, and batches end after any page."""
+    fake = table.load(FakeDynamoDB())
+    outcome = run(oddly(fake, seed), bounds, **asked(table, split, take=ALL, strategy=strategy))
+    assert lines(outcome) == first_items(fake, table.index)
+
+
+@given(ANY_TABLE, SPLITS, BOUNDS, st.sampled_from([2, 3, 10]), st.booleans())
+def test_between_items_that_vanish_it_is_the_first_that_stays(
+    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, share: int, most: bool
+) -> None:
+    identity = [attribute.name for attribute in table.definition.key.attributes]
+
+    def is_gone(item: Item) -> bool:
+        return bool(crc32(repr([item[name] for name in identity]).encode()) % share) is most
+
+    fake = table.load(FakeDynamoDB())
+    outcome = run(Vanished(fake, is_gone), bounds, **asked(table, split, take=ALL))
+    assert lines(outcome) == first_items(fake, table.index, is_gone)
+
+
+@settings(max_examples=examples(200))
+@given(ANY_TABLE, SPLITS, st.booleans(), st.booleans())
+def test_counts_are_the_listings_alone_to_the_unit(
+    table: GeneratedTable, split: tuple[int, int], whole: bool, pages: bool
+) -> None:
+    given_ = asked(table, split, strategy="page" if pages else "auto")
+    take = ALL if whole else {"first": [attribute.name for attribute in table.definition.key.attributes]}
+    fake = table.load(FakeDynamoDB())
+    assert run(fake, **given_, take=take).counts == run(fake, **given_).counts
+
+
+COUNTRY = IndexDefinition("by-country", KeySchema.of(("country", "S"), ("since", "N")), "global", "INCLUDE", ("name",))
+LOCAL = IndexDefinition("by-since", KeySchema.of(("pk", "S"), ("since", "N")), "local", "KEYS_ONLY")
+CUSTOMERS = TableDefinition("Customers", KeySchema.of(("pk", "S"), ("sk", "S")), (COUNTRY, LOCAL))
+
+
+def customers() -> FakeDynamoDB:
+    fake = FakeDynamoDB()
+    items: list[Item] = [
+        {
+            "pk": {"S": f"c{n}"},
+            "sk": {"S": f"{m}"},
+            "country": {"S": f"{n % 3}"},
+            "since": {"N": f"{9 - m}"},
+            "name": {"S": "x" * 10},
+            **({"photo": {"B": b"\xff"}} if m else {}),
+        }
+        for n in range(12)
+        for m in range(3)
+    ]
+    fake.add(CUSTOMERS, items)
+    return fake
+
+
+def test_only_what_is_named_comes_and_an_attribute_that_an_item_lacks_is_left_out() -> None:
+    taken = run(customers(), table="Customers", take={"first": ["photo", "name"]}).keys
+    assert {repr(line.items["first"]) for line in taken} == {repr({"sk": {"S": "0"}, "name": {"S": "x" * 10}})}
+
+
+@pytest.mark.parametrize(
+    ("index", "first"),
+    [("by-country", {"since", "name"}), ("by-since", {"since", "sk"})],
+)
+def test_an_index_gives_the_first_item_in_its_own_order(index: str, first: set[str]) -> None:
+    taken: list[Taken] = run(customers(), table="Customers", index=index, take={"first": sorted(first)}).keys
+    assert all((line.items["first"] or {}).keys() == first for line in taken)
+    assert {(line.items["first"] or {})["since"]["N"] for line in taken} == {"7"}
+
+
+def test_without_a_sort_key_it_is_the_item_itself() -> None:
+    fake = FakeDynamoDB()
+    items: list[Item] = [{"pk": {"S": f"{n}"}, "name": {"N": f"{n}"}} for n in range(5)]
+    fake.add(TableDefinition("Plain", KeySchema.of(("pk", "S"))), items)
+    taken = run(fake, table="Plain", take={"first": ["name"]}).keys
+    assert sorted((line.key["S"], line.items["first"]["name"]["N"]) for line in taken) == [
+        (f"{n}", f"{n}") for n in range(5)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (
+            {"take": {}},
+            r'take is {}; it must be an object with first, last or both, and optionally within: write it like {"first"',
+        ),
+        ({"take": {"first": []}}, 'take.first is .*; it must be "all", or a list of 1 to 100 names'),
+        ({"take": {"first": ["a", "a"]}}, "each once"),
+        ({"take": {"first": "name"}}, 'take.first is "name"; it must be "all", or a list'),
+        ({"take": {"firts": ["a"]}}, "with first, last or both"),
+        ({"take": ["a"]}, "take is .*; it must be an object"),
+        ({"take": ALL, "resume": "r"}, "take is .* and resume is .*: leave take out"),
+    ],
+)
+def test_an_invalid_take_is_refused(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse({"table": "Customers", **asked})
+
+
+@pytest.mark.parametrize(
+    ("index", "name", "projected"),
+    [("by-country", "photo", "country, since, pk, sk, name"), ("by-since", "name", "pk, since, sk")],
+)
+def test_an_attribute_that_an_index_does_not_project_is_refused_by_the_plan(
+    index: str, name: str, projected: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        planned(customers(), table="Customers", index=index, take={"first": [name]})
+    assert str(refused.value) == (
+        f'take.first has "{name}"; index "{index}" projects {projected} only: use these attributes, set "all" for '
+        "all of them, or leave index out"
+    )
+
+
+@pytest.mark.parametrize("name", ["first", "read"])
+def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> None:
+    fake = FakeDynamoDB()
+    fake.add(TableDefinition("Odd", KeySchema.of((name, "S"))), ())
+    with pytest.raises(InputError, match=f'take is given, and the partition key has an attribute "{name}"'):
+        planned(fake, table="Odd", take=ALL)
+
+
+def test_a_plan_survives_json() -> None:
+    plan = planned(customers(), table="Customers", take={"first": ["name"]})
+    assert type(plan).from_json(plan.to_json()) == plan
+    assert plan.take == Take({"first": ("name",)})

@@ -1,0 +1,206 @@
+"""How many pages a worker has under way: few as long as it learns, then as many as pay. Time here is counted."""
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from random import Random
+from typing import Any
+
+import pytest
+
+from skipscan.pace.backoff import Fault
+from skipscan.scan.batch import Batch, Request
+from skipscan.scan.cursor import CURSORS_BYTES
+from skipscan.scan.plan import WALKS
+from skipscan.scan.progress import Progress
+from skipscan.scan.width import MOST_WALKS, START_PAGES, TIMED_SECONDS, Width
+from tests.unit.scan.worker import Worker, page
+
+pytestmark = pytest.mark.slow
+
+
+def under_way(batch: Batch) -> list[Request]:
+    """Take as many pages as may be under way."""
+    requests = []
+    while isinstance(step := batch.take(), Request):
+        requests.append(step)
+    return requests
+
+
+def test_a_worker_that_has_to_learn_has_one_page_under_way_and_twice_as_many_after_every_few() -> None:
+    batch = Worker(workers=1, segments=64).batch(worker=0)
+    requests = under_way(batch)
+    for walks in (1, 2, 4, 8, 16, 32):
+        for number in range(START_PAGES * walks):
+            assert len(requests) == batch.wanted == walks
+            batch.give(requests.pop(), page(f"{walks} {number}", last=f"{walks} {number}"))
+            requests += under_way(batch)
+    assert len(requests) == 64
+
+
+def test_a_page_that_failed_is_no_longer_under_way() -> None:
+    batch = Worker().batch()
+    (request,) = under_way(batch)
+    batch.fail(request, Fault.PASSING)
+    (following,) = under_way(batch)
+    assert following.segment != request.segment  # which has to wait
+
+
+@pytest.mark.parametrize(("received", "walks"), [(0, 1), (3, 1), (4, 2), (12, 4), (27, 4), (60, 16), (10_000, 16)])
+def test_a_later_batch_does_not_start_over(received: int, walks: int) -> None:
+    assert Width.after(received, learns=True).walks == walks
+
+
+@pytest.mark.parametrize("asked", [{"strategy": "page"}])
+def test_pages_without_a_limit_have_nothing_to_learn(asked: dict[str, Any]) -> None:
+    worker = Worker(workers=1, **asked)
+    assert len(under_way(worker.batch(Progress.start(worker.plan, 0)))) == WALKS
+
+
+class Wire:
+    """A worker whose pages come after some seconds, and then take turns in what one page at a time can use.
+
+    `collections`: of one page each, in segments alike. `seconds`, `most`: until all have come, pages under way at once.
+    """
+
+    def __init__(
+        self, collections: int, segments: int, *, away: float, turn: float, seed: int | None = None, **asked: Any
+    ) -> None:
+        self.worker = Worker(segments=segments, workers=1, **asked)
+        self.worker.now = 0.0
+        self._left = dict.fromkeys(range(segments), collections // segments)
+        self._away, self._turn, self._free = away, turn, 0.0
+        self._random = Random(seed) if seed is not None else None
+        self._due: list[tuple[float, int, Request]] = []
+        self._numbers: Iterator[int] = iter(range(1 << 30))
+        self.batch = self.worker.batch(worker=0)
+        self.most = 0
+
+    def run(self) -> float:
+        """Return after how many seconds all pages have come."""
+        self._ask()
+        while self._due:
+            due, _, request = heappop(self._due)
+            self.worker.now = self._free = max(due, self._free) + self._turn
+            self._left[request.segment] -= 1
+            left = self._left[request.segment]
+            name = f"{request.segment} {left}"
+            self.batch.give(request, page(name, last=name if left else None))
+            self._ask()
+        assert not any(self._left.values())
+        return self.worker.now
+
+    def _ask(self) -> None:
+        for request in under_way(self.batch):
+            away = self._away * (self._random.uniform(0.6, 1.8) if self._random else 1.0)
+            heappush(self._due, (self.worker.now + away, next(self._numbers), request))
+        self.most = max(self.most, len(self._due))
+
+
+def bound(wire_seconds: float, pages: int, walks: int = 16) -> float:
+    return pages * wire_seconds / walks
+
+
+@pytest.mark.parametrize("seed", [None, pytest.param(1, marks=pytest.mark.long)])
+def test_from_far_away_a_listing_takes_less_than_four_tenths_of_what_sixteen_walks_can_do(seed: int | None) -> None:
+    wire = Wire(4096, 128, away=0.05, turn=0.0004, seed=seed)
+    mean = 0.05 * (1.2 if seed is not None else 1.0)
+    assert wire.run() <= 0.4 * bound(mean, 4096)
+    assert wire.most >= 64
+    assert len(wire.worker.keys) == 4096
+
+
+@pytest.mark.parametrize(("turn", "most"), [(0.0004, 32), (0.0011, 16), (0.004, 8)])
+def test_beside_the_table_no_more_walks_are_begun_than_pay_and_those_that_do(turn: float, most: int) -> None:
+    """A doubling is tried before it is given up: so a width of half as many is kept."""
+    wire = Wire(3200, 128, away=0.005, turn=turn)
+    seconds = wire.run()
+    assert wire.most <= most
+    assert wire.batch.progress.opened == 128
+    assert seconds <= 1.35 * max(3200 * turn, bound(0.005 + turn, 3200))
+
+
+def test_a_width_that_did_not_pay_once_is_tried_again() -> None:
+    width, now = Width(WALKS), 0.0
+    for number in range(60_000):
+        while not width.is_used_up:
+            width.begin(now)
+        now += 0.01 if number < 10_000 else 1 / width.walks  # the same rate at every width, and then a growing rate
+        width.receive(now)
+        assert number > 10_000 or width.walks <= 2 * WALKS
+    assert width.walks == MOST_WALKS
+
+
+@pytest.mark.parametrize(("away", "pages"), [(0.05, 2), (TIMED_SECONDS, 2), (0.01, START_PAGES)])
+def test_a_width_is_judged_by_one_page_of_each_walk_if_these_take_long(away: float, pages: int) -> None:
+    width, now = Width(WALKS), 0.0
+    for number in range(pages * WALKS):
+        assert width.walks == WALKS
+        while not width.is_used_up:
+            width.begin(now)
+        now = (number // WALKS + 1) * away
+        width.receive(now)
+    assert width.walks == 2 * WALKS
+
+
+def test_a_rate_that_holds_the_pages_back_asks_for_no_more_of_them() -> None:
+    width = Width(WALKS)
+    for number in range(50 * START_PAGES * WALKS):
+        width.begin(number * 0.1)
+        width.receive(number * 0.1 + 0.05)  # half of one page at a time
+        assert width.walks == WALKS
+
+
+def test_a_narrow_width_is_not_judged_by_pages_that_a_rate_held_back() -> None:
+    width = Width()
+    for number in range(50 * START_PAGES):
+        width.begin(number * 0.1)
+        width.receive(number * 0.1 + 0.05)  # half of the time
+        assert width.walks == 1
+
+
+def test_a_page_that_never_came_was_under_way() -> None:
+    width = Width()
+    for number in range(START_PAGES):
+        assert width.walks == 1
+        width.begin(number * 0.1)
+        width.drop(number * 0.1 + 0.05)
+        width.begin(number * 0.1 + 0.05)
+        width.receive((number + 1) * 0.1)
+    assert width.walks == 2
+
+
+@pytest.mark.parametrize("walks", [8, 16])
+def test_a_doubling_that_does_not_pay_is_tried_again_after_twice_as_many_judgements(walks: int) -> None:
+    """Pages come at the same rate for any width. A judgement takes 4 pages of each walk, or 2 if these take long."""
+    tries: list[int] = []
+    width, pages, number = Width(walks), 0, 0
+    while len(tries) < 7:
+        before = width.walks
+        while not width.is_used_up:
+            width.begin(number * 0.01)
+        number += 1
+        width.receive(number * 0.01)
+        pages += before == walks
+        if width.walks > before:
+            tries.append(pages // (walks * (START_PAGES if walks < 16 else 2)))
+            pages = 0
+        assert width.walks in (walks, 2 * walks)
+    assert tries == [1, 5, 9, 17, 33, 65, 65]
+
+
+def test_there_are_never_more_than_the_most() -> None:
+    wire = Wire(1280, 256, away=1.0, turn=0.0)
+    wire.run()
+    assert wire.most == MOST_WALKS
+
+
+@pytest.mark.parametrize(("key_bytes", "most"), [(20, 128), (1000, 64), (2000, 32), (3000, 21)])
+def test_walks_are_begun_as_long_as_their_cursors_fit_into_state(key_bytes: int, most: int) -> None:
+    batch = Worker(workers=1, segments=256).batch(worker=0)
+    requests = under_way(batch)
+    for number in range(5 * MOST_WALKS):
+        name = f"{number:0{key_bytes - 1}}"
+        batch.give(requests.pop(0), page(name, last=name))
+        requests += under_way(batch)
+    assert most <= 1.1 * len(requests) <= 1.1 * MOST_WALKS
+    assert len(requests) <= max(WALKS, CURSORS_BYTES // key_bytes)

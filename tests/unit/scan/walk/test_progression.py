@@ -1,0 +1,60 @@
+"""Pages that go in a circle are detected, whatever its length; progressing pages are not."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.dynamodb.page import MOST_REPEATS, Page, Progression
+from skipscan.dynamodb.source import Item, Source
+from skipscan.errors import TableError
+from skipscan.items.walk import ItemWalk
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.walk import Walk
+from tests.fakes.pair import copy_plan
+
+
+def key(number: int) -> Item:
+    return {"id": {"S": f"secret-{number}"}}
+
+
+@pytest.mark.parametrize("begins", [0, 1, 5, 40])
+@pytest.mark.parametrize("length", [1, 2, 3, 7, 50])
+def test_a_circle_of_any_length_is_met(begins: int, length: int) -> None:
+    progression, most_pages = Progression(), 4 * (begins + (MOST_REPEATS + 1) * length) + 8
+
+    def follow() -> None:
+        for page in range(most_pages):
+            progression.check(key(page if page < begins else begins + (page - begins) % length))
+
+    with pytest.raises(TableError, match="same LastEvaluatedKey") as refused:
+        follow()
+    assert "secret" not in str(refused.value)
+
+
+def test_a_page_may_end_where_it_began() -> None:
+    progression = Progression()
+    for number in range(500):
+        for _ in range(5):
+            progression.check(key(number))
+
+
+def test_a_long_walk_without_a_circle_is_left_alone() -> None:
+    progression = Progression()
+    for number in range(5000):
+        progression.check(key(number))
+    progression.check(None)
+
+
+@pytest.mark.parametrize("kind", [Walk, ItemWalk])
+def test_no_walk_follows_pages_that_go_in_a_circle(kind: Any) -> None:
+    source: Source = copy_plan().reading.source
+    turns: list[Item] = [{source.key[0].name: {"S": text}} for text in ("a", "b", "c")]
+    begun = Cursor(0, skipping=False)
+    walk = Walk(source, begun) if kind is Walk else kind(begun, lambda _: None)
+
+    def follow() -> None:
+        for page in range(200):
+            walk.receive(Page([], turns[page % 3], 0.5))
+
+    with pytest.raises(TableError, match="same LastEvaluatedKey"):
+        follow()

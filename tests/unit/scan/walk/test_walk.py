@@ -1,0 +1,194 @@
+"""A walk finds each key of its segment once, for any pages and any interruption."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+from zlib import crc32
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skipscan.dynamodb.attribute_value import MAXIMUM
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.pace.bounds import Bounds
+from skipscan.pace.pace import PASSING_FAULTS
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.walk import Walk
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.odd_pages import Cut, ShortPages, Vanished
+from tests.fakes.tables import GeneratedTable, indexed_tables, tables
+from tests.fakes.turns import ListedRun, run
+from tests.house.suite.examples import examples
+
+PK, SK = KeyAttribute("pk", "S"), KeyAttribute("sk", "S")
+TABLE = Source("T", None, Kind.TABLE, (PK,), (SK,), ())
+PLAIN = Source("T", None, Kind.TABLE, (PK,), (), ())
+INDEX = Source("T", "i", Kind.GLOBAL_INDEX, (PK,), (SK,), (KeyAttribute("id", "S"),))
+
+
+def key(pk: str, sk: str = "1") -> Item:
+    return {"pk": {"S": pk}, "sk": {"S": sk}}
+
+
+def past(pk: str) -> Item:
+    return {"pk": {"S": pk}, "sk": MAXIMUM["S"]}
+
+
+def page(items: Sequence[Item], last: Item | None) -> Page:
+    return Page(items, last, 0.5)
+
+
+def found(walk: Walk, items: Sequence[Item], last: Item | None) -> list[str]:
+    return [each["S"] for each in walk.receive(page(items, last)).keys]
+
+
+def begun(source: Source = TABLE, **cursor: Any) -> Walk:
+    return Walk(source, Cursor(3, **cursor))
+
+
+def test_begins_at_the_segments_beginning_and_skips_from_then_on() -> None:
+    walk = begun()
+    assert (walk.segment, walk.start_key, walk.skipping, walk.finished) == (3, None, True, False)
+    assert found(walk, [key("a"), key("a", "2"), key("b")], key("b")) == ["a", "b"]
+    assert walk.start_key == past("b")
+    assert found(walk, [key("c")], None) == ["c"]
+    assert (walk.finished, walk.skip_ignored) == (True, False)
+
+
+def test_says_where_in_a_page_new_keys_stand() -> None:
+    assert begun().receive(page([key("a"), key("a", "2"), key("b")], None)).places == [0, 2]
+
+
+def test_an_empty_page_that_ends_further_on_does_not_skip_the_collection_it_ends_in() -> None:
+    walk = begun()
+    assert found(walk, [], key("b")) == []
+    assert walk.start_key == key("b")
+    assert found(walk, [key("b", "2"), key("c")], key("c")) == ["b", "c"]
+    assert found(walk, [], key("d")) == []
+    assert walk.start_key == key("d")
+    assert found(walk, [key("d", "2")], key("d", "2")) == ["d"]
+    assert walk.start_key == past("d")
+
+
+def test_a_page_may_end_further_on_than_its_last_item() -> None:
+    walk = begun()
+    assert found(walk, [key("a")], key("b")) == ["a"]
+    assert walk.start_key == key("b")
+    assert found(walk, [key("b", "2")], None) == ["b"]
+
+
+def test_an_empty_page_that_ends_where_it_began_changes_nothing() -> None:
+    walk = begun(start_key=key("a"), reported=True)
+    assert found(walk, [], past("a")) == []
+    assert walk.start_key == past("a")
+    assert not walk.skip_ignored
+
+
+def test_an_ignored_skip_stops_the_skipping_and_repeats_are_dropped() -> None:
+    walk = begun(start_key=key("a"), reported=True)
+    assert found(walk, [key("a", "2"), key("b")], key("b")) == ["b"]
+    assert (walk.skip_ignored, walk.skipping, walk.start_key) == (True, False, key("b"))
+    assert found(walk, [key("b", "2"), key("c")], key("c")) == ["c"]
+    assert walk.cursor == Cursor(3, key("c"), reported=True, skipping=False)
+
+
+def test_an_item_at_the_maximum_of_an_index_is_no_ignored_skip() -> None:
+    """Other items with the same index key may follow: the table's keys distinguish them."""
+    walk = begun(INDEX, start_key={**key("a"), "id": {"S": "1"}}, reported=True)
+    assert found(walk, [past("a"), key("b")], {**key("b"), "id": {"S": "2"}}) == ["b"]
+    assert (walk.skip_ignored, walk.skipping) == (False, True)
+    assert found(walk, [key("b", "2"), key("c")], None) == ["c"]
+    assert walk.skip_ignored
+
+
+def test_a_table_without_sort_key_is_paged() -> None:
+    walk = begun(PLAIN)
+    assert not walk.skipping
+    assert found(walk, [{"pk": {"S": "a"}}], {"pk": {"S": "a"}}) == ["a"]
+    assert walk.start_key == {"pk": {"S": "a"}}
+
+
+def test_a_walk_without_skips_continues_from_the_last_key() -> None:
+    walk = begun(start_key=key("a"), reported=True, skipping=False)
+    assert walk.start_key == key("a")
+    assert found(walk, [key("a", "2"), key("b")], None) == ["b"]
+    assert not walk.skip_ignored
+
+
+def test_a_refused_skip_is_given_up_and_an_honest_start_key_is_not() -> None:
+    walk = begun(start_key=key("a"), reported=True)
+    assert walk.refuse_skip()
+    assert (walk.start_key, walk.skipping, walk.skip_ignored) == (key("a"), False, True)
+    assert not walk.refuse_skip()
+    honest = begun(start_key=key("a"), reported=False)
+    assert not honest.refuse_skip()
+    assert (honest.skipping, honest.skip_ignored) == (True, False)
+
+
+@pytest.mark.parametrize("reported", [True, False])
+def test_continues_from_a_cursor_as_if_it_had_never_stopped(reported: bool) -> None:
+    cursor = Cursor(3, key("a"), reported)
+    through_json = Cursor.from_json(cursor.to_json(TABLE), TABLE)
+    walk = Walk(TABLE, through_json)
+    assert walk.cursor == cursor
+    assert walk.start_key == (past("a") if reported else key("a"))
+    assert found(walk, [key("b")], None) == ["b"]
+
+
+ANY_TABLE = tables() | indexed_tables()
+SPLITS = st.sampled_from([(1, 1), (3, 2), (20, 2)])
+BOUNDS = st.builds(Bounds, pages=st.none() | st.integers(1, 4))
+
+
+def names(outcome: ListedRun) -> list[str]:
+    return [attribute.name for attribute in outcome.plan.source.partition_key]
+
+
+def listed(outcome: ListedRun) -> list[str]:
+    keys = [key if len(names(outcome)) > 1 else (key,) for key in outcome.keys]
+    return sorted(repr(dict(zip(names(outcome), key, strict=True))) for key in keys)
+
+
+def asked(table: GeneratedTable, split: tuple[int, int]) -> dict[str, Any]:
+    return {"table": "Generated", "index": table.index, "segments": split[0], "workers": split[1]}
+
+
+@given(ANY_TABLE, SPLITS, BOUNDS, st.sampled_from([2, 3, 10]), st.booleans())
+def test_keys_are_found_between_items_that_vanish(
+    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, share: int, most: bool
+) -> None:
+    """Empty pages that end ahead of where they began, several in a row, and a segment's last one."""
+    identity = [attribute.name for attribute in table.definition.key.attributes]
+
+    def is_gone(item: Item) -> bool:
+        drawn = crc32(repr([item[name] for name in identity]).encode()) % share
+        return bool(drawn) is most
+
+    fake = table.load(FakeDynamoDB())
+    outcome = run(Vanished(fake, is_gone), bounds, **asked(table, split))
+    view = fake.table("Generated").views[table.index]
+    stays = [entry.item for entry in view.entries if not is_gone(entry.item)]
+    assert listed(outcome) == sorted({repr({name: item[name] for name in names(outcome)}) for item in stays})
+
+
+@given(ANY_TABLE, SPLITS, BOUNDS, st.integers(0, 1000))
+def test_keys_are_found_in_any_part_of_a_page(
+    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, seed: int
+) -> None:
+    """Pages that end exactly where an item collection does, and any number of empty ones in a row."""
+    outcome = run(ShortPages(table.load(FakeDynamoDB()), Random(seed)), bounds, **asked(table, split))
+    assert listed(outcome) == sorted(map(repr, table.partition_keys()))
+
+
+@settings(max_examples=examples(200))
+@given(ANY_TABLE, SPLITS, st.sampled_from([(), ("Items",), ("ConsumedCapacity",), ("Items", "Count")]))
+def test_a_truncated_answer_is_requested_again(
+    table: GeneratedTable, split: tuple[int, int], left: tuple[str, ...]
+) -> None:
+    client = Cut(table.load(FakeDynamoDB()), PASSING_FAULTS, left)
+    outcome = run(client, **asked(table, split))
+    assert client.cut
+    assert listed(outcome) == sorted(map(repr, table.partition_keys()))

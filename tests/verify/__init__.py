@@ -1,1 +1,0 @@
-"""The reality kit itself: what it says, reports and lists. What its checks find is in tests/e2e/verify."""
