@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from infra.section import CdkJsonError
 from skipscan.aws.faults import LOST_ANSWERS
 from skipscan.errors import SkipscanError
@@ -31,6 +33,7 @@ def test_every_error_has_its_row() -> None:
     assert sorted(listed(PAGE, "## Errors by name")) == sorted(error.__name__ for error in classes)
 
 
+@pytest.mark.slow
 def test_no_other_class_of_the_product_is_an_error() -> None:
     # Asked again, and a BatchError if that does not help.
     passing = {error.__name__ for lost in LOST_ANSWERS for error in (lost, *subclasses(lost))}
@@ -47,6 +50,7 @@ def test_every_row_has_a_way_out() -> None:
         assert all(cell for row in rows(PAGE, heading) for cell in row)
 
 
+@pytest.mark.slow
 def test_the_messages_that_are_often_met_are_those_of_the_code() -> None:
     said = [node.value for node in nodes() if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     for message in listed(PAGE, "## Often met"):

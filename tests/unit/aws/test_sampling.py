@@ -125,7 +125,7 @@ class Throttled(Large):
 
 @pytest.fixture
 def throttled() -> Iterator[Throttled]:
-    made = Throttled(500)
+    made = Throttled(40_000)
     with patch("skipscan.aws.sampling.time", made), patch("skipscan.aws.item_sample.time", made):
         yield made
 
