@@ -6,7 +6,7 @@ Imports nothing of aws_cdk: cdk.json is checked before any construct is made fro
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from zoneinfo import available_timezones
 
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
@@ -25,7 +25,7 @@ from .environment import (
     Retention,
     Schedule,
 )
-from .section import CdkJsonError, Section, mistakes, plain
+from .section import CdkJsonError, Section, flag_or, mistakes, number, plain, text_or, text_or_none, texts
 from .side_by_side import check_side_by_side
 from .writing import Writing
 
@@ -103,21 +103,18 @@ def _check_distinct(section: Section, environment: Environment) -> None:
 
 
 def _announce(environment: Section, region: str) -> Announce:
-    section = environment.section("announce").only("bus", "topic")
-    if not section.values:
-        raise environment.mistake("announce", 'it must name a bus, a topic or both: write it like {"bus": "default"}')
-    return Announce(
-        bus=section.optional_text(
-            "bus",
-            BUS.format(region=region),
-            f'it must be the name of an event bus, like "default", or the ARN of one in {region}: correct it',
-        ),
-        topic=section.optional_text(
-            "topic",
-            TOPIC.format(region=region),
-            f"it must be the ARN of a standard topic of SNS in {region}: correct it or leave it out",
-        ),
+    bus = text_or_none(
+        BUS.format(region=region),
+        f'it must be the name of an event bus, like "default", or the ARN of one in {region}: correct it',
     )
+    topic = text_or_none(
+        TOPIC.format(region=region),
+        f"it must be the ARN of a standard topic of SNS in {region}: correct it or leave it out",
+    )
+    announce = Announce(**environment.section("announce").read_all({"bus": bus, "topic": topic}))
+    if announce == Announce(None, None):
+        raise environment.mistake("announce", 'it must name a bus, a topic or both: write it like {"bus": "default"}')
+    return announce
 
 
 def _check_name(section: Section, name: str) -> None:
@@ -146,58 +143,58 @@ def _tables(section: Section, region: str) -> tuple[str, ...]:
     return tuple(str(table) for table in tables.values.values())
 
 
-def _schedule(schedules: Section, name: str) -> Schedule:
-    _check_name(schedules, name)
-    section = schedules.section(name).only(
-        *("expression", "timezone", "input", "enabled"),
-        *("flexible_minutes", "retries", "retry_minutes", "late_after_hours", "overlap"),
-    )
-    timezone = str(section.values.get("timezone", "UTC"))
+def _timezone(section: Section, field: str) -> str:
+    timezone = str(section.values.get(field, "UTC"))
     if timezone not in TIMEZONES:
         raise section.mistake(
-            "timezone", 'it must be a name of the IANA database, like "Europe/Berlin": correct it or leave it out'
+            field, 'it must be a name of the IANA database, like "Europe/Berlin": correct it or leave it out'
         )
-    document = section.values.get("input")
+    return timezone
+
+
+def _input(section: Section, field: str) -> Mapping[str, object]:
+    document = section.values.get(field)
     if not isinstance(document, Mapping):
-        raise section.mistake("input", 'it must be an execution input: write it like {"table": "Orders"}')
-    with mistakes(section.where("input")):
+        raise section.mistake(field, 'it must be an execution input: write it like {"table": "Orders"}')
+    with mistakes(section.where(field)):
         overlap = parse(document).overlap
     if "overlap" in document:
-        raise section.mistake("input", f'overlap is a field of the schedule itself: move it there, "{overlap}"')
+        raise section.mistake(field, f'overlap is a field of the schedule itself: move it there, "{overlap}"')
+    return document
+
+
+def _expression(section: Section, field: str) -> str:
     expression = section.text(
-        "expression",
+        field,
         EXPRESSION,
         'it must be an expression of EventBridge Scheduler, like "rate(1 day)", "cron(0 3 * * ? *)" '
         'or "at(2030-01-31T03:00:00)": correct it',
     )
     if impossible := check_expression(expression):
-        raise section.mistake("expression", f"{impossible}: correct it")
-    return Schedule(
-        name=name,
-        expression=expression,
-        timezone=timezone,
-        input=document,
-        enabled=section.flag("enabled", default=True),
-        flexible_minutes=section.whole_number(
-            "flexible_minutes", 1, 1440, "EventBridge Scheduler has windows of 1 to 1440 minutes"
-        ),
-        retries=section.whole_number("retries", 0, 185, "EventBridge Scheduler retries up to 185 times"),
-        retry_minutes=section.whole_number(
-            "retry_minutes", 1, 1440, "EventBridge Scheduler retries for 1 to 1440 minutes"
-        ),
-        late_after_hours=_late_after_hours(section, is_dry_run=bool(document.get("dry_run"))),
-        overlap=section.optional_text(
-            "overlap", "skip|allow", 'it must be "skip" or "allow": correct it or leave it out'
-        )
-        or "skip",
-    )
+        raise section.mistake(field, f"{impossible}: correct it")
+    return expression
 
 
-def _late_after_hours(section: Section, *, is_dry_run: bool) -> int | None:
-    hours = section.whole_number("late_after_hours", 1, 168, "an alarm of CloudWatch looks back 1 to 168 hours")
-    if hours and is_dry_run:
+SCHEDULE: Mapping[str, Callable[[Section, str], object]] = {
+    "input": _input,
+    "expression": _expression,
+    "timezone": _timezone,
+    "enabled": flag_or(True),
+    "flexible_minutes": number(1, 1440, "EventBridge Scheduler has windows of 1 to 1440 minutes"),
+    "retries": number(0, 185, "EventBridge Scheduler retries up to 185 times"),
+    "retry_minutes": number(1, 1440, "EventBridge Scheduler retries for 1 to 1440 minutes"),
+    "late_after_hours": number(1, 168, "an alarm of CloudWatch looks back 1 to 168 hours"),
+    "overlap": text_or("skip", "skip|allow", 'it must be "skip" or "allow": correct it or leave it out'),
+}
+
+
+def _schedule(schedules: Section, name: str) -> Schedule:
+    _check_name(schedules, name)
+    section = schedules.section(name)
+    schedule = Schedule(name=name, **section.read_all(SCHEDULE))
+    if schedule.late_after_hours and schedule.input.get("dry_run"):
         raise section.mistake("late_after_hours", "a dry run has no finished runs that could be late: leave it out")
-    return hours
+    return schedule
 
 
 def _check_table(section: Section, environment: Environment) -> None:
@@ -228,71 +225,57 @@ def _check_writing(section: Section, writing: Writing, environment: Environment)
             )
 
 
+LIMITS = {
+    "batch_seconds": number(1, 780, "a Lambda function needs 120 of its 900 s to finish, so it must be 1 to 780"),
+    "batch_pages": number(1, None, "a batch reads at least 1 page"),
+    "batch_keys": number(1, None, "a batch holds at least 1 key"),
+    "batch_bytes": number(1, None, "a batch holds at least 1 byte"),
+    "memory_mb": number(256, 10_240, "Scan may have 256 to 10240 MB"),
+    "reserved_concurrency": number(1, 1_000, "a run has 1 to 1000 workers"),
+}
+
+
 def _limits(section: Section) -> Limits:
-    section.only("batch_seconds", "batch_pages", "batch_keys", "batch_bytes", "memory_mb", "reserved_concurrency")
-    limit = section.whole_number
-    return Limits(
-        batch_seconds=limit(
-            "batch_seconds", 1, 780, "a Lambda function needs 120 of its 900 s to finish, so it must be 1 to 780"
-        ),
-        batch_pages=limit("batch_pages", 1, None, "a batch reads at least 1 page"),
-        batch_keys=limit("batch_keys", 1, None, "a batch holds at least 1 key"),
-        batch_bytes=limit("batch_bytes", 1, None, "a batch holds at least 1 byte"),
-        memory_mb=limit("memory_mb", 256, 10_240, "Scan may have 256 to 10240 MB") or FULL_VCPU_MB,
-        reserved_concurrency=limit("reserved_concurrency", 1, 1_000, "a run has 1 to 1000 workers"),
-    )
+    given = section.read_all(LIMITS)
+    return Limits(**{**given, "memory_mb": given["memory_mb"] or FULL_VCPU_MB})
 
 
 def _encryption(section: Section, region: str) -> Encryption:
-    section.only("results", "logs", "tables", "queues", "executions", "late_looks")
     pattern = KMS_KEY.format(region=region)
     rule = (
         f"it must be the ARN of a KMS key in {region} (arn:aws:kms:{region}:ACCOUNT:key/ID, no alias): correct it or "
         "leave it out"
     )
-
-    def key(name: str) -> str | None:
-        return section.optional_text(name, pattern, rule)
-
-    def keys(name: str) -> tuple[str, ...]:
-        if name not in section.values:
-            return ()
-        listed = section.items(name, "it must be a list of ARNs of KMS keys: correct it or leave it out")
-        return tuple(listed.text(position, pattern, rule) for position in listed.values)
-
-    return Encryption(
-        results=key("results"),
-        logs=key("logs"),
-        tables=keys("tables"),
-        queues=keys("queues"),
-        executions=key("executions"),
-        late_looks=key("late_looks"),
-    )
+    key = text_or_none(pattern, rule)
+    keys = texts(pattern, "it must be a list of ARNs of KMS keys: correct it or leave it out", rule)
+    table = {"results": key, "logs": key, "tables": keys, "queues": keys, "executions": key, "late_looks": key}
+    return Encryption(**section.read_all(table))
 
 
 def _monitoring(section: Section, region: str) -> Monitoring:
-    section.only("dashboard", "alarms", "topic")
-    topic, alarms = None, section.flag("alarms", default=True)
-    if "topic" in section.values:
-        topic = section.text(
-            "topic",
-            TOPIC.format(region=region),
-            f"it must be the ARN of an SNS topic in {region} (arn:aws:sns:{region}:ACCOUNT:NAME, not FIFO): correct it "
-            "or leave it out",
+    topic = text_or_none(
+        TOPIC.format(region=region),
+        f"it must be the ARN of an SNS topic in {region} (arn:aws:sns:{region}:ACCOUNT:NAME, not FIFO): correct it "
+        "or leave it out",
+    )
+    table = {"dashboard": flag_or(True), "alarms": flag_or(True), "topic": topic}
+    monitoring = Monitoring(**section.read_all(table))
+    if monitoring.topic is not None and not monitoring.alarms:
+        raise section.mistake("topic", "alarms is false, so no alarm would be sent: leave one of the two out")
+    return monitoring
+
+
+RESULTS_DAYS = number(1, 36_500, "results are kept for 1 to 36500 days, or until you remove them")
+
+
+def _logs_days(section: Section, field: str) -> int:
+    days = section.values.get(field, 90)
+    if days not in LOG_DAYS or isinstance(days, bool | float):
+        raise section.mistake(
+            field, f"CloudWatch keeps logs for one of {', '.join(map(str, LOG_DAYS))} days: correct or remove it"
         )
-        if not alarms:
-            raise section.mistake("topic", "alarms is false, so no alarm would be sent: leave one of the two out")
-    return Monitoring(dashboard=section.flag("dashboard", default=True), alarms=alarms, topic=topic)
+    return int(str(days))
 
 
 def _retention(section: Section) -> Retention:
-    section.only("results_days", "logs_days")
-    results = section.whole_number(
-        "results_days", 1, 36_500, "results are kept for 1 to 36500 days, or until you remove them"
-    )
-    days = section.values.get("logs_days", 90)
-    if days not in LOG_DAYS or isinstance(days, bool | float):
-        raise section.mistake(
-            "logs_days", f"CloudWatch keeps logs for one of {', '.join(map(str, LOG_DAYS))} days: correct or remove it"
-        )
-    return Retention(results_days=results, logs_days=int(str(days)))
+    return Retention(**section.read_all({"results_days": RESULTS_DAYS, "logs_days": _logs_days}))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from skipscan.errors import SkipscanError
 from skipscan.inputs.field import flag, whole_number
@@ -58,6 +59,11 @@ class Section:
                 raise self.mistake(field, f"the fields here are {', '.join(fields)}: correct or remove it")
         return self
 
+    def read_all(self, table: Mapping[str, Callable[[Section, str], Any]]) -> dict[str, Any]:
+        """Return the value of every field of a table of fields, which gives the reader of each by its name."""
+        self.only(*table)
+        return {field: read(self, field) for field, read in table.items()}
+
     def text(self, field: str, pattern: str, rule: str) -> str:
         value = self.values.get(field)
         if isinstance(value, str) and re.fullmatch(pattern, value):
@@ -93,3 +99,31 @@ class Section:
 def plain(name: str) -> str:
     """Return a name like `quoted`, but without quotes where it needs none."""
     return name if re.fullmatch(r"[a-zA-Z0-9_ .-]{1,64}", name) else quoted(name)
+
+
+def flag_or(default: bool) -> Callable[[Section, str], bool]:
+    return lambda section, field: section.flag(field, default)
+
+
+def number(least: int, most: int | None, rule: str) -> Callable[[Section, str], int | None]:
+    return lambda section, field: section.whole_number(field, least, most, rule)
+
+
+def text_or_none(pattern: str, rule: str) -> Callable[[Section, str], str | None]:
+    return lambda section, field: section.optional_text(field, pattern, rule)
+
+
+def text_or(default: str, pattern: str, rule: str) -> Callable[[Section, str], str]:
+    return lambda section, field: section.optional_text(field, pattern, rule) or default
+
+
+def texts(pattern: str, listed: str, rule: str) -> Callable[[Section, str], tuple[str, ...]]:
+    """`listed`: the rule of the list, `rule`: of each text in it."""
+
+    def read(section: Section, field: str) -> tuple[str, ...]:
+        if field not in section.values:
+            return ()
+        items = section.items(field, listed)
+        return tuple(items.text(position, pattern, rule) for position in items.values)
+
+    return read

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from skipscan.act.registry import ACTIONS
-from skipscan.cli.partition import partition_of
 from skipscan.inputs.names import TABLE_NAME
+from skipscan.inputs.partition import partition_of
 from skipscan.retrofit.input import parse
 from skipscan.templates.item import ItemTemplate
 

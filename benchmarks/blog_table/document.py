@@ -12,8 +12,8 @@ from benchmarks.blog_table import report
 from benchmarks.blog_table.results import Results
 from benchmarks.blog_table.scale import Scale
 from benchmarks.blog_table.turns import LAMBDA_SECONDS
+from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.listing.execution_input import MAX_WORKERS
-from skipscan.scan.segments import MAX_SEGMENTS
 
 DOCUMENT = Path(__file__).parents[2] / "docs/scale.md"
 BILLIONS = 10**10

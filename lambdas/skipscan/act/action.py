@@ -14,9 +14,8 @@ from typing import Any, ClassVar, Self
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from skipscan.estimate.worker import WORKER_WRITES
-from skipscan.inputs.field import mistake
 from skipscan.templates.item import ItemTemplate
 
 
@@ -162,8 +161,10 @@ def check_sort_key(template: ItemTemplate, table: Source) -> str:
     sort_key = table.sort_key[0].name
     if sort_key not in template.values:
         raise InputError(
-            f"{template.name}.{sort_key} is missing; it is the table's sort key, which selects one item of each "
-            f'collection: write it like {{"{sort_key}": "#static"}}'
+            f"{template.name}.{sort_key}",
+            OMITTED,
+            "is missing; it is the table's sort key, which selects one item of each collection",
+            f'write it like {{"{sort_key}": "#static"}}',
         )
     return sort_key
 
@@ -180,4 +181,4 @@ def arn(name: str, value: object, pattern: re.Pattern[str], what: str) -> str:
     """Return the ARN in a field. `what`: the kind of resource it must name."""
     if isinstance(value, str) and pattern.fullmatch(value):
         return value
-    raise mistake(name, value, f"it must be the ARN of {what}: correct it")
+    raise InputError(name, value, f"it must be the ARN of {what}", "correct it")

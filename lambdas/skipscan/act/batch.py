@@ -14,7 +14,7 @@ from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
 from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Task, TaskResult
 from skipscan.act.task_source import TaskSource
-from skipscan.errors import BatchError
+from skipscan.errors import OMITTED, BatchError
 from skipscan.loop.job_profile import JobProfile
 from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.backoff import Fault
@@ -166,8 +166,10 @@ class ActBatch:
         self._record(step.tasks, result)
         if given_up:
             raise BatchError(
-                f"{self._plan.action.name} was refused several times in a row for the same keys, each time as a "
-                f"temporary error ({given_up[0]}): check the target"
+                f"{self._plan.action.name}",
+                OMITTED,
+                f"was refused several times in a row for the same keys, each time as a temporary error ({given_up[0]})",
+                "check the target",
             )
 
     def fail(self, step: Step, fault: Fault) -> bool:

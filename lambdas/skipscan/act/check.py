@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from skipscan.act.action import Action
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
-from skipscan.errors import InputError, TableError
+from skipscan.errors import OMITTED, InputError, TableError, leave_out
 
 
 def check(
@@ -28,16 +28,20 @@ def check(
         names = ", ".join(attribute.name for attribute in table.partition_key)
         if index is not None:
             raise InputError(
-                f'the run listed index "{index}", whose keys differ from the table\'s keys ({names}): list the table '
-                "itself, or use an action that does not write and leave skip_ended out"
+                f'the run listed index "{index}", whose keys differ from the table\'s keys ({names})',
+                remedy=("list the table itself, or use an action that does not write and ", leave_out("skip_ended")),
             )
-        raise TableError(f"the table's partition key is now {names}: list the table again, and act on that run")
+        raise TableError(
+            "the table's partition key", OMITTED, f"is now {names}", "list the table again, and act on that run"
+        )
     if not action.writes:
         return
     if not table.sort_key:
         raise TableError(
-            f'table "{description.name}" has no sort key, so an item collection has exactly one item: invoke a '
-            "function or send to a queue instead"
+            f'table "{description.name}"',
+            OMITTED,
+            "has no sort key, so an item collection has exactly one item",
+            "invoke a function or send to a queue instead",
         )
     action.check(table, description.key_attributes)
 
@@ -47,12 +51,16 @@ def check_enabled(action: Action, description: TableDescription, writing: Mappin
     name, targets = description.name, writing.get(description.arn)
     if targets is None:
         raise TableError(
-            f'table is "{name}"; this environment does not allow acts on it: add "writing": {{"{name}": {{"act": '
-            "true}} to the environment in cdk.json, and deploy"
+            "table",
+            name,
+            "this environment does not allow acts on it",
+            f'add "writing": {{"{name}": {{"act": true}}}} to the environment in cdk.json, and deploy',
         )
     target = action.target
     if target is not None and target not in targets:
         raise TableError(
-            f'{action.name} names "{target}"; the targets of table "{name}" in this environment are '
-            f"{', '.join(targets) or 'none'}: add it to the targets in cdk.json, and deploy"
+            action.name,
+            OMITTED,
+            f'names "{target}"; the targets of table "{name}" in this environment are {", ".join(targets) or "none"}',
+            "add it to the targets in cdk.json, and deploy",
         )

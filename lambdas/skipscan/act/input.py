@@ -6,19 +6,13 @@ from skipscan.act.action import Asked
 from skipscan.act.actions.undo import UndoOf
 from skipscan.act.registry import ACTIONS
 from skipscan.act.registry import asked as asked_action
-from skipscan.errors import InputError
-from skipscan.inputs.field import amount, check_resumed, count, flag, only, run_name, table
-from skipscan.inputs.names import quoted
+from skipscan.errors import InputError, give, leave_out, named
+from skipscan.inputs import fields
+from skipscan.inputs.fields import Field, Form, read_job
 from skipscan.pace.shares import MAX_WORKERS
 
-MISSING = "a job acts on the keys of a finished run: name the table, or its ARN, that the run was started with"
+EXAMPLE = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")
-OWN = (*ACTIONS, "skip_ended")
-UNPROTECTED = ("without_recovery", "no_writes_elsewhere")
-FIELDS = ("table", "run", *OWN, "dry_run", "show_items", "workers", *BOUNDS, *UNPROTECTED, "resume")
-
-FIXED = (*OWN, "workers", "dry_run", "show_items")
-"""The fields that are planned once. Only the bounds may change when a job is resumed."""
 
 
 @dataclass(frozen=True)
@@ -44,33 +38,61 @@ class ActionInput:
     resume: str | None = None
 
 
+FIELDS = (
+    Field(
+        "table",
+        fields.TABLE,
+        "The table's name or ARN",
+        need=("a job acts on the keys of a finished run", "name the table, or its ARN, that the run was started with"),
+    ),
+    Field(
+        "run",
+        fields.name("the name of a finished run, which is its execution's name"),
+        "The finished run with the keys to act on",
+        need=("a job acts on the keys of a finished run", ("write it like ", give("run", "<its run>"))),
+    ),
+    *(
+        Field(
+            action.name,
+            Form(lambda name, value: value, {"type": "string" if action.metavar == "JOB" else "object"}),
+            action.summary.removesuffix("."),
+            is_fixed=True,
+            metavar=action.metavar,
+        )
+        for action in ACTIONS.values()
+    ),
+    Field(
+        "skip_ended",
+        fields.FLAG,
+        "Check before each action that the item collection still has an item (takes a read for each key)",
+        default=False,
+        is_fixed=True,
+    ),
+    fields.PREVIEW,
+    fields.SHOW_ITEMS,
+    fields.workers(MAX_WORKERS, "job"),
+    fields.MAX_WRITE_UNITS_PER_SECOND,
+    fields.MAX_WRITE_UNITS,
+    fields.MAX_DOLLARS,
+    Field("max_keys_per_second", fields.amount(0.1), "Maximum rate of invoke and send, in keys per second"),
+    *fields.UNPROTECTED,
+    fields.resume("job"),
+)
+
+
 def parse(document: object) -> ActionInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    example = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
-    given = only(document, FIELDS, what="the input", example=example)
-    resume = run_name("resume", given.get("resume"), "the name of the job to resume")
-    check_resumed(given, resume, FIXED, "job")
-    action = None if resume else asked_action({name: given[name] for name in ACTIONS if name in given})
-    asked = ActionInput(
-        table=table("table", given.get("table"), MISSING),
-        run=run_name("run", given.get("run"), "the name of a finished run, which is its execution's name")
-        or _missing(),
-        action=action,
-        skips_ended=flag("skip_ended", given.get("skip_ended", False)),
-        dry_run=not resume and flag("dry_run", given.get("dry_run", True)),
-        show_items=flag("show_items", given.get("show_items", False)),
-        workers=count("workers", given.get("workers"), MAX_WORKERS, "a job may have"),
-        max_write_units_per_second=amount("max_write_units_per_second", given, 1),
-        max_write_units=amount("max_write_units", given, 1),
-        max_dollars=amount("max_dollars", given, 0.0001),
-        max_keys_per_second=amount("max_keys_per_second", given, 0.1),
-        **{name: flag(name, given.get(name, False)) for name in UNPROTECTED},
-        resume=resume,
-    )
+    values = read_job(FIELDS, document, noun="job", example=EXAMPLE)
+    given = {name: values.pop(name) for name in ACTIONS}
+    chosen = {name: content for name, content in given.items() if content is not None}
+    action = None if values["resume"] else asked_action(chosen)
+    asked = ActionInput(action=action, skips_ended=values.pop("skip_ended"), **values)
     if action is not None:
         check_bounds(asked, action)
     if asked.skips_ended and isinstance(action, UndoOf):
-        raise InputError("skip_ended is true; an undo checks every item that it deletes anyway: leave skip_ended out")
+        raise InputError(
+            "skip_ended", True, "an undo checks every item that it deletes anyway", leave_out("skip_ended")
+        )
     return asked
 
 
@@ -81,9 +103,5 @@ def check_bounds(asked: ActionInput, action: Asked) -> None:
             kind = "a writing job" if action.writes else action.name
             other = "max_write_units_per_second" if action.writes else "max_keys_per_second"
             raise InputError(
-                f"{name} is {quoted(getattr(asked, name))}; it has no meaning for {kind}: leave it out, or use {other}"
+                name, getattr(asked, name), f"it has no meaning for {kind}", ("leave it out, or use ", named(other))
             )
-
-
-def _missing() -> str:
-    raise InputError('run is missing; a job acts on the keys of a finished run: write it like "run": "<its run>"')

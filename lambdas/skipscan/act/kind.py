@@ -2,7 +2,7 @@
 
 import json
 
-from skipscan.act.input import parse
+from skipscan.act.input import FIELDS, parse
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.loop.kind import FAILED, Kind, States
@@ -23,6 +23,7 @@ ACT = Kind(
     example={"table": "Orders", "run": "nightly-2026-01-31", "put_item": {"item": {"sk": "#static"}}},
     states=States("Plan act", "Act", "Keys left?", "Finish act", "Report act"),
     unit="slices",
+    fields=FIELDS,
     parse=parse,
     read_plan=ActPlan.from_json,
     start=lambda plan, worker: ActProgress(worker),

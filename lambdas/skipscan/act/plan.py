@@ -156,8 +156,11 @@ class ActPlan:
         """
         if digest_of(manifest) != self.manifest_sha256:
             raise InputError(
-                f'run is "{self.run}"; {what} belongs to an earlier run of this name, whose results are not on S3 any '
-                f"more (the run that is there started {manifest.get('started')}): start a new act on it"
+                "run",
+                self.run,
+                f"{what} belongs to an earlier run of this name, whose results are not on S3 any more (the "
+                f"run that is there started {manifest.get('started')})",
+                "start a new act on it",
             )
 
     @property

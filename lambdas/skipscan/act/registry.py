@@ -9,7 +9,7 @@ from skipscan.act.actions.invoke import Invoke
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.send import Send
 from skipscan.act.actions.undo import Undo
-from skipscan.errors import InputError
+from skipscan.errors import InputError, listed
 from skipscan.inputs.field import short
 
 ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (PutItem, DeleteItem, Invoke, Send, Undo)}
@@ -28,8 +28,10 @@ def from_json(document: Mapping[str, Any]) -> Action:
 def asked(document: Mapping[str, object]) -> Asked:
     """Return the one action of an input; raise `InputError` for none or several."""
     if len(document) != 1:
-        stated = f"{' and '.join(document)} are" if document else "no action is"
-        raise InputError(f"{stated} given; a job has exactly one action: give one of {', '.join(ACTIONS)}")
+        stated = *listed(document, " and "), " are" if document else "no action is"
+        raise InputError(
+            (*stated, " given; a job has exactly one action"), remedy=("give one of ", *listed(ACTIONS, ", "))
+        )
     ((name, content),) = document.items()
     action = ACTIONS[name].asked(content)
     return _short(action) if isinstance(action, Action) else action

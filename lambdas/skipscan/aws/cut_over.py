@@ -87,8 +87,10 @@ class Switch:
             }:
                 return cls(client, function)
         raise NotFoundError(
-            f'table is "{replica.source}"; no replicator follows its stream {replica.stream} now, so the new table '
-            "lacks later changes: deploy the environment with its copy, and copy again"
+            "table",
+            replica.source,
+            f"no replicator follows its stream {replica.stream} now, so the new table lacks later changes",
+            "deploy the environment with its copy, and copy again",
         )
 
     @property

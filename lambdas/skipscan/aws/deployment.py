@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.errors import InputError, NotFoundError
-from skipscan.inputs.names import ENVIRONMENT_NAME, quoted
+from skipscan.inputs.names import ENVIRONMENT_NAME
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
@@ -67,8 +67,10 @@ def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment
     """Return the environment; raise `InputError` for an invalid name, `NotFoundError` if it is not deployed."""
     if not ENVIRONMENT_NAME.fullmatch(environment):
         raise InputError(
-            f"env is {quoted(environment)}; it must be the name of an environment in cdk.json (1 to 24 of a-z, A-Z, "
-            "0-9 and -): correct it"
+            "env",
+            environment,
+            "it must be the name of an environment in cdk.json (1 to 24 of a-z, A-Z, 0-9 and -)",
+            "correct it",
         )
     stack = f"skipscan-{environment}"
     try:
@@ -80,8 +82,11 @@ def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment
     outputs = {entry["OutputKey"]: entry["OutputValue"] for one in described for entry in one.get("Outputs", [])}
     if "StateMachineArn" not in outputs or "BucketName" not in outputs:
         raise NotFoundError(
-            f'env is "{environment}"; there is no stack {stack} in {cloudformation.meta.region_name}: deploy it '
-            f"(skipscan deploy --table TABLE --env {environment}), or give another --env, --region or --profile"
+            "env",
+            environment,
+            f"there is no stack {stack} in {cloudformation.meta.region_name}",
+            f"deploy it (skipscan deploy --table TABLE --env {environment}), or give another --env, --region "
+            "or --profile",
         )
     machines = {noun: outputs[output] for noun, output in MACHINES.items() if output in outputs}
     return Deployment(environment, outputs["BucketName"], machines)

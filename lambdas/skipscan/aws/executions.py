@@ -11,7 +11,7 @@ from botocore.config import Config
 from skipscan.aws import clients
 from skipscan.aws.services import SFNClient
 from skipscan.errors import InputError
-from skipscan.inputs.names import is_table, quoted, table_arn
+from skipscan.inputs.names import is_table, table_arn
 from skipscan.loop.status import Execution
 
 
@@ -35,10 +35,18 @@ class Executions:
                 stateMachineArn=self._machine, name=name, input=json.dumps(document, ensure_ascii=False)
             )
         except self._client.exceptions.ExecutionAlreadyExists:
-            raise InputError(
-                f"the name is {quoted(name)}; an execution with this name exists: use another name"
-            ) from None
+            raise InputError("the name", name, "an execution with this name exists", "use another name") from None
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
+
+    def refusal(self, execution: Execution) -> Mapping[str, Any] | None:
+        """Return as data why an execution failed: what the state before its last one returned; `None` for other ends.
+
+        The history ends with the entry of the state Fail and the failure (API reference, "GetExecutionHistory").
+        """
+        found = self._client.get_execution_history(executionArn=execution.arn, reverseOrder=True, maxResults=2)
+        entered = (event.get("stateEnteredEventDetails", {}).get("input") for event in found["events"])
+        refusals = (_document(text).get("refusal") for text in entered)
+        return next((refusal for refusal in refusals if refusal), None)
 
     def named(self, name: str) -> Execution | None:
         """Return an execution; `None` if none had that name in the last 90 days."""

@@ -6,7 +6,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from skipscan.copy.replica import Replica
-from skipscan.errors import TableError
+from skipscan.errors import TableError, named
 from skipscan.inputs.names import table_name
 
 OFF = {"Disabling", "Disabled"}
@@ -42,12 +42,20 @@ def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
     states = {mapping: state(client, mapping) for mapping in mappings}
     if GONE & {*states.values()}:
         raise TableError(
-            f'table is "{source}"; an event source mapping of its replicator was deleted, so "{target}" would lack '
-            "later changes: deploy the environment again"
+            "table",
+            source,
+            f'an event source mapping of its replicator was deleted, so "{target}" would lack later changes',
+            "deploy the environment again",
         )
     if off := [mapping for mapping, found in states.items() if found in OFF]:
         raise TableError(
-            f'table is "{source}"; its replicator is switched off, as a cut-over leaves it: a copy would put back '
-            f'items that the writers of "{target}" delete. compare_only works without it. Only if no writer uses '
-            f'"{target}" yet, switch it on with {switching_on(off)}, and start again'
+            "table",
+            source,
+            "its replicator is switched off, as a cut-over leaves it",
+            (
+                f'a copy would put back items that the writers of "{target}" delete. ',
+                named("compare_only"),
+                f' works without it. Only if no writer uses "{target}" yet, switch it on with '
+                f"{switching_on(off)}, and start again",
+            ),
         )

@@ -11,7 +11,7 @@ from skipscan.aws.parameters import after, projection
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
-from skipscan.errors import InputError, TableError
+from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.inputs.names import TABLE_ARN
 from skipscan.loop.work import Planned, Work
 from skipscan.scan.batch import Request
@@ -27,8 +27,10 @@ def describe(client: DynamoDBClient, table: str) -> TableDescription:
     arn = TABLE_ARN.fullmatch(table)
     if arn and arn["region"] != client.meta.region_name:
         raise InputError(
-            f'table is "{table}"; a run reads tables of its own region only, {client.meta.region_name}: start it in '
-            "the table's region"
+            "table",
+            table,
+            f"a run reads tables of its own region only, {client.meta.region_name}",
+            "start it in the table's region",
         )
     try:
         description = TableDescription.from_json(client.describe_table(TableName=table)["Table"])
@@ -40,24 +42,30 @@ def describe(client: DynamoDBClient, table: str) -> TableDescription:
             raise _no_dynamodb(client) from None
         if code == "ResourceNotFoundException":
             raise TableError(
-                f'table is "{table}"; there is no such table in {client.meta.region_name}: '
-                "check the name, the region and the account"
+                "table",
+                table,
+                f"there is no such table in {client.meta.region_name}",
+                "check the name, the region and the account",
             ) from None
         if code == "AccessDeniedException":
             raise TableError(
-                f'table is "{table}"; these credentials do not allow DescribeTable on it: allow '
-                "dynamodb:DescribeTable and dynamodb:Scan on it (a deployed environment: add it to the "
-                "environment's tables in cdk.json and deploy again)"
+                "table",
+                table,
+                "these credentials do not allow DescribeTable on it",
+                "allow dynamodb:DescribeTable and dynamodb:Scan on it (a deployed environment: add it to the "
+                "environment's tables in cdk.json and deploy again)",
             ) from None
         if code == "ValidationException":
             raise TableError(
-                f'table is "{table}"; DynamoDB in {client.meta.region_name} does not allow this name: correct it'
+                "table", table, f"DynamoDB in {client.meta.region_name} does not allow this name", "correct it"
             ) from None
         raise
     if not description.table_id and _is_aws(client):
         raise TableError(
-            f'table is "{table}"; DescribeTable returned no TableId, without which a new table of the same name '
-            "could be mistaken for it: try again"
+            "table",
+            table,
+            "DescribeTable returned no TableId, without which a new table of the same name could be mistaken for it",
+            "try again",
         )
     return description
 
@@ -76,8 +84,10 @@ def _is_aws(client: DynamoDBClient) -> bool:
 
 def _no_dynamodb(client: DynamoDBClient) -> TableError:
     return TableError(
-        f"{client.meta.endpoint_url} does not speak DynamoDB (its answer to DescribeTable is not one of DynamoDB): "
-        "correct --endpoint-url, or check the proxy in between"
+        f"{client.meta.endpoint_url}",
+        OMITTED,
+        "does not speak DynamoDB (its answer to DescribeTable is not one of DynamoDB)",
+        "correct --endpoint-url, or check the proxy in between",
     )
 
 

@@ -33,7 +33,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     status = follow_run(watch, watch.look(), as_json=as_json, env=deployed.env)
     if not as_json and sys.stderr.isatty():
         Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)))
-    check(status, deployed.env)
+    check(status, deployed)
     if not as_json:
         _say_compared(deployed, status)
     if output is not None and status.manifest and status.kind.noun == "run":
@@ -82,4 +82,4 @@ def begin(
         status = started(watch)
     if as_json:
         click.echo(json.dumps(status.to_json(), indent=2))
-    check(status, deployed.env)
+    check(status, deployed)

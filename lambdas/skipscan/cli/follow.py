@@ -11,13 +11,15 @@ from rich.live import Live
 from skipscan import errors
 from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
-from skipscan.cli.as_options import as_options, option_name
+from skipscan.cli.as_options import as_options
 from skipscan.cli.board import board, line
+from skipscan.cli.deployed import Deployed
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.main import option_names
 from skipscan.cli.waiting import waiting
 from skipscan.cli.work_options import NOUNS
-from skipscan.loop.shell import GO_ON
+from skipscan.errors import read_on, text_of, with_remedy
+from skipscan.inputs.fields import option_name
 from skipscan.loop.status import Execution, State, Status
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
@@ -42,7 +44,7 @@ def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwi
         while (execution := executions.at(execution.arn) or execution).is_running:
             sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, (monotonic() - begun) / 60)))
     if execution.status != "SUCCEEDED":
-        click.echo(f"skipscan: {otherwise}; {why(execution)}", err=True)
+        click.echo(f"skipscan: {otherwise}; {why(execution, executions)}", err=True)
         raise click.exceptions.Exit(RUN_FAILED)
     return execution
 
@@ -52,24 +54,27 @@ WORKER_FAILED = "States.ExceedToleratedFailureThreshold"
 Map state")."""
 
 
-def why(execution: Execution | None) -> str:
-    """Return why an execution ended, with its cause only if the cause contains no key values."""
+def why(execution: Execution | None, executions: Executions) -> str:
+    """Return why an execution ended, with its cause only if the cause contains no key values.
+
+    The command says itself how work goes on whose budget is used up.
+    """
     if execution is None:
         return "no execution is running"
     if execution.error == WORKER_FAILED:
         return f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
     if execution.error:
-        return f"{execution.error}: {_cause(execution.cause or '')}" if execution.error in QUOTED else execution.error
+        if execution.error not in QUOTED:
+            return execution.error
+        refusal = executions.refusal(execution)
+        if refusal is None:
+            return f"{execution.error}: {execution.cause}"
+        text = text_of(refusal["fact"])
+        if execution.error != errors.BudgetError.__name__:
+            text = with_remedy(text, text_of(refusal["remedy"]))
+        said = as_options(text, option_names(*NOUNS))
+        return f"{execution.error}: {read_on(said, refusal['page']) if refusal['page'] else said}"
     return f"its execution is {execution.status}"
-
-
-def _cause(cause: str) -> str:
-    """Return a cause for a terminal: options in place of fields, and without how an execution is started again."""
-    said, _, rest = cause.partition(f": {GO_ON.partition('{')[0]}")
-    if rest:
-        _, see, page = rest.rpartition(" (see ")
-        said += see + page
-    return as_options(said, option_names(*NOUNS))
 
 
 PLAN_LOOKS, PLAN_SECONDS = 10, 0.5
@@ -134,13 +139,14 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
         live.stop()
 
 
-def check(status: Status, env: str) -> None:
+def check(status: Status, deployed: Deployed) -> None:
     """End the command with status and cause if the work was refused, failed, or was stopped."""
     if not status.has_failed:
         return
-    click.echo(f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution)}", err=True)
+    executions = deployed.machine(status.kind.noun)
+    click.echo(f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution, executions)}", err=True)
     if status.state is not State.REFUSED and not status.is_dry_run:
-        command = f"skipscan resume {status.table} {status.name} --env {env}"
+        command = f"skipscan resume {status.table} {status.name} --env {deployed.env}"
         bounds = [option_name(bound) for bound in status.used_up]
         larger = f" with a larger {' or '.join(bounds)}" if bounds else ""
         click.echo(f"skipscan: resume it{larger}: {command}{''.join(f' {bound} ...' for bound in bounds)}", err=True)

@@ -16,31 +16,31 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skipscan import errors
 from skipscan.aws import table
 from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
 from skipscan.aws.services import DynamoDBClient
-from skipscan.cli.as_options import option_name
 from skipscan.cli.patience import Patience, throttled
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.errors import BatchError, DeniedError, InputError, SkipscanError
+from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, leave_out, listed, named
 from skipscan.estimate.facts import Facts
 from skipscan.folder.lock import locked
 from skipscan.folder.storage import Folder, InFolder
-from skipscan.inputs.names import quoted, table_name
+from skipscan.inputs.fields import option_name
+from skipscan.inputs.names import plain, quoted, table_name
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import is_on_demand, plan, resumed
-from skipscan.loop.begin import Planning, begin
-from skipscan.loop.event import Turn, gathered_of, turn_of
-from skipscan.loop.finish import finish
+from skipscan.loop.begin import Planning, start
+from skipscan.loop.event import Begun, Gathered, Turn
+from skipscan.loop.finish import complete
 from skipscan.loop.meter import Meter
 from skipscan.loop.part import Part
+from skipscan.loop.progress import report
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Shell
-from skipscan.loop.turn import Opened, run_turn
+from skipscan.loop.turn import Opened, advance
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds
@@ -56,7 +56,6 @@ RETRY_SECONDS = (1.0, 5.0, 15.0, 30.0, 60.0)
 """Seconds before a failed batch is retried: a connection may come back."""
 
 AGAIN = "run the same command again to continue"
-GO_ON = "run the same command again with a larger {bounds}, which covers the whole {noun}"
 
 
 class Silent:
@@ -94,8 +93,10 @@ class LocalPlanning(Planning[Plan]):
         index = None if self.asked.index is None else self.description.index(self.asked.index)
         if decided.max_dollars is not None and not is_on_demand(self.description, index):
             raise InputError(
-                f"max_dollars is {decided.max_dollars:g}; the table's capacity is provisioned, so reads have no "
-                "price of their own: leave out max_dollars, or give max_read_units"
+                "max_dollars",
+                plain(decided.max_dollars),
+                "the table's capacity is provisioned, so reads have no price of their own",
+                (leave_out("max_dollars"), ", or give ", named("max_read_units")),
             )
         return decided
 
@@ -188,34 +189,35 @@ class Listing:
             scrub,
             attempt_name=lambda: uuid.uuid4().hex,
             meter=Meter(gigabytes=0.0),
-            go_on=GO_ON,
         )
         given = document_of(self.asked)
         document = {name: value for name, value in given.items() if not (is_begun and name in FIXED)}
-        event = {
-            "input": {**document, "resume": results.layout.name if is_begun else None},
-            "name": results.layout.name,
-            "execution": f"local:{uuid.uuid4()}",
-            "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        }
-        begun = _said(begin(LISTING, event, self._look, lambda _table, _name: results, shell))
-        work, state = begun["work"], None
-        while state is None or not state["done"]:
-            turn = turn_of(LISTING, {"work": work, "worker": 0, "progress": state})
-            state = self._turned(turn, results, patience, shell)
-            if self.is_stopped and not state["done"]:
+        execution = ExecutionId(
+            results.layout.name, f"local:{uuid.uuid4()}", datetime.now(UTC).isoformat(timespec="milliseconds")
+        )
+        begun = Begun({**document, "resume": results.layout.name if is_begun else None}, execution)
+        work = start(LISTING, begun, self._look, lambda _table, _name: results, shell).work
+        progress = None
+        while progress is None or not progress.done(work.plan):
+            progress = self._turned(Turn(work, 0, progress), results, patience, shell)
+            if self.is_stopped and not progress.done(work.plan):
                 return None
         self._batch = None
-        gathered = gathered_of(LISTING, {"work": work, "reports": [state["report"]]})
-        _said(finish(LISTING, gathered, results, shell, check_tables=partial(table.check_tables, self.client)))
+        gathered = Gathered(work, {0: report(progress)})
+        try:
+            complete(LISTING, gathered, results, shell, check_tables=partial(table.check_tables, self.client))
+        except BudgetError as error:
+            bounds = listed(error.beside, " or ")
+            way = "run the same command again with a larger ", *bounds, ", which covers the whole run"
+            raise BudgetError(error.fact, remedy=way) from None
         return results.manifest()
 
-    def _turned(self, turn: Turn[Plan, Progress], results: Results, patience: Patience, shell: Shell) -> dict[str, Any]:
-        """Return the worker's state after one batch; retry a failed batch for some minutes."""
+    def _turned(self, turn: Turn[Plan, Progress], results: Results, patience: Patience, shell: Shell) -> Progress:
+        """Return the worker's progress after one batch; retry a failed batch for some minutes."""
         plan = turn.work.plan
         for wait_seconds in (*RETRY_SECONDS, None):
             try:
-                return run_turn(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
+                return advance(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
             except BatchError as error:
                 if patience.is_over:
                     raise throttled(self.asked.table, AGAIN) from None
@@ -265,11 +267,3 @@ class Listing:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-def _said(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a state's result, or raise its error."""
-    if "error" in answer:
-        kind = getattr(errors, answer["error"], SkipscanError)
-        raise kind(answer["cause"])
-    return answer

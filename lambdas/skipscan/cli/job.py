@@ -10,12 +10,12 @@ from typing import Any
 
 import click
 
-from skipscan.cli.as_options import option_name
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import begin, check_name
 from skipscan.cli.follow import planned
 from skipscan.cli.plan_table import sheet
+from skipscan.inputs.fields import option_name
 from skipscan.keys.text import TEXT
 
 

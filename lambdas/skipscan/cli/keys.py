@@ -17,7 +17,7 @@ from botocore.exceptions import BotoCoreError
 from skipscan.aws import lean, price_list, table
 from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
-from skipscan.cli.as_options import as_options, option_name
+from skipscan.cli.as_options import as_options
 from skipscan.cli.counting import Counting
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.into_folder import AGAIN, Listing
@@ -29,6 +29,7 @@ from skipscan.cli.patience import Patience, throttled
 from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import Prices, default_prices
 from skipscan.errors import BudgetError
+from skipscan.inputs.fields import option_name
 from skipscan.keys.formats import STORED, header, line_encoder
 from skipscan.keys.jsonl import JSONL
 from skipscan.listing.execution_input import ExecutionInput, parse
@@ -180,7 +181,7 @@ def _list_into(
             manifest = listing.run()
     except BudgetError as error:
         counting.total()
-        click.echo(f"skipscan: {as_options(str(error), option_names('keys'))}", err=True)
+        click.echo(f"skipscan: {as_options(error.text, option_names('keys'))}", err=True)
         raise click.exceptions.Exit(RUN_FAILED) from None
     counting.total()
     if manifest is None:

@@ -1,9 +1,9 @@
 """`skipscan list TABLE`: the runs and jobs over a table."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import click
@@ -47,7 +47,14 @@ def list_work(
     if not found:
         click.echo(f"skipscan: table {deployed.table} has no run or job in {env}", err=True)
         return
-    show(Listed(found))
+    with ThreadPoolExecutor(LOOKS) as pool:
+        reasons = pool.map(lambda status: _reason(deployed, status), found)
+    show(Listed(found, dict(zip(map(id, found), reasons, strict=True))))
+
+
+def _reason(deployed: Deployed, status: Status) -> str:
+    """Return why work failed; empty for other work."""
+    return why(status.execution, deployed.machine(status.kind.noun)) if status.has_failed else ""
 
 
 WIDE = 140
@@ -56,9 +63,13 @@ WIDE = 140
 
 @dataclass(frozen=True)
 class Listed:
-    """The table of runs and jobs, as wide as the terminal allows. There, a name leads to the work's report."""
+    """The table of runs and jobs, as wide as the terminal allows. There, a name leads to the work's report.
+
+    `reasons`: why work failed, by the identity of its status in memory.
+    """
 
     found: Sequence[Status]
+    reasons: Mapping[int, str] = field(default_factory=dict)
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         rows = [
@@ -67,7 +78,7 @@ class Listed:
                 Text(status.name, style=Style(link=status.report), overflow="fold"),
                 f"{status.state}, dry run" if status.is_dry_run else f"{status.state}",
                 "" if (started := _started(status)) is None else stamp(started.isoformat()),
-                _figures(status),
+                _figures(status, self.reasons.get(id(status), "")),
             )
             for status in self.found
         ]
@@ -132,13 +143,13 @@ def _started(status: Status) -> datetime | None:
     return status.execution.started if status.execution else status.at
 
 
-def _figures(status: Status) -> str:
+def _figures(status: Status, reason: str) -> str:
     """Return results, duration and cost of the work in one line, and the reason if it failed."""
     if status.unreadable is not None:
         form = form_of(status.unreadable) or "unknown"
         return f"another version of Skipscan wrote it: form {form}, not {FORM}"
     if status.has_failed:
-        ended = why(status.execution)
+        ended = reason
     elif (end := status.estimated_end()) is not None:
         ended = f"estimated end {stamp(end.isoformat())}"
     else:

@@ -14,7 +14,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from skipscan import __version__
-from skipscan.cli.as_options import as_options
 from skipscan.cli.exit_status import DEFECT, INTERRUPTED, READER_GONE, STATUSES
 from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
 
@@ -164,10 +163,10 @@ def main() -> NoReturn:
         _say("interrupted")
         sys.exit(INTERRUPTED)
     except InputError as error:
-        _say(read_on(as_options(str(error), option_names(_given() or "")), _help()))
+        _say(read_on(_with_options(error), _help()))
         sys.exit(2)
     except SkipscanError as error:
-        _fail(str(error), error.page)
+        _fail(_with_options(error), error.page)
     except OSError as error:
         _fail(str(error))
     except Exception as error:
@@ -177,6 +176,13 @@ def main() -> NoReturn:
             raise
         _say(_defect(error))
         sys.exit(DEFECT)
+
+
+def _with_options(error: SkipscanError) -> str:
+    """Return an error's text with the options of the current command in place of fields."""
+    from skipscan.cli.as_options import as_options  # noqa: PLC0415 (takes longer than `--help` may)
+
+    return as_options(error.text, option_names(_given() or ""))
 
 
 def _of_aws(error: Exception) -> str | None:

@@ -1,15 +1,16 @@
 """Options of several commands, and the examples below a command's help."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from importlib import import_module
 from typing import Any, TypeVar, cast
 
 import click
+from click.core import ParameterSource
 
+from skipscan.inputs.fields import Field, option_name
 from skipscan.inputs.names import REGION
-from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.take import ALL
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -26,9 +27,32 @@ def options(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return add
 
 
-def flag(name: str, *, help: str) -> Callable[[Any], Any]:
-    """Return an option that is added to a job's input only if it is given."""
-    return click.option(name, is_flag=True, callback=lambda _context, _option, value: value or None, help=help)
+def field_options(fields: Iterable[Field], *without: str) -> Callable[[Any], Any]:
+    """Return the options that set input fields. An option that is not given leaves its field out of the input.
+
+    `without`: the fields that a command sets in another way, or not at all.
+    """
+    return options(*(_field_option(field) for field in fields if field.name not in without))
+
+
+def _field_option(field: Field) -> Callable[[Any], Any]:
+    schema, name = field.form.schema, (option_name(field.name), field.name)
+    help = f"{field.help or field.meaning}."
+    if schema.get("type") == "boolean":
+        given = not field.default
+        return click.option(*name, is_flag=True, callback=lambda _c, _o, value: given if value else None, help=help)
+    if "enum" in schema:
+        words = click.Choice([word for word in schema["enum"] if word is not None])
+        return click.option(
+            *name, type=words, default=str(field.default), show_default=True, callback=_unless_default, help=help
+        )
+    kind = {"integer": int, "number": float}.get(schema["type"], str)
+    return click.option(*name, type=kind, metavar=field.metavar, help=help)
+
+
+def _unless_default(context: click.Context, option: click.Parameter, value: str) -> str | None:
+    is_default = context.get_parameter_source(str(option.name)) is ParameterSource.DEFAULT
+    return None if is_default else value
 
 
 def examples(*lines: str) -> str:
@@ -112,40 +136,7 @@ connection_options = options(
 )
 """The AWS region and profile of a command without an environment."""
 
-item_options = options(
-    click.option("--segments", type=int, help="Parallel segments (default: chosen by the plan)."),
-    click.option(
-        "--no-verify",
-        "verify",
-        is_flag=True,
-        callback=lambda _context, _option, value: False if value else None,
-        help="Skip the final verification.",
-    ),
-    click.option("--max-read-units-per-second", type=float, help="Maximum read rate of all workers together."),
-    click.option("--max-read-units", type=float, help="Read budget. The job stops there and can be resumed."),
-)
-"""--segments, --no-verify, and the rate and budget of reads."""
-
-
-listing_options = options(
-    table_argument,
-    click.option("--index", help="List the partition keys of this index instead."),
-    click.option("--segments", type=int, help="Parallel segments (default: chosen by the plan)."),
-    click.option(
-        "--strategy",
-        type=click.Choice([choice.value for choice in Strategy]),
-        default="auto",
-        show_default=True,
-        help="How to move to the next key: skip, or read every page.",
-    ),
-    click.option(
-        "--optimize",
-        type=click.Choice([choice.value for choice in Optimize]),
-        default="balanced",
-        show_default=True,
-        help="What to optimize the page length for.",
-    ),
-    click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units."),
+take_options = options(
     click.option(
         "--first",
         metavar="ATTRIBUTES",
@@ -166,4 +157,4 @@ listing_options = options(
     ),
     _taking,
 )
-"""TABLE, --index, --segments, --strategy, --optimize, --consistent-read, --first, --last and --within."""
+"""--first, --last and --within, which together set the field `take`."""

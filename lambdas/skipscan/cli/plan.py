@@ -10,9 +10,7 @@ import click
 
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.sampling import take_sample
-from skipscan.cli.as_options import as_options
 from skipscan.cli.board import show
-from skipscan.cli.main import option_names
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import US_EAST_1
@@ -63,6 +61,4 @@ def print_plan(explanation: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
     else:
-        options = option_names("run")
-        warnings = [as_options(warning, options) for warning in explanation["warnings"]]
-        show(plan_table({**explanation, "warnings": warnings}))
+        show(plan_table(explanation))

@@ -7,12 +7,11 @@ from typing import Any
 
 import click
 
-from skipscan.act.input import UNPROTECTED
-from skipscan.cli.as_options import option_name
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import begin
 from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
+from skipscan.inputs.fields import UNPROTECTED, option_name
 from skipscan.inputs.names import quoted
 from skipscan.keys.text import TEXT
 from skipscan.loop.status import State, Status
@@ -47,7 +46,7 @@ def resume(
         raise click.UsageError(f"{quoted(status.name)} is of kind {kind.noun}; only a run has keys: leave --output out")
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
-    if kind.noun == "run" and (needless := [name for name in UNPROTECTED if name in given]):
+    if kind.noun == "run" and (needless := [field.name for field in UNPROTECTED if field.name in given]):
         option = option_name(needless[0])
         raise click.UsageError(f"{quoted(status.name)} is a run, which does not write: leave {option} out")
     document = {**over, "resume": status.name, **given}

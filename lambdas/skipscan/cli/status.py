@@ -34,4 +34,4 @@ def status(
         show(board(status_now, None, datetime.now(UTC)))
     elif not follow:
         click.echo(json.dumps(status_now.to_json(), indent=2))
-    check(status_now, env)
+    check(status_now, deployed)

@@ -6,17 +6,11 @@ from typing import Any
 import click
 
 from skipscan.cli.environments import EnvOption, complete_environment
-from skipscan.cli.options import completed, flag, options, region_and_profile, table_argument
+from skipscan.cli.options import completed, options, region_and_profile, table_argument
 from skipscan.cli.output import FILE, in_a_folder
 
 NOUNS = ("run", "act", "retrofit", "copy")
 """The kinds of work. Not taken from the kinds: to load them takes longer than `--help` may."""
-
-ALONE = (
-    "Confirm that nobody writes to the table's replicas in other regions. Required for global tables with eventual "
-    "consistency (MREC)."
-)
-"""The meaning of the option and the input field `no_writes_elsewhere`."""
 
 
 def env_option(help: str, **more: Any) -> Callable[[Any], Any]:
@@ -46,22 +40,12 @@ run_argument = options(table_argument, click.argument("run", required=False, she
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON to stdout.")
 follow_option = click.option("--follow", "-f", is_flag=True, help="Show progress until the end.")
-alone_option = flag("--no-writes-elsewhere", help=ALONE)
-dollars_option = click.option("--max-dollars", type=float, help="Budget in dollars for the whole bill.")
 
 env_options = options(
     env_option("The deployed environment, as in cdk.json. Required with TABLE.", shell_complete=complete_environment),
     region_and_profile,
 )
 """--env, --region and --profile, which are not needed for a folder."""
-
-read_options = options(
-    click.option("--max-read-units-per-second", type=float, help="Maximum read rate of all workers together."),
-    click.option("--max-read-units", type=float, help="Read budget. The run stops there and can be resumed."),
-)
-
-bound_options = options(read_options, dollars_option)
-"""The rate and the budget of a run."""
 
 ending_options = options(
     follow_option,

@@ -39,8 +39,8 @@ class Chosen(NamedTuple):
             return None
         names, more = ", ".join(self.unreadable[:MOST_NAMED]), len(self.unreadable) - MOST_NAMED
         return (
-            f'compare is "{PREVIOUS}"; newer runs that another version of Skipscan wrote in another form '
-            f"are passed over: {names}{f' and {more} more' if more > 0 else ''}."
+            "The comparison passes over newer runs that another version of Skipscan wrote in another form: "
+            f"{names}{f' and {more} more' if more > 0 else ''}."
         )
 
 
@@ -71,15 +71,19 @@ class FinishedRuns:
         manifest = self._results(asked).manifest()
         if manifest is None:
             raise InputError(
-                f'compare is {quoted(asked)}; table "{self._run.layout.table}" has no finished run with this name: '
-                f'use a finished run, or set "{PREVIOUS}"'
+                "compare",
+                asked,
+                f'table "{self._run.layout.table}" has no finished run with this name',
+                f'use a finished run, or set "{PREVIOUS}"',
             )
         other = Scope.of_manifest(manifest)
         other.table.check(self._scope.table, f"compare is {quoted(asked)}; that run")
         if other != self._scope:
             raise InputError(
-                f"compare is {quoted(asked)}; that run lists {other}, and this one {self._scope}: use a run with the "
-                f'same scope, or set "{PREVIOUS}"'
+                "compare",
+                asked,
+                f"that run lists {other}, and this one {self._scope}",
+                f'use a run with the same scope, or set "{PREVIOUS}"',
             )
         return Chosen(asked)
 

@@ -25,20 +25,27 @@ def check_apart(replica: Replica, others: Iterable[Replica], followers: Mapping[
     for other, its_target in pairs:
         if its_target == target and other != source:
             raise TableError(
-                f'to is "{target}"; this environment also copies table "{other}" to it, and each replicator would undo '
-                "what the other writes: give every copy a target of its own in cdk.json, and deploy"
+                "to",
+                target,
+                f'this environment also copies table "{other}" to it, and each replicator would undo what the '
+                "other writes",
+                "give every copy a target of its own in cdk.json, and deploy",
             )
     if source in (reached := _reached(target, pairs)):
         way = " to ".join(f'"{name}"' for name in reached)
         raise TableError(
-            f'to is "{target}"; this environment also copies it: {way}, so each change would come back to its table, '
-            'without end: remove one "copy" from cdk.json, and deploy'
+            "to",
+            target,
+            f"this environment also copies it: {way}, so each change would come back to its table, without end",
+            'remove one "copy" from cdk.json, and deploy',
         )
     for keeper in KEEPERS:
         if keeper in followers.get(target, ()):
             raise TableError(
-                f'to is "{target}"; its "{keeper}" in this environment writes to it, and the replicator would undo '
-                f'that: remove "{keeper}" of "{target}" from cdk.json, and deploy it again after the cut-over'
+                "to",
+                target,
+                f'its "{keeper}" in this environment writes to it, and the replicator would undo that',
+                f'remove "{keeper}" of "{target}" from cdk.json, and deploy it again after the cut-over',
             )
 
 

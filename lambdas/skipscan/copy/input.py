@@ -2,24 +2,20 @@
 
 from dataclasses import dataclass
 
-from skipscan.errors import InputError
-from skipscan.inputs.field import count, flag, only, table
-from skipscan.items import input as items
+from skipscan.errors import InputError, leave_out
+from skipscan.inputs import fields
+from skipscan.inputs.fields import Field, read_job
+from skipscan.items.input import ItemInput, item_fields
 
-OWN = ("to", "create", "compare_items", "compare_only")
-FIXED = ("create", "segments", "workers", "verify", "compare_items", "compare_only", "dry_run")
-"""The fields that are planned once. Only the bounds may change when a copy is resumed."""
-
-FIELDS = ("table", *OWN, *items.SHARED)
 EXAMPLE = '{"table": "Audit", "to": "Audit-2"}'
-MISSING = f"a copy needs two tables, by name or ARN: write it like {EXAMPLE}"
+NEED = "a copy needs two tables, by name or ARN", f"write it like {EXAMPLE}"
 
 COMPARE_ITEMS, MOST_COMPARE_ITEMS = 1_000, 1_000_000_000_000
 """A cut-over compares the largest number, which is more than the items of any table, so that it compares all keys."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class CopyInput(items.ItemInput):
+class CopyInput(ItemInput):
     """A person's choices for a copy.
 
     `to`: the new table, which must be the one that the environment names. `create`: create the table if it does not
@@ -33,23 +29,26 @@ class CopyInput(items.ItemInput):
     compare_only: bool = False
 
 
+FIELDS = (
+    Field("table", fields.TABLE, "The table's name or ARN", need=NEED),
+    Field("to", fields.TABLE, "The new table's name or ARN", need=NEED),
+    Field("create", fields.FLAG, "Create the new table if it does not exist", default=False, is_fixed=True),
+    Field(
+        "compare_items",
+        fields.count(MOST_COMPARE_ITEMS, "a verification compares"),
+        "Approximate number of keys of each table to compare",
+        default=COMPARE_ITEMS,
+        is_fixed=True,
+    ),
+    Field("compare_only", fields.FLAG, "Only compare both tables, without writing", default=False, is_fixed=True),
+    *item_fields("copy"),
+)
+
+
 def parse(document: object) -> CopyInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    given = only(document, FIELDS, what="the input", example=EXAMPLE)
-    fields = items.shared(given, "copy", FIXED)
-    compared = count("compare_items", given.get("compare_items"), MOST_COMPARE_ITEMS, "a verification compares")
-    create, compare_only = (
-        flag("create", given.get("create", False)),
-        flag("compare_only", given.get("compare_only", False)),
-    )
-    if compare_only and (create or not fields["verify"]):
-        beside = "create" if create else "verify"
-        raise InputError(f"compare_only is true; it only compares two tables: leave {beside} out")
-    return CopyInput(
-        table=table("table", given.get("table"), MISSING),
-        to=table("to", given.get("to"), MISSING),
-        create=create,
-        compare_items=COMPARE_ITEMS if compared is None else compared,
-        compare_only=compare_only,
-        **fields,
-    )
+    asked = CopyInput(**read_job(FIELDS, document, noun="copy", example=EXAMPLE))
+    if asked.compare_only and (asked.create or not asked.verify):
+        other = "create" if asked.create else "verify"
+        raise InputError("compare_only", True, "it only compares two tables", leave_out(other))
+    return asked

@@ -1,7 +1,7 @@
 """Copying every item of a table to a new one, as a kind of work."""
 
 from skipscan.copy.counts import CopyCounts
-from skipscan.copy.input import parse
+from skipscan.copy.input import FIELDS, parse
 from skipscan.copy.plan import CopyPlan
 from skipscan.items.kind import item_kind
 from skipscan.loop.kind import States
@@ -12,6 +12,7 @@ COPY = item_kind(
     "Copies every item of a DynamoDB table to a new one, which a replicator keeps up to date",
     States("Plan copy", "Copy page", "Pages left?", "Finish copy", "Report copy"),
     example={"table": "Audit", "to": "Audit-2"},
+    fields=FIELDS,
     parse=parse,
     read_plan=CopyPlan.from_json,
     counts=CopyCounts,

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from skipscan.copy.transform import Transform
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import InputError, TableError
+from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.stream.followed import check_followed
@@ -35,17 +35,21 @@ class Replica:
         check_followed(source, self.stream)
         if source.key != target.key:
             raise TableError(
-                f'table "{target.name}" has the key {_said(target)}; table "{source.name}" has {_said(source)}; a '
-                "copied item keeps its key: create the target with the same key"
+                f'table "{target.name}"',
+                OMITTED,
+                f'has the key {_said(target)}; table "{source.name}" has {_said(source)}; a copied item keeps its key',
+                "create the target with the same key",
             )
         if target.status != "ACTIVE":
-            raise TableError(f'table "{target.name}" is {target.status}; wait until it is ACTIVE')
+            raise TableError(f'table "{target.name}"', OMITTED, f"is {target.status}; wait until it is ACTIVE")
         names = {attribute.name for attribute in source.key}
         for attribute in self.templates:
             if attribute in names:
                 raise InputError(
-                    f"set.{attribute} is a key attribute of the table; a copied item keeps its key: use another "
-                    "attribute"
+                    f"set.{attribute}",
+                    OMITTED,
+                    "is a key attribute of the table; a copied item keeps its key",
+                    "use another attribute",
                 )
 
     def to_json(self) -> dict[str, Any]:

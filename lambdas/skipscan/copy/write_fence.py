@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import TableError
+from skipscan.errors import OMITTED, TableError
 
 SID = "SkipscanCutOver"
 
@@ -30,9 +30,12 @@ def check_fence(table: TableDescription, *, is_wanted: bool) -> None:
     """
     if table.is_global and is_wanted:
         raise TableError(
-            f"{table.arn} is a global table; a denial of writes also stops DynamoDB's replication, and a replica is "
-            "lost for good after 20 hours: if the denial is there, remove it now; leave out --deny-writes, and stop "
-            "the writers in all regions by their own permissions"
+            table.arn,
+            OMITTED,
+            "is a global table; a denial of writes also stops DynamoDB's replication, and a replica is lost "
+            "for good after 20 hours",
+            "if the denial is there, remove it now; leave out --deny-writes, and stop the writers in all "
+            "regions by their own permissions",
         )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 
 EXPRESSION_OPERATORS = 300
 """The most operators and functions of an expression (developer guide, "Service, account, and table quotas", which names
@@ -27,6 +27,9 @@ def check_equality(names: Collection[str], what: str) -> None:
     """Raise `InputError` for more attributes than one condition can hold. `what`: what needs the condition."""
     if len(names) > EQUALITY_ATTRIBUTES:
         raise InputError(
-            f"{what} has {len(names)} attributes to compare; DynamoDB allows {EXPRESSION_OPERATORS} operators in a "
-            f"condition, which compare {EQUALITY_ATTRIBUTES} attributes: compare fewer"
+            what,
+            OMITTED,
+            f"has {len(names)} attributes to compare; DynamoDB allows {EXPRESSION_OPERATORS} operators in a "
+            f"condition, which compare {EQUALITY_ATTRIBUTES} attributes",
+            "compare fewer",
         )

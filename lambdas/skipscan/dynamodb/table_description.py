@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Self
 
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.errors import TableError
+from skipscan.errors import OMITTED, TableError, give, leave_out
 
 
 class Kind(StrEnum):
@@ -160,8 +160,10 @@ class TableDescription:
                 return index
         names = ", ".join(sorted(index.name for index in self.indexes)) or "none"
         raise TableError(
-            f'index is "{name}"; the table\'s indexes are {names}: use one of them, or leave index out to list the '
-            "table's own keys"
+            "index",
+            name,
+            f"the table's indexes are {names}",
+            ("use one of them, or ", leave_out("index"), " to list the table's own keys"),
         )
 
 
@@ -219,9 +221,11 @@ def check_replicas(table: TableDescription, *, no_writes_elsewhere: bool) -> Non
     """
     if table.is_merged and not no_writes_elsewhere:
         raise TableError(
-            f'table "{table.name}" is a global table with eventual consistency; a write of the job would replace a '
-            "write to the same item that another region has just made, and no condition prevents that: let the "
-            'applications write in this region only, and set "no_writes_elsewhere": true'
+            f'table "{table.name}"',
+            OMITTED,
+            "is a global table with eventual consistency; a write of the job would replace a write to the "
+            "same item that another region has just made, and no condition prevents that",
+            ("let the applications write in this region only, and set ", give("no_writes_elsewhere", True)),
         )
 
 
@@ -230,8 +234,10 @@ def check_recovery(table: str, recovery: bool | None) -> None:
     if not recovery:
         state = "off" if recovery is False else "not known to be on"
         raise TableError(
-            f'point-in-time recovery of table "{table}" is {state}; without it, you cannot restore what a job '
-            'overwrites: switch it on, or set "without_recovery": true'
+            f'point-in-time recovery of table "{table}"',
+            OMITTED,
+            f"is {state}; without it, you cannot restore what a job overwrites",
+            ("switch it on, or set ", give("without_recovery", True)),
         )
 
 

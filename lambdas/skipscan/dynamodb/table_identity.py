@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.errors import TableError
+from skipscan.errors import OMITTED, TableError
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,18 @@ class TableIdentity:
         """Raise `TableError` unless both are the same table. `what`: what this table belongs to, for messages."""
         if found.arn != self.arn:
             raise TableError(
-                f"{what} belongs to table {self.arn}; this is table {found.arn}: give the ARN of the table that you "
-                "mean"
+                what,
+                OMITTED,
+                f"belongs to table {self.arn}; this is table {found.arn}",
+                "give the ARN of the table that you mean",
             )
         if found.table_id != self.table_id:
             raise TableError(
-                f"{what} belongs to a table that no longer exists: {self.arn} was deleted and created again (TableId "
-                f"{self.table_id or 'unknown'}, now {found.table_id or 'unknown'}): start a new one without it"
+                what,
+                OMITTED,
+                f"belongs to a table that no longer exists: {self.arn} was deleted and created again (TableId "
+                f"{self.table_id or 'unknown'}, now {found.table_id or 'unknown'})",
+                "start a new one without it",
             )
 
     def to_json(self) -> dict[str, str]:

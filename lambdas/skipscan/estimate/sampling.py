@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.estimate.sample import Sample, Walked, Way
+from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.keys.formats import encoder
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.key_rate import StretchRate
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.scan.walk import Walk
 
 LEAST_UNITS = 20.0

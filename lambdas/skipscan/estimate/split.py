@@ -5,8 +5,8 @@ from math import ceil
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.estimate.cost import worker_seconds
 from skipscan.estimate.worker import TURN_SECONDS
+from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.listing.execution_input import MAX_WORKERS
-from skipscan.scan.segments import MAX_SEGMENTS
 
 SPLITS = ((10, 16), (50, 64), (200, MAX_SEGMENTS))
 """Pages of a segment, and the most segments of so many pages that a worker gets for its walks. A segment's end costs a

@@ -73,7 +73,7 @@ def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:
     return (
         f"An item has {described_bytes:,.0f} bytes on average by DescribeTable, and {sampled_bytes:,.0f} in the "
         "sample: a few item collections hold most of the bytes and decide what a skip scan takes. Its intervals are "
-        "therefore wide. Set max_read_units to limit the run."
+        "therefore wide. A read budget limits the run."
     )
 
 
@@ -100,7 +100,7 @@ def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None) -> Iterator
         )
         yield (
             "The sample ended before the end of its first segment, so it gives no upper bound for the number of "
-            f"keys and the figures that depend on it. {counted} Set max_read_units to limit the run."
+            f"keys and the figures that depend on it. {counted} A read budget limits the run."
         )
     if full is None or not full.read_units.is_bounded:
         yield (
@@ -129,12 +129,10 @@ def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
     for offer in offers:
         is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, EXPORTED}
         if is_index and offer.read_units.high < chosen.read_units.estimate:
-            use = (
-                f"The index omits {offer.leaves_out}. If you do not need those keys, "
-                if offer.leaves_out
-                else "To use it, "
-            )
-            yield (f'{offer.strategy} takes at most {offer.read_units.high:,.0f} read units. {use}name it as "index".')
+            use = "List that index instead."
+            if offer.leaves_out:
+                use = f"The index omits {offer.leaves_out}. If you do not need those keys, list that index instead."
+            yield f"{offer.strategy} takes at most {offer.read_units.high:,.0f} read units. {use}"
 
 
 def _capacity(facts: Facts, chosen: Offer | None) -> str | None:

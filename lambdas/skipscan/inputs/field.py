@@ -9,17 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError, leave_out
 from skipscan.inputs.names import TABLE_NAME, is_run_name, is_table, quoted
 
 MOST_AMOUNT = 1e15  # above any bill, and a float still counts single units
 
 Choice = TypeVar("Choice", bound=StrEnum)
-
-
-def mistake(name: str, value: object, rule: str) -> InputError:
-    """Return the error with a field's value, then the rule and the way out."""
-    return InputError(f"{name} is {quoted(value)}; {rule}")
 
 
 MOST_STATE_BYTES = 32_768
@@ -35,7 +30,10 @@ def short(name: str, document: object) -> None:
     size = len(json.dumps(document, default=repr))
     if size > MOST_STATE_BYTES:
         raise InputError(
-            f"{name} has {size:,} bytes as JSON in ASCII; the state can hold {MOST_STATE_BYTES:,} of it: shorten it"
+            name,
+            OMITTED,
+            f"has {size:,} bytes as JSON in ASCII; the state can hold {MOST_STATE_BYTES:,} of it",
+            "shorten it",
         )
 
 
@@ -45,14 +43,15 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
     `what`: the document's name in messages. `example`: a valid document.
     """
     if not isinstance(document, Mapping):
-        raise InputError(f"{what} is {quoted(document)}; it must be an object: write it like {example}")
+        raise InputError(what, document, "it must be an object", f"write it like {example}")
     for name, value in document.items():
         if name not in names:
             near = difflib.get_close_matches(str(name)[:64], names, n=1)
             hint = f"did you mean {near[0]}?" if near else "leave it out"
-            raise InputError(f"{quoted(name)} is not a field of {what} ({', '.join(names)}): {hint}")
+            raise InputError(quoted(name), OMITTED, f"is not a field of {what} ({', '.join(names)})", hint)
         if _has_lone_surrogate(value):
-            raise mistake(str(name), value, "it contains half a surrogate pair, which is not valid text: correct it")
+            rule = "it contains half a surrogate pair, which is not valid text"
+            raise InputError(str(name), value, rule, "correct it")
     return {name: value for name, value in document.items() if value is not None}
 
 
@@ -76,8 +75,7 @@ def check_resumed(given: Mapping[str, object], resume: str | None, names: Iterab
     for name in names if resume else ():
         if name in given:
             raise InputError(
-                f"{name} is {quoted(given[name])} and resume is {quoted(resume)}; a resumed {noun} keeps its plan: "
-                f"leave {name} out"
+                name, given[name], f"a resumed {noun} keeps its plan", leave_out(name), beside={"resume": resume}
             )
 
 
@@ -86,11 +84,11 @@ def whole_number(name: str, value: object, least: int, most: int | None, rule: s
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool):
-        raise mistake(name, value, f"it must be a whole number, {rule}: correct it or leave it out")
+        raise InputError(name, value, f"it must be a whole number, {rule}", "correct it or leave it out")
     if value < least:
-        raise mistake(name, value, f"{rule}: raise it or leave it out")
+        raise InputError(name, value, rule, "raise it or leave it out")
     if most is not None and value > most:
-        raise mistake(name, value, f"{rule}: lower it or leave it out")
+        raise InputError(name, value, rule, "lower it or leave it out")
     return value
 
 
@@ -99,24 +97,18 @@ def count(name: str, value: object, most: int, who: str) -> int | None:
     return whole_number(name, value, 1, most, f"{who} 1 to {most}")
 
 
-def amount(name: str, given: Mapping[str, object], least: float) -> float | None:
-    value = given.get(name)
-    if value is None:
-        return None
+def amount(name: str, value: object, least: float) -> float:
+    """Return a finite number from a least one on."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= MOST_AMOUNT:
-        raise mistake(
-            name,
-            value,
-            f"it must be a number, at least {least} and at most {MOST_AMOUNT:.0f}: correct it, or leave it out for "
-            "no limit",
-        )
+        rule = f"it must be a number, at least {least} and at most {MOST_AMOUNT:.0f}"
+        raise InputError(name, value, rule, "correct it, or leave it out for no limit")
     return float(value)
 
 
 def flag(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value
-    raise mistake(name, value, "it must be true or false: correct it or leave it out")
+    raise InputError(name, value, "it must be true or false", "correct it or leave it out")
 
 
 def choice(name: str, value: object, choices: type[Choice]) -> Choice:
@@ -126,21 +118,18 @@ def choice(name: str, value: object, choices: type[Choice]) -> Choice:
 def one_of(name: str, value: object, words: Sequence[str]) -> str:
     if isinstance(value, str) and value in words:
         return value
-    raise mistake(name, value, f"it must be one of {', '.join(words)}: correct it or leave it out")
+    raise InputError(name, value, f"it must be one of {', '.join(words)}", "correct it or leave it out")
 
 
-def table(name: str, value: object, missing: str) -> str:
-    """Return a table's name or ARN. `missing`: the message if there is none."""
-    if value is None:
-        raise InputError(f"{name} is missing; {missing}")
+def table(name: str, value: object) -> str:
+    """Return a table's name or ARN."""
     if isinstance(value, str) and is_table(value):
         return value
-    raise mistake(
-        name,
-        value,
+    rule = (
         "it must be a table's name (3 to 255 of a-z, A-Z, 0-9, _, . and -) or its ARN "
-        "(arn:aws:dynamodb:REGION:ACCOUNT:table/NAME): correct it",
+        "(arn:aws:dynamodb:REGION:ACCOUNT:table/NAME)"
     )
+    raise InputError(name, value, rule, "correct it")
 
 
 MOST_ATTRIBUTES, MOST_ATTRIBUTE_LENGTH = 100, 255
@@ -157,28 +146,23 @@ def attributes(name: str, value: object, everything: str) -> tuple[str, ...] | N
         or not all(isinstance(each, str) and 1 <= len(each) <= MOST_ATTRIBUTE_LENGTH for each in value)
         or len(set(value)) < len(value)
     ):
-        raise mistake(
-            name,
-            value,
+        rule = (
             f'it must be "{everything}", or a list of 1 to {MOST_ATTRIBUTES} names of attributes, each once and of at '
-            f"most {MOST_ATTRIBUTE_LENGTH} characters: correct it",
+            f"most {MOST_ATTRIBUTE_LENGTH} characters"
         )
+        raise InputError(name, value, rule, "correct it")
     return tuple(value)
 
 
-def index(name: str, value: object) -> str | None:
-    if value is None or (isinstance(value, str) and TABLE_NAME.fullmatch(value)):
+def index(name: str, value: object) -> str:
+    if isinstance(value, str) and TABLE_NAME.fullmatch(value):
         return value
-    raise mistake(
-        name,
-        value,
-        "it must be an index's name (3 to 255 of a-z, A-Z, 0-9, _, . and -): correct it, or leave it out to list the "
-        "table's own keys",
-    )
+    rule = "it must be an index's name (3 to 255 of a-z, A-Z, 0-9, _, . and -)"
+    raise InputError(name, value, rule, "correct it, or leave it out to list the table's own keys")
 
 
-def run_name(name: str, value: object, what: str) -> str | None:
+def run_name(name: str, value: object, what: str) -> str:
     """Return the name of a run or a job; `what`: the kind of work it must name."""
-    if value is None or (isinstance(value, str) and is_run_name(value)):
+    if isinstance(value, str) and is_run_name(value):
         return value
-    raise mistake(name, value, f"it must be {what}: correct it")
+    raise InputError(name, value, f"it must be {what}", "correct it")

@@ -77,6 +77,11 @@ def quoted(value: object) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."
 
 
+def plain(amount: float) -> float:
+    """Return an amount as people write it: 5, not 5.0."""
+    return int(amount) if amount == int(amount) else amount
+
+
 def printable(text: str) -> str:
     """Return a message in printable ASCII, with names and texts escaped where necessary."""
     return "".join(c if " " <= c <= "~" else c.encode("unicode_escape").decode() for c in text)

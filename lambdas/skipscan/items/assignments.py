@@ -8,7 +8,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.equality import is_same_value
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from skipscan.inputs.names import printable, quoted
 from skipscan.items.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
 
@@ -76,14 +76,16 @@ class Assignments:
         try:
             return cls._parsed(document, separator)
         except InputError as error:
-            raise InputError(printable(str(error))) from None
+            raise error.with_texts(printable) from None
 
     @classmethod
     def _parsed(cls, document: object, separator: Separator) -> Self:
         if not isinstance(document, Mapping) or not document:
             raise InputError(
-                f"set is {quoted(document)}; it must be an object of attributes and their templates: "
-                'write it like {"customer-year": "{customer}-{year}"}'
+                "set",
+                document,
+                "it must be an object of attributes and their templates",
+                'write it like {"customer-year": "{customer}-{year}"}',
             )
         assignments = tuple(
             Assignment(name, Concatenation.parse(text, separator, f"set.{name}")) for name, text in document.items()
@@ -91,19 +93,26 @@ class Assignments:
         made = cls(assignments)
         for text in (*made.names, *(str(template) for template in document.values())):
             if any("\ud800" <= character <= "\udfff" for character in text):
-                raise InputError(f"set has a lone surrogate in {quoted(text)}; DynamoDB allows only UTF-8: correct it")
+                raise InputError(
+                    "set", OMITTED, f"has a lone surrogate in {quoted(text)}; DynamoDB allows only UTF-8", "correct it"
+                )
         if "" in made.names:
-            raise InputError("set has an attribute without a name; DynamoDB requires one: name it")
+            raise InputError("set", OMITTED, "has an attribute without a name; DynamoDB requires one", "name it")
         if len(assignments) > MOST_ASSIGNMENTS or len(made.sources) > MOST_SOURCES:
             raise InputError(
-                f"set has {len(assignments)} attributes made of {len(made.sources)}; a retrofit can set "
-                f"{MOST_ASSIGNMENTS} made of {MOST_SOURCES}: set the rest with another retrofit"
+                "set",
+                OMITTED,
+                f"has {len(assignments)} attributes made of {len(made.sources)}; a retrofit can set "
+                f"{MOST_ASSIGNMENTS} made of {MOST_SOURCES}",
+                "set the rest with another retrofit",
             )
         for name in made.names:
             if name in made.sources:
                 raise InputError(
-                    f"set.{name} is also a source of an attribute, so an item would not show which value is meant: "
-                    "give the new attribute another name"
+                    f"set.{name}",
+                    OMITTED,
+                    "is also a source of an attribute, so an item would not show which value is meant",
+                    "give the new attribute another name",
                 )
         return made
 
@@ -115,7 +124,7 @@ class Assignments:
         try:
             return self._bound(description)
         except InputError as error:
-            raise InputError(printable(str(error))) from None
+            raise error.with_texts(printable) from None
 
     def _bound(self, description: TableDescription) -> Self:
         types = description.attribute_types
@@ -125,8 +134,10 @@ class Assignments:
         for assignment in self.assignments:
             if assignment.name in own:
                 raise InputError(
-                    f"set.{assignment.name} is a key attribute of the table; an item's key cannot be changed: use "
-                    "another attribute"
+                    f"set.{assignment.name}",
+                    OMITTED,
+                    "is a key attribute of the table; an item's key cannot be changed",
+                    "use another attribute",
                 )
             mine = tuple(role for name, role in roles if name == assignment.name)
             template = assignment.value.template
@@ -134,8 +145,10 @@ class Assignments:
                 kind = types.get(template.placeholders[0], role.type) if template.is_bare else "S"
                 if kind != role.type:
                     raise InputError(
-                        f"set.{assignment.name} makes values of type {kind}; in index {role.index} it is a key of "
-                        f"type {role.type}: correct the template or the index"
+                        f"set.{assignment.name}",
+                        OMITTED,
+                        f"makes values of type {kind}; in index {role.index} it is a key of type {role.type}",
+                        "correct the template or the index",
                     )
             bound.append(replace(assignment, roles=mine))
         return replace(self, assignments=tuple(bound))

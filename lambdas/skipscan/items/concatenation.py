@@ -10,8 +10,7 @@ from typing import Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.errors import InputError
-from skipscan.inputs.field import mistake
+from skipscan.errors import OMITTED, InputError, give
 from skipscan.templates.text import Template, as_text
 
 SCALARS = ("S", "N", "B")
@@ -52,20 +51,25 @@ class Concatenation:
     def parse(cls, document: object, separator: Separator, name: str) -> Self:
         """Return the concatenation; raise `InputError`, which names it by `name`, if its values would be ambiguous."""
         if not isinstance(document, str) or not document:
-            raise mistake(name, document, 'it must be a text like "{customer}-{year}": correct it')
+            raise InputError(name, document, 'it must be a text like "{customer}-{year}"', "correct it")
         made = cls(Template.parse(document), separator)
         for first, second, text in zip(
             made.template.placeholders, made.template.placeholders[1:], made.separators, strict=False
         ):
             if not text and separator is not Separator.KEEP:
                 raise InputError(
-                    f"{name} has nothing between {{{first}}} and {{{second}}}, so different items could get the same "
-                    'value: put a separator between them, or set "separator": "keep"'
+                    name,
+                    OMITTED,
+                    f"has nothing between {{{first}}} and {{{second}}}, so different items could get the same value",
+                    ("put a separator between them, or set ", give("separator", "keep")),
                 )
             if "\\" in text and separator is Separator.ESCAPE:
                 raise InputError(
-                    f'{name} has a backslash between {{{first}}} and {{{second}}}, and separator is "escape", which '
-                    "escapes with backslashes: use another separator"
+                    name,
+                    OMITTED,
+                    f'has a backslash between {{{first}}} and {{{second}}}, and separator is "escape", which '
+                    "escapes with backslashes",
+                    "use another separator",
                 )
         return made
 

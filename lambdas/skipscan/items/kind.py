@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from skipscan.dynamodb.attribute_value import to_json
+from skipscan.inputs.fields import Fields
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemProgress
 from skipscan.items.walk import Settled
@@ -31,6 +32,7 @@ def item_kind(
     states: States,
     *,
     example: Mapping[str, Any],
+    fields: Fields,
     parse: Callable[[object], Any],
     read_plan: Callable[[Mapping[str, Any]], P],
     counts: type[C],
@@ -51,6 +53,7 @@ def item_kind(
         example=example,
         states=states,
         unit="walks",
+        fields=fields,
         parse=parse,
         read_plan=read_plan,
         start=lambda plan, worker: ItemProgress(worker, counts()),

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
-from skipscan.errors import IncompleteRunError, InputError
+from skipscan.errors import OMITTED, IncompleteRunError, InputError
 from skipscan.keys.formats import FORMATS, decoder, encoder, format_of, header
 from skipscan.keys.line_format import DecodeTaken
 from skipscan.loop.part import checksum
@@ -64,8 +64,10 @@ def _checked(decode: Callable[[bytes], Read]) -> Callable[[bytes], Read]:
             return decode(record)
         except (ValueError, LookupError, TypeError):
             raise IncompleteRunError(
-                "a line of a part is not a key of this run: another version of Skipscan wrote it, or someone "
-                "changed it. Start a new run"
+                "a line of a part",
+                OMITTED,
+                "is not a key of this run",
+                "another version of Skipscan wrote it, or someone changed it. Start a new run",
             ) from None
 
     return read
@@ -117,8 +119,10 @@ def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
     if reading is None:
         keeping = " or ".join(name for name, each in FORMATS.items() if each.taken is not None)
         raise InputError(
-            f'format is "{form}"; the run wrote its items as {stored}, which does not keep types: use {stored}, or '
-            f"start a new run with the format {keeping}"
+            "format",
+            form,
+            f"the run wrote its items as {stored}, which does not keep types",
+            f"use {stored}, or start a new run with the format {keeping}",
         )
     return _checked(reading(source_of(manifest).partition_key, tuple(Take.from_json(manifest["take"]).wanted)))
 
@@ -178,7 +182,9 @@ def _body(storage: Storage, part: Mapping[str, Any]) -> bytes:
     body = storage.get(part["name"]) or b""
     if checksum(body) != part["sha256"]:
         raise IncompleteRunError(
-            f"{part['name']} does not have the checksum in the manifest: someone changed the run's result. Start a "
-            "new run"
+            f"{part['name']}",
+            OMITTED,
+            "does not have the checksum in the manifest",
+            "someone changed the run's result. Start a new run",
         )
     return body

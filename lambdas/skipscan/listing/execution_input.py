@@ -4,41 +4,20 @@ No boto3 here: Plan checks what depends on the table.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from skipscan.errors import InputError
-from skipscan.inputs.field import (
-    amount,
-    attributes,
-    check_resumed,
-    choice,
-    count,
-    flag,
-    index,
-    mistake,
-    one_of,
-    only,
-    run_name,
-    short,
-    table,
-)
+from skipscan.errors import InputError, named
+from skipscan.inputs import field, fields
+from skipscan.inputs.fields import Field, Form, choice, one_of, read_input
 from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
 from skipscan.scan.plan import Optimize, Strategy
-from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.scan.take import ALL, ENDS, Take
 
-PAGE_READ_UNITS = 0.5  # the units of the smallest page
 MAX_WORKERS = 1_000  # their reports together must stay below the state's 256 KiB
-
-FIXED = (
-    *("index", "segments", "workers", "consistent_read", "strategy", "optimize"),
-    *("format", "take", "dry_run", "compare"),
-)
-"""The fields that are planned once; all others may change when a run is resumed."""
-
+EXAMPLE = '{"table": "Orders"}'
 MOST_SORT_KEY_BYTES = 1024  # developer guide, "Quotas"
 
 PREVIOUS = "previous"
@@ -79,37 +58,14 @@ def parse(document: object) -> ExecutionInput:
 
     An optional field that is null counts as missing.
     """
-    names = [field.name for field in fields(ExecutionInput)]
-    given = only(document, names, what="the input", example='{"table": "Orders"}')
-    checked = ExecutionInput(
-        table=table(
-            "table",
-            given.get("table"),
-            'a run lists the keys of one table: give its name or ARN, like {"table": "Orders"}',
-        ),
-        index=index("index", given.get("index")),
-        segments=count("segments", given.get("segments"), MAX_SEGMENTS, "DynamoDB allows"),
-        workers=count("workers", given.get("workers"), MAX_WORKERS, "a run may have"),
-        consistent_read=flag("consistent_read", given.get("consistent_read", False)),
-        strategy=choice("strategy", given.get("strategy", Strategy.AUTO), Strategy),
-        optimize=choice("optimize", given.get("optimize", Optimize.BALANCED), Optimize),
-        format=one_of("format", given.get("format", JSONL.name), STORED),
-        take=take_of(given.get("take")),
-        dry_run=flag("dry_run", given.get("dry_run", False)),
-        max_read_units_per_second=amount("max_read_units_per_second", given, PAGE_READ_UNITS),
-        max_read_units=amount("max_read_units", given, PAGE_READ_UNITS),
-        max_dollars=amount("max_dollars", given, 0.0001),
-        compare=run_name(
-            "compare", given.get("compare"), f'"{PREVIOUS}", or the name of an earlier run to compare with'
-        ),
-        resume=run_name("resume", given.get("resume"), "the name of the run to resume, which is its execution's name"),
-        overlap=choice("overlap", given.get("overlap", Overlap.ALLOW), Overlap),
-    )
-    check_resumed(given, checked.resume, FIXED, "run")
+    checked = ExecutionInput(**read_input(FIELDS, document, noun="run", example=EXAMPLE))
     if checked.segments and checked.workers and checked.workers > checked.segments:
         raise InputError(
-            f"workers is {checked.workers} and segments is {checked.segments}; every worker needs a segment of its "
-            "own: lower workers, raise segments, or leave one of the two out"
+            "workers",
+            checked.workers,
+            "every worker needs a segment of its own",
+            ("lower ", named("workers"), ", raise ", named("segments"), ", or leave one of the two out"),
+            beside={"segments": checked.segments},
         )
     return checked
 
@@ -119,26 +75,81 @@ def document_of(asked: ExecutionInput) -> dict[str, Any]:
     return {**vars(asked), "take": asked.take and asked.take.to_json()}
 
 
-def take_of(value: object) -> Take | None:
+def take_of(name: str, value: object) -> Take:
     """Return the checked field `take`."""
-    if value is None:
-        return None
-    example = '{"first": ["name"]}'
     members = {*ENDS, "within"}
     if not isinstance(value, Mapping) or not value.keys() <= members or not value.keys() & {*ENDS}:
-        raise mistake(
-            "take",
-            value,
-            f"it must be an object with first, last or both, and optionally within: write it like {example}",
-        )
-    wanted = {member: attributes(f"take.{member}", value[member], ALL) for member in ENDS if member in value}
+        rule = "it must be an object with first, last or both, and optionally within"
+        raise InputError(name, value, rule, 'write it like {"first": ["name"]}')
+    wanted = {member: field.attributes(f"{name}.{member}", value[member], ALL) for member in ENDS if member in value}
     within = value.get("within")
     if within is not None and not (isinstance(within, str) and 1 <= len(within.encode()) <= MOST_SORT_KEY_BYTES):
-        raise mistake(
-            "take.within",
-            within,
-            f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, a prefix of sort keys: correct it",
-        )
+        rule = f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, a prefix of sort keys"
+        raise InputError(f"{name}.within", within, rule, "correct it")
     take = Take(wanted, within)
-    short("take", take.to_json())
+    field.short(name, take.to_json())
     return take
+
+
+TAKE = Form(
+    take_of,
+    {
+        "type": "object",
+        "anyOf": [{"required": [member]} for member in ENDS],
+        "additionalProperties": False,
+        "properties": {
+            **{
+                member: {
+                    "anyOf": [{"const": ALL}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
+                    "description": f'Attributes of the {member} item of each item collection, or "all"',
+                }
+                for member in ENDS
+            },
+            "within": {"type": ["string", "null"], "description": "Prefix of the sort keys to choose from"},
+        },
+    },
+)
+
+FIELDS = (
+    Field(
+        "table",
+        fields.TABLE,
+        "The table's name or ARN",
+        need=("a run lists the keys of one table", f"give its name or ARN, like {EXAMPLE}"),
+    ),
+    Field("index", Form(field.index, {"type": "string"}), "List the partition keys of this index", is_fixed=True),
+    fields.SEGMENTS,
+    fields.workers(MAX_WORKERS, "run"),
+    fields.CONSISTENT_READ,
+    Field(
+        "strategy",
+        choice(Strategy),
+        "How to move to the next key: skip, or read every page",
+        default=Strategy.AUTO,
+        is_fixed=True,
+    ),
+    Field(
+        "optimize", choice(Optimize), "What to optimize the page length for", default=Optimize.BALANCED, is_fixed=True
+    ),
+    Field("format", one_of(STORED), "Format of the keys", default=JSONL.name, is_fixed=True),
+    Field("take", TAKE, "Items to write with each key", is_fixed=True),
+    Field("dry_run", fields.FLAG, "Only plan and estimate, without listing", default=False, is_fixed=True),
+    fields.MAX_READ_UNITS_PER_SECOND,
+    fields.MAX_READ_UNITS,
+    fields.MAX_DOLLARS,
+    Field(
+        "compare",
+        fields.name(f'"{PREVIOUS}", or the name of an earlier run to compare with'),
+        "Run to compare with (previous: the last one with the same scope); writes the difference to S3",
+        is_fixed=True,
+    ),
+    fields.resume("run"),
+    Field(
+        "overlap",
+        choice(Overlap),
+        "What to do if an earlier run with the same input is still running",
+        default=Overlap.ALLOW,
+    ),
+)
+FIXED = tuple(row.name for row in FIELDS if row.is_fixed)
+"""The fields that are planned once; all others may change when a run is resumed."""

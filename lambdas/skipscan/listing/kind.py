@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skipscan.keys.formats import format_of, header, line_encoder
-from skipscan.listing.execution_input import parse
+from skipscan.listing.execution_input import FIELDS, parse
 from skipscan.loop.kind import Kind, States
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
@@ -25,6 +25,7 @@ LISTING = Kind(
     example={"table": "Orders"},
     states=States("Plan", "Scan", "Segments left?", "Finish", "Report"),
     unit="segments",
+    fields=FIELDS,
     parse=parse,
     read_plan=Plan.from_json,
     start=Progress.start,

@@ -8,7 +8,7 @@ from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
-from skipscan.errors import InputError, TableError
+from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.amounts import Amounts
@@ -38,13 +38,18 @@ def plan(
         _check_ready("index", index.name, index.status)
     if asked.consistent_read and source.kind is Kind.GLOBAL_INDEX:
         raise InputError(
-            f'consistent_read is true and index is "{asked.index}"; a global secondary index allows eventually '
-            "consistent reads only: leave consistent_read out, or leave index out"
+            "consistent_read",
+            True,
+            "a global secondary index allows eventually consistent reads only",
+            (leave_out("consistent_read"), ", or ", leave_out("index")),
+            beside={"index": asked.index},
         )
     if asked.strategy is Strategy.SKIP and not source.can_skip:
         raise InputError(
-            f'strategy is "skip"; {source.kind} "{asked.index or asked.table}" has no sort key, so a run cannot '
-            'skip: leave strategy out or set "page"'
+            "strategy",
+            "skip",
+            f'{source.kind} "{asked.index or asked.table}" has no sort key, so a run cannot skip',
+            (leave_out("strategy"), ' or set "page"'),
         )
     if asked.take is not None:
         _check_take(asked.take, source, description, index)
@@ -79,21 +84,28 @@ def _check_take(take: Take, source: Source, table: TableDescription, index: Inde
     for attribute in source.partition_key:
         if attribute.name in members:
             raise InputError(
-                f'take is given, and the partition key has an attribute "{attribute.name}"; a line uses the names '
-                f'"{FIRST}" and "{LAST}" for the items and "{READ}" for the time, so they would collide with the '
-                "key: leave take out"
+                "take",
+                OMITTED,
+                f'is given, and the partition key has an attribute "{attribute.name}"; a line uses the names '
+                f'"{FIRST}" and "{LAST}" for the items and "{READ}" for the time, so they would collide with '
+                "the key",
+                leave_out("take"),
             )
     name = index.name if index else source.table
     if LAST in take.wanted and index is not None and not source.sort_key:
         raise InputError(
-            f'take.last is given; index "{name}" has no sort key, so its item collections have no order and no '
-            f"last item: use {FIRST}, which can be any item, or leave index out"
+            "take.last",
+            OMITTED,
+            f'is given; index "{name}" has no sort key, so its item collections have no order and no last item',
+            ("use ", named(f"take.{FIRST}"), ", which can be any item, or ", leave_out("index")),
         )
     if take.within is not None and (not source.sort_key or source.sort_key[0].type != "S"):
         kind = f"of type {source.sort_key[0].type}" if source.sort_key else "missing"
         raise InputError(
-            f'take.within is {quoted(take.within)}, and the sort key of "{name}" is {kind}; only a sort key of type '
-            "S can have a prefix: leave within out"
+            "take.within",
+            take.within,
+            f'the sort key of "{name}" is {kind}, and only a sort key of type S can have a prefix',
+            leave_out("take.within"),
         )
     if index is None or index.projection == "ALL":
         return
@@ -101,8 +113,10 @@ def _check_take(take: Take, source: Source, table: TableDescription, index: Inde
     for member, names in take.wanted.items():
         if missing := [name for name in names or () if name not in projected]:
             raise InputError(
-                f'take.{member} has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} only: '
-                f'use these attributes, set "{ALL}" for all of them, or leave index out'
+                f"take.{member}",
+                OMITTED,
+                f'has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} only',
+                (f'use these attributes, set "{ALL}" for all of them, or ', leave_out("index")),
             )
 
 
@@ -146,7 +160,10 @@ def resumed(
     index = begun.source.index
     if Source.described(begun.source.table, description, index) != begun.source:
         raise TableError(
-            f'table "{asked.table}" has different keys than when the run started: start a new run without resume'
+            f'table "{asked.table}"',
+            OMITTED,
+            "has different keys than when the run started",
+            ("start a new run without ", named("resume")),
         )
     read = None if index is None else description.index(index)
     again = replace(
@@ -164,5 +181,8 @@ def _check_ready(what: str, name: str, status: str | None) -> None:
     """Refuse a table or index that is being created or deleted; one that is being updated can be read."""
     if status not in {"ACTIVE", "UPDATING"}:
         raise TableError(
-            f'{what} "{name}" is {status}; it must be ACTIVE to be scanned: wait until it is, then start again'
+            f'{what} "{name}"',
+            OMITTED,
+            f"is {status}; it must be ACTIVE to be scanned",
+            "wait until it is, then start again",
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol
 
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import InputError, SkipscanError
+from skipscan.errors import InputError, SkipscanError, give, leave_out
 from skipscan.inputs.names import quoted
 from skipscan.loop.event import Begun
 from skipscan.loop.finish import refused
@@ -62,6 +62,14 @@ class OpenResults(Protocol):
     def __call__(self, table: str, name: str, /) -> Results: ...
 
 
+@dataclass(frozen=True)
+class Started(Generic[P]):
+    """Work that was planned or resumed. `explanation`: of a dry run, which ends here."""
+
+    work: Work[P]
+    explanation: Mapping[str, Any] | None = None
+
+
 def begin(
     kind: Kind[P, G], event: Mapping[str, Any], open_: Open[P], open_results: OpenResults, shell: Shell
 ) -> dict[str, Any]:
@@ -71,27 +79,35 @@ def begin(
         begun = Begun.of(event, kind.states.plan)
         name[kind.noun] = begun.execution.name
         shell.log.append_keys(**name)
-        planning = open_(begun.document, begun.execution)
-        asked = planning.asked
-        results = open_results(asked.table, asked.resume or begun.execution.name)
-        if asked.resume:
-            return _handed_on(_resumed(kind, planning, results, begun.execution), shell)
-        document = results.plan()
-        # A retry must not plan again: workers may already use the stored plan, and its sample is paid for.
-        if document is None:
-            plan, beside = planning.planned(begun.execution)
-            first = kind.begun(begun.execution, plan).to_json()
-            own = {**first, "dry_run": asked.dry_run, "overrun": overrun_stated(plan), **beside}
-            document = results.put_plan(own)
-            if document is own:
-                shell.emit(of_plan(document), table=results.layout.table, **name)
-        work = kind.work(document)
-        check_same(work, begun.execution)
-        return {"explanation": planning.explanation(document)} if asked.dry_run else _handed_on(work, shell)
+        started = start(kind, begun, open_, open_results, shell)
     except SkipscanError as error:
         shell.log.warning("plan refused", error=type(error).__name__, cause=str(error))
         shell.emit(of_refused_plan(), **name)
         return refused(kind, error)
+    if started.explanation is not None:
+        return {"explanation": started.explanation}
+    return _handed_on(started.work, shell)
+
+
+def start(kind: Kind[P, G], begun: Begun, open_: Open[P], open_results: OpenResults, shell: Shell) -> Started[P]:
+    """Return planned or resumed work; raise a `SkipscanError` for work that must not start."""
+    planning = open_(begun.document, begun.execution)
+    asked = planning.asked
+    results = open_results(asked.table, asked.resume or begun.execution.name)
+    if asked.resume:
+        return Started(_resumed(kind, planning, results, begun.execution))
+    document = results.plan()
+    # A retry must not plan again: workers may already use the stored plan, and its sample is paid for.
+    if document is None:
+        plan, beside = planning.planned(begun.execution)
+        first = kind.begun(begun.execution, plan).to_json()
+        own = {**first, "dry_run": asked.dry_run, "overrun": overrun_stated(plan), **beside}
+        document = results.put_plan(own)
+        if document is own:
+            shell.emit(of_plan(document), table=results.layout.table, **{kind.noun: begun.execution.name})
+    work = kind.work(document)
+    check_same(work, begun.execution)
+    return Started(work, planning.explanation(document) if asked.dry_run else None)
 
 
 def _handed_on(work: Work[P], shell: Shell) -> dict[str, Any]:
@@ -120,9 +136,13 @@ def check_same(fixed: Work[P], execution: ExecutionId) -> None:
     """Raise `InputError` unless the stored work of this name was begun by the same execution."""
     if fixed.execution != execution:
         raise InputError(
-            f"the execution's name is {quoted(execution.name)}; an earlier {fixed.noun} has this name, and its "
-            f'results are on S3: start the execution with another name, or continue that {fixed.noun} with "resume": '
-            f"{quoted(execution.name)}"
+            "the execution's name",
+            execution.name,
+            f"an earlier {fixed.noun} has this name, and its results are on S3",
+            (
+                f"start the execution with another name, or continue that {fixed.noun} with ",
+                give("resume", execution.name),
+            ),
         )
 
 
@@ -137,11 +157,13 @@ def resumable(noun: str, asked: Asked, results: Results) -> Mapping[str, Any]:
     resume, document = asked.resume, results.plan()
     if document is None:
         raise InputError(
-            f'resume is {quoted(resume)}; table "{asked.table}" has no {noun} with this name: use one that stopped '
-            "or failed after its plan, or leave resume out to start a new one"
+            "resume",
+            resume,
+            f'table "{asked.table}" has no {noun} with this name',
+            ("use one that stopped or failed after its plan, or ", leave_out("resume"), " to start a new one"),
         )
     if document.get("dry_run"):
-        raise InputError(f'resume is {quoted(resume)}; that was a dry run: start a new {noun} with "dry_run": false')
+        raise InputError("resume", resume, "that was a dry run", (f"start a new {noun} with ", give("dry_run", False)))
     if results.manifest() is not None:
-        raise InputError(f"resume is {quoted(resume)}; that {noun} is complete: leave resume out to start a new one")
+        raise InputError("resume", resume, f"that {noun} is complete", (leave_out("resume"), " to start a new one"))
     return document

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.progress import IN_CHECKPOINT
 from skipscan.loop.seal import check
@@ -136,6 +136,8 @@ def event_of(state: str) -> Iterator[None]:
         yield
     except MALFORMED:
         raise InputError(
-            f"the event is not one that the state machine sends to {state}; runs and jobs are executions of a state "
-            'machine: start an execution with an input like {"table": "Orders"}'
+            "the event",
+            OMITTED,
+            f"is not one that the state machine sends to {state}; runs and jobs are executions of a state machine",
+            'start an execution with an input like {"table": "Orders"}',
         ) from None

@@ -1,12 +1,25 @@
 """The end of work: its proof, then its manifest, or the reason why there is none."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from skipscan import __version__
-from skipscan.errors import BudgetError, IncompleteRunError, InputError, SkipscanError, TableError, page, read_on
+from skipscan.errors import (
+    OMITTED,
+    BudgetError,
+    IncompleteRunError,
+    InputError,
+    SkipscanError,
+    TableError,
+    give,
+    listed,
+    named,
+    page,
+    read_on,
+)
 from skipscan.inputs.names import table_name
 from skipscan.loop.billing import bill_of, consumed, quoted, services_of
 from skipscan.loop.event import Gathered
@@ -14,7 +27,7 @@ from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.part import StoredPart
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
-from skipscan.loop.shell import GO_ON, Shell
+from skipscan.loop.shell import Shell
 from skipscan.loop.work import Work, stamped
 from skipscan.metrics.metric_values import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.pace.amounts import Amounts
@@ -41,7 +54,23 @@ def finish(
     check_tables: Callable[[Work[P]], object],
     extras: Callable[[P, Amounts], Extras] = lambda plan, consumed: Extras(),
 ) -> dict[str, Any]:
-    """Return the output of the execution, or the error and cause of incomplete work.
+    """Return the output of the execution, or the error and cause of incomplete work. See `complete`."""
+    try:
+        return complete(kind, gathered, results, shell, check_tables=check_tables, extras=extras)
+    except (BudgetError, IncompleteRunError, TableError) as error:
+        return refused(kind, error)
+
+
+def complete(
+    kind: Kind[P, G],
+    gathered: Gathered[P],
+    results: Results,
+    shell: Shell,
+    *,
+    check_tables: Callable[[Work[P]], object],
+    extras: Callable[[P, Amounts], Extras] = lambda plan, consumed: Extras(),
+) -> dict[str, Any]:
+    """Return the output of the execution; raise the error of incomplete work.
 
     `check_tables`: raises `TableError` if a table of the work was created again since the plan: complete work would be
     that of two tables, and has no manifest. `extras`: takes what complete work consumed of its budgets, and
@@ -54,17 +83,19 @@ def finish(
     def emit(figures: MetricValues) -> None:
         shell.emit(figures, table=table_name(plan.table), **{kind.noun: work.name})
 
-    def incomplete(error: SkipscanError) -> dict[str, Any]:
-        shell.log.error("incomplete", cause=str(error))
-        emit(of_incomplete(kind.noun))
-        return refused(kind, error)
+    @contextmanager
+    def checked() -> Iterator[None]:
+        try:
+            yield
+        except (IncompleteRunError, TableError) as error:
+            shell.log.error("incomplete", cause=str(error))
+            emit(of_incomplete(kind.noun))
+            raise
 
     parts = results.parts()
-    try:
+    with checked():
         reached = [kind.progress(results.checkpoint(part), plan) for part in last_parts(plan.workers, parts)]
         counts = prove(kind, plan, parts, reached, gathered.reports)
-    except IncompleteRunError as error:
-        return incomplete(error)
     planned = results.plan() or {}
     resumes = results.resumes()
     services = services_of(plan, reached, resumes)
@@ -79,16 +110,14 @@ def finish(
     }
     if not document["complete"]:
         results.put_unfinished(document)
-        stopped = budget_error(kind, work, counts, document, shell.go_on)
+        stopped = budget_error(kind, work, counts, document)
         shell.log.warning("budget used up", cause=str(stopped), **counts.to_json())
         emit(of_stopped(kind.noun))
-        return refused(kind, stopped)
-    try:
+        raise stopped
+    with checked():
         check_tables(work)
         added = extras(plan, consumed(plan, reached, resumes))
         document |= {**added.document, **billed(added.read_units)}
-    except TableError as error:
-        return incomplete(error)
     written = results.put_manifest(document)
     shell.log.info("finish", **counts.to_json())
     if written is document:  # else an earlier attempt's manifest counts, and that attempt has emitted its metrics
@@ -99,9 +128,10 @@ def finish(
 
 
 def refused(kind: Kind[P, G], error: SkipscanError) -> dict[str, Any]:
-    """Return what ends an execution in words, and where to read on."""
+    """Return what ends an execution: in words, with where to read on, and as data for the command line."""
     where = page(kind.page if isinstance(error, InputError) else error.page)
-    return {"error": type(error).__name__, "cause": read_on(str(error), where) if where else str(error)}
+    cause = read_on(str(error), where) if where else str(error)
+    return {"error": type(error).__name__, "cause": cause, "refusal": {**error.to_json(), "page": where}}
 
 
 def manifest(
@@ -156,16 +186,23 @@ def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return {name: expected[name] for name in ESTIMATED if name in expected}
 
 
-def budget_error(
-    kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any], go_on: str = GO_ON
-) -> BudgetError:
+def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> BudgetError:
     """Return the error of work that ended because its budget is used up."""
     bounds = {name: bound for name, bound in work.plan.bounds.items() if bound is not None}
-    stated = " and ".join(f"{name} {bound:,.10g}" for name, bound in bounds.items())
+    stated = [part for name, bound in bounds.items() for part in (" and ", named(name), f" {bound:,.10g}")][1:]
     units = {"read units": counts.read_units, "write units": counts.write_units}
     consumed = " and ".join(f"{count:,.1f} {name}" for name, count in units.items() if count) or "no units"
     left, total = document[f"{kind.unit}_left"], document[kind.unit]
-    way = go_on.format(bounds=" or ".join(bounds), noun=kind.noun, name=work.name)
     return BudgetError(
-        f"the budget is {stated}; {consumed} are consumed, and {left:,} of {total:,} {kind.unit} are left: {way}"
+        "the budget",
+        OMITTED,
+        ("is ", *stated, f"; {consumed} are consumed, and {left:,} of {total:,} {kind.unit} are left"),
+        (
+            "start again with a larger ",
+            *listed(bounds, " or "),
+            f" for the whole {kind.noun}, and ",
+            give("resume", work.name),
+            " to continue from here",
+        ),
+        beside=bounds,
     )

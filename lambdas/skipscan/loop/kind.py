@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from skipscan.inputs.fields import Fields
 from skipscan.loop.layout import JSON_LINES, Layout
 from skipscan.loop.progress import Progress
 from skipscan.loop.work import ExecutionId, Planned, Work, check_form, execution_of
@@ -33,7 +34,8 @@ class Kind(Generic[P, G]):
 
     `noun`: what one execution is called. `machine`: what the state machine's name ends with, and the folder of the
     handlers. `folder`: of the results. `lines`: the folder of the parts. `comment`: what the machine does.
-    `example`: of an execution input. `unit`: what a worker has a share of. `parse`: checks an execution input.
+    `example`: of an execution input. `unit`: what a worker has a share of.
+    `fields`: of an execution input. `parse`: checks an execution input.
     `encoder`: by plan, the function that writes one line of a part. `header`, `suffix`: by plan, what a part begins
     with, and how its name ends. `settles`: how much the counts must come to where nothing is left, `None` where only
     the walk itself can tell. `settled`: the count that people follow; `counted`: by plan, another one that they follow
@@ -50,6 +52,7 @@ class Kind(Generic[P, G]):
     example: Mapping[str, Any]
     states: States
     unit: str
+    fields: Fields
     parse: Callable[[object], Any]
     read_plan: Callable[[Mapping[str, Any]], P]
     start: Callable[[P, int], G]

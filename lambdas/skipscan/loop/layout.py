@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from skipscan.errors import InputError
-from skipscan.inputs.names import TABLE_NAME, is_run_name, quoted
+from skipscan.inputs.names import TABLE_NAME, is_run_name
 from skipscan.pace.amounts import Amounts
 
 JSON_LINES = "jsonl"
@@ -83,13 +83,14 @@ class Layout:
     def __post_init__(self) -> None:
         if not TABLE_NAME.fullmatch(self.table):
             raise InputError(
-                f"table is {quoted(self.table)}; it becomes the name of a folder on S3 and is not a valid table "
-                "name: correct it"
+                "table", self.table, "it becomes the name of a folder on S3 and is not a valid table name", "correct it"
             )
         if not is_run_name(self.name):
             raise InputError(
-                f"the execution's name is {quoted(self.name)}; it becomes the name of a folder on S3 and would lead "
-                "to another folder: start the execution with another name"
+                "the execution's name",
+                self.name,
+                "it becomes the name of a folder on S3 and would lead to another folder",
+                "start the execution with another name",
             )
 
     @property

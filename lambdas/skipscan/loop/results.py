@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
-from skipscan.errors import IncompleteRunError
+from skipscan.errors import OMITTED, IncompleteRunError
 from skipscan.loop.layout import CHECKPOINT_DAYS, Layout
 from skipscan.loop.part import Part, StoredPart, checksum
 from skipscan.loop.storage import Storage, Stored
@@ -96,13 +96,18 @@ class Results:
         body = self.storage.get(self.layout.checkpoint(worker, batch, part.attempt))
         if body is None:
             raise IncompleteRunError(
-                f"the checkpoint of batch {batch} of worker {worker} does not exist; checkpoints expire after "
-                f"{CHECKPOINT_DAYS} days, and work cannot continue without them: start it again"
+                f"the checkpoint of batch {batch} of worker {worker}",
+                OMITTED,
+                f"does not exist; checkpoints expire after {CHECKPOINT_DAYS} days, and work cannot continue "
+                "without them",
+                "start it again",
             )
         if checksum(body) != part.checkpoint_sha256:
             raise IncompleteRunError(
-                f"the checkpoint of batch {batch} of worker {worker} was changed after it was written, and "
-                "continuing from it could lose keys: start the work again"
+                f"the checkpoint of batch {batch} of worker {worker}",
+                OMITTED,
+                "was changed after it was written, and continuing from it could lose keys",
+                "start the work again",
             )
         progress: Mapping[str, Any] = json.loads(body)
         check_form(progress, f"the checkpoint of batch {batch} of worker {worker}")

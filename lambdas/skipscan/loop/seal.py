@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import astuple
 from typing import Any
 
-from skipscan.errors import StateError
+from skipscan.errors import OMITTED, StateError, give
 from skipscan.loop.work import Work
 
 RESUMED_ANEW = (
@@ -37,8 +37,10 @@ def check(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
     bare = {name: value for name, value in state.items() if name != "seal"}
     if state.get("seal") != _seal(bare, work) or state.get("worker") != worker:
         raise StateError(
-            f"worker {worker} received a state that none of its turns in this {work.noun} returned: start an "
-            f'execution with "resume": "{work.name}", which continues from the files on S3'
+            f"worker {worker}",
+            OMITTED,
+            f"received a state that none of its turns in this {work.noun} returned",
+            ("start an execution with ", give("resume", work.name), ", which continues from the files on S3"),
         )
 
 

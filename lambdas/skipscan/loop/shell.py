@@ -11,9 +11,6 @@ from skipscan.loop.meter import Meter
 from skipscan.metrics.metric import Metric
 from skipscan.pace.backoff import Fault
 
-GO_ON = 'start again with a larger {bounds} for the whole {noun}, and "resume": "{name}" to continue from here'
-"""`bounds`: the names of the input's budgets."""
-
 
 class Log(Protocol):
     """A structured logger. It must never be given a key value."""
@@ -36,7 +33,7 @@ class Shell:
 
     `clock`: monotonic seconds. `wall`: seconds since 1970, which debts use because they outlive a function.
     `attempt_name`: returns a name that no other attempt ever has. `meter`: measures what the function uses besides
-    units. `go_on`: the sentence that says how to resume work whose budget is used up.
+    units.
     """
 
     log: Log
@@ -49,7 +46,6 @@ class Shell:
     random: Callable[[], float] = random.random
     attempt_name: Callable[[], str] = lambda: uuid.uuid4().hex
     meter: Meter = field(default_factory=Meter)
-    go_on: str = GO_ON
 
     def epoch(self) -> float:
         """Return the seconds to add to `clock` to get `wall`."""

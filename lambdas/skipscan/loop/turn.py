@@ -39,7 +39,18 @@ def run_turn(
     open_batch: Callable[[G, Part[Any], Amounts | None], Opened],
     shell: Shell,
 ) -> dict[str, Any]:
-    """Return the worker's state after one batch, whichever attempt committed it; raise the error if nothing moved.
+    """Return the worker's state after one batch. See `advance`."""
+    return sealed(state(advance(kind, turn, results, open_batch, shell), turn.work.plan), turn.work)
+
+
+def advance(
+    kind: Kind[P, G],
+    turn: Turn[P, G],
+    results: Results,
+    open_batch: Callable[[G, Part[Any], Amounts | None], Opened],
+    shell: Shell,
+) -> G:
+    """Return the progress after one batch, whichever attempt committed it; raise the error if nothing moved.
 
     `open_batch`: returns the batch that continues a progress, writes its lines to a part, and ends when the worker has
     consumed the given amounts of its budgets.
@@ -59,7 +70,7 @@ def run_turn(
         else:
             committed = _committed(kind, turn, progress, results, open_batch=open_batch, lap=lap, shell=shell)
         progress = kind.progress(committed, plan)
-    return sealed(state(progress, plan), work)
+    return progress
 
 
 def _committed(

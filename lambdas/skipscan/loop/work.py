@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.errors import StateError
+from skipscan.errors import OMITTED, StateError
 from skipscan.pace.shares import Budgeted
 
 FORM = 6
@@ -38,8 +38,10 @@ def check_form(document: Mapping[str, Any], what: str) -> None:
     """Raise `StateError` unless this version can read the document. `what`: its name in messages."""
     if not is_readable(document):
         raise StateError(
-            f"{what} has form {form_of(document) or 'unknown'}, and this version of Skipscan reads "
-            f"form {FORM}: finish the work with the version that started it, or start it again"
+            what,
+            OMITTED,
+            f"has form {form_of(document) or 'unknown'}, and this version of Skipscan reads form {FORM}",
+            "finish the work with the version that started it, or start it again",
         )
 
 

@@ -13,7 +13,7 @@ from skipscan.dynamodb.condition import check_equality
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
-from skipscan.errors import InputError, TableError
+from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.items.mark import MARK, is_of, of_keeper
 from skipscan.stream.delivery import Change
 from skipscan.templates.item import ItemTemplate
@@ -43,27 +43,37 @@ class Marker:
         ((partition_key,), sort_key) = source.partition_key, source.sort_key
         if not sort_key:
             raise TableError(
-                f'table is "{table}"; it has no sort key, so its item collections have one item each and cannot have '
-                "a marker: put the index's attributes on the items themselves"
+                "table",
+                table,
+                "it has no sort key, so its item collections have one item each and cannot have a marker",
+                "put the index's attributes on the items themselves",
             )
         template = ItemTemplate.parse(document, "marker")
         template.check([partition_key], description.key_attributes)
         if partition_key.name in template.values:
             raise InputError(
-                f"marker.{partition_key.name} is the table's partition key, which every marker gets from its "
-                "collection: leave it out"
+                f"marker.{partition_key.name}",
+                OMITTED,
+                "is the table's partition key, which every marker gets from its collection",
+                "leave it out",
             )
         if MARK in template.values:
-            raise InputError(f"marker.{MARK} is the mark by which a keeper recognizes its markers: leave it out")
+            raise InputError(
+                f"marker.{MARK}", OMITTED, "is the mark by which a keeper recognizes its markers", "leave it out"
+            )
         if sort_key[0].name not in template.values:
             raise InputError(
-                f"marker.{sort_key[0].name} is missing; it is the table's sort key, which sets a marker's place in "
-                'its collection: write it like "#static"'
+                f"marker.{sort_key[0].name}",
+                OMITTED,
+                "is missing; it is the table's sort key, which sets a marker's place in its collection",
+                'write it like "#static"',
             )
         if len(template.values) == 1:
             raise InputError(
-                "marker has only the table's sort key, so no sparse index would contain it: add the partition key "
-                'of the index, like "GSI-pk": "{' + partition_key.name + '}"'
+                "marker",
+                OMITTED,
+                "has only the table's sort key, so no sparse index would contain it",
+                'add the partition key of the index, like "GSI-pk": "{' + partition_key.name + '}"',
             )
         # The keeper compares each of them, and the mark, when it deletes a marker.
         check_equality({*template.values, MARK} - {sort_key[0].name}, "marker")

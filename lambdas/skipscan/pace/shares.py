@@ -7,6 +7,7 @@ from typing import Protocol
 from skipscan.dynamodb.capacity import FRESH_WRITE_UNITS
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError
+from skipscan.inputs.names import plain
 from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.bill import TURN, Services, amounts, around
 from skipscan.pace.bounds import WORKER_GB
@@ -90,8 +91,10 @@ def check_budget(
         needed = ceil(least[name] * 1e6) / 1e6
         if asked < needed:
             raise InputError(
-                f"max_{name} is {asked:g}; {work} needs at least {_in_full(needed)}, because {reasons[name]}: raise "
-                "it, or leave it out"
+                f"max_{name}",
+                plain(asked),
+                f"{work} needs at least {_in_full(needed)}, because {reasons[name]}",
+                "raise it, or leave it out",
             )
 
 

@@ -3,22 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from skipscan.errors import InputError
-from skipscan.inputs.field import choice, flag, only, short, table
-from skipscan.items import input as items
+from skipscan.errors import OMITTED, InputError, leave_out
+from skipscan.inputs import fields
+from skipscan.inputs.field import short
+from skipscan.inputs.fields import Field, read_job
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
+from skipscan.items.input import ItemInput, item_fields
 
-OWN = ("set", "separator", "consistent_read", "count_indexes", "show_items")
-FIXED = (*OWN, "segments", "workers", "verify", "dry_run")
-"""The fields that are planned once. Only the bounds may change when a retrofit is resumed."""
-
-FIELDS = ("table", *OWN, *items.SHARED, "no_writes_elsewhere")
 EXAMPLE = '{"table": "Audit", "set": {"resource-action": "{resourceId}-{action}"}}'
 
 
 @dataclass(frozen=True, kw_only=True)
-class RetrofitInput(items.ItemInput):
+class RetrofitInput(ItemInput):
     """A person's choices for a retrofit. `templates`: none for a resumed one.
 
     `count_indexes`: at the end, compare the number of entries of indexes on a target with the items that have their
@@ -33,32 +30,64 @@ class RetrofitInput(items.ItemInput):
     no_writes_elsewhere: bool = False
 
 
+FIELDS = (
+    Field(
+        "table",
+        fields.TABLE,
+        "The table's name or ARN",
+        need=("a retrofit sets the items of one table", f"write it like {EXAMPLE}"),
+    ),
+    Field(
+        "set",
+        fields.document(),
+        "Attributes to set, each with its template",
+        help="Attribute to set, and its template. Can be repeated",
+        is_fixed=True,
+        metavar="ATTRIBUTE=TEMPLATE",
+    ),
+    Field(
+        "separator",
+        fields.choice(Separator),
+        "How to treat a value that contains the separator",
+        default=Separator.REFUSE,
+        is_fixed=True,
+    ),
+    fields.CONSISTENT_READ,
+    Field(
+        "count_indexes",
+        fields.FLAG,
+        "Count the entries of the indexes on the new attributes at the end",
+        default=False,
+        is_fixed=True,
+    ),
+    fields.SHOW_ITEMS,
+    *item_fields("retrofit"),
+    fields.NO_WRITES_ELSEWHERE,
+)
+
+
 def parse(document: object) -> RetrofitInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    given = only(document, FIELDS, what="the input", example=EXAMPLE)
-    fields = items.shared(given, "retrofit", FIXED)
-    separator = choice("separator", given.get("separator", Separator.REFUSE), Separator)
-    counts_indexes = flag("count_indexes", given.get("count_indexes", False))
-    if counts_indexes and not fields["verify"]:
+    values = read_job(FIELDS, document, noun="retrofit", example=EXAMPLE)
+    assigned = values.pop("set")
+    templates = {} if values["resume"] else _templates(assigned, values["separator"])
+    asked = RetrofitInput(templates=templates, **values)
+    if asked.count_indexes and not asked.verify:
         raise InputError(
-            "count_indexes is true and verify is false; the verification counts the items that the indexes should "
-            "have: leave verify or count_indexes out"
+            "count_indexes",
+            True,
+            "the verification counts the items that the indexes should have",
+            leave_out("verify", "count_indexes"),
+            beside={"verify": False},
         )
-    return RetrofitInput(
-        table=table("table", given.get("table"), f"a retrofit sets the items of one table: write it like {EXAMPLE}"),
-        templates={} if fields["resume"] else _templates(given.get("set"), separator),
-        separator=separator,
-        show_items=flag("show_items", given.get("show_items", False)),
-        consistent_read=flag("consistent_read", given.get("consistent_read", False)),
-        count_indexes=counts_indexes,
-        no_writes_elsewhere=flag("no_writes_elsewhere", given.get("no_writes_elsewhere", False)),
-        **fields,
-    )
+    return asked
 
 
 def _templates(document: object, separator: Separator) -> dict[str, str]:
     if document is None:
-        raise InputError(f"set is missing; a retrofit sets an attribute by a template: write it like {EXAMPLE}")
+        raise InputError(
+            "set", OMITTED, "is missing; a retrofit sets an attribute by a template", f"write it like {EXAMPLE}"
+        )
     assignments = Assignments.parse(document, separator)
     templates = dict(zip(assignments.names, document.values(), strict=True)) if isinstance(document, Mapping) else {}
     short("set", templates)

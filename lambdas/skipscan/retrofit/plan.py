@@ -9,14 +9,14 @@ from skipscan.dynamodb.capacity import served_write_units
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import TableError
+from skipscan.errors import OMITTED, TableError
+from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.items.assignments import Assignment, Assignments, KeyRole
 from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
 from skipscan.pace.shares import choose_workers
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.scan.plan import Plan
-from skipscan.scan.segments import MAX_SEGMENTS
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,9 @@ def resumed_plan(
     roles = {assignment.name: assignment.roles for assignment in begun.assignments.described(description).assignments}
     if roles != begun.roles:
         raise TableError(
-            f'table "{asked.table}" has other indexes on {", ".join(roles)} than when the retrofit started: start a '
-            "new one; items that are already correct cost no write"
+            f'table "{asked.table}"',
+            OMITTED,
+            f"has other indexes on {', '.join(roles)} than when the retrofit started",
+            "start a new one; items that are already correct cost no write",
         )
     return begun.resumed(asked, description, description, prices)

@@ -8,9 +8,7 @@ visit belongs to worker i modulo the number of workers, so a worker's place in i
 from math import ceil, gcd, sqrt
 
 from skipscan.dynamodb.page import STEP_BYTES
-
-MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
-
+from skipscan.inputs.fields import MAX_SEGMENTS
 
 GOLDEN = 0.6180339887498949
 

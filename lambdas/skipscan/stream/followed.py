@@ -1,7 +1,7 @@
 """Whether a table still is the one whose stream is followed."""
 
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import TableError
+from skipscan.errors import OMITTED, TableError
 
 
 def check_followed(table: TableDescription, stream: str) -> None:
@@ -12,14 +12,18 @@ def check_followed(table: TableDescription, stream: str) -> None:
     """
     if table.stream is None:
         raise TableError(
-            f'table "{table.name}" has no stream, without which its changes cannot be followed: switch it on '
-            "(KEYS_ONLY is enough), write its ARN into cdk.json, and deploy"
+            f'table "{table.name}"',
+            OMITTED,
+            "has no stream, without which its changes cannot be followed",
+            "switch it on (KEYS_ONLY is enough), write its ARN into cdk.json, and deploy",
         )
     if table.stream != stream:
         raise TableError(
-            f'table "{table.name}" has a new stream; the environment follows {stream}: write the table\'s '
-            "LatestStreamArn into cdk.json and deploy; if the table was created again, first remove its followers from "
-            "cdk.json and deploy, which drops the changes of the old table"
+            f'table "{table.name}"',
+            OMITTED,
+            f"has a new stream; the environment follows {stream}",
+            "write the table's LatestStreamArn into cdk.json and deploy; if the table was created again, "
+            "first remove its followers from cdk.json and deploy, which drops the changes of the old table",
         )
     if table.status == "DELETING":
-        raise TableError(f'table "{table.name}" is being deleted: nothing follows it any more')
+        raise TableError(f'table "{table.name}"', OMITTED, "is being deleted", "nothing follows it any more")

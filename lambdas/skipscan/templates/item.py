@@ -8,7 +8,7 @@ from typing import Any, Self
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from skipscan.templates.text import Template
 from skipscan.templates.value import Constant, ListTemplate, ValueTemplate, parse_value
 
@@ -31,11 +31,13 @@ class ItemTemplate:
         """Return the template of a JSON object like {"sk": "#static", "GSI-pk": "{pk}"}; raise `InputError`."""
         if not isinstance(document, Mapping) or not document:
             raise InputError(
-                f"{name} is {json.dumps(document, default=repr)[:100]}; it must be an object of attributes: "
-                'write it like {"sk": "#static"}'
+                name,
+                OMITTED,
+                f"is {json.dumps(document, default=repr)[:100]}; it must be an object of attributes",
+                'write it like {"sk": "#static"}',
             )
         if "" in document:
-            raise InputError(f"{name} has an attribute without a name; DynamoDB requires one: name it")
+            raise InputError(name, OMITTED, "has an attribute without a name; DynamoDB requires one", "name it")
         values = {attribute: parse_value(value, f"{name}.{attribute}") for attribute, value in document.items()}
         return cls(name, document, values)
 
@@ -59,8 +61,10 @@ class ItemTemplate:
         for attribute in self.attributes:
             if attribute not in types:
                 raise InputError(
-                    f'{self.name} names "{{{attribute}}}"; only {", ".join(f"{{{name}}}" for name in types)} is '
-                    "known for each key: use that, or write {{ and }} for literal braces"
+                    self.name,
+                    OMITTED,
+                    f'names "{{{attribute}}}"; only {", ".join(f"{{{name}}}" for name in types)} is known for each key',
+                    "use that, or write {{ and }} for literal braces",
                 )
         for key in keys:
             if key.name in self.values:
@@ -71,16 +75,21 @@ class ItemTemplate:
         kind = _type(template, types)
         if kind != key.type:
             raise InputError(
-                f"{where} is {TYPES.get(kind, 'a list, map or set')}; it is a key attribute of the table or of an "
-                f"index and must be {TYPES[key.type]}: correct it, or leave it out, and the item will not be in that "
-                "index"
+                where,
+                OMITTED,
+                f"is {TYPES.get(kind, 'a list, map or set')}; it is a key attribute of the table or of an "
+                f"index and must be {TYPES[key.type]}",
+                "correct it, or leave it out, and the item will not be in that index",
             )
         if isinstance(template, Constant) or not template.attributes:
             size = _constant_bytes(template.render({}))
             if not 1 <= size <= KEY_BYTES:
                 raise InputError(
-                    f"{where} has {size} bytes; it is a key attribute of the table or of an index, which must have 1 "
-                    f"to {KEY_BYTES} bytes: correct it"
+                    where,
+                    OMITTED,
+                    f"has {size} bytes; it is a key attribute of the table or of an index, which must have 1 "
+                    f"to {KEY_BYTES} bytes",
+                    "correct it",
                 )
 
 

@@ -30,7 +30,8 @@ class Template:
             if token["stray"]:
                 raise InputError(
                     f'the template "{text[:100]}" has a "{token["stray"]}" at position {token.start()} that belongs to '
-                    "no {attribute}: name an attribute between braces, or write {{ and }} for braces themselves"
+                    "no {attribute}",
+                    remedy="name an attribute between braces, or write {{ and }} for braces themselves",
                 )
             if token["attribute"]:
                 placeholders.append(token["attribute"])

@@ -6,8 +6,7 @@ from math import isfinite
 
 from skipscan.dynamodb.attribute_value import AttributeValue, from_json, is_typed
 from skipscan.dynamodb.source import Item
-from skipscan.errors import InputError
-from skipscan.inputs.names import quoted
+from skipscan.errors import OMITTED, InputError
 from skipscan.templates.text import Template
 
 
@@ -64,7 +63,7 @@ def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> Value
     placeholder}"}, {"N": "0.10"}, {"B": "aGk="}. Any other object is a map.
     """
     if not levels:
-        raise InputError(f"{name} is nested too deeply; DynamoDB allows {MOST_LEVELS} levels: correct it")
+        raise InputError(name, OMITTED, f"is nested too deeply; DynamoDB allows {MOST_LEVELS} levels", "correct it")
     match document:
         case str():
             return Template.parse(document)
@@ -86,11 +85,11 @@ def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> Value
             return MapTemplate(
                 {member: parse_value(value, f"{name}.{member}", levels - 1) for member, value in document.items()}
             )
-    raise InputError(f"{name} is {quoted(document)}; it must be a value that DynamoDB can store: correct it")
+    raise InputError(name, document, "it must be a value that DynamoDB can store", "correct it")
 
 
 def _typed(document: Mapping[str, object], name: str) -> Constant:
     try:
         return Constant(from_json(document))
     except ValueError as error:
-        raise InputError(f"{name} is {quoted(document)}; DynamoDB cannot store it ({error}): correct it") from None
+        raise InputError(name, document, f"DynamoDB cannot store it ({error})", "correct it") from None

@@ -63,7 +63,7 @@ def test_json_lines_and_a_summary(orders: str, dynalite: str, tmp_path: Path) ->
         (
             ["CliOrders", "--index", "by-date"],
             1,
-            'skipscan: index is "by-date"; the table\'s indexes are none',
+            'skipscan: --index is "by-date"; the table\'s indexes are none',
         ),
         (["CliOrders", "--segments", "0"], 2, "skipscan: --segments is 0; DynamoDB allows 1 to 1000000"),
         (["CliOrders", "--segments", "x"], 2, "is not a valid integer"),

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.xdist_group("dynalite")
 
 def refusal(copied: Copied, **document: Any) -> str:
     output = copied.copy(**document)
-    assert set(output) == {"error", "cause"}
+    assert set(output) == {"error", "cause", "refusal"}
     assert not [name for name, _ in copied.engine.requests if name in ("scan", "put_item")]
     return f"{output['error']}: {output['cause']}"
 

@@ -1,51 +1,89 @@
-"""docs/reference-input.md has the fields of the input with their defaults and bounds."""
+"""The pages about inputs have the fields of each kind, and the defaults and rules of the table of fields."""
 
-from collections.abc import Iterable
-from dataclasses import MISSING, Field, fields
+import re
+from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
 
+from skipscan.aws.kinds import KINDS
 from skipscan.errors import InputError
-from skipscan.keys.formats import STORED
-from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
-from skipscan.scan.plan import Optimize, Strategy
-from skipscan.scan.segments import MAX_SEGMENTS
+from skipscan.inputs.fields import Field
+from skipscan.listing.execution_input import FIELDS, ExecutionInput, parse
 from tests.house.docs.document import rows
 
+PAGES = {"run": "reference-input.md", "act": "act.md", "retrofit": "retrofit.md", "copy": "copy.md"}
 ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(Path("docs/reference-input.md"), "## The input")}
-CHOICES: dict[str, Iterable[str]] = {"strategy": Strategy, "optimize": Optimize, "format": STORED}
 
 
-def test_it_lists_every_field() -> None:
-    assert list(ROWS) == [field.name for field in fields(ExecutionInput)]
+def field_id(field: Field) -> str:
+    return field.name
 
 
-@pytest.mark.parametrize("field", fields(ExecutionInput), ids=lambda field: field.name)
-def test_a_default_is_that_of_the_code(field: "Field[object]") -> None:
-    default = ROWS[field.name][0]
-    if field.default is MISSING:
-        assert default == "required"
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_lists_every_field(kind: str) -> None:
+    listed = [
+        name for cells in rows(Path("docs", PAGES[kind]), "## The input") for name in re.findall("`(.*?)`", cells[0])
+    ]
+    assert sorted(listed) == sorted(field.name for field in KINDS[kind].fields)
+
+
+def test_the_page_of_a_run_keeps_their_order() -> None:
+    assert list(ROWS) == [field.name for field in FIELDS] == [field.name for field in fields(ExecutionInput)]
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=field_id)
+def test_a_default_is_that_of_the_table(field: Field) -> None:
+    shown = ROWS[field.name][0]
+    if field.need is not None:
+        assert shown == "required"
     elif field.default is not None:
-        assert default == f"`{str(field.default).lower()}`"
+        assert shown == f"`{str(field.default).lower()}`"
     else:
-        assert "`" not in default
+        assert "`" not in shown
 
 
-@pytest.mark.parametrize("field", CHOICES)
-def test_the_choices_are_those_of_the_code(field: str) -> None:
-    assert ROWS[field][1].startswith(", ".join(f"`{choice}`" for choice in CHOICES[field]))
+@pytest.mark.parametrize("field", FIELDS, ids=field_id)
+def test_a_rule_is_that_of_the_table(field: Field) -> None:
+    if field.name != "consistent_read":  # the page says what it does not go with
+        assert ROWS[field.name][1].startswith(field.form.rule)
 
 
-@pytest.mark.parametrize(("field", "most"), [("segments", MAX_SEGMENTS), ("workers", MAX_WORKERS)])
-def test_a_number_of_things_has_its_bounds(field: str, most: int) -> None:
-    assert ROWS[field][1].startswith(f"1 to {most:,}")
-    assert getattr(parse({"table": "Orders", field: most}), field) == most
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_default_of_the_table_is_that_of_the_input(kind: str) -> None:
+    """An input that another part of the product makes has the same defaults."""
+    asked = KINDS[kind].parse(dict(KINDS[kind].example))
+    own = {one.name: one.default for one in fields(asked) if one.default is not MISSING}
+    table = {field.name: field.default for field in KINDS[kind].fields if field.name in own}
+    assert table == {name: own[name] for name in table}
+    assert len(table) >= 8
 
 
-@pytest.mark.parametrize("field", [name for name in ROWS if name.startswith("max_")])
-def test_an_amount_has_its_least(field: str) -> None:
-    least = float(ROWS[field][1].removeprefix("at least "))
-    assert getattr(parse({"table": "Orders", field: least}), field) == least
-    with pytest.raises(InputError, match="at least"):
-        parse({"table": "Orders", field: least * 0.9})
+@pytest.mark.parametrize("field", [field for field in FIELDS if field.name.startswith("max_")], ids=field_id)
+def test_an_amount_has_its_least(field: Field) -> None:
+    least = field.form.schema["minimum"]
+    assert getattr(parse({"table": "Orders", field.name: least}), field.name) == least
+    with pytest.raises(InputError, match="at least") as refused:
+        parse({"table": "Orders", field.name: least * 0.9})
+    assert (refused.value.field, refused.value.value) == (field.name, least * 0.9)
+    assert refused.value.remedy == "correct it, or leave it out for no limit"
+
+
+@pytest.mark.parametrize("field", [field for field in FIELDS if "maximum" in field.form.schema], ids=field_id)
+def test_a_count_has_its_most(field: Field) -> None:
+    most = field.form.schema["maximum"]
+    assert getattr(parse({"table": "Orders", field.name: most}), field.name) == most
+    with pytest.raises(InputError) as refused:
+        parse({"table": "Orders", field.name: most + 1})
+    assert (refused.value.field, refused.value.remedy) == (field.name, "lower it or leave it out")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_fixed_field_must_not_be_given_with_resume(kind: str) -> None:
+    required = {field.name: "Orders" for field in KINDS[kind].fields if field.need is not None}
+    for field in KINDS[kind].fields:
+        if field.is_fixed:
+            with pytest.raises(InputError) as refused:
+                KINDS[kind].parse({**required, "resume": "before", field.name: 1})
+            assert (refused.value.field, refused.value.beside) == (field.name, {"resume": "before"})
+            assert refused.value.remedy == f"leave {field.name} out"

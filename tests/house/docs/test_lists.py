@@ -3,26 +3,17 @@
 import json
 import re
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from local.dependencies import versions
-from skipscan.act import input as act_input
-from skipscan.copy import input as copy_input
 from skipscan.metrics.metric import Metric
-from skipscan.retrofit import input as retrofit_input
 from tests.engines.conformance import dynamodb_local
-from tests.house.docs.document import DOCUMENTS, listed
+from tests.house.docs.document import DOCUMENTS
 
 README = Path("README.md").read_text()
 OPERATE = Path("docs/operate.md").read_text()
 DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
-
-
-@pytest.mark.parametrize(("page", "module"), [("act", act_input), ("retrofit", retrofit_input), ("copy", copy_input)])
-def test_a_job_lists_every_field_of_its_input(page: str, module: ModuleType) -> None:
-    assert sorted(listed(Path(f"docs/{page}.md"), "## The input")) == sorted(module.FIELDS)
 
 
 def test_operate_lists_every_metric_with_its_unit_its_states_and_its_meaning() -> None:

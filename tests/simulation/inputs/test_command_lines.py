@@ -105,7 +105,7 @@ class Trial:
         assert printed == ""
         if status == 1:  # the table said no
             self.seen["no such table or index"] += 1
-            assert said.startswith(("skipscan: table is ", "skipscan: index is "))
+            assert said.startswith(("skipscan: table is ", "skipscan: --index is "))
         else:
             assert status == 2, (arguments, said)
         assert "Traceback" not in said

@@ -25,9 +25,9 @@ ACT: Document = {"table": "Orders", "run": "run-1", "put_item": {"item": {"sk": 
 RETROFIT: Document = {"table": "Audit", "set": {"all": "{resource}-{action}"}}
 COPY: Document = {"table": "Old", "to": "New"}
 JOBS: dict[str, Job] = {
-    "act": (act.parse, act.FIELDS, ACT),
-    "retrofit": (retrofit.parse, retrofit.FIELDS, RETROFIT),
-    "copy": (copy.parse, copy.FIELDS, COPY),
+    "act": (act.parse, tuple(field.name for field in act.FIELDS), ACT),
+    "retrofit": (retrofit.parse, tuple(field.name for field in retrofit.FIELDS), RETROFIT),
+    "copy": (copy.parse, tuple(field.name for field in copy.FIELDS), COPY),
 }
 
 

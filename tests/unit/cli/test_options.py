@@ -12,38 +12,51 @@ from botocore.stub import Stubber
 from click.shell_completion import ShellComplete
 
 from skipscan.aws import deployment
+from skipscan.aws.executions import Executions
 from skipscan.aws.kinds import KINDS
-from skipscan.cli.as_options import as_options, option_name
+from skipscan.cli.as_options import as_options
 from skipscan.cli.follow import why
 from skipscan.cli.main import COMMANDS, option_names, skipscan
-from skipscan.cli.schema import PROPERTIES
+from skipscan.errors import (
+    OMITTED,
+    BudgetError,
+    InputError,
+    Mention,
+    Part,
+    SkipscanError,
+    Use,
+    give,
+    leave_out,
+    named,
+)
+from skipscan.inputs.fields import option_name
 from skipscan.loop.status import Execution
 from tests.unit.cli.runs.command import invoke
 
 
 @pytest.mark.parametrize(
-    ("message", "said"),
+    ("part", "said"),
     [
-        ('switch it on, or set "without_recovery": true', "switch it on, or set --without-recovery"),
-        ('and "resume": "mon-day" to continue', "and --resume mon-day to continue"),
-        ('add "writing": {"Orders": {"act": true}} to it', 'add "writing": {"Orders": {"act": true}} to it'),
+        (give("without_recovery", True), "--without-recovery"),
+        (give("resume", "mon-day"), "--resume mon-day"),
+        (named("max_read_units"), "--max-read-units"),
+        (named("unheard_of"), "unheard_of"),
+        (leave_out("verify"), "leave out --no-verify"),
+        (leave_out("take.within", "unheard_of"), "leave out --within or unheard_of"),
+        (Mention(("create",), Use.IS, "true"), "--create is given"),
+        (Mention(("take.within",), Use.IS, '"a"'), '--within is "a"'),
+        ('leave set out, "writing": {"Orders": {"act": true}}', 'leave set out, "writing": {"Orders": {"act": true}}'),
     ],
 )
-def test_a_field_that_is_to_be_given_is_named_by_its_option(message: str, said: str) -> None:
-    assert as_options(message) == said
+def test_a_field_is_named_by_its_option_if_the_commands_have_one(part: Part, said: str) -> None:
+    assert as_options(part, option_names(*COMMANDS)) == said
 
 
 def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None:
-    message = "max_read_units is 0; it must be above 0"
-    assert as_options(message, {"--max-read-units"}) == "--max-read-units is 0; it must be above 0"
-    assert as_options(message, {"--segments"}) == message
+    refused = InputError("max_read_units", 0, "it must be above 0", "raise it")
+    assert as_options(refused.text, {"--max-read-units"}) == "--max-read-units is 0; it must be above 0: raise it"
+    assert as_options(refused.text, {"--segments"}) == str(refused)
     assert "skipscan: --segments is 0; " in invoke("run", "Orders", "--env", "dev", "--segments", "0").stderr
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_example_of_an_input_stays_as_it_is(kind: str) -> None:
-    message = f"write it like {json.dumps(KINDS[kind].example)}"
-    assert as_options(message, option_names(*COMMANDS)) == message
 
 
 @pytest.mark.parametrize(
@@ -102,23 +115,61 @@ def test_a_refusal_names_options_alone(arguments: str, said: str, folder: Path) 
 def test_every_field_of_an_input_has_an_option(kind: str, elsewhere: set[str]) -> None:
     """`elsewhere`: fields of arguments, of --for-real, of `skipscan resume` and of schedules."""
     options = option_names(kind)
-    assert {field for field in PROPERTIES[kind] if option_name(field).partition("/")[0] not in options} == elsewhere
+    assert {
+        field.name for field in KINDS[kind].fields if option_name(field.name).partition("/")[0] not in options
+    } == elsewhere
 
 
 def test_a_value_is_not_rewritten_even_if_it_is_cut_short() -> None:
-    value = '{"max_dollars": 5, "x": "leave set out and segments is "true"...'
-    message = f'set is {value} and resume is "leave set out"; a resumed retrofit keeps its plan: leave set out'
-    said = f'--set is {value} and --resume is "leave set out"; a resumed retrofit keeps its plan: leave out --set'
-    assert as_options(message, option_names("retrofit")) == said
-
-
-def test_the_cause_of_a_run_names_options() -> None:
-    cause = 'take.last is given; index "by-day" has no sort key: use first, which can be any item, or leave index out'
-    execution = Execution("r", "arn", "FAILED", datetime(2026, 1, 31, tzinfo=UTC), {}, error="InputError", cause=cause)
-    assert why(execution) == (
-        'InputError: --last is given; index "by-day" has no sort key: use --first, which can be any item, or leave '
-        "out --index"
+    value = {"max_dollars": 5, "x": "leave set out and segments is " + '"true"' * 20}
+    refused = InputError(
+        "set", value, "a resumed retrofit keeps its plan", leave_out("set"), beside={"resume": "set is"}
     )
+    shown = json.dumps(value)[:97] + "..."
+    said = f'--set is {shown} and --resume is "set is"; a resumed retrofit keeps its plan: leave out --set'
+    assert as_options(refused.text, option_names("retrofit")) == said
+
+
+@pytest.fixture
+def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "any")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "any")
+
+
+def failed(error: SkipscanError, *, page: str | None = None) -> tuple[Execution, Executions]:
+    """Return an execution that the state machine ended with an error, and the state machine."""
+    sfn = boto3.client("stepfunctions", "us-east-1")
+    answer = {"error": type(error).__name__, "cause": str(error), "refusal": {**error.to_json(), "page": page}}
+    entered = {"name": "Plan refused", "input": json.dumps(answer)}
+    at = datetime(2026, 1, 31, tzinfo=UTC)
+    events = [
+        {"timestamp": at, "type": "ExecutionFailed", "id": 9, "executionFailedEventDetails": {"error": "any"}},
+        {"timestamp": at, "type": "FailStateEntered", "id": 8, "stateEnteredEventDetails": entered},
+    ]
+    stubber = Stubber(sfn)
+    arn = "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:r"
+    asked = {"executionArn": arn, "reverseOrder": True, "maxResults": 2}
+    stubber.add_response("get_execution_history", {"events": events}, asked)
+    stubber.activate()
+    execution = Execution("r", arn, "FAILED", at, {}, error=type(error).__name__, cause=str(error))
+    return execution, Executions(sfn, arn.rpartition(":")[0])
+
+
+@pytest.mark.usefixtures("credentials")
+def test_the_cause_of_a_run_names_options() -> None:
+    remedy = ("use ", named("take.first"), ", which can be any item, or ", leave_out("index"))
+    error = InputError("take.last", OMITTED, 'is given; index "by-day" has no sort key', remedy)
+    assert str(error).endswith("no sort key: use take.first, which can be any item, or leave index out")
+    assert why(*failed(error, page="https://x/errors.md")) == (
+        'InputError: --last is given; index "by-day" has no sort key: use --first, which can be any item, or leave '
+        "out --index (see https://x/errors.md)"
+    )
+
+
+@pytest.mark.usefixtures("credentials")
+def test_the_cause_of_a_used_up_budget_leaves_how_it_goes_on_to_the_command() -> None:
+    error = BudgetError("the budget", OMITTED, ("is ", named("max_dollars"), " 5"), give("resume", "r"))
+    assert why(*failed(error)) == "BudgetError: the budget is --max-dollars 5"
 
 
 @pytest.fixture
@@ -145,11 +196,9 @@ def test_a_missing_environment_is_refused_with_the_known_ones(folder: Path, comm
 
 
 @pytest.fixture
-def stacks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stubber]:
+def stacks(folder: Path, credentials: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stubber]:
     """A region with stacks of two environments and others, and no cdk.json in the folder."""
     (folder / "cdk.json").unlink()
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "any")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "any")
     cloudformation = boto3.client("cloudformation", "eu-west-1")
     monkeypatch.setattr(deployment, "client", lambda session, config: cloudformation)
     with Stubber(cloudformation) as stubber:

@@ -10,8 +10,8 @@ from botocore.loaders import Loader
 from click.testing import CliRunner
 
 from skipscan.cli.main import skipscan
-from skipscan.cli.partition import partition_of
 from skipscan.cli.policy import POLICIES
+from skipscan.inputs.partition import partition_of
 
 
 @pytest.mark.parametrize("name", POLICIES)

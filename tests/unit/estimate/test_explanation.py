@@ -135,7 +135,7 @@ def test_a_marker_index_is_offered_with_its_missing_keys() -> None:
     offer = next(offer for offer in explanation.offers if "marked" in offer.strategy)
     assert offer.read_units.estimate == pytest.approx(20_000 * 30 / 8192, rel=0.1)
     assert offer.leaves_out == "keys of which no item has marker (it holds 20,000 of 2,000,000 items)"
-    assert any('name it as "index"' in warning for warning in explanation.warnings)
+    assert any("ist that index instead" in warning for warning in explanation.warnings)
 
 
 def test_the_document_has_price_dates_sample_and_intervals() -> None:

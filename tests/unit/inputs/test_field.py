@@ -11,7 +11,7 @@ HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]
 @pytest.mark.parametrize("value", [*HUGE, *(-number for number in HUGE)])
 def test_an_amount_beyond_all_bounds_is_refused_with_its_field_and_the_rule(value: float) -> None:
     with pytest.raises(InputError, match=r"^max_dollars is .*; it must be a number, at least 0 and at most \d+: "):
-        amount("max_dollars", {"max_dollars": value}, 0)
+        amount("max_dollars", value, 0)
 
 
 @pytest.mark.parametrize("value", [10**19, 10**309, 10**4000])

@@ -9,7 +9,7 @@ from skipscan.dynamodb.condition import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError, named
 from skipscan.inputs.field import only
 from skipscan.templates.item import ItemTemplate
 
@@ -39,8 +39,14 @@ class DeleteItem(WritingAction):
         for name in self.key.values:
             if name != wanted:
                 raise InputError(
-                    f'{self.key.name}.{name} is not the table\'s sort key; "key" of delete_item holds {{"{wanted}": '
-                    "…} alone, its partition key is filled in: leave it out"
+                    f"{self.key.name}.{name}",
+                    OMITTED,
+                    (
+                        'is not the table\'s sort key; "key" of ',
+                        named("delete_item"),
+                        f' holds {{"{wanted}": …}} alone, its partition key is filled in',
+                    ),
+                    "leave it out",
                 )
         self.key.check(table.partition_key, keys)
         if self.condition:

@@ -8,7 +8,7 @@ from skipscan.act.action import Put, WritingAction, check_sort_key, rendered, un
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from skipscan.inputs.field import flag, only
 from skipscan.items.mark import MARK
 from skipscan.templates.item import ItemTemplate
@@ -39,11 +39,17 @@ class PutItem(WritingAction):
         for name in self.item.values:
             if name in own:
                 raise InputError(
-                    f"{self.item.name}.{name} is the table's partition key, which is filled in: leave it out"
+                    f"{self.item.name}.{name}",
+                    OMITTED,
+                    "is the table's partition key, which is filled in",
+                    "leave it out",
                 )
             if name == MARK:
                 raise InputError(
-                    f"{self.item.name}.{MARK} is the mark by which a job recognizes its items: leave it out"
+                    f"{self.item.name}.{MARK}",
+                    OMITTED,
+                    "is the mark by which a job recognizes its items",
+                    "leave it out",
                 )
         check_sort_key(self.item, table)
         self.item.check(table.partition_key, keys)

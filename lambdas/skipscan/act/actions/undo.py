@@ -44,7 +44,7 @@ class Undo(WritingAction):
 
     @classmethod
     def asked(cls, document: object) -> UndoOf:
-        return UndoOf(run_name("undo", document, "the name of the put_item job to undo") or "")
+        return UndoOf(run_name("undo", document, "the name of the put_item job to undo"))
 
     def to_json(self) -> dict[str, Any]:
         return {"job": self.job, "item": self.item.document, "mark": self.mark}

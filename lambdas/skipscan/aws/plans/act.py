@@ -26,7 +26,7 @@ from skipscan.dynamodb.table_description import (
 )
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.write_units import WrittenTable
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError, named
 from skipscan.estimate.job_warning import job_warnings
 from skipscan.items import mark
 from skipscan.loop.begin import Planning
@@ -79,7 +79,7 @@ class ActPlanning(Planning[ActPlan]):
     def resumed(self, fixed: ActPlan) -> ActPlan:
         asked, action = self.asked, fixed.action
         if fixed.run != asked.run:
-            raise InputError(f'run is "{asked.run}"; act "{asked.resume}" belongs to run "{fixed.run}": give that run')
+            raise InputError("run", asked.run, f'act "{asked.resume}" belongs to run "{fixed.run}"', "give that run")
         fixed.check_run(self.manifest, f'act "{asked.resume}"')
         check_bounds(asked, action)
         self._check(action, skips_ended=fixed.skips_ended)
@@ -125,20 +125,22 @@ class ActPlanning(Planning[ActPlan]):
         if isinstance(asked, Action):
             return asked
         if not isinstance(asked, UndoOf):
-            raise InputError("no action is given: add one")
+            raise InputError("no action", OMITTED, "is given", "add one")
         document = self.results(self.asked.table, asked.job).plan()
         undone = None if document is None else ACT.work(document).plan
         if undone is None:
-            raise InputError(f'undo is "{asked.job}"; the run has no act with this name: use one of its put_item acts')
-        if undone.run != self.asked.run:
             raise InputError(
-                f'run is "{self.asked.run}"; act "{asked.job}" belongs to run "{undone.run}": give that run'
+                "undo", asked.job, "the run has no act with this name", ("use one of its ", named("put_item"), " acts")
             )
+        if undone.run != self.asked.run:
+            raise InputError("run", self.asked.run, f'act "{asked.job}" belongs to run "{undone.run}"', "give that run")
         undone.identity.check(self.description.identity, f'undo is "{asked.job}"; that act')
         undone.check_run(self.manifest, f'act "{asked.job}"')
         put = undone.action
         if not isinstance(put, PutItem):
-            raise InputError(f'undo is "{asked.job}"; that act was {put.name}; only put_item can be undone')
+            raise InputError(
+                "undo", asked.job, (f"that act was {put.name}; only ", named("put_item"), " can be undone")
+            )
         return Undo(asked.job, put.item, undone.mark)
 
     def _unfinished(self, action: Action) -> list[str]:
@@ -174,8 +176,10 @@ def finished(asked: ActionInput, description: TableDescription, run: Results) ->
     manifest = run.manifest()
     if manifest is None:
         raise InputError(
-            f'run is "{asked.run}"; table "{asked.table}" has no finished run with this name: use a run whose '
-            "execution succeeded"
+            "run",
+            asked.run,
+            f'table "{asked.table}" has no finished run with this name',
+            "use a run whose execution succeeded",
         )
     TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{asked.run}"; that run')
     return manifest

@@ -83,9 +83,10 @@ class CopyPlanning(Planning[CopyPlan]):
             self.check_on(self.replica)
         if fixed.replica != self.replica:
             raise TableError(
-                f'resume is "{self.asked.resume}"; the environment has another target, stream or set for the table '
-                "since: start a new copy; items that are already correct cost one write unit per KB and are not "
-                "written again"
+                "resume",
+                self.asked.resume,
+                "the environment has another target, stream or set for the table since",
+                "start a new copy; items that are already correct cost one write unit per KB and are not written again",
             )
         fixed.target.check(self.target.identity, f'resume is "{self.asked.resume}"; what that copy writes')
         return fixed.resumed(self.asked, self.description, self.target, self.prices)
@@ -112,11 +113,17 @@ def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequen
         if replica.source in (name, description.arn):
             if asked.to not in (replica.target, table_name(replica.target)):
                 raise TableError(
-                    f'to is "{asked.to}"; this environment copies table "{name}" to {table_name(replica.target)}, '
-                    "and its replicator writes there: use that table, or change it in cdk.json and deploy"
+                    "to",
+                    asked.to,
+                    f'this environment copies table "{name}" to {table_name(replica.target)}, and its '
+                    "replicator writes there",
+                    "use that table, or change it in cdk.json and deploy",
                 )
             return replica
     raise TableError(
-        f'table is "{name}"; this environment does not copy it: add "writing": {{"{name}": {{"copy": {{"to": '
-        '"<target>", "stream": "<ARN>"}}} to it in cdk.json, and deploy'
+        "table",
+        name,
+        "this environment does not copy it",
+        f'add "writing": {{"{name}": {{"copy": {{"to": "<target>", "stream": "<ARN>"}}}}}} to it in cdk.json, '
+        "and deploy",
     )

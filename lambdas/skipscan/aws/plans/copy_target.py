@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws import table
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.table_description import Kind, TableDescription, key_schema
-from skipscan.errors import TableError
+from skipscan.errors import TableError, leave_out
 
 COPY_OF = "skipscan:copy-of"
 """The tag of a table that a copy created. Its value is the source's TableId, because names recur."""
@@ -41,9 +41,15 @@ def target_of(
         return _protected(client, name) if is_own else found
     if description.vector_indexes:
         raise TableError(
-            f'create is true, and table "{description.name}" has vector indexes '
-            f'({", ".join(description.vector_indexes)}), which a copy does not create: create table "{name}" '
-            "yourself, with the vector indexes that it needs, switch point-in-time recovery on, and leave create out"
+            "create",
+            True,
+            f'table "{description.name}" has vector indexes '
+            f"({', '.join(description.vector_indexes)}), which a copy does not create",
+            (
+                f'create table "{name}" yourself, with the vector indexes that it needs, switch point-in-time '
+                "recovery on, and ",
+                leave_out("create"),
+            ),
         )
     if dry_run:
         parameters = new_table(description, name, default_key=None)

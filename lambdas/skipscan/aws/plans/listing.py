@@ -128,7 +128,7 @@ class RunPlanning(Planning[Plan]):
         is_asked = self.asked.workers is not None
         fit = fitted(workload, decided.workers, self.settings.batch_seconds, asked=is_asked, most_workers=most)
         if fit.refusal and not self.asked.dry_run:
-            raise InputError(f'table is "{self.asked.table}"; {fit.refusal}')
+            raise InputError("table", self.asked.table, f"{fit.refusal}")
         return fit
 
     def _prices(self) -> Prices:

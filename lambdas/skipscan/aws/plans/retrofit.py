@@ -52,8 +52,10 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         if description.arn not in enabled:
             name = description.name
             raise TableError(
-                f'table is "{name}"; this environment does not allow retrofits of it: add "writing": {{"{name}": '
-                '{"retrofit": true}} to it in cdk.json, and deploy'
+                "table",
+                name,
+                "this environment does not allow retrofits of it",
+                f'add "writing": {{"{name}": {{"retrofit": true}}}} to it in cdk.json, and deploy',
             )
         check_replicas(description, no_writes_elsewhere=asked.no_writes_elsewhere)
         recovery = table.has_recovery(client, asked.table)

@@ -4,33 +4,22 @@ from collections.abc import Sequence
 
 import click
 
-from skipscan.act.registry import ACTIONS
-from skipscan.cli.as_options import option_name
-from skipscan.cli.options import examples, flag, item_options, options, performed_by, table_argument
-from skipscan.cli.work_options import (
-    alone_option,
-    deployed_options,
-    dollars_option,
-    follow_option,
-    json_option,
-    run_argument,
-)
-from skipscan.items.concatenation import Separator
+from skipscan.act import input as act_input
+from skipscan.cli.options import examples, field_options, options, performed_by, table_argument
+from skipscan.cli.work_options import deployed_options, follow_option, json_option, run_argument
+from skipscan.copy import input as copy_input
+from skipscan.retrofit import input as retrofit_input
+
+SET = next(field for field in retrofit_input.FIELDS if field.name == "set")
 
 job_options = options(
     click.option("--for-real", is_flag=True, help="Write. Without it, the command only plans and previews."),
-    click.option("--resume", metavar="JOB", help="Resume this stopped job. A resumed job writes."),
-    click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen by the plan)."),
-    click.option("--max-write-units-per-second", type=float, help="Maximum write rate of all workers together."),
-    click.option("--max-write-units", type=float, help="Write budget. The job stops there and can be resumed."),
-    dollars_option,
-    flag("--without-recovery", help="Write even if point-in-time recovery is off."),
     click.option("--name", help="The job's name (default: its start time)."),
     follow_option,
     json_option,
     deployed_options,
 )
-"""Options of every kind of job."""
+"""Options of every kind of job that are no fields of its input."""
 
 
 def templates(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str] | None:
@@ -52,13 +41,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
     ),
 )
 @run_argument
-@options(
-    *(click.option(option_name(name), metavar=action.metavar, help=action.summary) for name, action in ACTIONS.items())
-)
-@flag("--skip-ended", help="Skip item collections that have no item any more (takes a read for each key).")
-@flag("--show-items", help="Show the first items in the preview, with their values and keys.")
-@click.option("--max-keys-per-second", type=float, help="Maximum rate of --invoke and --send.")
-@alone_option
+@field_options(act_input.FIELDS, "table", "run", "dry_run")
 @job_options
 @performed_by("skipscan.cli.act")
 def act() -> None:
@@ -78,24 +61,8 @@ def act() -> None:
     ),
 )
 @table_argument
-@click.option(
-    "--set",
-    "templates",
-    metavar="ATTRIBUTE=TEMPLATE",
-    multiple=True,
-    callback=templates,
-    help="Attribute to set, and its template. Can be repeated.",
-)
-@click.option(
-    "--separator",
-    type=click.Choice([choice.value for choice in Separator]),
-    help="How to treat a value that contains the separator (default: refuse).",
-)
-@flag("--show-items", help="Show the first items in the preview, with their values.")
-@flag("--consistent-read", help="Strongly consistent reads, at twice the read units.")
-@flag("--count-indexes", help="Count the entries of the indexes on the new attributes at the end.")
-@alone_option
-@item_options
+@click.option("--set", "templates", metavar=SET.metavar, multiple=True, callback=templates, help=f"{SET.help}.")
+@field_options(retrofit_input.FIELDS, "table", "set", "dry_run")
 @job_options
 @performed_by("skipscan.cli.retrofit")
 def retrofit() -> None:
@@ -115,12 +82,9 @@ def retrofit() -> None:
 )
 @table_argument
 @click.argument("to", required=False)
-@flag("--create", help="Create the table TO if it does not exist.")
-@flag("--compare-only", help="Only compare both tables. Writes nothing.")
-@click.option("--compare-items", type=int, help="Approximate number of keys of each table to compare.")
+@field_options(copy_input.FIELDS, "table", "to", "dry_run")
 @click.option("--cut-over", is_flag=True, help="After a copy: wait, switch off the replicator, compare all keys.")
 @click.option("--deny-writes", is_flag=True, help="With --cut-over: deny writes to TABLE in its resource policy.")
-@item_options
 @job_options
 @performed_by("skipscan.cli.copy")
 def copy() -> None:

@@ -5,10 +5,16 @@ from pathlib import Path
 import click
 
 from skipscan.cli.commands.formats import format_option
-from skipscan.cli.options import connection_options, examples, listing_options, performed_by
+from skipscan.cli.options import connection_options, examples, field_options, performed_by, table_argument, take_options
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.cli.work_options import bound_options, deployed_options, ending_options, read_options
+from skipscan.cli.work_options import deployed_options, ending_options
 from skipscan.keys.formats import STORED
+from skipscan.listing.execution_input import FIELDS
+
+ELSEWHERE = ("table", "take", "format", "dry_run", "resume", "overlap")
+"""The fields of other arguments and options, of `skipscan resume`, and of schedules."""
+
+BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 
 
 @click.command(
@@ -17,9 +23,10 @@ from skipscan.keys.formats import STORED
         "skipscan plan Orders --index by-status --json > plan.json",
     ),
 )
-@listing_options
+@table_argument
+@field_options(FIELDS, *ELSEWHERE, *BOUNDS, "compare")
+@take_options
 @connection_options
-@click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen from the estimate).")
 @click.option("--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns.")
 @performed_by("skipscan.cli.plan")
@@ -40,7 +47,9 @@ def plan() -> None:
         "skipscan keys Orders --last status --within 2026- --format csv > latest-orders.csv",
     ),
 )
-@listing_options
+@table_argument
+@field_options(FIELDS, *ELSEWHERE, "workers", "compare", "max_dollars")
+@take_options
 @connection_options
 @format_option()
 @click.option(
@@ -48,7 +57,6 @@ def plan() -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="Write the keys in parts to this folder instead of stdout. If interrupted, the same command continues.",
 )
-@read_options
 @click.option(
     "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only; needs --output."
 )
@@ -82,12 +90,11 @@ def keys() -> None:
         "skipscan run Orders --env dev --compare previous",
     ),
 )
-@listing_options
-@click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen by the plan).")
-@bound_options
+@table_argument
+@field_options(FIELDS, *ELSEWHERE)
+@take_options
 @format_option(f"Format of the keys. Parts on S3 can be {', '.join(STORED)}; with any other format they are jsonl.")
 @click.option("--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
-@click.option("--compare", help="Compare with this earlier run (previous: the last one); writes the difference to S3.")
 @click.option("--name", help="The run's name (default: its start time).")
 @ending_options
 @deployed_options

@@ -2,26 +2,26 @@
 
 import click
 
-from skipscan.cli.options import examples, flag, options, performed_by, table_argument
+from skipscan.act import input as act_input
+from skipscan.cli.options import examples, field_options, performed_by, table_argument
 from skipscan.cli.work_options import (
     NOUNS,
-    alone_option,
-    bound_options,
     deployed_options,
     ending_options,
     follow_option,
     json_option,
     work_argument,
 )
+from skipscan.copy import input as copy_input
+from skipscan.listing import execution_input as listing_input
+from skipscan.retrofit import input as retrofit_input
 
-job_options = options(
-    click.option("--max-write-units-per-second", type=float, help="Maximum write rate of a job."),
-    click.option("--max-write-units", type=float, help="Write budget of a job."),
-    click.option("--max-keys-per-second", type=float, help="Maximum rate of an act that calls or sends."),
-    flag("--without-recovery", help="Let a job write even if point-in-time recovery is off."),
-    alone_option,
-)
-"""Options that only jobs have."""
+FREE = {
+    field.name: field
+    for field in (*listing_input.FIELDS, *act_input.FIELDS, *retrofit_input.FIELDS, *copy_input.FIELDS)
+    if not field.is_fixed and field.need is None and field.name not in {"resume", "overlap"}
+}
+"""The fields that may change when work of any kind is resumed."""
 
 
 @click.command(
@@ -95,8 +95,7 @@ def stop() -> None:
     ),
 )
 @work_argument
-@bound_options
-@job_options
+@field_options(FREE.values())
 @ending_options
 @deployed_options
 @performed_by("skipscan.cli.resume")

@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from skipscan.cli.partition import in_partition
 from skipscan.cli.stack.packaged import Packaged
 from skipscan.cli.stack.place import Place
 from skipscan.cli.stack.wanted import Wanted
 from skipscan.errors import InputError
 from skipscan.inputs.names import quoted
+from skipscan.inputs.partition import in_partition
 
 BOUND = (
     *("iam:AttachRolePolicy", "iam:CreateRole", "iam:DeleteRolePolicy", "iam:DetachRolePolicy"),

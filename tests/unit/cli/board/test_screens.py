@@ -12,7 +12,6 @@ from rich.console import Console, RenderableType
 
 from skipscan.cli.board import board, line, plain
 from skipscan.cli.list_work import Listed
-from skipscan.cli.plan import print_plan
 from skipscan.cli.plan_table import plan_table, sheet
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop.status import Execution, State, Status
@@ -72,7 +71,8 @@ def test_nothing_is_cut(screen: str, columns: int) -> None:
 
 def test_a_list_knows_what_status_knows() -> None:
     console = Console(file=StringIO(), width=400, record=True)
-    console.print(Listed([a_run(), a_run(State.UNFINISHED)]))
+    found = [a_run(), a_run(State.UNFINISHED)]
+    console.print(Listed(found, {id(found[1]): "BudgetError: the budget is used up"}))
     _, running, ended = console.export_text().splitlines()
     assert "123,456,789 keys of about 300,000,000, 1,234,567.5 read units, $" in running
     assert "estimated end 2026-01-01 00:" in running
@@ -105,11 +105,6 @@ def test_a_plan_without_figures_says_so() -> None:
     unknown = {**PLAN, "keys": {"estimate": 0, "low": 0, "high": None}, "strategies": []}
     drawn = plain(plan_table({**unknown, "choice": {**PLAN["choice"], "strategy": None}}))
     assert drawn.startswith("partition keys: not known\n\nSkip index ")
-
-
-def test_a_warning_of_a_plan_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
-    print_plan({**PLAN, "warnings": ["Set max_read_units to limit the run."]}, as_json=False)
-    assert "! Set --max-read-units to limit the run.\n" in capsys.readouterr().out
 
 
 def test_a_way_whose_size_is_not_known_does_not_look_cheap() -> None:

@@ -9,7 +9,6 @@ from click.shell_completion import ShellComplete
 
 from skipscan.aws.kinds import KINDS
 from skipscan.cli.main import COMMANDS, command, skipscan
-from skipscan.cli.schema import PROPERTIES
 from skipscan.cli.work_options import NOUNS
 from tests.unit.cli.program import VARIABLES
 
@@ -62,7 +61,7 @@ def test_the_help_and_the_options_of_a_command_load_nothing_that_the_command_nee
 
 def test_the_options_name_every_kind_of_work() -> None:
     assert list(NOUNS) == list(KINDS)
-    assert set(NOUNS) == PROPERTIES.keys()
+    assert set(NOUNS) == KINDS.keys()
 
 
 def test_every_command_has_its_name_and_is_listed_with_its_line() -> None:

@@ -49,7 +49,7 @@ class Acts:
         """Do what the state machine does, to its end."""
         planned = self.planned(name)
         if "error" in planned:
-            self.place.end(name, planned["error"], planned["cause"])
+            self.place.end(name, planned["error"], planned["cause"], planned["refusal"])
             return planned
         done = self.acting.finished(
             planned, [list(self.acting.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]

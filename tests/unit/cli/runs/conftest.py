@@ -70,11 +70,16 @@ class Place:
         planned = self.listing.planned(self.document(execution), execution, began)
         return self.listing.turn(planned, 0, None)
 
-    def end(self, execution: str, error: str = "Stopped", cause: str = "") -> None:
+    def end(
+        self, execution: str, error: str = "Stopped", cause: str = "", refusal: Mapping[str, Any] | None = None
+    ) -> None:
+        """`refusal`: what a state returned beside error and cause, and the state Fail was entered with."""
         [stopped] = [one for machine in _machines() for one in machine.executions if one.name == execution]
         self.sfn.stop_execution(executionArn=stopped.execution_arn)
         stopped.error, stopped.cause = error, cause  # which moto forgets
         stopped.output = json.dumps({"Error": error, "Cause": cause})  # as MiniStack does, and AWS does not
+        entered = {"input": json.dumps({"error": error, "cause": cause, "refusal": refusal})}
+        stopped.get_execution_history = lambda role: [{"id": 8, "stateEnteredEventDetails": entered}]
 
     def succeed(self, execution: str, output: Mapping[str, Any]) -> None:
         """Let an execution end well, with an output."""

@@ -37,7 +37,7 @@ def status(place: Place) -> tuple[str, int, int]:
 def test_a_run_that_was_refused_says_why(place: Place) -> None:
     run = place.start("--index", "by-size")
     refused = place.work(run)
-    place.end(run, refused["error"], refused["cause"])
+    place.end(run, refused["error"], refused["cause"], refused["refusal"])
     done = place.skipscan("status", "Orders", run, "--follow")
     assert done.status == 3
     assert "the run is refused; TableError" in done.stderr
@@ -50,7 +50,7 @@ def test_the_status_of_what_was_refused_failed_or_stopped_is_3_with_its_cause(
 ) -> None:
     refused, stopped = place.start("--index", "by-size"), place.start()
     answer = place.work(refused)
-    place.end(refused, answer["error"], answer["cause"])
+    place.end(refused, answer["error"], answer["cause"], answer["refusal"])
     place.work_a_batch(stopped)
     place.end(stopped)
     for name, cause in ((refused, "the run is refused; TableError: "), (stopped, "the run is unfinished; Stopped")):
@@ -104,7 +104,7 @@ def test_following_as_json_is_an_object_a_line(place: Place) -> None:
 def test_a_followed_run_that_does_not_finish_ends_with_3_and_its_cause(place: Place) -> None:
     run = place.start("--max-read-units", "1", "--workers", "1")
     stopped = place.work(run)
-    place.end(run, stopped["error"], stopped["cause"])
+    place.end(run, stopped["error"], stopped["cause"], stopped["refusal"])
     done = place.skipscan("status", "Orders", run, "--follow")
     assert done.status == 3
     ended, resume = done.stderr.splitlines()[-2:]

@@ -128,8 +128,7 @@ def test_a_run_of_another_version_is_passed_over_and_the_plan_says_so(
     assert counted(start(4, compare="previous")) == ("compared", "run-1", 0, 0)
     (said,) = json.loads(listing.read("skipscan/Orders/runs/run-4/plan.json"))["warnings"]
     assert said == (
-        'compare is "previous"; newer runs that another version of Skipscan wrote in another form are passed over: '
-        "run-3, run-2."
+        "The comparison passes over newer runs that another version of Skipscan wrote in another form: run-3, run-2."
     )
 
 

@@ -206,9 +206,12 @@ def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(seed: int, budget:
         ({"take": {"last": "all", "within": 7}}, "take.within is 7; it must be a text"),
         ({"take": {"last": "all", "within": "\U0010ffff" * 257}}, "1 to 1024 bytes"),
         ({"take": {"last": []}}, 'take.last is .*; it must be "all", or a list'),
-        ({"index": "by-country", "take": {"last": "all"}}, "by-country.* has no sort key, .* no last item: use first"),
-        ({"index": "by-country", "take": {"first": "all", "within": "A"}}, "the sort key of .* is missing; only"),
-        ({"index": "by-since", "take": {"last": "all", "within": "1"}}, "is of type N; only a sort key of type S"),
+        (
+            {"index": "by-country", "take": {"last": "all"}},
+            "by-country.* has no sort key, .* no last item: use take.first",
+        ),
+        ({"index": "by-country", "take": {"first": "all", "within": "A"}}, "the sort key of .* is missing, and only"),
+        ({"index": "by-since", "take": {"last": "all", "within": "1"}}, "is of type N, and only a sort key of type S"),
         ({"index": "by-since", "take": {"last": ["name"]}}, 'take.last has "name"; index "by-since" projects'),
     ],
 )

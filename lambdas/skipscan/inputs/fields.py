@@ -1,0 +1,183 @@
+"""The tables of fields: a row says once what a field of an execution input is.
+
+The parser, the JSON Schema, the commands' options with their completion, and the tests of the reference pages read it.
+Each kind of work has its table beside its input; here are the rows that several kinds share.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from skipscan.errors import OMITTED, InputError, Text
+from skipscan.inputs import field
+from skipscan.inputs.names import TABLE_NAME
+
+MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
+READ_UNITS = 0.5  # the units of the smallest page
+DOLLARS = 0.0001
+ARN = "arn:[a-z-]+:dynamodb:[a-z0-9-]+:[0-9]{12}:table/"
+
+Schema = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Form:
+    """The values that a field may have.
+
+    `read`: takes the field's name and a value that is not null, returns the checked value or raises `InputError`.
+    `schema`: the JSON Schema of these values. `rule`: as the reference says it; empty where it says more.
+    """
+
+    read: Callable[[str, Any], Any]
+    schema: Schema
+    rule: str = ""
+
+
+def count(most: int, who: str) -> Form:
+    """`who`: what has, allows or may have at most so many."""
+    schema = {"type": "integer", "minimum": 1, "maximum": most}
+    return Form(lambda name, value: field.count(name, value, most, who), schema, f"1 to {most:,}")
+
+
+def amount(least: float) -> Form:
+    schema = {"type": "number", "minimum": least}
+    return Form(lambda name, value: field.amount(name, value, least), schema, f"at least {least}")
+
+
+def one_of(words: Sequence[str]) -> Form:
+    rule = ", ".join(f"`{word}`" for word in words)
+    return Form(lambda name, value: field.one_of(name, value, words), {"enum": [*words, None]}, rule)
+
+
+def choice(choices: type[StrEnum]) -> Form:
+    words = one_of([str(each) for each in choices])
+    return Form(lambda name, value: field.choice(name, value, choices), words.schema, words.rule)
+
+
+def name(what: str) -> Form:
+    """`what`: the kind of work that it must name."""
+    schema = {"type": "string", "minLength": 1, "maxLength": 80}
+    return Form(lambda name, value: field.run_name(name, value, what), schema)
+
+
+def document(**schema: Any) -> Form:
+    """Return the form of a document that the input's own parser reads: its rules depend on other fields."""
+    return Form(lambda name, value: value, {"type": "object", **schema})
+
+
+FLAG = Form(field.flag, {"type": "boolean"}, "`true` or `false`")
+TABLE = Form(field.table, {"type": "string", "pattern": f"^({ARN})?{TABLE_NAME.pattern}$"})
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of an execution input. A null counts as missing.
+
+    `meaning`: one or more sentences, without the last full stop. `help`: of the command's option, where that says
+    something else. `default`: `None` where the plan chooses, or for none. `is_fixed`: planned once, so it must not be
+    given when work is resumed. `need`: of a required field: why, and what to do. `metavar`: what the option takes.
+    """
+
+    name: str
+    form: Form
+    meaning: str
+    help: str = ""
+    default: Any = None
+    is_fixed: bool = False
+    need: tuple[str, Text] | None = None
+    metavar: str | None = None
+
+    def read(self, given: Mapping[str, object]) -> Any:
+        """Return the field's checked value, or its default."""
+        value = given.get(self.name)
+        if value is not None:
+            return self.form.read(self.name, value)
+        if self.need is not None:
+            why, remedy = self.need
+            raise InputError(self.name, OMITTED, f"is missing; {why}", remedy)
+        return self.default
+
+    @property
+    def schema(self) -> Schema:
+        kind = self.form.schema.get("type")
+        optional = {"type": [kind, "null"]} if kind and self.need is None else {}
+        default = {} if self.default is None else {"default": self.default}
+        return {**self.form.schema, **optional, **default, "description": self.meaning}
+
+
+Fields = Sequence[Field]
+
+
+def read_input(fields: Fields, document: object, *, noun: str, example: str) -> dict[str, Any]:
+    """Return the checked value of every field by its name; raise `InputError`.
+
+    `noun`: what resumed work is called. `example`: a valid document.
+    """
+    given = field.only(document, [row.name for row in fields], what="the input", example=example)
+    resume = next(row for row in fields if row.name == RESUMED).read(given)
+    field.check_resumed(given, resume, [row.name for row in fields if row.is_fixed], noun)
+    return {row.name: row.read(given) for row in fields}
+
+
+def read_job(fields: Fields, document: object, *, noun: str, example: str) -> dict[str, Any]:
+    """Return the checked value of every field by its name; raise `InputError`. A resumed job writes."""
+    values = read_input(fields, document, noun=noun, example=example)
+    return {**values, "dry_run": values["resume"] is None and values["dry_run"]}
+
+
+RESUMED = "resume"
+OTHER_OPTIONS = {"verify": "--no-verify", "take": "--first/--last"}
+"""The options of fields that have another name on the command line."""
+
+
+def option_name(field: str) -> str:
+    """Return the name of the option that sets an input field."""
+    field = field.removeprefix("take.")
+    return OTHER_OPTIONS.get(field) or f"--{field.replace('_', '-')}"
+
+
+def resume(noun: str) -> Field:
+    what = f"the name of the {noun} to resume, which is its execution's name"
+    writes = "" if noun == "run" else f". A resumed {noun} writes"
+    return Field(RESUMED, name(what), f"Resume the {noun} with this name from its checkpoints{writes}", metavar="JOB")
+
+
+def workers(most: int, noun: str) -> Field:
+    meaning = "Concurrent Lambda functions (default: chosen by the plan)"
+    return Field("workers", count(most, f"a {noun} may have"), meaning, is_fixed=True)
+
+
+SEGMENTS = Field(
+    "segments", count(MAX_SEGMENTS, "DynamoDB allows"), "Parallel segments (default: chosen by the plan)", is_fixed=True
+)
+CONSISTENT_READ = Field(
+    "consistent_read", FLAG, "Strongly consistent reads, at twice the read units", default=False, is_fixed=True
+)
+MAX_READ_UNITS_PER_SECOND = Field(
+    "max_read_units_per_second",
+    amount(READ_UNITS),
+    "Maximum read rate of all workers together, in read units per second",
+)
+MAX_READ_UNITS = Field(
+    "max_read_units", amount(READ_UNITS), "Budget in read units. The work stops there and can be resumed"
+)
+MAX_WRITE_UNITS_PER_SECOND = Field(
+    "max_write_units_per_second", amount(1), "Maximum write rate of all workers together, in write units per second"
+)
+MAX_WRITE_UNITS = Field("max_write_units", amount(1), "Budget in write units. The job stops there and can be resumed")
+MAX_DOLLARS = Field("max_dollars", amount(DOLLARS), "Budget in dollars for the whole bill")
+PREVIEW = Field("dry_run", FLAG, "Only plan and preview, without writing", default=True, is_fixed=True)
+SHOW_ITEMS = Field(
+    "show_items", FLAG, "Show the first items in the preview, with their values and keys", default=False, is_fixed=True
+)
+WITHOUT_RECOVERY = Field("without_recovery", FLAG, "Write even if point-in-time recovery is off", default=False)
+NO_WRITES_ELSEWHERE = Field(
+    "no_writes_elsewhere",
+    FLAG,
+    "Confirm that nobody writes to the table's replicas in other regions. Required for global tables with eventual "
+    "consistency (MREC)",
+    default=False,
+)
+UNPROTECTED = (WITHOUT_RECOVERY, NO_WRITES_ELSEWHERE)
+"""The fields by which a job gives up a protection."""
