@@ -23,6 +23,7 @@ ONE_PAGE = {
     "skipscan.cli.stack.found:find": NAMED,
     "skipscan.aws.executions:Executions.last": "of the newest hundred executions, as its docstring says",
     "skipscan.aws.executions:Executions.last_ended": "of the newest thousand executions, as its docstring says",
+    "skipscan.aws.executions:Executions.refusal": "of the last two events, as its docstring says",
     "skipscan.aws.executions:Executions.workers": ONE_MAP,
     "skipscan.aws.item_sample:_page": "a sample takes the first page of each of its segments",
     "verify.checks.client:_cpu": "the same page many times, for its processor time",
