@@ -3,13 +3,16 @@
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from aws_cdk import Stack
+from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from skipscan.act.kind import ACT
 from skipscan.act.registry import ACTIONS
 from skipscan.copy.kind import COPY
+from skipscan.loop.kind import Kind
 from skipscan.retrofit.kind import RETROFIT
 
 from .environment import Environment
@@ -91,9 +94,8 @@ class Jobs(Construct):
         actions = ("DescribeTable", "Scan", "GetItem", "UpdateItem")
         allow(retrofit, [f"dynamodb:{action}" for action in actions], arns)
         allow(finish, "dynamodb:DescribeTable", arns)
-        allotments = Objects(RETROFIT.folder, RETROFIT.lines).allotments
-        self._results.allow_put(finish, allotments)
-        self._results.allow_tagging(finish, allotments)
+        for role in (plan, finish):
+            self._allow_allotments(role, RETROFIT)
         allow(finish, "dynamodb:Scan", [f"{arn}/index/*" for arn in arns], why_wildcard=WHY_WILDCARD)
         for role in (plan, retrofit, finish):
             self._tables.grant_decrypt(role)
@@ -101,6 +103,7 @@ class Jobs(Construct):
     def _copy(self) -> None:
         """Grant copies the right to read sources and put into targets, and add a replicator for each source."""
         pairs = self._environment.copies
+        retrofitted = [writing.table.rpartition("/")[2] for writing in self._environment.retrofitting]
         replicators = [
             Replicator(
                 self,
@@ -121,6 +124,7 @@ class Jobs(Construct):
             functions=self._functions,
             results=self._results,
             SKIPSCAN_FOLLOWERS=json.dumps(self._environment.followers),
+            SKIPSCAN_RETROFIT=json.dumps(retrofitted),
             SKIPSCAN_REPLICAS=Stack.of(self).to_json_string([replicator.replica for replicator in replicators]),
             SKIPSCAN_MAPPINGS=Stack.of(self).to_json_string(
                 [[each.event_source_mapping_id for each in replicator.mappings] for replicator in replicators]
@@ -128,6 +132,7 @@ class Jobs(Construct):
         )
         described = [self._tables.arn(table) for pair in pairs for table in (pair[0], pair[1].to)]
         allow(machine.finish_role, "dynamodb:DescribeTable", described)
+        self._allow_allotments(machine.plan_role, COPY)
         for table, copied in pairs:
             self._tables.grant_plan_copy(machine.plan_role, source=table, target=copied.to)
             self._tables.grant_copy(machine.turn_role, source=table, target=copied.to)
@@ -135,6 +140,12 @@ class Jobs(Construct):
         allow(machine.plan_role, "lambda:GetEventSourceMapping", mappings)
         allow(machine.turn_role, "sqs:SendMessage", [replicator.late_looks.queue_arn for replicator in replicators])
         replicators[0].allow_key(machine.turn_role)
+
+    def _allow_allotments(self, role: iam.IRole, kind: Kind[Any, Any]) -> None:
+        """Grant a role the right to declare what it may consume of a budget."""
+        allotments = Objects(kind.folder, kind.lines).allotments
+        self._results.allow_put(role, allotments)
+        self._results.allow_tagging(role, allotments)
 
 
 def _needed(tables: list[str], targets: list[str]) -> Iterator[tuple[list[str], list[str]]]:

@@ -35,6 +35,6 @@ def dynalite() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def dynamodb(dynalite: str) -> DynamoDBClient:
+def shared_dynamodb(dynalite: str) -> DynamoDBClient:
     """A client for the shared DynamoDB."""
     return dynamodb_client(dynalite)

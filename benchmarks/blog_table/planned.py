@@ -13,6 +13,7 @@ from skipscan.aws.plans.listing import RunPlanning
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
+from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.plan import Plan
 
@@ -44,7 +45,8 @@ def planned(asked: Mapping[str, Any], collections: int, shape: Shape) -> Planned
         lambda: Slots(DEFAULT, "the default"),
         SETTINGS,
     )
-    decided, _ = planning.planned(EXECUTION)
+    results: Any = None  # the plan of a run declares nothing
+    decided, _ = planning.planned(EXECUTION, PlanAttempt(results, "benchmark"))
     return Planned(decided, client.read_units, client.requests)
 
 

@@ -31,21 +31,26 @@ PAGE_ITEMS = 6_000
 """Items of 1 MB together."""
 
 
-def held(page_items: int = PAGE_ITEMS) -> tuple[int, float]:
-    """Return how many pages of so many items a batch holds, and their megabytes."""
+def held(page_items: int = PAGE_ITEMS, *, nested: int = 0) -> tuple[int, float, float]:
+    """Return how many pages of so many items a batch holds, their megabytes, and those at the worst moment.
+
+    `nested`: a list of so many nothings in each item. DynamoDB counts two bytes for each.
+    """
     asked = parse({"table": "Held", "segments": 1024, "workers": 1, "take": {"last": "all"}})
     batch = Batch(plan(asked, DESCRIPTION), Progress(0), bounds=Bounds(), clock=monotonic, write=len)
     batch._width.walks = batch._width.most  # as wide as it becomes far away
-    answer = json.dumps([{**item, "sk": {"S": "1"}} for item in items(page_items, 1)][:page_items])
+    more = {"list": {"L": [{"NULL": True}] * nested}} if nested else {}
+    answer = json.dumps([{**item, "sk": {"S": "1"}, **more} for item in items(page_items, 1)][:page_items])
     tracemalloc.start()
     requests = list(_pages(batch))
     for request in requests:
         found = json.loads(answer)
         last = {name: found[-1][name] for name in ("id", "sk")}
         batch.give(request, Page(found, last, 128.5))
-    peak = tracemalloc.get_traced_memory()[1]
+        del found
+    kept, peak = (taken / (1 << 20) for taken in tracemalloc.get_traced_memory())
     tracemalloc.stop()
-    return len(requests), peak / (1 << 20)
+    return len(requests), kept, peak
 
 
 def _pages(batch: Batch) -> Iterator[Request]:
@@ -55,5 +60,6 @@ def _pages(batch: Batch) -> Iterator[Request]:
 
 
 if __name__ == "__main__":
-    pages, megabytes = held()
-    print(f"{pages} pages held, {megabytes:.0f} MB")
+    for name, shape in {"flat": {}, "nested": {"page_items": 3, "nested": 170_000}}.items():
+        pages, kept, peak = held(**shape)
+        print(f"{name}: {pages} pages held, {kept:.0f} MB; at most {peak:.0f} MB with a page in hand")

@@ -23,7 +23,18 @@ LEAN = "skipscan.aws.lean"
 """A client itself: what it offers is called elsewhere."""
 
 SERVICES = (
-    *("cloudformation", "cloudwatch", "dynamodb", "dynamodbstreams", "iam", "kms", "lambda", "pricing", "s3"),
+    *(
+        "cloudformation",
+        "cloudtrail",
+        "cloudwatch",
+        "dynamodb",
+        "dynamodbstreams",
+        "iam",
+        "kms",
+        "lambda",
+        "pricing",
+        "s3",
+    ),
     *("scheduler", "sqs", "stepfunctions", "sts"),
 )
 """Those that the product makes clients of; test_aws_calls.py compares them with the calls that make clients."""

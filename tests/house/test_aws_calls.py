@@ -18,7 +18,11 @@ pytestmark = pytest.mark.slow
 ENOUGH = "the check needs no more than one answer has"
 ONE_MAP = "an execution has one Map Run, also after a redrive"
 NAMED = "a stack is asked for by its name"
+TAGS = "Lambda's ListTags, unlike CloudTrail's, has no pages"
 ONE_PAGE = {
+    "verify.checks.trail:alarm.alarms": "an alarm is asked for by its name",
+    "verify.removal:_functions": TAGS,
+    "verify.removal:_mappings": TAGS,
     "skipscan.aws.deployment:find": NAMED,
     "skipscan.cli.stack.found:find": NAMED,
     "skipscan.aws.executions:Executions.last": "of the newest hundred executions, as its docstring says",

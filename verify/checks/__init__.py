@@ -19,12 +19,13 @@ from verify.checks import (
     stream,
     tables,
     throttling,
+    trail,
     writes,
 )
 
 _MODULES = (
     *(skips, order, billing, writes, tables, objects, throttling, stream),
-    *(statements, client, prices, functions, deployed, runs, jobs, schedules, limits, mappings),
+    *(statements, client, prices, functions, deployed, runs, jobs, schedules, limits, mappings, trail),
 )
 
 CHECKS: dict[str, Check] = {

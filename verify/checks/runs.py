@@ -105,8 +105,7 @@ def estimate(kit: Kit) -> str:
 def redrive(kit: Kit) -> str:
     table = kit.table("refused")
     plan, scan, finish = environment.STATES
-    environment.let_read(kit, table, plan, finish)  # so that the workers are denied
-    found = _failed(kit, table)
+    found = failed(kit)
     environment.let_read(kit, table, plan, scan, finish)
     end, redriven = found, 0
     while end.status != "SUCCEEDED" and redriven < ATTEMPTS:
@@ -121,8 +120,14 @@ def redrive(kit: Kit) -> str:
     return f"redriven {redriven} times, it lists all {expected} keys"
 
 
+def failed(kit: Kit) -> Any:
+    """Return an execution that failed, because its workers were denied to read the table."""
+    return kit.once("failed run", lambda: _failed(kit, kit.table("refused")))
+
+
 def _failed(kit: Kit, table: str) -> Any:
-    """Return an execution whose workers were denied to read the table."""
+    plan, _, finish = environment.STATES
+    environment.let_read(kit, table, plan, finish)
     for attempt in range(ATTEMPTS):
         environment.wait_for_policy(kit)
         found = environment.ended(kit, environment.start(kit, f"denied-{attempt}", table, segments=4, workers=2))

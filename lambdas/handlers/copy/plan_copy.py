@@ -21,6 +21,7 @@ mappings = {
     for replica, found in zip(replicas, json.loads(os.environ["SKIPSCAN_MAPPINGS"]), strict=True)
 }
 followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
+retrofitted = json.loads(os.environ.get("SKIPSCAN_RETROFIT", "[]"))
 dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
 keys, lambda_ = (clients.single(function.session, service) for service in ("kms", "lambda"))
 
@@ -38,6 +39,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             replicas,
             keys=keys,
             followers=followers,
+            retrofitted=retrofitted,
             check_on=lambda replica: check_on(lambda_, replica, mappings[replica.source]),
         )
 

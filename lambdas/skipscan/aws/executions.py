@@ -7,6 +7,7 @@ from typing import Any
 
 import boto3
 from botocore.config import Config
+from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.aws.services import SFNClient
@@ -39,11 +40,15 @@ class Executions:
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
 
     def refusal(self, execution: Execution) -> Mapping[str, Any] | None:
-        """Return as data why an execution failed: what the state before its last one returned; `None` for other ends.
+        """Return as data why an execution failed: what the state before its last one returned.
 
-        The history ends with the entry of the state Fail and the failure (API reference, "GetExecutionHistory").
+        Returns `None` for other ends, and where the history cannot be read: the cause says the same in fields.
         """
-        found = self._client.get_execution_history(executionArn=execution.arn, reverseOrder=True, maxResults=2)
+        # The history ends with the entry of the state Fail and the failure (API reference, "HistoryEvent").
+        try:
+            found = self._client.get_execution_history(executionArn=execution.arn, reverseOrder=True, maxResults=2)
+        except ClientError:
+            return None
         entered = (event.get("stateEnteredEventDetails", {}).get("input") for event in found["events"])
         refusals = (_document(text).get("refusal") for text in entered)
         return next((refusal for refusal in refusals if refusal), None)

@@ -140,11 +140,11 @@ class IndexCount:
     def _walk(self, segment: int) -> None:
         asked: dict[str, Any] = {**self._asked, "Segment": segment}
         progression, lost = Progression(), 0
-        while (limit := self._permitted()) is not None:
+        while (permitted := self._permitted()) is not None:
+            limit, expected = permitted
             read_units: float | None = None
-            expected = self._entry_units.of(limit) if self._rate else 0.0
             try:
-                page = self._scan(**asked, **({"Limit": limit} if self._rate else {}))
+                page = self._scan(**asked, **({"Limit": limit} if limit else {}))
                 read_units, count = consumed_units(page), int(page["Count"])
                 progression.check(page.get("LastEvaluatedKey"))
             except Exception as error:
@@ -158,6 +158,8 @@ class IndexCount:
                         self._room.fail()
                     elif self._room:
                         self._room.settle(read_units or 0.0)
+                    if self._rate:
+                        self._rate.settle(expected, read_units or 0.0)
                 if not is_asked_again:
                     return
                 self._sleep(WAIT_SECONDS)
@@ -169,8 +171,11 @@ class IndexCount:
                 return
             asked["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
-    def _permitted(self) -> int | None:
-        """Wait for the rate; return how many entries the next page may evaluate, `None` for no more pages."""
+    def _permitted(self) -> tuple[int | None, float] | None:
+        """Wait for the rate; return how many entries the next page may evaluate, and the units reserved for them.
+
+        Without a rate a page has no limit. Returns `None` for no more pages.
+        """
         while True:
             with self._lock:
                 if not self.stopped_by and self._is_over():
@@ -184,11 +189,12 @@ class IndexCount:
                     self.stopped_by = "budget"
                     return None
                 if begins and self._rate is None:
-                    return 1
+                    return None, 0.0
                 if begins and self._rate:
                     limit = max(1, int(self._rate.page_units / self._entry_units.of(1)))
-                    self._rate.reserve(now, self._entry_units.of(limit))
-                    return limit
+                    expected = self._entry_units.of(limit)
+                    self._rate.reserve(now, expected)
+                    return limit, expected
             self._sleep(min(wait or ROOM_SECONDS, 1.0))
 
     def _took_in(self, entries: int, read_units: float, expected: float) -> None:

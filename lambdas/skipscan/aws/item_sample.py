@@ -17,6 +17,8 @@ from skipscan.dynamodb.source import Item
 from skipscan.estimate.sampling import MOST_SECONDS
 from skipscan.items.forecast import Sampled
 from skipscan.items.plan import ItemPlan
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import affordable_reads
 from skipscan.pace.pace import Pace
 from skipscan.pace.rate import PAGE_SECONDS
@@ -32,20 +34,20 @@ READS_OF_A_WRITE = 5.0
 ATTEMPTS = 6
 
 
-def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int) -> Sampled:
+def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: PlanAttempt) -> Sampled:
     """Return all items of a table of one page, else the first items of random segments.
 
     Partition keys are spread by a hash, so segments differ in size only. With a budget, the first page has one item,
     because DescribeTable's sizes are hours old. The sample ends when another item would exceed a twentieth of the
     budget, and no later page can exceed all of it. With a rate, it ends when its next page would have to wait too long.
     """
-    plan, room = decided.reading, _Room(decided)
+    plan, room = decided.reading, _Room(decided, attempt)
     pace, begun = Pace(plan.max_read_units_per_second, random.random), time.monotonic()
+    if room.is_bounded:
+        attempt.declare(room.most)
 
     def read(segment: int, segments: int) -> Any:
-        answer = _page(client, replace(plan, segments=segments), segment, pace, room.limit)
-        room.receive(answer)
-        return answer
+        return _page(client, replace(plan, segments=segments), segment, pace, room)
 
     def sampled(items: Sequence[Item], segments: int, *, ended: bool) -> Sampled:
         pay_off(pace)
@@ -69,11 +71,14 @@ def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int) -> Sample
 
 
 class _Room:
-    """What a sample may read. `limit`: the items of its next page, 0 if another item would exceed its part."""
+    """What a sample may read. `limit`: the items of its next page, 0 if another item would exceed its part.
 
-    def __init__(self, decided: ItemPlan) -> None:
+    `read_units`: of its pages. The attempt also counts the most of requests without an answer.
+    """
+
+    def __init__(self, decided: ItemPlan, attempt: PlanAttempt) -> None:
         plan, budget = decided.reading, decided.budget
-        self._plan = plan
+        self._plan, self._attempt = plan, attempt
         self._budget = affordable_reads(plan.prices, budget)
         self._part = BUDGET_PART * min(self._budget, READS_OF_A_WRITE * budget.write_units)
         self._page = PAGE_SECONDS * plan.max_read_units_per_second if plan.max_read_units_per_second else inf
@@ -82,12 +87,27 @@ class _Room:
         self.is_bounded = budget.is_bounded
         self.limit = 1 if self.is_bounded else max(1, self._items(self._page))
 
+    @property
+    def most(self) -> float:
+        """Return the most read units: the last page may exceed the sample's part, and a page of one item the budget."""
+        item, page = (most_page_units(self._plan.step_units, limit) for limit in (1, None))
+        return min(self._budget + item, self._part + page)
+
     def receive(self, answer: Any) -> None:
         """Record a page: what it has consumed, and how large its items are."""
-        self.read_units += answer["ConsumedCapacity"]["CapacityUnits"]
+        read_units = answer["ConsumedCapacity"]["CapacityUnits"]
+        self.read_units += read_units
         if items := answer["Items"]:
             self._item_bytes = max(self._plan.item_bytes, sum(map(item_bytes, items)) / len(items))
-        left = self._part - self.read_units
+        self._take(read_units)
+
+    def lose(self) -> None:
+        """Count a page without an answer with the most that it can have consumed."""
+        self._take(most_page_units(self._plan.step_units, self.limit))
+
+    def _take(self, read_units: float) -> None:
+        self._attempt.read_units += read_units
+        left = self._part - self._attempt.read_units
         self.limit = min(max(1, self._items(self._page)), self._items(left), self._within(self._budget))
 
     def _items(self, units: float) -> int:
@@ -98,12 +118,12 @@ class _Room:
 
     def _within(self, budget: float) -> int:
         """Return the most items of a page that stays within the budget, however large they are."""
-        left = budget - self.read_units
+        left = budget - self._attempt.read_units
         fits = [limit for limit in (1, 2, 3) if most_page_units(self._plan.step_units, limit) <= left]
         return ITEMS if most_page_units(self._plan.step_units) <= left else max(fits, default=1)
 
 
-def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, limit: int) -> Any:
+def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, room: _Room) -> Any:
     for attempt in range(ATTEMPTS):
         now = time.monotonic()
         time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(segment, now)))
@@ -113,14 +133,19 @@ def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, limit: i
                 TableName=plan.source.table,
                 Segment=segment,
                 TotalSegments=plan.segments,
-                Limit=limit,
+                Limit=room.limit,
                 ReturnConsumedCapacity="TOTAL",
             )
             consumed = page(answer).read_units
         except Exception as error:
-            if not pace.refused(segment, plan.step_units, fault(error), time.monotonic()) or attempt == ATTEMPTS - 1:
+            met = fault(error)
+            if met is Fault.PASSING:
+                room.lose()
+            goes_on = pace.refused(segment, plan.step_units, met, time.monotonic())
+            if not (goes_on and room.limit) or attempt == ATTEMPTS - 1:
                 raise scrub(error) from None
         else:
             pace.accepted(segment, plan.step_units, consumed)
+            room.receive(answer)
             return answer
     raise AssertionError("unreachable")

@@ -32,6 +32,7 @@ from skipscan.inputs.names import plain, quoted, table_name
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import is_on_demand, plan, resumed
+from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start
 from skipscan.loop.event import Begun, Gathered, Turn
 from skipscan.loop.finish import complete
@@ -81,7 +82,7 @@ class LocalPlanning(Planning[Plan]):
     def resumed(self, fixed: Plan) -> Plan:
         return self._sound(resumed(fixed, self.asked, self.description, self._prices()))
 
-    def planned(self, execution: ExecutionId) -> tuple[Plan, Mapping[str, Any]]:
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
         decided = self._sound(plan(self.asked, self.description, self._prices(), walks=self.walks()))
         facts = Facts.described(self.asked.table, self.description, self.asked.index)
         return decided, {"facts": facts.to_json(), "warnings": [], "asked": fixed_of(self.asked)}

@@ -15,10 +15,16 @@ KEEPERS = ("keeper", "attribute_keeper")
 """The followers that write to the table that they follow, by their fields in cdk.json."""
 
 
-def check_apart(replica: Replica, others: Iterable[Replica], followers: Mapping[str, Sequence[str]]) -> None:
+def check_apart(
+    replica: Replica,
+    others: Iterable[Replica],
+    followers: Mapping[str, Sequence[str]],
+    retrofitted: Sequence[str],
+) -> None:
     """Raise `TableError` for a copy whose target has another writer.
 
     `others`: the environment's other pairs. `followers`: by table name, the functions that follow its stream.
+    `retrofitted`: the names of the tables that retrofits may write to.
     """
     source, target = table_name(replica.source), table_name(replica.target)
     pairs = [(table_name(other.source), table_name(other.target)) for other in others]
@@ -39,14 +45,14 @@ def check_apart(replica: Replica, others: Iterable[Replica], followers: Mapping[
             f"this environment also copies it: {way}, so each change would come back to its table, without end",
             'remove one "copy" from cdk.json, and deploy',
         )
-    for keeper in KEEPERS:
-        if keeper in followers.get(target, ()):
-            raise TableError(
-                "to",
-                target,
-                f'its "{keeper}" in this environment writes to it, and the replicator would undo that',
-                f'remove "{keeper}" of "{target}" from cdk.json, and deploy it again after the cut-over',
-            )
+    writers = [keeper for keeper in KEEPERS if keeper in followers.get(target, ())]
+    for writer in [*writers, *(["retrofit"] if target in retrofitted else [])]:
+        raise TableError(
+            "to",
+            target,
+            f'its "{writer}" in this environment writes to it, and the replicator would undo that',
+            f'remove "{writer}" of "{target}" from cdk.json, and deploy it again after the cut-over',
+        )
 
 
 def target_warnings(target: TableDescription) -> list[str]:

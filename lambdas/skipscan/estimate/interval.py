@@ -1,6 +1,6 @@
 """An estimate with its 95 % confidence interval.
 
-`population` counts a random sample; `ratio` and `mean` are for figures that vary between sampled segments.
+`ratio` and `mean` are for figures that vary between sampled segments; `counted` has the number of keys.
 """
 
 from collections.abc import Sequence
@@ -100,19 +100,6 @@ def predicted(draws: Sequence[float], error: float) -> Interval:
     middle, count = fmean(logarithms), len(logarithms)
     half = hypot(_student(count - 1) * stdev(logarithms) * sqrt(1 + 1 / count), Z * error)
     return Interval(exp(middle), exp(middle - half), exp(middle + half))
-
-
-def population(found: int, part: float) -> Interval:
-    """Return the size of a population whose members were each found with the chance `part`.
-
-    The number found is binomial. The interval is Wilson's: all sizes N for which `found` is within Z standard
-    deviations of N * part. It is valid for small numbers, becomes zero as `part` nears 1, and is Poisson's for a tiny
-    `part`.
-    """
-    rest = 1 - part
-    middle = found + Z * Z * rest / 2
-    half = Z * sqrt(rest * (found + Z * Z * rest / 4))
-    return Interval(found / part, max(float(found), (middle - half) / part), (middle + half) / part)
 
 
 def ratio(above: Sequence[float], below: Sequence[float], part: float) -> Interval:

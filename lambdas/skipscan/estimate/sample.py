@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from skipscan.estimate.interval import Interval, population
+from skipscan.estimate.counted import Seen, keys_in_all
+from skipscan.estimate.interval import Interval
 from skipscan.estimate.lengths import Lengths
 from skipscan.scan.limit.item_size import ItemSize
 
@@ -46,6 +47,7 @@ class Sample:
     seed: int
     segments: int = 1
     walked: list[Walked] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
     requests: int = 0
     read_units: float = 0.0
     first_steps: Counter[int] = field(default_factory=Counter)
@@ -69,6 +71,6 @@ class Sample:
     @property
     def keys(self) -> Interval:
         """Return the number of distinct partition keys in the whole table."""
-        if not self.ended:
-            return Interval(0.0, 0.0, float("inf"))
-        return population(sum(segment.keys for segment in self.ended), self.part)
+        if self.part == 1:
+            return Interval.exactly(float(sum(segment.keys for segment in self.ended)))
+        return keys_in_all(self.seen)

@@ -15,6 +15,7 @@ from random import Random
 from typing import NamedTuple
 
 from skipscan.dynamodb.page import STEP_BYTES, Page
+from skipscan.estimate.counted import Seen
 from skipscan.estimate.sample import Sample, Walked, Way
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.keys.formats import encoder
@@ -33,6 +34,10 @@ BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.035, 500.0, 0.02
 learns to take fewer units than its beginning, and the sample is a beginning: so this is at most a twentieth of the run,
 and one page that is larger than any before."""
 
+VAGUE_PART, VAGUE_KEYS = 0.045, 35
+"""The part until the sample has met so many keys, which give their number within a third: (1.96 * 3)^2. It is about a
+twentieth of what the run takes once it has learnt."""
+
 TIGHT = 0.05
 """A sample ends when the interval is within this part of the estimate: about 1,540 keys."""
 
@@ -44,18 +49,18 @@ REQUEST_UNITS = 0.25
 LARGE_ITEMS = 10_000_000
 """From this size on, every run takes a sample: it costs the run little, and decides its segments."""
 
-PROBE_PAGES, PROBE_UNITS = 14, 6.0
+PROBE_PAGES, PROBE_UNITS = 10, 4.0
 """Pages for which the table is walked as a whole, in case it ends there."""
 
-PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 3, 8, 3.0, 4
+PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 2, 8, 3.0, 3
 """Segments to try for a number of segments; they are too long above so many pages, too short below so many keys
 together."""
 
-LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 0.75, 10.0
+LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.0
 """Pages that a segment should take, because its end costs a page; and enough for a budget that allows more."""
 
 LEAST_SEGMENTS = 10  # walked before the spread between them is reliable
-WANTED_SEGMENTS = 18  # for which the budget should suffice
+WANTED_SEGMENTS = 8  # for which the budget should suffice
 UNKNOWN_SEGMENTS = 1000
 PAGE_ITEMS = 1000  # the Limit without skips: a page without a Limit costs 128 read units at once
 MOST_ITEMS = 1 << 18  # the Limit to read the whole table, which takes less than such a page
@@ -68,9 +73,13 @@ ASIDE_PART = 0.2
 """The part of its budget that a sample spends on first items, and as much on whole segments for an unknown size."""
 
 
-def budget(run_units: float) -> float:
-    """Return the read units that a sample may take, for a run with so many expected read units."""
-    return max(LEAST_UNITS, min(BUDGET_PART * run_units, max(LARGE_UNITS, LARGE_PART * run_units)))
+def budget(run_units: float, *, is_vague: bool = False) -> float:
+    """Return the read units that a sample may take, for a run with so many expected read units.
+
+    `is_vague`: it has not met enough keys yet to know their number within a third.
+    """
+    part = VAGUE_PART if is_vague else BUDGET_PART
+    return max(LEAST_UNITS, min(part * run_units, max(LARGE_UNITS, LARGE_PART * run_units)))
 
 
 class Ask(NamedTuple):
@@ -182,6 +191,7 @@ class _Sampler:
             read_units += page.read_units
             sample.requests += 1
             sample.read_units += page.read_units
+        sample.seen.append(Seen(segments, segment, keys, walk.finished))
         return Walked(way, walk.finished, keys, items, requests, read_units)
 
     def _limit(self, walk: Walk, way: Way) -> int:
@@ -248,7 +258,7 @@ class _Sampler:
         units: list[float] = []
         for place, segment in enumerate(self._random.sample(range(segments), min(segments, MOST_PAGES))):
             room = self._budget() - sample.read_units
-            if place >= LEAST_SEGMENTS and (sample.keys.relative_error <= TIGHT or longest > room):
+            if place >= LEAST_SEGMENTS and (sample.keys.relative_error <= TIGHT):
                 return
             way = self._way(place, size_is_known)
             if way is Way.FIRST:
@@ -288,4 +298,8 @@ class _Sampler:
 
     def _budget(self) -> float:
         """Return what the sample may consume, from what it already shows about a run of this table."""
-        return self._spent_before + self._part * budget(self._run_units)
+        return self._spent_before + self._part * budget(self._run_units, is_vague=self._is_vague())
+
+    def _is_vague(self) -> bool:
+        ended = [seen for seen in self.sample.seen if seen.ended]
+        return sum(seen.keys for seen in ended) < VAGUE_KEYS * (1 - sum(seen.part for seen in ended))

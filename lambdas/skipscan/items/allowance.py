@@ -36,6 +36,10 @@ class Mean:
 PAGE_ITEMS = 1000
 """The most items a page: 25 half read units for 100 KB, and little to read again after the end of a batch."""
 
+PAGE_BYTES = 1 << 18
+"""About the most bytes of a page. Each of 16 walks holds its page until all of its items are settled, and deeply nested
+items take up to a hundred times their bytes as objects of Python: some 400 MB of the 1,769 MB that a worker has."""
+
 PAGE_WRITE_SECONDS = 2.0
 """A page holds no more items than the worker may write in this time, so that a slow worker does not read far ahead."""
 
@@ -74,6 +78,7 @@ class Allowance:
         self._write_units = Mean(plan.units_per_write or 1.0)
         step_bytes = STEP_BYTES / plan.reading.step_units
         self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
+        self._page_units = PAGE_BYTES / step_bytes
 
     @property
     def has_room_for_page(self) -> bool:
@@ -108,7 +113,7 @@ class Allowance:
 
         `is_written`: the page's items are written to, not only read.
         """
-        bounds = [PAGE_ITEMS]
+        bounds = [PAGE_ITEMS, int(self._page_units / self._item_units.of(1))]
         if is_written and (rate := self._plan.worker_write_units_per_second):
             bounds.append(int(PAGE_WRITE_SECONDS * rate / self._write_units.of(1)))
         if (most := self._reading.page_units) is not None:

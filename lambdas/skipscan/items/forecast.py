@@ -65,10 +65,13 @@ class ItemForecast:
     def item_bytes(self) -> float:
         return self.size_bytes / self.items if self.items else 0.0
 
-    def known(self, plan: P) -> P:
-        """Return the plan with what the sample shows; raise `InputError` for a budget that is too small."""
+    def known(self, plan: P, sampled_units: float) -> P:
+        """Return the plan with what the sample shows; raise `InputError` for a budget that is too small.
+
+        `sampled_units`: see `ItemPlan`.
+        """
         return plan.sampled(
-            self.sample.read_units,
+            sampled_units,
             item_bytes=self.item_bytes,
             units_per_write=self.units.each,
             most_units_per_write=self.units.most,

@@ -31,7 +31,7 @@ class ItemPlan(ABC):
 
     `reading`: how the table is walked, with the read rate, the budgets of read units and dollars, and the prices.
     `units_per_write`: the expected write units of a write. `most_units_per_write`: of the most expensive write of the
-    sample. `sampled_units`: read units of the sample, which count against the budgets.
+    sample. `sampled_units`: read units of the samples of all attempts of Plan, which count against the budgets.
     """
 
     reading: Plan
@@ -146,7 +146,7 @@ class ItemPlan(ABC):
         return self._write_rate.share(self.workers_at_once)
 
     def sampled(
-        self, read_units: float, *, item_bytes: float, units_per_write: float, most_units_per_write: float
+        self, sampled_units: float, *, item_bytes: float, units_per_write: float, most_units_per_write: float
     ) -> Self:
         """Return the plan with a sample's findings and as many workers as keep all bounds.
 
@@ -156,22 +156,23 @@ class ItemPlan(ABC):
             self,
             units_per_write=units_per_write,
             most_units_per_write=most_units_per_write,
-            sampled_units=read_units,
+            sampled_units=sampled_units,
             reading=replace(self.reading, item_bytes=item_bytes),
         )
         workers = held(known, self.workers, *known.rates)
         return replace(known, reading=replace(known.reading, workers=workers)).checked()
 
-    def described(self) -> Self:
+    def described(self, sampled_units: float = 0.0) -> Self:
         """Return the plan; raise `InputError` for a budget that is too small for items of the described size.
 
         This is known before a sample is paid for. The sample has at least one item; a write takes a unit for each KB.
+        `sampled_units`: of other attempts.
         """
         bytes_each = self.reading.item_bytes
         told = f"DescribeTable: items have {bytes_each:,.0f} bytes on average"
         sampled, write = average_page(self.reading).read_units, max(1.0, bytes_each / UNIT_BYTES)
-        replace(self, sampled_units=sampled, units_per_write=write).checked(told)
-        return self
+        replace(self, sampled_units=sampled_units + sampled, units_per_write=write).checked(told)
+        return replace(self, sampled_units=sampled_units)
 
     def checked(self, told: str = "estimated from the sample", *, workers: int = 1) -> Self:
         """Return the plan; raise `InputError` for a budget that is too small for one page and one write.
@@ -179,7 +180,7 @@ class ItemPlan(ABC):
         `told`: where the size of an item is from. `workers`: see `check_budget`.
         """
         reasons = {
-            "read_units": "the sample and a page of one item take about that many",
+            "read_units": "Plan's samples and a page of one item take about that many",
             "write_units": f"a write takes about that many, {told}",
             "dollars": "the other services cost about that much for one write",
         }

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from math import ceil, inf
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from skipscan.loop.results import Results
 from skipscan.pace.amounts import NOTHING, Amounts
@@ -68,6 +68,48 @@ def declare_lost(results: Results, worker: int, batch: int, attempt: str, consum
     if consumed.units:
         with suppress(Exception):
             results.declare(worker, batch, attempt, _rounded_up(consumed))
+
+
+PLAN = 9_999
+"""The number under which attempts of Plan declare. No work has so many workers, and Finish has the number after the
+last worker's."""
+
+
+class PlanAttempt:
+    """One attempt of Plan, whose sample counts against the budgets even if the attempt is lost.
+
+    With a budget it declares the most that the sample can read, before it reads. An attempt that fails then declares
+    what it did read, which counts in place of the first. `read_units`: of its sample so far, with the most of requests
+    without an answer.
+    """
+
+    def __init__(self, results: Results, name: str) -> None:
+        self._results, self._name = results, name
+        self._is_declared = False
+        self.read_units = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        # Another end than an error may have come while a page was read.
+        if isinstance(error, Exception) and (self._is_declared or self.read_units):
+            with suppress(Exception):  # the attempt's own error counts
+                self._declare(1, self.read_units)
+
+    def sampled_units(self) -> float:
+        """Return the most read units that the samples of all attempts took."""
+        latest = dict(self._results.declared(PLAN))  # in the order of the names
+        others = (most.read_units for name, most in latest.items() if name != self._name)
+        return self.read_units + sum(others)
+
+    def declare(self, most: float) -> None:
+        """Declare the most read units that the sample can take."""
+        self._declare(0, most)
+        self._is_declared = True
+
+    def _declare(self, number: int, read_units: float) -> None:
+        self._results.declare(PLAN, number, self._name, _rounded_up(Amounts(read_units=read_units)))
 
 
 def _rounded_up(amounts: Amounts) -> Amounts:

@@ -7,6 +7,7 @@ from typing import Any, Generic, Protocol
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, SkipscanError, give, leave_out
 from skipscan.inputs.names import quoted
+from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.event import Begun
 from skipscan.loop.finish import refused
 from skipscan.loop.kind import G, Kind, P
@@ -42,8 +43,11 @@ class Planning(Generic[P]):
         """Return the plan for resumed work: the fixed plan with the rates and budgets of this input."""
         raise NotImplementedError
 
-    def planned(self, execution: ExecutionId) -> tuple[P, Mapping[str, Any]]:
-        """Return the plan, and the other fields of plan.json: the explanation, if there is one."""
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[P, Mapping[str, Any]]:
+        """Return the plan, and the other fields of plan.json: the explanation, if there is one.
+
+        `attempt`: counts what a sample reads, where the budgets are to pay for it.
+        """
         raise NotImplementedError
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -99,10 +103,11 @@ def start(kind: Kind[P, G], begun: Begun, open_: Open[P], open_results: OpenResu
     document = results.plan()
     # A retry must not plan again: workers may already use the stored plan, and its sample is paid for.
     if document is None:
-        plan, beside = planning.planned(begun.execution)
-        first = kind.begun(begun.execution, plan).to_json()
-        own = {**first, "dry_run": asked.dry_run, "overrun": overrun_stated(plan), **beside}
-        document = results.put_plan(own)
+        with PlanAttempt(results, shell.attempt_name()) as attempt:
+            plan, beside = planning.planned(begun.execution, attempt)
+            first = kind.begun(begun.execution, plan).to_json()
+            own = {**first, "dry_run": asked.dry_run, "overrun": overrun_stated(plan), **beside}
+            document = results.put_plan(own)
         if document is own:
             shell.emit(of_plan(document), table=results.layout.table, **{kind.noun: begun.execution.name})
     work = kind.work(document)

@@ -3,12 +3,16 @@
 A page is held back, with its walk's position before it, until the Queries for its last collection are answered.
 Until then the walk requests nothing else. So a batch that ends in between loses the page and nothing more: the next
 batch reads it again, and no line is written twice.
+
+A page is held as bytes: as objects of Python a deeply nested one takes up to a hundred times the bytes that DynamoDB
+counts, and every walk may hold one.
 """
 
+import marshal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, PartitionKey
@@ -35,11 +39,25 @@ class Lookup(NamedTuple):
 
 @dataclass
 class Held:
-    """A page's lines; the last line waits for its `lookups`. `cursor`: the walk's position before the page."""
+    """A page's lines; the last line waits for its `lookups`. `cursor`: the walk's position before the page.
+
+    `answers`: the items that Queries found, by member, each packed.
+    """
 
     cursor: Cursor
-    lines: list[Taken]
+    packed: bytes
     lookups: list[Lookup]
+    answers: dict[str, bytes] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, cursor: Cursor, lines: Sequence[Taken], lookups: list[Lookup]) -> Self:
+        return cls(cursor, _packed([tuple(line) for line in lines]), lookups)
+
+    def lines(self, read: str) -> list[Taken]:
+        """Return the lines when all Queries are answered. `read`: when the last answer came."""
+        *lines, last = (Taken(*line) for line in marshal.loads(self.packed))  # noqa: S302 (our own, of this process)
+        found = {member: marshal.loads(item) for member, item in self.answers.items()}  # noqa: S302 (the same)
+        return [*lines, Taken(last.key, {**last.items, **found}, read)]
 
 
 class Lines(NamedTuple):
@@ -86,7 +104,7 @@ class Taking:
                     lookups.append(Lookup(member, key))
             lines.append(Taken(key, items, read))
         if lookups:
-            self._held[walk] = Held(before, lines, lookups)
+            self._held[walk] = Held.of(before, lines, lookups)
             return Lines(())
         return Lines(lines)
 
@@ -98,13 +116,12 @@ class Taking:
             held.lookups.insert(0, lookup._replace(start_key=page.last_evaluated_key))
             return Lines(())
         item = self._cut(lookup.member, page.items[0]) if page.items else None
-        line = held.lines[-1]
-        held.lines[-1] = Taken(line.key, {**line.items, lookup.member: item}, self._time())
+        held.answers[lookup.member] = _packed(item)
         if held.lookups:
             return Lines(())
         del self._held[walk]
         # Of sort keys with a prefix there may never have been any.
-        return Lines(held.lines, int(item is None and self._take.within is None))
+        return Lines(held.lines(self._time()), int(item is None and self._take.within is None))
 
     def _time(self) -> str:
         """Return the time as lines state it."""
@@ -145,3 +162,8 @@ class Taking:
 
 def _within(items: Sequence[Item], sort_key: str, prefix: str) -> Iterator[Item]:
     return (item for item in items if item[sort_key]["S"].startswith(prefix))
+
+
+def _packed(content: Any) -> bytes:
+    """Return lists, mappings, texts and bytes in the form of `marshal`, which takes least time and room."""
+    return marshal.dumps(content)

@@ -28,9 +28,9 @@ CUSTOMERS = {f"customer {n}": 1 + 200 * (n == 3) + n % 4 for n in range(150)}
 
 
 @pytest.fixture(scope="session")
-def orders(dynamodb: "DynamoDBClient") -> str:
-    sample_table.create(dynamodb, "CliOrders")
-    sample_table.load(dynamodb, "CliOrders", CUSTOMERS)
+def cli_orders(shared_dynamodb: "DynamoDBClient") -> str:
+    sample_table.create(shared_dynamodb, "CliOrders")
+    sample_table.load(shared_dynamodb, "CliOrders", CUSTOMERS)
     return "CliOrders"
 
 
@@ -39,24 +39,26 @@ def keys(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=VARIABLES, capture_output=True, text=True, check=False)
 
 
-def test_prints_every_key_on_a_line_and_nothing_else(orders: str, dynalite: str) -> None:
-    done = keys(orders, "--endpoint-url", dynalite)
+def test_prints_every_key_on_a_line_and_nothing_else(cli_orders: str, dynalite: str) -> None:
+    done = keys(cli_orders, "--endpoint-url", dynalite)
     assert sorted(done.stdout.splitlines()) == sorted(CUSTOMERS)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_json_lines_and_a_summary(orders: str, dynalite: str, tmp_path: Path) -> None:
+def test_json_lines_and_a_summary(cli_orders: str, dynalite: str, tmp_path: Path) -> None:
     summary = tmp_path / "summary.json"
-    done = keys(orders, "--endpoint-url", dynalite, "--format", "jsonl", "--segments", "5", "--summary", str(summary))
+    done = keys(
+        cli_orders, "--endpoint-url", dynalite, "--format", "jsonl", "--segments", "5", "--summary", str(summary)
+    )
     assert {json.loads(line)["customer"] for line in done.stdout.splitlines()} == set(CUSTOMERS)
     figures = json.loads(summary.read_text())
-    assert (figures["table"], figures["keys"], figures["segments"]) == (orders, len(CUSTOMERS), 5)
+    assert (figures["table"], figures["keys"], figures["segments"]) == (cli_orders, len(CUSTOMERS), 5)
     assert 0 < figures["requests"] < len(CUSTOMERS)
     assert figures["read_units"] > 0
     assert figures["seconds"] > 0
 
 
-@pytest.mark.usefixtures("orders")
+@pytest.mark.usefixtures("cli_orders")
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
@@ -94,11 +96,11 @@ def test_an_endpoint_that_is_no_url_is_refused(told: "Told") -> None:
     assert (status, "is not a URL" in stderr) == (2, True)
 
 
-def test_a_reader_that_goes_away_ends_it_quietly(orders: str, dynalite: str) -> None:
+def test_a_reader_that_goes_away_ends_it_quietly(cli_orders: str, dynalite: str) -> None:
     """It goes before the first key: after it, the rest could be written before anybody goes."""
     reading, writing = os.pipe()
     os.close(reading)
-    command = [*SKIPSCAN, "keys", orders, "--endpoint-url", dynalite]
+    command = [*SKIPSCAN, "keys", cli_orders, "--endpoint-url", dynalite]
     done = subprocess.run(command, env=VARIABLES, stdout=writing, stderr=subprocess.PIPE, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, b"")
@@ -106,9 +108,9 @@ def test_a_reader_that_goes_away_ends_it_quietly(orders: str, dynalite: str) -> 
 
 @pytest.mark.parametrize(("closed", "status", "said"), [("2>&-", 0, ""), (">&-", 1, "stdout is closed")])
 def test_a_stream_that_is_closed_from_the_start(
-    dynalite: str, orders: str, closed: str, status: int, said: str
+    dynalite: str, cli_orders: str, closed: str, status: int, said: str
 ) -> None:
-    line = f"{shlex.quote(sys.executable)} -m skipscan keys {orders} --endpoint-url {dynalite} {closed}"
+    line = f"{shlex.quote(sys.executable)} -m skipscan keys {cli_orders} --endpoint-url {dynalite} {closed}"
     done = subprocess.run(["/bin/sh", "-c", line], env=VARIABLES, capture_output=True, text=True, check=False)
     assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
     assert said in done.stderr
@@ -130,14 +132,14 @@ def test_ctrl_c_ends_it_with_130() -> None:
             assert running.stderr.read().strip() == b"skipscan: interrupted"
 
 
-def test_a_terminal_sees_the_totals_beside_the_keys(orders: str, dynalite: str) -> None:
-    screen = on_a_terminal([*SKIPSCAN, "keys", orders, "--endpoint-url", dynalite])
+def test_a_terminal_sees_the_totals_beside_the_keys(cli_orders: str, dynalite: str) -> None:
+    screen = on_a_terminal([*SKIPSCAN, "keys", cli_orders, "--endpoint-url", dynalite])
     assert f"{len(CUSTOMERS)} keys" in screen
     assert "read units" in screen
 
 
-def test_a_terminal_sees_the_totals_of_a_listing_into_a_folder(orders: str, dynalite: str, tmp_path: Path) -> None:
-    command = [*SKIPSCAN, "keys", orders, "--endpoint-url", dynalite, "--output", str(tmp_path / "orders")]
+def test_a_terminal_sees_the_totals_of_a_listing_into_a_folder(cli_orders: str, dynalite: str, tmp_path: Path) -> None:
+    command = [*SKIPSCAN, "keys", cli_orders, "--endpoint-url", dynalite, "--output", str(tmp_path / "orders")]
     stopped = lines_of(on_a_terminal([*command, "--max-read-units", "5"], status=3))
     consumed = re.match(r"skipscan: the budget is --max-read-units 5; (\S+ read units) are consumed", stopped[-1])
     assert consumed

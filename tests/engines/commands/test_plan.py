@@ -27,9 +27,9 @@ CUSTOMERS = {f"customer {n}": 1 + n % 9 for n in range(400)}
 
 
 @pytest.fixture(scope="session")
-def orders(dynamodb: "DynamoDBClient") -> str:
-    sample_table.create(dynamodb, "PlanOrders")
-    sample_table.load(dynamodb, "PlanOrders", CUSTOMERS)
+def plan_orders(shared_dynamodb: "DynamoDBClient") -> str:
+    sample_table.create(shared_dynamodb, "PlanOrders")
+    sample_table.load(shared_dynamodb, "PlanOrders", CUSTOMERS)
     return "PlanOrders"
 
 
@@ -38,15 +38,15 @@ def plan(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=VARIABLES, capture_output=True, text=True, check=False)
 
 
-def test_prints_every_way_and_the_choice(orders: str, dynalite: str) -> None:
-    done = plan(orders, "--endpoint-url", dynalite)
+def test_prints_every_way_and_the_choice(plan_orders: str, dynalite: str) -> None:
+    done = plan(plan_orders, "--endpoint-url", dynalite)
     assert (done.returncode, done.stderr) == (0, "")
     for words in ("partition keys", "skip scan, Limit=1", "full scan", "Segments:", "Prices: us-east-1, 2024-11"):
         assert words in done.stdout
 
 
-def test_json_is_the_document_of_a_dry_run_and_a_seed_repeats_it(orders: str, dynalite: str, told: Told) -> None:
-    arguments = (orders, "--endpoint-url", dynalite, "--json", "--seed", "5")
+def test_json_is_the_document_of_a_dry_run_and_a_seed_repeats_it(plan_orders: str, dynalite: str, told: Told) -> None:
+    arguments = (plan_orders, "--endpoint-url", dynalite, "--json", "--seed", "5")
     first = plan(*arguments)
     assert told("plan", *arguments) == (0, first.stdout, first.stderr)
     document = json.loads(first.stdout)
@@ -54,14 +54,16 @@ def test_json_is_the_document_of_a_dry_run_and_a_seed_repeats_it(orders: str, dy
     assert document["keys"]["low"] <= len(CUSTOMERS) <= document["keys"]["high"]
 
 
-def test_numbers_that_are_given_stand(orders: str, dynalite: str, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_that_are_given_stand(
+    plan_orders: str, dynalite: str, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rehearsal, "MOST_PAGES", 500)  # the figures of the estimate do not matter here
-    _, stdout, _ = told("plan", orders, "--endpoint-url", dynalite, "--json", "--segments", "9", "--workers", "3")
+    _, stdout, _ = told("plan", plan_orders, "--endpoint-url", dynalite, "--json", "--segments", "9", "--workers", "3")
     choice = json.loads(stdout)["choice"]
     assert (choice["segments"], choice["workers"]) == (9, 3)
 
 
-@pytest.mark.usefixtures("orders")
+@pytest.mark.usefixtures("plan_orders")
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [

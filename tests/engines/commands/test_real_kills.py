@@ -66,9 +66,9 @@ MOST_SECONDS = 600
 
 
 @pytest.fixture(scope="module")
-def table(dynamodb: "DynamoDBClient") -> str:
-    sample_table.create(dynamodb, "KilledOrders")
-    sample_table.load(dynamodb, "KilledOrders", CUSTOMERS)
+def killed_orders(shared_dynamodb: "DynamoDBClient") -> str:
+    sample_table.create(shared_dynamodb, "KilledOrders")
+    sample_table.load(shared_dynamodb, "KilledOrders", CUSTOMERS)
     return "KilledOrders"
 
 
@@ -123,38 +123,40 @@ def prove(folder: Path) -> None:
     assert not list((folder / ".skipscan").glob("unfinished-*"))
 
 
-def test_every_key_is_listed_once_after_two_kills(table: str, dynalite: str, tmp_path: Path) -> None:
-    assert killed_until_done(tmp_path / "run", table, dynalite, [("scan", 7), ("fsync", 9)]) == 2
+def test_every_key_is_listed_once_after_two_kills(killed_orders: str, dynalite: str, tmp_path: Path) -> None:
+    assert killed_until_done(tmp_path / "run", killed_orders, dynalite, [("scan", 7), ("fsync", 9)]) == 2
     prove(tmp_path / "run")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_every_key_is_listed_once_after_any_number_of_kills(
-    table: str, dynalite: str, tmp_path: Path, seed: int
+    killed_orders: str, dynalite: str, tmp_path: Path, seed: int
 ) -> None:
-    assert killed_until_done(tmp_path / "run", table, dynalite, at_random(seed)) >= 3
+    assert killed_until_done(tmp_path / "run", killed_orders, dynalite, at_random(seed)) >= 3
     prove(tmp_path / "run")
 
 
 @pytest.mark.long
-def test_ctrl_c_keeps_the_batch_and_says_how_to_continue(table: str, dynalite: str, tmp_path: Path) -> None:
-    with begin(tmp_path / "run", table, dynalite, ("scan", 9)) as running:
+def test_ctrl_c_keeps_the_batch_and_says_how_to_continue(killed_orders: str, dynalite: str, tmp_path: Path) -> None:
+    with begin(tmp_path / "run", killed_orders, dynalite, ("scan", 9)) as running:
         assert is_held(running)
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=MOST_SECONDS)
     assert running.returncode == 130, said
     assert b"run the same command again to continue" in said
     assert list((tmp_path / "run" / "keys").rglob("*.jsonl"))
-    assert killed_until_done(tmp_path / "run", table, dynalite, []) == 0
+    assert killed_until_done(tmp_path / "run", killed_orders, dynalite, []) == 0
     prove(tmp_path / "run")
 
 
 @pytest.mark.long
-def test_a_second_process_is_refused_while_the_first_one_lists(table: str, dynalite: str, tmp_path: Path) -> None:
-    with begin(tmp_path / "run", table, dynalite, ("scan", 3)) as first:
+def test_a_second_process_is_refused_while_the_first_one_lists(
+    killed_orders: str, dynalite: str, tmp_path: Path
+) -> None:
+    with begin(tmp_path / "run", killed_orders, dynalite, ("scan", 3)) as first:
         assert is_held(first)
-        with begin(tmp_path / "run", table, dynalite) as second:
+        with begin(tmp_path / "run", killed_orders, dynalite) as second:
             _, said = second.communicate(timeout=MOST_SECONDS)
         first.communicate(b"!", timeout=MOST_SECONDS)
     assert (second.returncode, f"in use by process {first.pid}: wait".encode() in said) == (1, True)

@@ -145,7 +145,7 @@ class Twins:
         pytest.param(OVER_TLS, marks=marks("dynalite")),
     ]
 )
-def server(request: pytest.FixtureRequest) -> Server:
+def asked_server(request: pytest.FixtureRequest) -> Server:
     return server_of(request)
 
 
@@ -173,8 +173,8 @@ VALUES: Item = {
 
 
 @pytest.mark.parametrize("type_", KEYS)
-def test_all_calls_have_the_same_answers(server: Server, type_: str) -> None:
-    with closing(Twins(server, type_)) as twins:
+def test_all_calls_have_the_same_answers(asked_server: Server, type_: str) -> None:
+    with closing(Twins(asked_server, type_)) as twins:
         call = twins.call
         keys: list[Item] = [
             {"k": {type_: key}, "s": {"N": str(place)}} for key, place in product(KEYS[type_], range(3))
@@ -238,19 +238,19 @@ def test_all_calls_have_the_same_answers(server: Server, type_: str) -> None:
         ("delete_item", {"Key": {}}),
     ],
 )
-def test_what_is_refused_is_refused_in_the_same_words(server: Server, name: str, asked: dict[str, Any]) -> None:
-    with closing(Twins(server, "S")) as twins:
+def test_what_is_refused_is_refused_in_the_same_words(asked_server: Server, name: str, asked: dict[str, Any]) -> None:
+    with closing(Twins(asked_server, "S")) as twins:
         twins.make_trials({"k": {"S": "k"}, "s": {"N": "1"}})
         twins.call(name, **asked)
         assert twins.notices == []
 
 
-def test_an_answer_in_many_pieces_is_the_same(server: Server) -> None:
+def test_an_answer_in_many_pieces_is_the_same(asked_server: Server) -> None:
     """Some 800 KB of JSON: many reads of the socket, and over TLS fifty records.
 
     DynamoDB Local does not say its length, and boto3 reads it.
     """
-    with closing(Twins(server, "S")) as twins:
+    with closing(Twins(asked_server, "S")) as twins:
         items: list[Item] = [
             {
                 "k": {"S": "k"},
@@ -265,7 +265,7 @@ def test_an_answer_in_many_pieces_is_the_same(server: Server) -> None:
             twins.call("put_item", Item=item)
         assert twins.call("scan")["Items"] == items
         assert twins.call("get_item", Key={"k": {"S": "k"}, "s": {"N": "1"}})["Item"] == items[1]
-        assert twins.notices == (["an answer is encoded, or has no length"] if server.chunks else [])
+        assert twins.notices == (["an answer is encoded, or has no length"] if asked_server.chunks else [])
 
 
 VALUE = st.recursive(

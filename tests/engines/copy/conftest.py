@@ -217,13 +217,13 @@ def machine(dynalite: str) -> Iterator[tuple[CopyMachine, Any]]:
 
 @pytest.fixture
 def copied(
-    machine: tuple[CopyMachine, Any], dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch
+    machine: tuple[CopyMachine, Any], shared_dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Copied]:
     job, replicator = machine
     number = next(NUMBERS)
     table, to = f"Copied-{number}", f"Copied-{number}-new"
-    audit_table.create(dynamodb, table)
-    audit_table.create(dynamodb, to)
+    audit_table.create(shared_dynamodb, table)
+    audit_table.create(shared_dynamodb, to)
     plan: Any = job.plan
     page: Any = job.worker
     finish: Any = job.finish

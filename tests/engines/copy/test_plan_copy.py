@@ -208,6 +208,15 @@ def test_a_target_that_a_keeper_writes_to_is_refused(
     assert f'its "{keeper}" in this environment writes to it' in refusal(copied)
 
 
+def test_a_target_that_retrofits_may_write_to_is_refused(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copied.job.plan, "retrofitted", [copied.table])
+    copied.load(1)
+    assert "error" not in copied.copy("source")
+    copied.engine.requests.clear()
+    monkeypatch.setattr(copied.job.plan, "retrofitted", [copied.to])
+    assert 'its "retrofit" in this environment writes to it' in refusal(copied)
+
+
 def test_a_target_that_has_a_stream_is_a_warning(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
     """What other environments do with it is unknown here."""
     copied.load(1)

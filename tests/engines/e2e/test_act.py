@@ -32,7 +32,7 @@ def handler(event, context):
 
 
 @pytest.fixture(scope="module")
-def run(deployment: Deployment) -> str:
+def marked_run(deployment: Deployment) -> str:
     """A finished run over a table with a sparse index that is still empty."""
     index = IndexDefinition("markers", KeySchema.of(("GSI-pk", "S"), ("sk", "S")), projection="KEYS_ONLY")
     items: Iterator[Item] = (
@@ -49,13 +49,13 @@ def scanned(deployment: Deployment) -> list[dict[str, Any]]:
     return list(deployment.account.dynamodb.scan(TableName="Marked")["Items"])
 
 
-def test_markers_are_put_listed_by_their_index_and_undone(deployment: Deployment, run: str) -> None:
+def test_markers_are_put_listed_by_their_index_and_undone(deployment: Deployment, marked_run: str) -> None:
     before = scanned(deployment)
-    dry = deployment.act(run, put_item=MARKER, dry_run=True)
+    dry = deployment.act(marked_run, put_item=MARKER, dry_run=True)
     assert (dry["keys"], dry["write_units"]) == (COLLECTIONS, 2 * COLLECTIONS)
     assert len(scanned(deployment)) == len(before)
 
-    job = deployment.act(run, put_item=MARKER, workers=1)
+    job = deployment.act(marked_run, put_item=MARKER, workers=1)
     assert (job["put"], job["keys"]) == (COLLECTIONS, COLLECTIONS)
     first = (
         job["requests"] - COLLECTIONS
@@ -68,7 +68,7 @@ def test_markers_are_put_listed_by_their_index_and_undone(deployment: Deployment
     listed = deployment.run(table="Marked", index="markers")
     assert {key["GSI-pk"] for key in deployment.keys(listed)} == {f"p{n}" for n in range(COLLECTIONS)}
 
-    undone = deployment.act(run, undo=job["act"])
+    undone = deployment.act(marked_run, undo=job["act"])
     assert undone["deleted"] == COLLECTIONS
     assert sorted(map(str, scanned(deployment))) == sorted(map(str, before))
     assert deployment.run(table="Marked", index="markers")["keys"] == 0
@@ -84,9 +84,9 @@ def page(deployment: Deployment, link: str, folder: str) -> str:
     return stored["Body"].read().decode()
 
 
-def test_a_mistake_fails_the_job_in_words(deployment: Deployment, run: str) -> None:
+def test_a_mistake_fails_the_job_in_words(deployment: Deployment, marked_run: str) -> None:
     with pytest.raises(ExecutionError, match=r"^FAILED: InputError: put_item\.item\.sk is missing"):
-        deployment.act(run, put_item={"item": {"GSI-pk": "{pk}"}})
+        deployment.act(marked_run, put_item={"item": {"GSI-pk": "{pk}"}})
 
 
 @pytest.fixture(scope="module")
@@ -120,23 +120,23 @@ def seen(deployment: Deployment, queue: Any) -> str:
     return url
 
 
-def test_keys_are_handed_to_a_function(deployment: Deployment, run: str, queue: Any, seen: str) -> None:
-    job = deployment.act(run, invoke={"function": RECEIVER, "keys_per_call": 15}, workers=1)
+def test_keys_are_handed_to_a_function(deployment: Deployment, marked_run: str, queue: Any, seen: str) -> None:
+    job = deployment.act(marked_run, invoke={"function": RECEIVER, "keys_per_call": 15}, workers=1)
     assert (job["sent"], job["failed"]) == (COLLECTIONS, 0)
     keys = [key["pk"] for keys in received(queue, seen) for key in keys]
     assert sorted(keys) == sorted(f"p{n}" for n in range(COLLECTIONS))
 
 
-def test_keys_are_sent_to_a_queue(deployment: Deployment, run: str, queue: Any) -> None:
+def test_keys_are_sent_to_a_queue(deployment: Deployment, marked_run: str, queue: Any) -> None:
     url = queue.create_queue(QueueName=QUEUE.rpartition(":")[2])["QueueUrl"]
-    job = deployment.act(run, send={"queue": QUEUE, "keys_per_message": 3})
+    job = deployment.act(marked_run, send={"queue": QUEUE, "keys_per_message": 3})
     bodies = list(received(queue, url))
-    assert (job["sent"], {body["run"] for body in bodies}) == (COLLECTIONS, {run})
+    assert (job["sent"], {body["run"] for body in bodies}) == (COLLECTIONS, {marked_run})
     assert sorted(key["pk"] for body in bodies for key in body["keys"]) == sorted(f"p{n}" for n in range(COLLECTIONS))
 
 
 def test_keys_of_a_run_in_csv_are_put_on_s3_as_csv_and_sent_as_json(
-    deployment: Deployment, run: str, queue: Any
+    deployment: Deployment, marked_run: str, queue: Any
 ) -> None:
     listed = deployment.run(table="Marked", segments=4, format="csv")
     parts = deployment.manifest(listed)["parts"]

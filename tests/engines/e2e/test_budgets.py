@@ -28,7 +28,7 @@ SCAN = "skipscan-e2e-scan"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def table(deployment: Deployment) -> None:
+def budget_table(deployment: Deployment) -> None:
     """Items without a sort key, so that nothing is skipped."""
     items: Iterator[Item] = ({"pk": {"S": f"p{number}"}, "body": {"B": bytes(ITEM_BYTES)}} for number in range(ITEMS))
     deployment.load(TableDefinition(TABLE, KeySchema.of(("pk", "S"), None)), items)

@@ -49,7 +49,7 @@ ENVIRONMENT = {"account": ACCOUNT, "region": REGION, "tables": ["Midway"], "limi
 
 
 @pytest.fixture
-def folder() -> Iterator[Path]:
+def app_folder() -> Iterator[Path]:
     with TemporaryDirectory(dir=BUILD, prefix="midway-") as name:
         cdk.write_app(Path(name), {"midway": ENVIRONMENT})
         yield Path(name)
@@ -66,9 +66,9 @@ def change(folder: Path) -> None:
 
 
 def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_the_new(
-    surroundings: Surroundings, folder: Path
+    surroundings: Surroundings, app_folder: Path
 ) -> None:
-    job = Deployment(surroundings.account, surroundings.account.deploy("midway", folder=folder))
+    job = Deployment(surroundings.account, surroundings.account.deploy("midway", folder=app_folder))
     job.load(TableDefinition("Midway", KeySchema.of(("pk", "S"), ("sk", "N"))))
     for n in range(KEYS):  # collections so long that each takes a page of its own
         puts: list[WriteRequestTypeDef] = [
@@ -76,12 +76,12 @@ def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_t
             for sk in range(8)
         ]
         job.account.dynamodb.batch_write_item(RequestItems={"Midway": puts})
-    change(folder)
+    change(app_folder)
     with ThreadPoolExecutor(1) as pool:
         with held(surroundings.dynamodb) as at_work:
             running = pool.submit(job.run, "under-way", table="Midway", segments=8, workers=2)
             assert at_work.wait(SECONDS)
-            again = Deployment(surroundings.account, surroundings.account.deploy("midway", folder=folder))
+            again = Deployment(surroundings.account, surroundings.account.deploy("midway", folder=app_folder))
             assert not running.done(), running.exception()
         old = running.result(SECONDS)
     new = again.run("after", table="Midway", segments=8, workers=2)

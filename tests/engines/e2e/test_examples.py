@@ -79,14 +79,14 @@ class Fetched:
 
 
 @pytest.fixture(scope="module")
-def runs(deployment: Deployment, tmp_path_factory: pytest.TempPathFactory) -> dict[KeyType, Fetched]:
+def fetched(deployment: Deployment, tmp_path_factory: pytest.TempPathFactory) -> dict[KeyType, Fetched]:
     return {kind: Fetched(deployment, kind, tmp_path_factory.mktemp(kind)) for kind in KEYS}
 
 
 @pytest.mark.parametrize("kind", KEYS)
-def test_pandas_reads_every_kind_of_key_exactly(runs: dict[KeyType, Fetched], kind: KeyType) -> None:
+def test_pandas_reads_every_kind_of_key_exactly(fetched: dict[KeyType, Fetched], kind: KeyType) -> None:
     read_keys = runpy.run_path(str(EXAMPLES / "pandas_keys.py"))["read_keys"]
-    frame = read_keys(runs[kind].folder)
+    frame = read_keys(fetched[kind].folder)
     assert list(frame) == ["customer"]
     expected = [Decimal(key) for key in KEYS["N"]] if kind == "N" else KEYS[kind]
     assert sorted(frame["customer"]) == sorted(expected)
@@ -94,9 +94,9 @@ def test_pandas_reads_every_kind_of_key_exactly(runs: dict[KeyType, Fetched], ki
 
 @pytest.mark.parametrize(("statement", "kind"), [(0, "S"), (1, "B"), (2, "N")])
 def test_duckdb_reads_every_kind_of_key_exactly(
-    runs: dict[KeyType, Fetched], statement: int, kind: KeyType, tmp_path: Path
+    fetched: dict[KeyType, Fetched], statement: int, kind: KeyType, tmp_path: Path
 ) -> None:
-    run = runs[kind]
+    run = fetched[kind]
     for part in run.parts():  # as `skipscan download --format` writes them
         typed = tmp_path / "run" / part.relative_to(run.folder)
         typed.parent.mkdir(parents=True, exist_ok=True)
@@ -107,8 +107,8 @@ def test_duckdb_reads_every_kind_of_key_exactly(
     assert sorted(found) == sorted(KEYS[kind])
 
 
-def test_the_athena_table_has_the_location_of_the_parts_and_its_query_runs(runs: dict[KeyType, Fetched]) -> None:
-    run = runs["S"]
+def test_the_athena_table_has_the_location_of_the_parts_and_its_query_runs(fetched: dict[KeyType, Fetched]) -> None:
+    run = fetched["S"]
     ddl, query, _ = (EXAMPLES / "athena.sql").read_text().replace("/Orders/", "/Example-S/").split(";")
     [place] = re.findall(r"'storage.location.template' = 's3://BUCKET/(.*)'", ddl)
     assert place == f"{run.root}keys/".replace(run.output["run"], "${run}")
@@ -127,8 +127,8 @@ def test_the_athena_table_has_the_location_of_the_parts_and_its_query_runs(runs:
     assert found["00"] == 1
 
 
-def test_xargs_hands_over_every_key_as_one_argument(runs: dict[KeyType, Fetched]) -> None:
-    content = b"".join(part.read_bytes() for part in runs["S"].parts())
+def test_xargs_hands_over_every_key_as_one_argument(fetched: dict[KeyType, Fetched]) -> None:
+    content = b"".join(part.read_bytes() for part in fetched["S"].parts())
     tell = "import sys, json; print(json.dumps([json.loads(a)['customer'] for a in sys.argv[1:]]))"
     command = [str(EXAMPLES / "xargs.sh"), sys.executable, "-I", "-S", "-c", tell]
     done = subprocess.run(command, input=content, capture_output=True, check=True)
@@ -137,8 +137,8 @@ def test_xargs_hands_over_every_key_as_one_argument(runs: dict[KeyType, Fetched]
     assert subprocess.run(command, input=b"", capture_output=True, check=True).stdout == b""
 
 
-def test_xargs_hands_over_bare_keys_but_for_control_characters(runs: dict[KeyType, Fetched]) -> None:
-    run = runs["S"]
+def test_xargs_hands_over_bare_keys_but_for_control_characters(fetched: dict[KeyType, Fetched]) -> None:
+    run = fetched["S"]
     content = b"".join(convert([part.read_bytes() for part in run.parts()], run.manifest, "text"))
     command = [str(EXAMPLES / "xargs.sh"), sys.executable, "-I", "-S", "-c", "import sys; print(ascii(sys.argv[1:]))"]
     done = subprocess.run(command, input=content, capture_output=True, check=True)
@@ -148,9 +148,9 @@ def test_xargs_hands_over_bare_keys_but_for_control_characters(runs: dict[KeyTyp
 
 @pytest.mark.long
 def test_the_distributed_map_calls_a_function_with_every_key(
-    deployment: Deployment, runs: dict[KeyType, Fetched]
+    deployment: Deployment, fetched: dict[KeyType, Fetched]
 ) -> None:
-    run = runs["S"]
+    run = fetched["S"]
     queue = SESSION.client("sqs", endpoint_url=deployment.account.endpoint, config=CONFIG)
     url = queue.create_queue(QueueName="keys-seen")["QueueUrl"]
     archive = io.BytesIO()

@@ -32,7 +32,7 @@ TABLE: dict[str, Any] = {"table": "Faults", "segments": 12, "workers": 2}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def table(deployment: Deployment) -> None:
+def faults_table(deployment: Deployment) -> None:
     deployment.load(TableDefinition("Faults", KeySchema.of(("pk", "S"), ("sk", "N"))))
     puts: list[WriteRequestTypeDef] = [
         {"PutRequest": {"Item": {"pk": {"S": f"p{pk}"}, "sk": {"N": str(sk)}, "body": {"B": bytes(1500)}}}}

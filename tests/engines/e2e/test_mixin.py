@@ -42,7 +42,7 @@ WAIT_SECONDS = 120.0
 
 
 @pytest.fixture(scope="module")
-def deployed() -> Iterator[tuple[Embedded, str]]:
+def mixed_in() -> Iterator[tuple[Embedded, str]]:
     """The account and the name of the table."""
     with TemporaryDirectory(dir=BUILD, prefix="mixin-") as name, embedded_with_streams() as account:
         folder = Path(name)
@@ -67,8 +67,8 @@ def await_customers(account: Embedded, table: str, expected: list[str]) -> None:
         time.sleep(0.2)
 
 
-def test_the_index_lists_the_customers_that_have_orders(deployed: tuple[Embedded, str]) -> None:
-    account, table = deployed
+def test_the_index_lists_the_customers_that_have_orders(mixed_in: tuple[Embedded, str]) -> None:
+    account, table = mixed_in
     for customer, placed in (("ann", "1"), ("ann", "2"), ("bob", "1"), ("cem", "1")):
         account.dynamodb.put_item(TableName=table, Item={"customer": {"S": customer}, "placed": {"N": placed}})
     await_customers(account, table, ["ann", "bob", "cem"])

@@ -78,7 +78,7 @@ def commands(document: str, start: str, end: str) -> Sequence[tuple[str, int | N
 
 
 @pytest.fixture
-def place() -> Iterator[Sandbox]:
+def open_sandbox() -> Iterator[Sandbox]:
     with sandbox(Steps(Console(quiet=True))) as set_up:
         (set_up.folder / ".config/fish/completions").mkdir(parents=True)
         yield set_up
@@ -131,12 +131,12 @@ def copy_of_results(place: Sandbox, run: str) -> None:
         file.write_bytes(client.get_object(Bucket=place.outputs["BucketName"], Key=key)["Body"].read())
 
 
-def test_the_tutorial_works_literally(place: Sandbox) -> None:
-    replay(place, commands("docs/tutorial.md", "### 2. Try it yourself", "### 4. Deploy"))
-    replay(place, commands("docs/tutorial.md", "### 5. Run it", "### 7. Remove it"))
+def test_the_tutorial_works_literally(open_sandbox: Sandbox) -> None:
+    replay(open_sandbox, commands("docs/tutorial.md", "### 2. Try it yourself", "### 4. Deploy"))
+    replay(open_sandbox, commands("docs/tutorial.md", "### 5. Run it", "### 7. Remove it"))
 
 
-def test_every_example_of_the_commands_works_literally(place: Sandbox) -> None:
+def test_every_example_of_the_commands_works_literally(open_sandbox: Sandbox) -> None:
     examples = commands("docs/commands.md", "## Completion", "\0")
     assert NOT_HERE.keys() | BEFORE.keys() <= {command for command, _ in examples}
-    replay(place, examples)
+    replay(open_sandbox, examples)

@@ -26,7 +26,7 @@ Skipscan = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module")
-def installed() -> Iterator[Path]:
+def installed_wheel() -> Iterator[Path]:
     """The interpreter of an environment that has the wheel and its requirements, in the locked versions."""
     with TemporaryDirectory(dir=BUILD, prefix="wheel-e2e-") as name:
         wheel, folder = build(Path(name, "wheel")), Path(name, "empty")
@@ -41,21 +41,21 @@ def installed() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def skipscan(installed: Path, surroundings: Surroundings) -> Skipscan:
+def skipscan(installed_wheel: Path, surroundings: Surroundings) -> Skipscan:
     """Runs a command of the installed wheel, with the embedded AWS and nothing else in reach."""
     variables = environ(
         AWS_ENDPOINT_URL=surroundings.account.endpoint,
         AWS_ENDPOINT_URL_DYNAMODB=surroundings.account.dynamodb_endpoint,
     )
     variables = {name: value for name, value in variables.items() if not name.startswith("PYTHON")}
-    variables["PATH"] = f"{installed.parent}{os.pathsep}{os.defpath}"
+    variables["PATH"] = f"{installed_wheel.parent}{os.pathsep}{os.defpath}"
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [str(installed.with_name("skipscan")), *arguments]
+        command = [str(installed_wheel.with_name("skipscan")), *arguments]
         return subprocess.run(
             command,
             env=variables,
-            cwd=installed.parents[1],
+            cwd=installed_wheel.parents[1],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -70,11 +70,11 @@ def outputs(surroundings: Surroundings) -> dict[str, str]:
     return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
 
 
-def test_nothing_of_the_cdk_and_no_node_is_there(installed: Path, skipscan: Skipscan) -> None:
-    done = subprocess.run([str(installed), "-c", "import aws_cdk"], capture_output=True, text=True, check=False)
+def test_nothing_of_the_cdk_and_no_node_is_there(installed_wheel: Path, skipscan: Skipscan) -> None:
+    done = subprocess.run([str(installed_wheel), "-c", "import aws_cdk"], capture_output=True, text=True, check=False)
     assert "No module named 'aws_cdk'" in done.stderr
     found = subprocess.run(
-        [str(installed), "-c", "import skipscan; print(skipscan.__file__)"], capture_output=True, check=False
+        [str(installed_wheel), "-c", "import skipscan; print(skipscan.__file__)"], capture_output=True, check=False
     )
     assert str(ROOT / "lambdas") not in found.stdout.decode()
     assert skipscan("--version").returncode == 0

@@ -192,8 +192,13 @@ def watched(templates: Mapping[str, Template]) -> Template:
 
 
 @pytest.fixture(scope="session")
-def kept(templates: Mapping[str, Template]) -> Template:
+def kept_stack(templates: Mapping[str, Template]) -> Template:
     return templates["kept"]
+
+
+@pytest.fixture(scope="session")
+def retrofit(templates: Mapping[str, Template]) -> Template:
+    return templates["retrofit"]
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ TABLES = [f"arn:aws:dynamodb:us-east-1:111111111111:table/{name}" for name in ("
 
 
 @pytest.fixture(scope="session")
-def acting(templates: Mapping[str, Template]) -> Template:
+def acting_stack(templates: Mapping[str, Template]) -> Template:
     return templates["acting"]
 
 
@@ -36,7 +36,7 @@ def test_an_environment_without_writing_has_no_job_and_no_right_to_write(
         assert "sqs:" not in str(templates[environment].permissions(function["Role"]))
 
 
-def test_only_act_may_write_and_only_to_the_tables_named(acting: Template) -> None:
+def test_only_act_may_write_and_only_to_the_tables_named(acting_stack: Template) -> None:
     writes = {
         "dynamodb:GetItem",
         "dynamodb:PutItem",
@@ -46,7 +46,7 @@ def test_only_act_may_write_and_only_to_the_tables_named(acting: Template) -> No
         "sqs:GetQueueUrl",
     }
     may = {
-        state: {p for p in acting.permissions(function(acting, state)["Role"]) if p[0] in writes}
+        state: {p for p in acting_stack.permissions(function(acting_stack, state)["Role"]) if p[0] in writes}
         for state in ("plan", "scan", "finish", "report", "plan-act", "act", "finish-act", "report-act")
     }
     assert may.pop("act") == {
@@ -58,25 +58,25 @@ def test_only_act_may_write_and_only_to_the_tables_named(acting: Template) -> No
     assert may == {state: set() for state in may}
 
 
-def test_finish_act_may_only_describe_the_tables(acting: Template) -> None:
-    may = acting.permissions(function(acting, "finish-act")["Role"])
+def test_finish_act_may_only_describe_the_tables(acting_stack: Template) -> None:
+    may = acting_stack.permissions(function(acting_stack, "finish-act")["Role"])
     assert {p for p in may if p[0].startswith("dynamodb:")} == {("dynamodb:DescribeTable", table) for table in TABLES}
 
 
-def test_plan_act_gets_the_tables_and_their_targets(acting: Template) -> None:
-    variable = function(acting, "plan-act")["Environment"]["Variables"]["SKIPSCAN_WRITING"]
+def test_plan_act_gets_the_tables_and_their_targets(acting_stack: Template) -> None:
+    variable = function(acting_stack, "plan-act")["Environment"]["Variables"]["SKIPSCAN_WRITING"]
     assert json.loads(variable) == {TABLES[0]: [TARGET, QUEUE], TABLES[1]: []}
 
 
-def test_a_job_writes_only_below_its_run(acting: Template) -> None:
+def test_a_job_writes_only_below_its_run(acting_stack: Template) -> None:
     for state in ("plan-act", "act", "finish-act"):
-        puts = {p[1] for p in acting.permissions(function(acting, state)["Role"]) if p[0] == "s3:PutObject"}
+        puts = {p[1] for p in acting_stack.permissions(function(acting_stack, state)["Role"]) if p[0] == "s3:PutObject"}
         assert puts
         assert all(name.startswith("the bucket/skipscan/*/acts/*/") for name in puts)
 
 
-def test_act_is_a_loop_like_the_listing(acting: Template) -> None:
-    machine = acting.the("AWS::StepFunctions::StateMachine", StateMachineName="skipscan-acting-act")
+def test_act_is_a_loop_like_the_listing(acting_stack: Template) -> None:
+    machine = acting_stack.the("AWS::StepFunctions::StateMachine", StateMachineName="skipscan-acting-act")
     text = "".join(part if isinstance(part, str) else "arn" for part in machine["DefinitionString"]["Fn::Join"][1])
     definition = json.loads(text)
     assert definition["StartAt"] == "Plan act"

@@ -1,7 +1,6 @@
 """A keeper of an attribute may update its table and no other, on its stream, with a queue for failures."""
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -16,11 +15,6 @@ pytestmark = pytest.mark.xdist_group("synth")
 
 TABLE = "arn:aws:dynamodb:us-east-1:111111111111:table/Audit"
 NAME = f"skipscan-retrofit-keep-{short('Audit')}"
-
-
-@pytest.fixture(scope="session")
-def retrofit(templates: Mapping[str, Template]) -> Template:
-    return templates["retrofit"]
 
 
 def test_it_may_update_its_table_and_read_its_stream_and_nothing_else(retrofit: Template) -> None:

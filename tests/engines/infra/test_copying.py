@@ -56,6 +56,14 @@ def test_sources_are_read_and_targets_written_to(copying: Template) -> None:
     assert allowed(copying, "copy-Audit", "dynamodb") == on(SOURCE, "DescribeTable", "GetItem") | writes | stream
 
 
+@pytest.mark.parametrize("state", ["plan-copy", "copy-page"])
+def test_states_that_read_within_a_budget_may_declare_it(copying: Template, state: str) -> None:
+    allotments = "the bucket/skipscan/*/copies/*/allotments/*"
+    assert {(f"s3:{action}", allotments) for action in ("PutObject", "PutObjectTagging")} <= allowed(
+        copying, state, "s3"
+    )
+
+
 def test_a_table_may_be_created_with_the_source_s_key(copying: Template) -> None:
     # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
     key = "arn:aws:kms:us-east-1:{}:key/{}"
@@ -107,6 +115,14 @@ def test_plan_copy_knows_what_invokes_the_replicator_and_may_look_at_nothing_els
     assert {arn[1]["Ref"] for arn in arns} == mappings
     assert {arn[0] for arn in arns} == {"arn:aws:lambda:us-east-1:111111111111:event-source-mapping:"}
     assert {action for action, _ in allowed(copying, "plan-copy", "lambda")} == {"lambda:GetEventSourceMapping"}
+
+
+def test_plan_copy_knows_what_retrofits_may_write_to(company: Template, copying: Template) -> None:
+    def known(template: Template, name: str) -> Any:
+        plan = template.the("AWS::Lambda::Function", FunctionName=f"skipscan-{name}-plan-copy")
+        return json.loads(plan["Environment"]["Variables"]["SKIPSCAN_RETROFIT"])
+
+    assert (known(company, "company"), known(copying, "copying")) == (["Orders"], [])
 
 
 def test_the_replicator_sees_every_kind_of_change_and_its_late_looks(copying: Template) -> None:

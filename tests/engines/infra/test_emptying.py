@@ -58,7 +58,7 @@ class Account:
 
 
 @pytest.fixture
-def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
+def emptied_account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
     monkeypatch.setenv("MOTO_S3_DEFAULT_MAX_KEYS", "2")  # so that a bucket has pages
     with mock_aws():
         yield Account()
@@ -91,32 +91,34 @@ def nobody(_: str) -> str:
 
 @pytest.mark.second_page("infra.emptying:_remove")
 def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
-    account: Account, environment: Environment
+    emptied_account: Account, environment: Environment
 ) -> None:
-    deploy(account, "Delete")
+    deploy(emptied_account, "Delete")
     for answer in ("", "yes", "prod"):
         with pytest.raises(InputError, match="nothing was removed"):
-            empty(environment, account, says(answer))
+            empty(environment, emptied_account, says(answer))
     with pytest.raises(InputError, match="are for account 123456789012; environment dev is in account 9999"):
-        empty(replace(environment, account="999999999999"), account, nobody)
-    assert empty(replace(environment, keep_results=True), account, nobody) == 0
-    assert left(account) == OBJECTS
-    assert account.session.client("s3").list_objects_v2(Bucket="results")["IsTruncated"]
-    assert empty(environment, account, says("dev")) == OBJECTS
-    assert left(account) == 0
+        empty(replace(environment, account="999999999999"), emptied_account, nobody)
+    assert empty(replace(environment, keep_results=True), emptied_account, nobody) == 0
+    assert left(emptied_account) == OBJECTS
+    assert emptied_account.session.client("s3").list_objects_v2(Bucket="results")["IsTruncated"]
+    assert empty(environment, emptied_account, says("dev")) == OBJECTS
+    assert left(emptied_account) == 0
 
 
-def test_a_stack_that_was_deployed_to_keep_them_keeps_them(account: Account, environment: Environment) -> None:
-    deploy(account, "Retain")
+def test_a_stack_that_was_deployed_to_keep_them_keeps_them(emptied_account: Account, environment: Environment) -> None:
+    deploy(emptied_account, "Retain")
     with pytest.raises(
         InputError, match=r"was deployed with keep_results true: deploy it again \(make deploy ENV=dev\), or leave"
     ):
-        empty(environment, account, nobody)
-    assert left(account) == OBJECTS
+        empty(environment, emptied_account, nobody)
+    assert left(emptied_account) == OBJECTS
 
 
-def test_where_nothing_is_deployed_there_is_nothing_to_empty(account: Account, environment: Environment) -> None:
-    assert empty(environment, account, nobody) == 0
+def test_where_nothing_is_deployed_there_is_nothing_to_empty(
+    emptied_account: Account, environment: Environment
+) -> None:
+    assert empty(environment, emptied_account, nobody) == 0
 
 
 def test_missing_access_is_reported_in_one_line() -> None:

@@ -15,9 +15,9 @@ NAMES = {"Orders": "skipscan-kept-keeper-Orders", LONG_NAME: f"skipscan-kept-kee
 
 
 @pytest.mark.parametrize("table", NAMES)
-def test_a_keeper_may_change_its_table_and_read_its_stream_and_nothing_else(kept: Template, table: str) -> None:
+def test_a_keeper_may_change_its_table_and_read_its_stream_and_nothing_else(kept_stack: Template, table: str) -> None:
     name = NAMES[table]
-    assert kept.permissions(kept.the("AWS::Lambda::Function", FunctionName=name)["Role"]) == {
+    assert kept_stack.permissions(kept_stack.the("AWS::Lambda::Function", FunctionName=name)["Role"]) == {
         *((f"dynamodb:{action}", TABLE.format(table)) for action in ("DescribeTable", "GetItem", "Query")),
         *((f"dynamodb:{action}", TABLE.format(table)) for action in ("PutItem", "DeleteItem")),
         *(
@@ -38,32 +38,32 @@ def test_without_a_keeper_no_role_may_write_to_a_table_or_read_a_stream(full: Te
     assert full.every("AWS::Lambda::EventSourceMapping") == []
 
 
-def test_the_function_knows_its_table_and_its_marker(kept: Template) -> None:
-    function = kept.the("AWS::Lambda::Function", FunctionName=NAMES["Orders"])
+def test_the_function_knows_its_table_and_its_marker(kept_stack: Template) -> None:
+    function = kept_stack.the("AWS::Lambda::Function", FunctionName=NAMES["Orders"])
     assert (function["Handler"], function["Timeout"]) == ("handlers.stream.keeper.handler", 300)
     variables = function["Environment"]["Variables"]
     assert variables["SKIPSCAN_TABLE"] == "Orders"
     assert json.loads(variables["SKIPSCAN_MARKER"]) == {"sk": "#static", "GSI-pk": "{pk}"}
 
 
-def test_records_that_cannot_change_a_marker_are_filtered_out_and_failures_are_bounded(kept: Template) -> None:
-    mapping = kept.the("AWS::Lambda::EventSourceMapping", EventSourceArn=STREAM.format("Orders"))
+def test_records_that_cannot_change_a_marker_are_filtered_out_and_failures_are_bounded(kept_stack: Template) -> None:
+    mapping = kept_stack.the("AWS::Lambda::EventSourceMapping", EventSourceArn=STREAM.format("Orders"))
     assert json.loads(mapping["FilterCriteria"]["Filters"][0]["Pattern"]) == {"eventName": ["INSERT", "REMOVE"]}
     assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
     assert mapping["BisectBatchOnFunctionError"] is True
     assert mapping["MaximumRetryAttempts"] == 10
     assert mapping["StartingPosition"] == "TRIM_HORIZON"
     assert mapping["ParallelizationFactor"] == 1
-    assert kept.text(mapping["DestinationConfig"]["OnFailure"]["Destination"]) == "the queue"
+    assert kept_stack.text(mapping["DestinationConfig"]["OnFailure"]["Destination"]) == "the queue"
 
 
-def test_the_queue_of_failures_is_encrypted_reached_by_tls_alone_and_keeps_for_14_days(kept: Template) -> None:
-    queues = kept.every("AWS::SQS::Queue")
+def test_the_queue_of_failures_is_encrypted_reached_by_tls_alone_and_keeps_for_14_days(kept_stack: Template) -> None:
+    queues = kept_stack.every("AWS::SQS::Queue")
     assert len(queues) == len(NAMES)
     for queue in queues:
         assert queue["SqsManagedSseEnabled"] is True
         assert queue["MessageRetentionPeriod"] == 14 * 24 * 3600
-    policies = kept.every("AWS::SQS::QueuePolicy")
+    policies = kept_stack.every("AWS::SQS::QueuePolicy")
     assert len(policies) == len(NAMES)
     for policy in policies:
         (statement,) = policy["PolicyDocument"]["Statement"]

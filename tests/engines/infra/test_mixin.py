@@ -92,7 +92,7 @@ def test_every_kind_of_table_gets_the_index_and_the_stream(make: Callable[..., M
 
 
 @pytest.fixture(scope="module")
-def kept() -> Template:
+def every_table() -> Template:
     """A stack with every kind of table, all of them with markers that are kept."""
     shop, markers = stack(), SkipscanTable(marker=MARKER, act=True)
     tables: list[Table] = [make(shop, make.__name__) for make in EVERY]
@@ -110,17 +110,17 @@ def of_resource(kept: Template, id: str) -> str:
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_the_keeper_follows_the_stream_and_may_change_this_table_only(kept: Template, id: str) -> None:
-    logical_id = of_resource(kept, id)
+def test_the_keeper_follows_the_stream_and_may_change_this_table_only(every_table: Template, id: str) -> None:
+    logical_id = of_resource(every_table, id)
     stream = {"Fn::GetAtt": [logical_id, "StreamArn"]}
-    [_] = [each for each in kept.every("AWS::Lambda::EventSourceMapping") if each["EventSourceArn"] == stream]
-    keeper = kept.the("AWS::Lambda::Function", FunctionName=f"skipscan-shop-keeper-{id}")
+    [_] = [each for each in every_table.every("AWS::Lambda::EventSourceMapping") if each["EventSourceArn"] == stream]
+    keeper = every_table.the("AWS::Lambda::Function", FunctionName=f"skipscan-shop-keeper-{id}")
     variables = keeper["Environment"]["Variables"]
     assert (variables["SKIPSCAN_TABLE"], variables["SKIPSCAN_STREAM"]) == ({"Ref": logical_id}, stream)
     assert json.loads(variables["SKIPSCAN_MARKER"]) == MARKER
     role = keeper["Role"]["Fn::GetAtt"][0]
     granted: dict[str, set[str]] = {}
-    for policy in kept.every("AWS::IAM::Policy"):
+    for policy in every_table.every("AWS::IAM::Policy"):
         for statement in policy["PolicyDocument"]["Statement"] if {"Ref": role} in policy["Roles"] else ():
             actions = statement["Action"]
             for action in [actions] if isinstance(actions, str) else actions:
@@ -133,17 +133,17 @@ def test_the_keeper_follows_the_stream_and_may_change_this_table_only(kept: Temp
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_what_a_keeper_gave_up_has_an_output_and_an_alarm(kept: Template, id: str) -> None:
-    assert output_key("KeeperFailures", id) in kept.document["Outputs"]
-    alarms = [alarm.get("AlarmName") for alarm in kept.every("AWS::CloudWatch::Alarm")]
+def test_what_a_keeper_gave_up_has_an_output_and_an_alarm(every_table: Template, id: str) -> None:
+    assert output_key("KeeperFailures", id) in every_table.document["Outputs"]
+    alarms = [alarm.get("AlarmName") for alarm in every_table.every("AWS::CloudWatch::Alarm")]
     assert f"skipscan-shop-keeper-failures-{id}" in alarms
 
 
-def test_jobs_may_put_the_markers_of_older_collections_if_the_mixin_says_so(kept: Template) -> None:
-    kept.the("AWS::StepFunctions::StateMachine", StateMachineName="skipscan-shop-act")
-    plan = kept.the("AWS::Lambda::Function", FunctionName="skipscan-shop-plan-act")
+def test_jobs_may_put_the_markers_of_older_collections_if_the_mixin_says_so(every_table: Template) -> None:
+    every_table.the("AWS::StepFunctions::StateMachine", StateMachineName="skipscan-shop-act")
+    plan = every_table.the("AWS::Lambda::Function", FunctionName="skipscan-shop-plan-act")
     writing = json.dumps(plan["Environment"]["Variables"]["SKIPSCAN_WRITING"])
-    assert all(f'{{"Ref": "{of_resource(kept, id)}"}}' in writing for id in IDS)
+    assert all(f'{{"Ref": "{of_resource(every_table, id)}"}}' in writing for id in IDS)
 
 
 def test_jobs_may_not_act_by_default() -> None:

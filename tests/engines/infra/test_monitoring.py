@@ -280,6 +280,6 @@ def test_the_dashboard_keeps_the_periods_that_rates_are_divided_by(watched: Temp
     assert rate["expression"].endswith("'Sum', 300) / 300")
 
 
-def test_without_monitoring_there_is_neither_dashboard_nor_alarm(kept: Template) -> None:
-    kinds = {resource["Type"] for resource in kept.document["Resources"].values()}
+def test_without_monitoring_there_is_neither_dashboard_nor_alarm(kept_stack: Template) -> None:
+    kinds = {resource["Type"] for resource in kept_stack.document["Resources"].values()}
     assert not [kind for kind in kinds if "CloudWatch" in kind]

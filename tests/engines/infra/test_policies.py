@@ -28,26 +28,28 @@ ROLE = f"arn:aws:iam::{PLACE['account']}:role/{STACK}-Role"
 
 
 @pytest.fixture(scope="module")
-def deploy() -> set[Grant]:
+def deploy_policy() -> set[Grant]:
     return documented("deploy", **PLACE)
 
 
 @pytest.fixture(scope="module")
-def cloudformation() -> set[Grant]:
+def cloudformation_policy() -> set[Grant]:
     return documented("cloudformation", **PLACE)
 
 
 @pytest.fixture(scope="module")
-def run() -> set[Grant]:
+def run_policy() -> set[Grant]:
     return documented("run", environment="plain", bucket="results", **PLACE)
 
 
-def test_deployers_may_be_every_role_that_the_assembly_names_and_no_other(deploy: set[Grant], assembly: Path) -> None:
+def test_deployers_may_be_every_role_that_the_assembly_names_and_no_other(
+    deploy_policy: set[Grant], assembly: Path
+) -> None:
     stack = json.loads((assembly / "manifest.json").read_text())["artifacts"][STACK]
     named = set(roles_in(stack["properties"]))
     named |= set(roles_in(json.loads((assembly / f"{STACK}.assets.json").read_text())))
     assert len(named) == 3
-    assert {(grant.action, grant.resource) for grant in deploy} == {("sts:AssumeRole", role) for role in named}
+    assert {(grant.action, grant.resource) for grant in deploy_policy} == {("sts:AssumeRole", role) for role in named}
 
 
 def roles_in(document: Any) -> Iterator[str]:
@@ -89,42 +91,46 @@ OF_KEEPERS_AND_COPIES = {"AWS::Lambda::EventSourceMapping"}
 
 
 def test_cloudformation_may_make_everything_in_every_stack(
-    cloudformation: set[Grant], templates: Mapping[str, Template]
+    cloudformation_policy: set[Grant], templates: Mapping[str, Template]
 ) -> None:
     kinds = {each["Type"] for template in templates.values() for each in template.document["Resources"].values()}
     assert kinds - OF_KEEPERS_AND_COPIES == MAKES.keys()
-    assert [kind for kind, need in MAKES.items() if not is_allowed(Need(*need), cloudformation)] == []
+    assert [kind for kind, need in MAKES.items() if not is_allowed(Need(*need), cloudformation_policy)] == []
 
 
 @pytest.mark.parametrize("kind", [kind for kind, (_, resource) in MAKES.items() if resource != "*"])
-def test_cloudformation_may_touch_nothing_that_is_not_skipscans(cloudformation: set[Grant], kind: str) -> None:
+def test_cloudformation_may_touch_nothing_that_is_not_skipscans(cloudformation_policy: set[Grant], kind: str) -> None:
     action, resource = MAKES[kind]
-    assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation)
+    assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation_policy)
 
 
 @pytest.mark.parametrize("action", ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"])
-def test_cloudformation_has_no_permission_for_results(cloudformation: set[Grant], action: str) -> None:
+def test_cloudformation_has_no_permission_for_results(cloudformation_policy: set[Grant], action: str) -> None:
     part = f"arn:aws:s3:::{STACK}-results/skipscan/Orders/runs/run-1/keys/worker=0000/part-00000.jsonl"
-    assert not is_allowed(Need(action, part), cloudformation)
+    assert not is_allowed(Need(action, part), cloudformation_policy)
 
 
 @pytest.mark.parametrize("action", ["PutEncryptionConfiguration", "PutLifecycleConfiguration", "DeleteBucket"])
-def test_cloudformation_may_set_the_bucket_up_and_remove_it(cloudformation: set[Grant], action: str) -> None:
-    assert is_allowed(Need(f"s3:{action}", f"arn:aws:s3:::{STACK}-results"), cloudformation)
+def test_cloudformation_may_set_the_bucket_up_and_remove_it(cloudformation_policy: set[Grant], action: str) -> None:
+    assert is_allowed(Need(f"s3:{action}", f"arn:aws:s3:::{STACK}-results"), cloudformation_policy)
 
 
 def test_cloudformation_may_hand_roles_to_the_services_of_the_stack_alone(
-    cloudformation: set[Grant], full: Template
+    cloudformation_policy: set[Grant], full: Template
 ) -> None:
     trusted = {
         statement["Principal"]["Service"]
         for role in full.every("AWS::IAM::Role")
         for statement in role["AssumeRolePolicyDocument"]["Statement"]
     }
-    [grant] = [grant for grant in cloudformation if grant.action == "iam:PassRole"]
+    [grant] = [grant for grant in cloudformation_policy if grant.action == "iam:PassRole"]
     assert grant.conditions == (("StringEquals", "iam:PassedToService", tuple(sorted(trusted))),)
-    assert is_allowed(Need("iam:PassRole", ROLE, (("iam:PassedToService", "states.amazonaws.com"),)), cloudformation)
-    assert not is_allowed(Need("iam:PassRole", ROLE, (("iam:PassedToService", "ec2.amazonaws.com"),)), cloudformation)
+    assert is_allowed(
+        Need("iam:PassRole", ROLE, (("iam:PassedToService", "states.amazonaws.com"),)), cloudformation_policy
+    )
+    assert not is_allowed(
+        Need("iam:PassRole", ROLE, (("iam:PassedToService", "ec2.amazonaws.com"),)), cloudformation_policy
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,8 +150,8 @@ def test_cloudformation_may_hand_roles_to_the_services_of_the_stack_alone(
         ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/keys/worker=0000/part-00000.jsonl"),
     ],
 )
-def test_people_may_start_runs_and_read_results(run: set[Grant], action: str, resource: str) -> None:
-    assert is_allowed(Need(action, resource), run)
+def test_people_may_start_runs_and_read_results(run_policy: set[Grant], action: str, resource: str) -> None:
+    assert is_allowed(Need(action, resource), run_policy)
 
 
 @pytest.mark.parametrize("does", ["act", "retrofit", "copy"])
@@ -168,16 +174,18 @@ def test_people_who_start_jobs_may_read_their_results_and_change_none(folder: st
     assert {grant.action for grant in jobs if grant.action.startswith("s3:")} == {"s3:GetObject"}
 
 
-def test_people_who_start_runs_may_read_no_results_of_jobs(run: set[Grant]) -> None:
+def test_people_who_start_runs_may_read_no_results_of_jobs(run_policy: set[Grant]) -> None:
     for folder in ("acts", "retrofits", "copies"):
-        assert not is_allowed(Need("s3:GetObject", f"arn:aws:s3:::results/skipscan/Orders/{folder}/x/plan.json"), run)
+        assert not is_allowed(
+            Need("s3:GetObject", f"arn:aws:s3:::results/skipscan/Orders/{folder}/x/plan.json"), run_policy
+        )
 
 
-def test_people_may_change_neither_results_nor_the_machine_nor_start_another(run: set[Grant]) -> None:
-    actions = {grant.action for grant in run}
+def test_people_may_change_neither_results_nor_the_machine_nor_start_another(run_policy: set[Grant]) -> None:
+    actions = {grant.action for grant in run_policy}
     assert not [action for action in actions if matches("*:*Put*", action) or matches("*:*Delete*", action)]
     assert not [action for action in actions if "*" in action]
-    assert not is_allowed(Need("states:StartExecution", MACHINE.replace("plain", "prod")), run)
+    assert not is_allowed(Need("states:StartExecution", MACHINE.replace("plain", "prod")), run_policy)
 
 
 @pytest.mark.parametrize(
@@ -215,44 +223,50 @@ POLICY = f"arn:aws:iam::{PLACE['account']}:policy/{STACK}-FunctionsPlanRoleOverf
     ],
 )
 def test_cloudformation_may_make_the_policies_of_many_tables_and_set_boundaries(
-    cloudformation: set[Grant], action: str, resource: str
+    cloudformation_policy: set[Grant], action: str, resource: str
 ) -> None:
     """CDK turns what is too long for a role's inline policies into managed ones: from some 50 tables on."""
-    assert is_allowed(Need(action, resource), cloudformation)
-    assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation)
+    assert is_allowed(Need(action, resource), cloudformation_policy)
+    assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation_policy)
 
 
-def test_cloudformation_may_attach_the_stack_s_own_policies_and_no_other(cloudformation: set[Grant]) -> None:
+def test_cloudformation_may_attach_the_stack_s_own_policies_and_no_other(cloudformation_policy: set[Grant]) -> None:
     def attaches(policy: str) -> bool:
-        return is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", policy),)), cloudformation)
+        return is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", policy),)), cloudformation_policy)
 
     assert attaches(POLICY)
     assert not attaches("arn:aws:iam::aws:policy/AdministratorAccess")
 
 
 @pytest.mark.parametrize("action", ["TagResource", "UntagResource", "ListTags"])
-def test_cloudformation_may_tag_buckets_and_event_source_mappings(cloudformation: set[Grant], action: str) -> None:
+def test_cloudformation_may_tag_buckets_and_event_source_mappings(
+    cloudformation_policy: set[Grant], action: str
+) -> None:
     """An environment's `tags` are on both. The actions are those of CloudFormation's resource types."""
     keeper = documented("cloudformation-keeper", **PLACE)
     assert is_allowed(Need(f"lambda:{action}", arn("lambda", "event-source-mapping:1")), keeper)
     of_buckets = action.replace("ListTags", "ListTagsForResource")
-    assert is_allowed(Need(f"s3:{of_buckets}", f"arn:aws:s3:::{STACK}-results"), cloudformation)
-    assert not is_allowed(Need(f"s3:{of_buckets}", "arn:aws:s3:::payments-results"), cloudformation)
+    assert is_allowed(Need(f"s3:{of_buckets}", f"arn:aws:s3:::{STACK}-results"), cloudformation_policy)
+    assert not is_allowed(Need(f"s3:{of_buckets}", "arn:aws:s3:::payments-results"), cloudformation_policy)
 
 
-def test_cloudformation_may_look_for_the_interfaces_of_a_function_that_it_removes(cloudformation: set[Grant]) -> None:
+def test_cloudformation_may_look_for_the_interfaces_of_a_function_that_it_removes(
+    cloudformation_policy: set[Grant],
+) -> None:
     """It waits until Lambda has removed them (the permissions of AWS::Lambda::Function, delete)."""
-    assert is_allowed(Need("ec2:DescribeNetworkInterfaces", "*"), cloudformation)
+    assert is_allowed(Need("ec2:DescribeNetworkInterfaces", "*"), cloudformation_policy)
 
 
-def test_a_keeper_adds_nothing_to_the_stack_that_no_policy_names(full: Template, kept: Template) -> None:
-    kinds = [{resource["Type"] for resource in each.document["Resources"].values()} for each in (full, kept)]
+def test_a_keeper_adds_nothing_to_the_stack_that_no_policy_names(full: Template, kept_stack: Template) -> None:
+    kinds = [{resource["Type"] for resource in each.document["Resources"].values()} for each in (full, kept_stack)]
     assert kinds[1] - kinds[0] == OF_KEEPERS_AND_COPIES
 
 
 def test_composite_alarms_are_found_and_changed_and_nothing_else_is_allowed_on_every_alarm(
-    cloudformation: set[Grant],
+    cloudformation_policy: set[Grant],
 ) -> None:
     """CloudFormation describes an alarm after every step. DeleteAlarms takes the alarm's ARN."""
-    everywhere = {grant.action for grant in cloudformation if grant.resource == "*" and "cloudwatch" in grant.action}
+    everywhere = {
+        grant.action for grant in cloudformation_policy if grant.resource == "*" and "cloudwatch" in grant.action
+    }
     assert everywhere == {"cloudwatch:DescribeAlarms", "cloudwatch:PutCompositeAlarm"}

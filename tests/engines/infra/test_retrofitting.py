@@ -14,11 +14,6 @@ TABLE = "arn:aws:dynamodb:us-east-1:111111111111:table/Audit"
 STATES = ("plan-retrofit", "retrofit", "finish-retrofit")
 
 
-@pytest.fixture(scope="session")
-def retrofit(templates: Mapping[str, Template]) -> Template:
-    return templates["retrofit"]
-
-
 def function(template: Template, state: str) -> dict[str, Any]:
     return dict(template.the("AWS::Lambda::Function", FunctionName=f"skipscan-retrofit-{state}"))
 
@@ -61,6 +56,13 @@ def test_a_retrofit_writes_only_below_its_own_prefix(retrofit: Template) -> None
         puts = {p[1] for p in retrofit.permissions(function(retrofit, state)["Role"]) if p[0] == "s3:PutObject"}
         assert puts
         assert all(name.startswith("the bucket/skipscan/*/retrofits/*/") for name in puts)
+
+
+def test_states_that_read_within_a_budget_may_declare_it(retrofit: Template) -> None:
+    for state in STATES:
+        allowed = retrofit.permissions(function(retrofit, state)["Role"])
+        for action in ("s3:PutObject", "s3:PutObjectTagging"):
+            assert (action, "the bucket/skipscan/*/retrofits/*/allotments/*") in allowed
 
 
 def test_it_is_a_loop_like_the_listing(retrofit: Template) -> None:

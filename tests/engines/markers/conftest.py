@@ -116,9 +116,9 @@ class KeptMarkers:
 
 
 @pytest.fixture
-def kept(dynalite: str, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[KeptMarkers]:
+def kept(dynalite: str, shared_dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[KeptMarkers]:
     name = f"Kept-{next(NUMBERS)}"
-    tables.create(dynamodb, **sample.definition(name).request())
+    tables.create(shared_dynamodb, **sample.definition(name).request())
     for variable, value in {
         "AWS_ACCESS_KEY_ID": ACCESS_KEY,
         "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,

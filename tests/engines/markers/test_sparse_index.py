@@ -28,7 +28,7 @@ TABLE = TableDefinition(
 
 
 @pytest.fixture(params=["fake", "dynalite"])
-def engine(request: pytest.FixtureRequest) -> Engine:
+def sparse_engine(request: pytest.FixtureRequest) -> Engine:
     if request.param == "fake":
         engine: Engine = FakeEngine()
     else:
@@ -51,14 +51,14 @@ def listed(engine: Engine, table: str, index: str) -> list[str]:
 @pytest.mark.parametrize("attribute", ["pk", "sk", "gsi_pk", "gsi_sk"])
 @pytest.mark.parametrize("value", [{"NULL": True}, {"S": ""}], ids=["null", "empty"])
 def test_a_key_attribute_cannot_be_null_or_empty(
-    request: pytest.FixtureRequest, engine: Engine, attribute: str, value: dict[str, object]
+    request: pytest.FixtureRequest, sparse_engine: Engine, attribute: str, value: dict[str, object]
 ) -> None:
-    if isinstance(engine, BotoEngine) and "S" in value and attribute in ("gsi_pk", "gsi_sk"):
+    if isinstance(sparse_engine, BotoEngine) and "S" in value and attribute in ("gsi_pk", "gsi_sk"):
         request.applymarker(pytest.mark.xfail(reason="dynalite takes an empty key of an index", strict=True))
-    table = loaded(engine)
+    table = loaded(sparse_engine)
     whole = sample.item("id-1", "a", gsi_pk="x", gsi_sk="y")
     with pytest.raises(ClientError) as refused:
-        engine.put(table, {**whole, attribute: value})
+        sparse_engine.put(table, {**whole, attribute: value})
     assert refused.value.response["Error"]["Code"] == "ValidationException"
 
 
@@ -68,32 +68,32 @@ def test_a_marker_with_such_a_key_attribute_is_refused_before_anything_is_writte
             Marker.described(template, "Sparse", TableDescription.from_json(TABLE.request()), sample.HOME)
 
 
-def test_an_item_without_the_index_s_partition_key_is_not_in_it(engine: Engine) -> None:
-    table = loaded(engine, sample.item("id-1", "a"), sample.item("id-2", "a", gsi_pk="x"))
-    assert listed(engine, table, "one-key") == ["id-2"]
+def test_an_item_without_the_index_s_partition_key_is_not_in_it(sparse_engine: Engine) -> None:
+    table = loaded(sparse_engine, sample.item("id-1", "a"), sample.item("id-2", "a", gsi_pk="x"))
+    assert listed(sparse_engine, table, "one-key") == ["id-2"]
 
 
-def test_an_item_that_lacks_either_key_attribute_is_not_in_the_index(engine: Engine) -> None:
+def test_an_item_that_lacks_either_key_attribute_is_not_in_the_index(sparse_engine: Engine) -> None:
     table = loaded(
-        engine,
+        sparse_engine,
         sample.item("id-1", "a"),
         sample.item("id-2", "a", gsi_pk="x"),
         sample.item("id-3", "a", gsi_sk="y"),
         sample.item("id-4", "a", gsi_pk="x", gsi_sk="y"),
     )
-    assert listed(engine, table, "two-keys") == ["id-4"]
-    assert listed(engine, table, "one-key") == ["id-2", "id-4"]
+    assert listed(sparse_engine, table, "two-keys") == ["id-4"]
+    assert listed(sparse_engine, table, "one-key") == ["id-2", "id-4"]
 
 
-def test_an_item_joins_and_leaves_an_index_with_its_attributes(engine: Engine) -> None:
-    table = loaded(engine, sample.item("id-1", "a", gsi_pk="x", gsi_sk="y"))
-    engine.put(table, dict(sample.item("id-1", "a", gsi_pk="x")))
-    assert listed(engine, table, "two-keys") == []
-    engine.put(table, dict(sample.item("id-1", "a", gsi_pk="x", gsi_sk="y")))
-    assert listed(engine, table, "two-keys") == ["id-1"]
+def test_an_item_joins_and_leaves_an_index_with_its_attributes(sparse_engine: Engine) -> None:
+    table = loaded(sparse_engine, sample.item("id-1", "a", gsi_pk="x", gsi_sk="y"))
+    sparse_engine.put(table, dict(sample.item("id-1", "a", gsi_pk="x")))
+    assert listed(sparse_engine, table, "two-keys") == []
+    sparse_engine.put(table, dict(sample.item("id-1", "a", gsi_pk="x", gsi_sk="y")))
+    assert listed(sparse_engine, table, "two-keys") == ["id-1"]
 
 
-def test_keys_of_an_index_need_not_be_unique(engine: Engine) -> None:
+def test_keys_of_an_index_need_not_be_unique(sparse_engine: Engine) -> None:
     same = {"gsi_pk": "x", "gsi_sk": "y"}
-    table = loaded(engine, sample.item("id-1", "a", **same), sample.item("id-2", "a", **same))
-    assert listed(engine, table, "two-keys") == ["id-1", "id-2"]
+    table = loaded(sparse_engine, sample.item("id-1", "a", **same), sample.item("id-2", "a", **same))
+    assert listed(sparse_engine, table, "two-keys") == ["id-1", "id-2"]

@@ -33,7 +33,7 @@ ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/"
 class Engine:
     """dynalite's client with what dynalite lacks: streams, backups, and `more` of DescribeTable, such as replicas.
 
-    `before` is called before each request.
+    `before` is called before each request. `consumed`: the units of each scan.
     """
 
     def __init__(self, client: DynamoDBClient) -> None:
@@ -41,6 +41,7 @@ class Engine:
         self.recovery = "ENABLED"
         self.more: dict[str, Any] = {}
         self.requests: list[tuple[str, dict[str, Any]]] = []
+        self.consumed: list[float] = []
         self.before: Any = None
         self.stream = STREAM
 
@@ -52,7 +53,10 @@ class Engine:
             self.requests.append((name, parameters))
             if self.before:
                 self.before(name, parameters)
-            return getattr(self.client, name)(**parameters)
+            answer = getattr(self.client, name)(**parameters)
+            if name == "scan":
+                self.consumed.append(answer["ConsumedCapacity"]["CapacityUnits"])
+            return answer
 
         return call
 
@@ -134,9 +138,9 @@ def job(dynalite: str) -> Iterator[Machine]:
 
 
 @pytest.fixture
-def audited(job: Machine, dynamodb: DynamoDBClient) -> Iterator[Audited]:
+def audited(job: Machine, shared_dynamodb: DynamoDBClient) -> Iterator[Audited]:
     table = f"Audit-{next(NUMBERS)}"
-    audit_table.create(dynamodb, table)
+    audit_table.create(shared_dynamodb, table)
     plan: Any = job.plan
     worker: Any = job.worker
     finish: Any = job.finish

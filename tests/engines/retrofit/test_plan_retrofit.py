@@ -1,11 +1,15 @@
 """Refusals, explanations and estimates of Plan retrofit, before the first item is written."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from local import audit_table
-from tests.engines.retrofit.conftest import Audited
+from skipscan.dynamodb.page import most_page_units
+from skipscan.errors import BatchError
+from tests.engines.retrofit.conftest import WRITING, Audited
+from tests.fakes.s3 import s3_error
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
@@ -155,3 +159,50 @@ def test_a_table_with_vector_indexes_costs_more_than_the_plan_says_and_the_plan_
     audited.engine.more = {"VectorIndexes": [{"IndexName": "by-meaning"}]}
     (warning,) = explained(audited)["warnings"]
     assert "(by-meaning). DynamoDB bills writes to them by the byte" in warning
+
+
+def test_all_attempts_to_plan_spend_one_budget_together(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
+    audited.load(0, *(large(number) for number in range(20)))
+    refuse_plans(audited, monkeypatch)
+    asked = {"table": audited.table, **WRITING, "max_read_units": 60}
+    for _ in range(9):
+        with suppress(BatchError):
+            audited.job.planned(asked)
+    refused = audited.job.planned(asked)
+    assert 30 < sum(audited.engine.consumed) <= 60 + most_page_units(0.5, 1)
+    assert (refused["error"], "max_read_units is 60;" in refused["cause"]) == ("InputError", True)
+
+
+def test_what_lost_attempts_to_plan_took_counts_against_the_budget_of_the_workers_and_of_a_resume(
+    audited: Audited, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    audited.load(0, *(large(number) for number in range(20)))
+    refuse_plans(audited, monkeypatch)
+    asked = {"table": audited.table, **WRITING, "workers": 1}
+    for _ in range(3):
+        with suppress(BatchError):
+            audited.job.planned(asked)
+    monkeypatch.undo()
+    lost = sum(audited.engine.consumed)
+    planned = audited.job.planned(asked)
+    own = sum(audited.engine.consumed) - lost
+    assert lost + own <= planned["work"]["plan"]["sampled_units"] <= lost + own + 3
+    # What no attempt without a budget declared beforehand counts, too, once there is a budget.
+    refused = audited.job.planned({"table": audited.table, "resume": "run-1", "max_read_units": lost}, "run-2")
+    assert (refused["error"], "max_read_units is" in refused["cause"]) == ("InputError", True)
+
+
+def large(number: int) -> dict[str, Any]:
+    return {"id": {"S": f"large-{number}"}, "body": {"S": "z" * 100_000}}
+
+
+def refuse_plans(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let S3 refuse to store a plan."""
+    put = audited.job.s3.put_object
+
+    def refuse(**parameters: Any) -> Any:
+        if parameters["Key"].endswith("/plan.json"):
+            raise s3_error("SlowDown", 503, "PutObject")
+        return put(**parameters)
+
+    monkeypatch.setattr(audited.job.s3, "put_object", refuse)

@@ -20,13 +20,13 @@ BATCHES = 25
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("index", ALWAYS, ids=lambda index: index or "table")
 def test_every_key_that_stays_is_found_and_none_twice(
-    dynamodb: "DynamoDBClient", dynalite: str, index: str | None
+    shared_dynamodb: "DynamoDBClient", dynalite: str, index: str | None
 ) -> None:
     table = f"Busy-{index}"
-    load(dynamodb, table)
+    load(shared_dynamodb, table)
     client: Any = clients.dynamodb(SESSION, connections=16, endpoint_url=dynalite)
     during = 0
-    with writing(dynamodb, table) as written:
+    with writing(shared_dynamodb, table) as written:
         while during < BATCHES:
             before = written.batches
             outcome = turns.run(

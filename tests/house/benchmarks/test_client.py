@@ -46,7 +46,15 @@ def test_the_lean_client_makes_the_calls_that_are_measured() -> None:
 
 
 def test_a_batch_holds_the_items_of_so_many_pages_that_they_fit_into_its_memory() -> None:
-    """128 pages of 1 MB, which a batch far from the table would have under way, took 1,592 MB; 16 take 201."""
-    pages, megabytes = held.held(page_items=600)
+    """128 pages of 1 MB, which a batch far from the table would have under way, took 1,592 MB; 16 took 201."""
+    pages, kept, peak = held.held(page_items=600)
     assert pages == WALKS
-    assert megabytes < 512 / 10
+    assert kept < peak < 512 / 10
+
+
+def test_nested_pages_are_held_as_bytes() -> None:
+    """As objects, 16 pages of 1 MB took 999 MB; as bytes 42."""
+    pages, kept, peak = held.held(page_items=2, nested=25_000)
+    assert pages == WALKS
+    assert kept < 10
+    assert peak < 40

@@ -36,7 +36,7 @@ ALONE = pytest.mark.xdist_group("s3")  # so that each engine is started once
 
 
 @pytest.fixture(params=["fake", pytest.param("moto", marks=ALONE), pytest.param("ministack", marks=ALONE)])
-def s3(request: pytest.FixtureRequest) -> Any:
+def any_s3(request: pytest.FixtureRequest) -> Any:
     if request.param == "fake":
         return FakeS3(BUCKET, page_size=2)
     client = request.getfixturevalue(f"{request.param}_s3")
@@ -51,39 +51,39 @@ def refusal(call: Any, **asked: Any) -> tuple[str, int]:
     return response["Error"]["Code"], response["ResponseMetadata"]["HTTPStatusCode"]
 
 
-def test_answers_like_any_s3(s3: Any) -> None:
+def test_answers_like_any_s3(any_s3: Any) -> None:
     """One test, so that an engine is asked once."""
-    assert refusal(s3.head_object, Key="none") == ("404", 404)
-    assert refusal(s3.get_object, Key="none") == ("NoSuchKey", 404)
-    with pytest.raises(s3.exceptions.NoSuchKey):
-        s3.get_object(Bucket=BUCKET, Key="none")
+    assert refusal(any_s3.head_object, Key="none") == ("404", 404)
+    assert refusal(any_s3.get_object, Key="none") == ("NoSuchKey", 404)
+    with pytest.raises(any_s3.exceptions.NoSuchKey):
+        any_s3.get_object(Bucket=BUCKET, Key="none")
 
     metadata = {"attempt": "1f", "keys": "2"}
-    first = s3.put_object(
+    first = any_s3.put_object(
         Bucket=BUCKET, Key="a/part", Body=b"first", IfNoneMatch="*", Metadata=metadata, ContentType="a/b"
     )
     again = {"Key": "a/part", "Body": b"second", "IfNoneMatch": "*"}
-    assert refusal(s3.put_object, **again) == ("PreconditionFailed", 412)
-    head = s3.head_object(Bucket=BUCKET, Key="a/part")
+    assert refusal(any_s3.put_object, **again) == ("PreconditionFailed", 412)
+    head = any_s3.head_object(Bucket=BUCKET, Key="a/part")
     assert (head["Metadata"], head["ContentLength"], head["ContentType"]) == (metadata, 5, "a/b")
     assert head["ETag"] == first["ETag"]
-    assert s3.get_object(Bucket=BUCKET, Key="a/part")["Body"].read() == b"first"
-    s3.put_object(Bucket=BUCKET, Key="a/part", Body=b"third", Tagging="skipscan=checkpoint&a=b%20c")
-    assert s3.get_object(Bucket=BUCKET, Key="a/part")["Body"].read() == b"third"
-    assert s3.head_object(Bucket=BUCKET, Key="a/part")["Metadata"] == {}
-    tags = s3.get_object_tagging(Bucket=BUCKET, Key="a/part")["TagSet"]
+    assert any_s3.get_object(Bucket=BUCKET, Key="a/part")["Body"].read() == b"first"
+    any_s3.put_object(Bucket=BUCKET, Key="a/part", Body=b"third", Tagging="skipscan=checkpoint&a=b%20c")
+    assert any_s3.get_object(Bucket=BUCKET, Key="a/part")["Body"].read() == b"third"
+    assert any_s3.head_object(Bucket=BUCKET, Key="a/part")["Metadata"] == {}
+    tags = any_s3.get_object_tagging(Bucket=BUCKET, Key="a/part")["TagSet"]
     assert {tag["Key"]: tag["Value"] for tag in tags} == {"skipscan": "checkpoint", "a": "b c"}
 
     for name in NAMES:
-        s3.put_object(Bucket=BUCKET, Key=name, Body=name.encode())
-    pages = list(s3.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix="a/"))
+        any_s3.put_object(Bucket=BUCKET, Key=name, Body=name.encode())
+    pages = list(any_s3.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix="a/"))
     listed = [entry["Key"] for page in pages for entry in page["Contents"]]
     assert sorted(listed) == sorted(["a/part", *NAMES[:4]])
-    (none,) = s3.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix="c")
+    (none,) = any_s3.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix="c")
     assert (none["KeyCount"], "Contents" in none) == (0, False)
-    two = s3.list_objects_v2(Bucket=BUCKET, Prefix="a/", MaxKeys=2)
+    two = any_s3.list_objects_v2(Bucket=BUCKET, Prefix="a/", MaxKeys=2)
     assert (two["KeyCount"], two["IsTruncated"]) == (2, True)
-    rest = s3.list_objects_v2(Bucket=BUCKET, Prefix="a/", ContinuationToken=two["NextContinuationToken"])
+    rest = any_s3.list_objects_v2(Bucket=BUCKET, Prefix="a/", ContinuationToken=two["NextContinuationToken"])
     assert not {entry["Key"] for entry in two["Contents"]} & {entry["Key"] for entry in rest["Contents"]}
 
 

@@ -14,7 +14,7 @@ ABSENT = {"ConditionExpression": "attribute_not_exists(#k)", "ExpressionAttribut
 
 
 @pytest.fixture
-def dynamodb() -> FakeDynamoDB:
+def one_table() -> FakeDynamoDB:
     dynamodb = FakeDynamoDB()
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S")), (KEYS_ONLY,)))
     return dynamodb
@@ -24,38 +24,38 @@ def units(answer: dict[str, Any]) -> float:
     return float(answer["ConsumedCapacity"]["CapacityUnits"])
 
 
-def test_an_index_entry_is_written_only_where_it_changes(dynamodb: FakeDynamoDB) -> None:
+def test_an_index_entry_is_written_only_where_it_changes(one_table: FakeDynamoDB) -> None:
     asked: dict[str, Any] = {"TableName": "T-1", "ReturnConsumedCapacity": "TOTAL"}
-    assert units(dynamodb.put_item(**asked, Item=ITEM)) == 1
+    assert units(one_table.put_item(**asked, Item=ITEM)) == 1
     entered = {**ITEM, "gpk": {"S": "x"}}
-    assert units(dynamodb.put_item(**asked, Item=entered)) == 2
-    assert units(dynamodb.put_item(**asked, Item={**entered, "body": {"B": bytes(3000)}})) == 3
-    assert units(dynamodb.put_item(**asked, Item={**ITEM, "gpk": {"S": "y"}})) == 3 + 2
-    assert units(dynamodb.delete_item(**asked, Key=ITEM)) == 2
-    assert units(dynamodb.delete_item(**asked, Key=ITEM)) == 1
+    assert units(one_table.put_item(**asked, Item=entered)) == 2
+    assert units(one_table.put_item(**asked, Item={**entered, "body": {"B": bytes(3000)}})) == 3
+    assert units(one_table.put_item(**asked, Item={**ITEM, "gpk": {"S": "y"}})) == 3 + 2
+    assert units(one_table.delete_item(**asked, Key=ITEM)) == 2
+    assert units(one_table.delete_item(**asked, Key=ITEM)) == 1
 
 
-def test_a_failed_condition_returns_the_existing_item_on_request(dynamodb: FakeDynamoDB) -> None:
-    dynamodb.put_item(TableName="T-1", Item=ITEM, **ABSENT)
+def test_a_failed_condition_returns_the_existing_item_on_request(one_table: FakeDynamoDB) -> None:
+    one_table.put_item(TableName="T-1", Item=ITEM, **ABSENT)
     with pytest.raises(ClientError) as bare:
-        dynamodb.put_item(TableName="T-1", Item=ITEM, **ABSENT)
+        one_table.put_item(TableName="T-1", Item=ITEM, **ABSENT)
     assert "Item" not in bare.value.response
-    with pytest.raises(dynamodb.exceptions.ConditionalCheckFailedException) as full:
-        dynamodb.put_item(TableName="T-1", Item=ITEM, **ABSENT, ReturnValuesOnConditionCheckFailure="ALL_OLD")
+    with pytest.raises(one_table.exceptions.ConditionalCheckFailedException) as full:
+        one_table.put_item(TableName="T-1", Item=ITEM, **ABSENT, ReturnValuesOnConditionCheckFailure="ALL_OLD")
     assert full.value.response["Item"] == ITEM
 
 
 @pytest.mark.parametrize(("value", "holds"), [({"N": "1.0"}, True), ({"N": "2"}, False), ({"S": "1"}, False)])
-def test_values_are_compared_as_the_service_does(dynamodb: FakeDynamoDB, value: dict[str, Any], holds: bool) -> None:
-    dynamodb.put_item(TableName="T-1", Item={**ITEM, "n": {"N": "1"}})
+def test_values_are_compared_as_the_service_does(one_table: FakeDynamoDB, value: dict[str, Any], holds: bool) -> None:
+    one_table.put_item(TableName="T-1", Item={**ITEM, "n": {"N": "1"}})
     names, values = {"#n": "n"}, {":n": value}
     asked = {"ExpressionAttributeNames": names, "ExpressionAttributeValues": values, "ConditionExpression": "#n = :n"}
     if holds:
-        dynamodb.delete_item(TableName="T-1", Key=ITEM, **asked)
+        one_table.delete_item(TableName="T-1", Key=ITEM, **asked)
     else:
         with pytest.raises(ClientError, match="ConditionalCheckFailed"):
-            dynamodb.delete_item(TableName="T-1", Key=ITEM, **asked)
-    assert (dynamodb.table("T-1").get(ITEM) is None) == holds
+            one_table.delete_item(TableName="T-1", Key=ITEM, **asked)
+    assert (one_table.table("T-1").get(ITEM) is None) == holds
 
 
 @pytest.mark.parametrize(
@@ -67,23 +67,23 @@ def test_values_are_compared_as_the_service_does(dynamodb: FakeDynamoDB, value: 
         ({**ABSENT, "ExpressionAttributeValues": {}}, "must not be empty"),
     ],
 )
-def test_wrong_expressions_are_refused(dynamodb: FakeDynamoDB, wrong: dict[str, Any], message: str) -> None:
+def test_wrong_expressions_are_refused(one_table: FakeDynamoDB, wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ClientError, match=message):
-        dynamodb.put_item(TableName="T-1", Item=ITEM, **wrong)
+        one_table.put_item(TableName="T-1", Item=ITEM, **wrong)
 
 
 @pytest.mark.parametrize("name", ["sk", "gpk"])
-def test_a_key_attribute_cannot_be_null(dynamodb: FakeDynamoDB, name: str) -> None:
+def test_a_key_attribute_cannot_be_null(one_table: FakeDynamoDB, name: str) -> None:
     with pytest.raises(ClientError, match="Type mismatch"):
-        dynamodb.put_item(TableName="T-1", Item={**ITEM, name: {"NULL": True}})
+        one_table.put_item(TableName="T-1", Item={**ITEM, name: {"NULL": True}})
 
 
 @pytest.mark.parametrize(("tests", "is_taken"), [(150, True), (151, False)])
-def test_a_condition_has_at_most_300_operators(dynamodb: FakeDynamoDB, tests: int, is_taken: bool) -> None:
+def test_a_condition_has_at_most_300_operators(one_table: FakeDynamoDB, tests: int, is_taken: bool) -> None:
     condition = " AND ".join(["attribute_not_exists(#k)"] * tests)
     asked = {"ConditionExpression": condition, "ExpressionAttributeNames": {"#k": "pk"}}
     if is_taken:
-        dynamodb.put_item(TableName="T-1", Item=ITEM, **asked)
+        one_table.put_item(TableName="T-1", Item=ITEM, **asked)
     else:
         with pytest.raises(ClientError, match="too many operators"):
-            dynamodb.put_item(TableName="T-1", Item=ITEM, **asked)
+            one_table.put_item(TableName="T-1", Item=ITEM, **asked)

@@ -28,7 +28,7 @@ class Impatient(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def engine() -> Iterator[str]:
+def impatient_engine() -> Iterator[str]:
     with ThreadingHTTPServer((HOST, 0), Impatient) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -39,8 +39,8 @@ def engine() -> Iterator[str]:
             thread.join()
 
 
-def test_a_connection_that_the_engine_has_closed_is_not_used_again(engine: str) -> None:
-    with routed(engine, frozenset()) as router:
+def test_a_connection_that_the_engine_has_closed_is_not_used_again(impatient_engine: str) -> None:
+    with routed(impatient_engine, frozenset()) as router:
         client = http.client.HTTPConnection(router.url.removeprefix("http://"), timeout=60)
         for _ in range(3):
             client.request("POST", "/", b'{"TableName": "Orders"}', {"X-Amz-Target": "DynamoDB_20120810.DescribeTable"})

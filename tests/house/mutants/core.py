@@ -63,7 +63,7 @@ CORE = {
     "Amounts": ("tests/unit/pace/test_amounts.py",),
     "affordable_reads": (
         "tests/unit/pace/test_bill.py",
-        "tests/unit/cli/board/test_sheet.py",
+        "tests/unit/cli/test_plan_table.py",
     ),
     "Width": ("tests/unit/scan/test_width.py",),
     "stride": ("tests/unit/scan/test_segments.py",),

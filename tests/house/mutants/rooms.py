@@ -101,8 +101,8 @@ class Imports:
             tests |= dict.fromkeys(self._ranked(layer))
         # A command that is imported by its name when it is called.
         room = _room(path)
-        places = (f"tests.unit.{room}.", f"tests.engines.{room}.", "tests.unit.cli.runs.")
-        around = {name for name in self._imported if name.startswith(places)}
+        places = (f"tests.unit.{room}.", f"tests.engines.{room}.")
+        around = {name for name in self._imported if name.startswith(places)} | self._importers["tests.unit.cli.place"]
         tests |= dict.fromkeys(self._ranked(around))
         found = iter(f"{name.replace('.', '/')}.py" for name in tests)
         return tuple(tuple(islice(found, number)) for number in RINGS)

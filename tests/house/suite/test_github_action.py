@@ -28,7 +28,7 @@ def test_action_yml_is_written_from_the_options_of_the_command() -> None:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> subprocess.CompletedProcess[str]:
+def action_run(tmp_path: Path) -> subprocess.CompletedProcess[str]:
     given = {**dict.fromkeys(INPUTS, ""), "table": "Orders", "consistent-read": "true", "format": "jsonl"}
     given |= {"region": "eu-west-1", "endpoint-url": "http://127.0.0.1:1/"}
     keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_MAX_ATTEMPTS": "1"}
@@ -36,8 +36,10 @@ def run(tmp_path: Path) -> subprocess.CompletedProcess[str]:
     return python(ACTION / "run.py", INPUTS=json.dumps(given), **files, **keys)
 
 
-def test_it_runs_the_command_and_ends_with_its_status(run: subprocess.CompletedProcess[str], tmp_path: Path) -> None:
-    assert (run.returncode, "127.0.0.1:1" in run.stderr) == (1, True)  # the options reached the command
+def test_it_runs_the_command_and_ends_with_its_status(
+    action_run: subprocess.CompletedProcess[str], tmp_path: Path
+) -> None:
+    assert (action_run.returncode, "127.0.0.1:1" in action_run.stderr) == (1, True)  # the options reached the command
     assert f"keys={tmp_path / 'skipscan-keys'}" in (tmp_path / "outputs").read_text().splitlines()
 
 

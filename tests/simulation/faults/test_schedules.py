@@ -75,7 +75,7 @@ def test_random_schedules_of_a_job_end_with_every_key_or_item_done_or_listed(
 
 
 @pytest.fixture
-def world() -> Callable[..., Simulator]:
+def begin() -> Callable[..., Simulator]:
     def begun(**setting: object) -> Simulator:
         return Simulator(Setting(**setting), FaultCounts())  # type: ignore[arg-type]
 
@@ -93,10 +93,10 @@ def _simulated() -> object:
     [fault for fault in Fault if fault is not Fault.SENT_TWICE],  # of followers alone: see `tests.simulation.histories`
     ids=lambda fault: fault.name.lower(),
 )
-def test_every_fault_can_happen(fault: Fault, world: Callable[..., Simulator]) -> None:
+def test_every_fault_can_happen(fault: Fault, begin: Callable[..., Simulator]) -> None:
     """A fault that never meets a call would prove nothing."""
     kind = {"kind": "act", "action": "send"} if fault.fits <= SENT else {}
-    simulated = world(plan_calls=0, **kind)
+    simulated = begin(plan_calls=0, **kind)
     while not simulated.counts.faults[fault.value] and simulated.live:
         simulated.go_on(simulated.live[0], 0, fault)
     prove(simulated)
@@ -104,8 +104,8 @@ def test_every_fault_can_happen(fault: Fault, world: Callable[..., Simulator]) -
 
 
 @pytest.mark.parametrize("how", TAMPERINGS)
-def test_a_tampered_state_is_refused_in_words(how: str, world: Callable[..., Simulator]) -> None:
-    simulated = world(segments=2, batch_pages=2)
+def test_a_tampered_state_is_refused_in_words(how: str, begin: Callable[..., Simulator]) -> None:
+    simulated = begin(segments=2, batch_pages=2)
     execution = simulated.execution
     simulated.go_on(simulated.live[0])
     worker = execution.workers[0]
@@ -115,19 +115,19 @@ def test_a_tampered_state_is_refused_in_words(how: str, world: Callable[..., Sim
     prove(simulated)
 
 
-def test_a_state_of_another_run_is_refused(world: Callable[..., Simulator]) -> None:
-    other = world(segments=2, batch_pages=2, table="Plain")
+def test_a_state_of_another_run_is_refused(begin: Callable[..., Simulator]) -> None:
+    other = begin(segments=2, batch_pages=2, table="Plain")
     other.go_on(other.live[0])
-    simulated = world(segments=2, batch_pages=2)
+    simulated = begin(segments=2, batch_pages=2)
     execution = simulated.execution
     simulated.tamper(execution, execution.workers[0], other.execution.workers[0].states[-1])
     prove(simulated)
 
 
 def test_a_tampered_state_that_is_gone_on_from_ends_the_execution_and_the_run_can_be_resumed(
-    world: Callable[..., Simulator],
+    begin: Callable[..., Simulator],
 ) -> None:
-    simulated = world(segments=2, batch_pages=2)
+    simulated = begin(segments=2, batch_pages=2)
     execution = simulated.execution
     simulated.go_on(simulated.live[0])
     worker = execution.workers[0]

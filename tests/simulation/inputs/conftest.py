@@ -45,7 +45,7 @@ def tables() -> Counted:
 
 
 @pytest.fixture
-def bucket() -> FakeS3:
+def fake_bucket() -> FakeS3:
     return FakeS3(BUCKET)
 
 
@@ -59,12 +59,12 @@ def handlers() -> Any:
 
 
 @pytest.fixture
-def listing(handlers: Any, tables: Counted, bucket: FakeS3, monkeypatch: pytest.MonkeyPatch) -> Machine:
+def counted_listing(handlers: Any, tables: Counted, fake_bucket: FakeS3, monkeypatch: pytest.MonkeyPatch) -> Machine:
     for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
     plan, scan, finish = handlers
     clock = Clock()
-    client: Any = bucket
+    client: Any = fake_bucket
     for module in handlers:
         function = module.function
         shell = replace(function.shell, clock=clock.monotonic, sleep=clock.sleep)
@@ -75,13 +75,13 @@ def listing(handlers: Any, tables: Counted, bucket: FakeS3, monkeypatch: pytest.
     for service in ("pricing", "lambda_", "stepfunctions"):
         monkeypatch.setattr(plan, service, Denied())
     monkeypatch.setattr(sampling, "time", clock)
-    return Machine(bucket, plan, scan, finish)
+    return Machine(fake_bucket, plan, scan, finish)
 
 
 @pytest.fixture
-def quiet(listing: Machine) -> Iterator[None]:
+def unlogged(counted_listing: Machine) -> Iterator[None]:
     """Handlers that log nothing, for thousands of runs; they share one logger with all others."""
-    logger: Logger = listing.plan.function.logger
+    logger: Logger = counted_listing.plan.function.logger
     logger.setLevel("CRITICAL")
     yield
     logger.setLevel("INFO")

@@ -125,7 +125,7 @@ class Trial:
 
 
 @pytest.fixture
-def trial(tables: Counted, monkeypatch: pytest.MonkeyPatch) -> Trial:
+def command_trial(tables: Counted, monkeypatch: pytest.MonkeyPatch) -> Trial:
     clock = Clock()
     for module, maker in ((keys, lean), (plan, clients)):
         monkeypatch.setattr(maker, "dynamodb", lambda *_, **__: tables)
@@ -147,21 +147,23 @@ def run_many(trial: Trial, number: int, lines: st.SearchStrategy[list[str]]) -> 
     return trial.seen
 
 
-def test_a_right_command_line_lists_the_right_keys(trial: Trial) -> None:
-    seen = run_many(trial, 300, RIGHT_LINES)
+def test_a_right_command_line_lists_the_right_keys(command_trial: Trial) -> None:
+    seen = run_many(command_trial, 300, RIGHT_LINES)
     assert seen["accepted"] >= examples(120)
 
 
-def test_an_invalid_command_line_is_refused_before_anything_is_read(trial: Trial) -> None:
-    seen = run_many(trial, 900, BENT_LINES)
+def test_an_invalid_command_line_is_refused_before_anything_is_read(command_trial: Trial) -> None:
+    seen = run_many(command_trial, 900, BENT_LINES)
     assert seen["refused"] >= examples(700)
 
 
-def test_any_command_line_is_answered(trial: Trial) -> None:
-    run_many(trial, 400, NO_LINES)
+def test_any_command_line_is_answered(command_trial: Trial) -> None:
+    run_many(command_trial, 400, NO_LINES)
 
 
-def test_a_summary_that_could_not_be_written_is_refused_before_anything_is_read(trial: Trial, tmp_path: Path) -> None:
+def test_a_summary_that_could_not_be_written_is_refused_before_anything_is_read(
+    command_trial: Trial, tmp_path: Path
+) -> None:
     for path in (tmp_path / "none" / "x.json", tmp_path):
-        trial.run(["keys", "Orders", "--summary", str(path)])
-    assert trial.seen["refused"] == 2
+        command_trial.run(["keys", "Orders", "--summary", str(path)])
+    assert command_trial.seen["refused"] == 2

@@ -133,7 +133,7 @@ class Listener:
 
 
 @pytest.fixture
-def listener(
+def call_listener(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> Iterator[Listener]:
     clock = Clock()
@@ -183,25 +183,25 @@ CALLS_OF_ACTS = [
 
 @pytest.mark.parametrize(("action", "operation"), CALLS_OF_ACTS)
 @pytest.mark.parametrize("fault", TRIED)
-def test_no_fault_of_an_act_reveals_a_key(listener: Listener, action: str, operation: str, fault: str) -> None:
-    act, part = listener.opened("act"), run_of_canaries(listener)
+def test_no_fault_of_an_act_reveals_a_key(call_listener: Listener, action: str, operation: str, fault: str) -> None:
+    act, part = call_listener.opened("act"), run_of_canaries(call_listener)
     put = {**{name: {"S": f"{CANARY}0"} for name in ("pk", "GSI-pk")}, "sk": {"S": "#static"}}
     put["skipscan_job"] = {"S": "home/job-0/before"}
     faulty = Faulty(operation, FAULTS[fault], get_item={"Item": put, **CONSUMED})
     act.dynamodb = act.sqs = act.lambda_ = faulty
     decided = plan({**ACTIONS, **SENT}[action], part, SimpleNamespace(choice=max), skips_ended=operation == "query")
-    manifest = listener.s3.get_object(Bucket=BUCKET, Key=f"skipscan/{OLD}/runs/run-1/manifest.json")["Body"].read()
+    manifest = call_listener.s3.get_object(Bucket=BUCKET, Key=f"skipscan/{OLD}/runs/run-1/manifest.json")["Body"].read()
     decided = replace(decided, table=OLD, identity=replace(decided.identity, arn=ARN, table_id="table-1"), workers=1)
     decided = replace(decided, manifest_sha256=digest_of(json.loads(manifest)))
     work: Any = ACT.begun(NAMED, replace(decided, slices=1, keys=3))
     event: dict[str, Any] = {"work": work.to_json(), "worker": 0}
     for _ in range(4):
-        reached = said_by(act.handler, event, listener.heard)
+        reached = said_by(act.handler, event, call_listener.heard)
         if reached is None or reached["done"]:
             break
         event["progress"] = reached
     assert faulty.failed, "the call was never made"
-    listener.check()
+    call_listener.check()
 
 
 PLANS = {
@@ -221,22 +221,22 @@ CALLS_OF_PLANS = [
 
 @pytest.mark.parametrize(("name", "operation"), CALLS_OF_PLANS)
 @pytest.mark.parametrize("fault", TRIED)
-def test_no_fault_of_a_plan_reveals_a_key(listener: Listener, name: str, operation: str, fault: str) -> None:
-    opened = listener.opened(
+def test_no_fault_of_a_plan_reveals_a_key(call_listener: Listener, name: str, operation: str, fault: str) -> None:
+    opened = call_listener.opened(
         name,
         SKIPSCAN_RETROFIT=json.dumps([ARN]),
         SKIPSCAN_REPLICAS=json.dumps([{"source": OLD, "target": "New", "stream": STREAM, "queue": "https://queue"}]),
         SKIPSCAN_MAPPINGS=json.dumps([["mapping-1"]]),
     )
-    run_of_canaries(listener)
+    run_of_canaries(call_listener)
     faulty = Faulty(operation, FAULTS[fault], get_event_source_mapping={"State": "Enabled"})
     opened.dynamodb = opened.pricing = opened.keys = faulty
     opened.lambda_ = faulty if name == "plan_copy" else Denied()
     opened.stepfunctions = Denied()
     event = {"input": PLANS[name], "name": "job-1", "execution": "arn:job-1", "started": "2026-01-01T00:00:00Z"}
-    said_by(opened.handler, event, listener.heard)
+    said_by(opened.handler, event, call_listener.heard)
     assert faulty.failed, "the call was never made"
-    listener.check()
+    call_listener.check()
 
 
 MARKED = {"sk": "#static", "GSI-pk": "{pk}"}
@@ -248,8 +248,8 @@ CALLS_OF_KEEPERS = [
 
 @pytest.mark.parametrize(("name", "operation"), CALLS_OF_KEEPERS)
 @pytest.mark.parametrize("fault", TRIED)
-def test_no_fault_of_a_keeper_reveals_a_key(listener: Listener, name: str, operation: str, fault: str) -> None:
-    opened = listener.opened(
+def test_no_fault_of_a_keeper_reveals_a_key(call_listener: Listener, name: str, operation: str, fault: str) -> None:
+    opened = call_listener.opened(
         name,
         SKIPSCAN_TABLE=OLD,
         SKIPSCAN_STREAM=STREAM,
@@ -272,6 +272,6 @@ def test_no_fault_of_a_keeper_reveals_a_key(listener: Listener, name: str, opera
     opened.dynamodb = faulty
     change = {"Keys": {"pk": {"S": pk}, "sk": {"S": f"{CANARY}-sk"}}, "SequenceNumber": "1"}
     event = {"Records": [{"eventName": "REMOVE" if operation != "get_item" else "INSERT", "dynamodb": change}]}
-    said_by(opened.handler, event, listener.heard)
+    said_by(opened.handler, event, call_listener.heard)
     assert faulty.failed, "the call was never made"
-    listener.check()
+    call_listener.check()

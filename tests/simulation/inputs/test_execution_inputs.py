@@ -172,50 +172,52 @@ def expected(document: Mapping[str, Any]) -> set[str]:
 
 
 @pytest.fixture
-def trial(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> Trial:
-    return Trial(listing, tables, bucket)
+def input_trial(counted_listing: Machine, tables: Counted, fake_bucket: FakeS3, unlogged: None) -> Trial:
+    return Trial(counted_listing, tables, fake_bucket)
 
 
-def test_an_invalid_field_is_named_before_anything_is_read(trial: Trial) -> None:
+def test_an_invalid_field_is_named_before_anything_is_read(input_trial: Trial) -> None:
     @many(2_000)
     @given(one_bend())
     def each(case: tuple[dict[str, Any], str]) -> None:
         document, field = case
-        message = trial.run(document)
+        message = input_trial.run(document)
         assert message is None or names(message, field), (field, message)
 
     each()
-    assert trial.seen.total() >= examples(2_000)
-    assert trial.seen["refused"] >= examples(1_200)
+    assert input_trial.seen.total() >= examples(2_000)
+    assert input_trial.seen["refused"] >= examples(1_200)
 
 
-def test_a_valid_input_succeeds_or_is_refused_with_the_contradiction(trial: Trial) -> None:
+def test_a_valid_input_succeeds_or_is_refused_with_the_contradiction(input_trial: Trial) -> None:
     @many(1_000)
     @given(RIGHT)
     def each(document: dict[str, Any]) -> None:
-        message = trial.run(document)
+        message = input_trial.run(document)
         assert message is None or subject(message) in CONTRADICTED, message
 
     each()
-    assert trial.seen.total() >= examples(1_000)
-    assert min(trial.seen[kind] for kind in ("ran", "dry run", "stopped by its budget", "refused")) >= examples(20)
+    assert input_trial.seen.total() >= examples(1_000)
+    assert min(input_trial.seen[kind] for kind in ("ran", "dry run", "stopped by its budget", "refused")) >= examples(
+        20
+    )
 
 
-def test_any_input_gets_a_clear_answer(trial: Trial) -> None:
+def test_any_input_gets_a_clear_answer(input_trial: Trial) -> None:
     @many(2_000)
     @given(MANY | NO_OBJECT)
     def each(document: Any) -> None:
-        message = trial.run(document)
+        message = input_trial.run(document)
         if message is not None:
             subject(message)
 
     each()
-    assert trial.seen.total() >= examples(2_000)
+    assert input_trial.seen.total() >= examples(2_000)
 
 
-def test_every_extreme_value_in_every_field(trial: Trial) -> None:
+def test_every_extreme_value_in_every_field(input_trial: Trial) -> None:
     for field in FIELDS:
         for value in EXTREME:
-            message = trial.run({"table": "Orders", field: value})
+            message = input_trial.run({"table": "Orders", field: value})
             assert message is None or names(message, field), (field, message)
-    assert trial.seen.total() == len(EXTREME) * len(FIELDS) >= 800
+    assert input_trial.seen.total() == len(EXTREME) * len(FIELDS) >= 800

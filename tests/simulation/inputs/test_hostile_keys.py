@@ -119,13 +119,19 @@ CASES: list[tuple[str, str, list[Any]]] = [
 
 
 @pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl"])
-def test_every_hostile_key_is_one_line_of_a_part_below_its_prefix(listing: Machine, bucket: FakeS3, form: str) -> None:
+def test_every_hostile_key_is_one_line_of_a_part_below_its_prefix(
+    counted_listing: Machine, fake_bucket: FakeS3, form: str
+) -> None:
     for name, kind, values in CASES:
-        bucket.objects.clear()
-        listing.plan.dynamodb = listing.worker.dynamodb = table(name, kind, values)  # type: ignore[attr-defined]
-        output = listing.run({"table": "Orders", "segments": 4, "workers": 2, "format": form})
+        fake_bucket.objects.clear()
+        counted_listing.plan.dynamodb = counted_listing.worker.dynamodb = table(name, kind, values)  # type: ignore[attr-defined]
+        output = counted_listing.run({"table": "Orders", "segments": 4, "workers": 2, "format": form})
         assert output["keys"] == len(values)
-        lines = [line for part in listing.objects("/keys/") for line in listing.read(part).decode().split("\n")[:-1]]
+        lines = [
+            line
+            for part in counted_listing.objects("/keys/")
+            for line in counted_listing.read(part).decode().split("\n")[:-1]
+        ]
         assert all(line.splitlines() == [line] for line in lines)
         # A number may be written in other digits that mean the same.
         found = [read(line, name, kind, form) for line in lines]
@@ -133,9 +139,9 @@ def test_every_hostile_key_is_one_line_of_a_part_below_its_prefix(listing: Machi
             assert sorted(map(float, found)) == sorted(map(float, values))
         else:
             assert sorted(found) == sorted(values)
-        [entry] = [each for each in bucket.objects if not each.startswith("skipscan/Orders/runs/run-1/")]
+        [entry] = [each for each in fake_bucket.objects if not each.startswith("skipscan/Orders/runs/run-1/")]
         assert re.fullmatch("skipscan/Orders/finished/[0-9a-f]{16}/[0-9]{13}-run-1", entry)
-        assert all(set(each) <= PLAIN for each in bucket.objects)
+        assert all(set(each) <= PLAIN for each in fake_bucket.objects)
 
 
 PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=")
@@ -196,9 +202,9 @@ def test_what_no_execution_is_named_is_no_run_s_name(name: str) -> None:
     assert not is_run_name(name)
 
 
-def test_an_execution_named_like_a_way_up_is_refused(listing: Machine, bucket: FakeS3) -> None:
-    listing.plan.dynamodb = table("pk", "S", ["a"])  # type: ignore[attr-defined]
-    refused = listing.planned({"table": "Orders"}, name="..")
+def test_an_execution_named_like_a_way_up_is_refused(counted_listing: Machine, fake_bucket: FakeS3) -> None:
+    counted_listing.plan.dynamodb = table("pk", "S", ["a"])  # type: ignore[attr-defined]
+    refused = counted_listing.planned({"table": "Orders"}, name="..")
     assert refused["error"] == "InputError"
     assert refused["cause"].startswith('the execution\'s name is ".."; ')
-    assert bucket.objects == {}
+    assert fake_bucket.objects == {}

@@ -163,13 +163,13 @@ class Witness:
 
 @pytest.fixture
 def witness(
-    listing: Machine,
+    counted_listing: Machine,
     capfd: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Witness:
     caplog.set_level(logging.INFO)
-    return Witness(listing, capfd, caplog, monkeypatch)
+    return Witness(counted_listing, capfd, caplog, monkeypatch)
 
 
 def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception | None]:
@@ -180,7 +180,7 @@ def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_of_a_scan_or_a_query_reveals_a_key(
-    witness: Witness, listing: Machine, bucket: FakeS3, fault: str
+    witness: Witness, counted_listing: Machine, fake_bucket: FakeS3, fault: str
 ) -> None:
     for answered, dry_run, end in (
         (0, False, "first"),
@@ -189,13 +189,13 @@ def test_no_fault_of_a_scan_or_a_query_reveals_a_key(
         (5, False, "last"),
         (2, True, "first"),
     ):
-        bucket.objects.clear()
+        fake_bucket.objects.clear()
         client = Interrupted(customers(), _errors(FAULTS[fault], answered))
-        listing.worker.dynamodb = client  # type: ignore[attr-defined]
-        listing.plan.dynamodb = client if dry_run else customers()  # type: ignore[attr-defined]
+        counted_listing.worker.dynamodb = client  # type: ignore[attr-defined]
+        counted_listing.plan.dynamodb = client if dry_run else customers()  # type: ignore[attr-defined]
         take = {end: "all" if answered else ["name"]} if end else None
         witness.run({"table": "Orders", "segments": 4, "workers": 1, "dry_run": dry_run, "take": take})
-        witness.check(bucket)
+        witness.check(fake_bucket)
     assert witness.turned
 
 
@@ -233,15 +233,15 @@ BODIES = {
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("answer", BODIES)
 def test_no_unreadable_answer_reveals_a_key(
-    witness: Witness, listing: Machine, bucket: FakeS3, caplog: pytest.LogCaptureFixture, answer: str
+    witness: Witness, counted_listing: Machine, fake_bucket: FakeS3, caplog: pytest.LogCaptureFixture, answer: str
 ) -> None:
     client = clients.dynamodb(boto3.Session(region_name="us-east-1"), connections=16)
     before_send: Any = BODIES[answer]  # botocore takes an answer; its stubs know of none
     client.meta.events.register("before-send.dynamodb.Scan", before_send)
-    listing.plan.dynamodb = customers()  # type: ignore[attr-defined]
-    listing.worker.dynamodb = client  # type: ignore[attr-defined]
+    counted_listing.plan.dynamodb = customers()  # type: ignore[attr-defined]
+    counted_listing.worker.dynamodb = client  # type: ignore[attr-defined]
     witness.run({"table": "Orders", "segments": 2, "workers": 1})
-    witness.check(bucket)
+    witness.check(fake_bucket)
     assert witness.turned
 
 

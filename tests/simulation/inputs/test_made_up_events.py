@@ -25,21 +25,25 @@ def is_clear(message: str) -> bool:
     return len(message) < 300 and message.isascii() and GRAMMAR.fullmatch(message) is not None
 
 
-def test_plan_refuses_made_up_events(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> None:
+def test_plan_refuses_made_up_events(
+    counted_listing: Machine, tables: Counted, fake_bucket: FakeS3, unlogged: None
+) -> None:
     for event in [*NO_EVENT, {"input": {"table": "Orders"}, "name": 5, "execution": "x", "started": "y"}]:
-        refused = listing.plan.handler(event, CONTEXT)
+        refused = counted_listing.plan.handler(event, CONTEXT)
         assert refused["error"] == "InputError"
         assert is_clear(refused["cause"]), refused
-    assert (tables.scans, bucket.objects) == (0, {})
+    assert (tables.scans, fake_bucket.objects) == (0, {})
 
 
-def test_scan_and_finish_refuse_made_up_events(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> None:
-    for handler in (listing.worker.handler, listing.finish.handler):
+def test_scan_and_finish_refuse_made_up_events(
+    counted_listing: Machine, tables: Counted, fake_bucket: FakeS3, unlogged: None
+) -> None:
+    for handler in (counted_listing.worker.handler, counted_listing.finish.handler):
         for event in NO_EVENT:
             with pytest.raises(InputError) as caught:
                 handler(event, CONTEXT)
             assert is_clear(str(caught.value))
-    assert (tables.scans, bucket.objects) == (0, {})
+    assert (tables.scans, fake_bucket.objects) == (0, {})
 
 
 def test_compare_refuses_made_up_events() -> None:
@@ -54,13 +58,13 @@ def test_compare_refuses_made_up_events() -> None:
 
 
 def test_an_event_that_scan_cannot_work_with_writes_nothing(
-    listing: Machine, tables: Counted, bucket: FakeS3, quiet: None
+    counted_listing: Machine, tables: Counted, fake_bucket: FakeS3, unlogged: None
 ) -> None:
     """Every value of a right event, replaced by every extreme one."""
-    planned = listing.planned({"table": "Orders", "segments": 4, "workers": 2})
-    progress = listing.turn(planned, 1, None)
+    planned = counted_listing.planned({"table": "Orders", "segments": 4, "workers": 2})
+    progress = counted_listing.turn(planned, 1, None)
     right = {"work": planned["work"], "worker": 1, "progress": progress}
-    before = copy.deepcopy(bucket.objects)
+    before = copy.deepcopy(fake_bucket.objects)
     seen: Counter[str] = Counter()
     draw = random.Random(5)
     for path in places(right):
@@ -72,15 +76,15 @@ def test_an_event_that_scan_cannot_work_with_writes_nothing(
             for step in path[:-1]:
                 parent = parent[step]
             parent[path[-1]] = value
-            bucket.objects = dict(before)
+            fake_bucket.objects = dict(before)
             try:
-                listing.worker.handler(event, CONTEXT)
+                counted_listing.worker.handler(event, CONTEXT)
             except Exception as error:
                 # Another name for an attribute or a table is found out by DynamoDB, or by S3.
                 seen[type(error).__name__] += 1
-                assert bucket.objects == before, (path, value)
+                assert fake_bucket.objects == before, (path, value)
             else:
                 seen["went on"] += 1
-                assert all(name.startswith("skipscan/Orders/") for name in bucket.objects)
+                assert all(name.startswith("skipscan/Orders/") for name in fake_bucket.objects)
     assert seen.total() >= 500
     assert seen["InputError"] >= 200

@@ -27,7 +27,7 @@ LARGE = 100 * 1024
     ("name", "least", "why"),
     [
         ("max_write_units", 100, "a write takes about that many"),
-        ("max_read_units", 12.5, "the sample and a page of one item"),
+        ("max_read_units", 12.5, "Plan's samples and a page of one item"),
         ("max_dollars", 0.000455, "the other services cost about that much for one write"),
     ],
 )

@@ -111,7 +111,8 @@ def test_the_rate_of_an_act(rate: float, workers: int, units: float) -> None:
         (Case(None, 3_000, 50), "read_units", 9),
         (Retrofit((("read_rate", 3_000),), 100), "read_units", 9),
         (Retrofit((("write_rate", 60),), 100), "write_units", 31),
-        (Act((("write_rate", 4_000),), 100, keys=3_000), "write_units", 4),
+        # As many as keep the rate with a put of 400 units each. A rate of 60 would leave one.
+        (Act((("write_rate", 4_000),), 100), "write_units", 6),
     ],
     ids=["listing", "retrofit reads", "retrofit writes", "act"],
 )

@@ -22,7 +22,7 @@ HOW = (Fault.CRASH_BEFORE, Fault.CRASH_AFTER)
 
 
 @pytest.fixture(autouse=True)
-def _simulated() -> Iterator[None]:
+def _simulated_crashes() -> Iterator[None]:
     with functions().simulated():
         yield
 

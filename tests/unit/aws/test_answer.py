@@ -27,10 +27,10 @@ UNITS = {"TableName": "Orders", "CapacityUnits": 0.5}
 
 @pytest.mark.parametrize("sort_type", VALUES)
 @pytest.mark.parametrize("type_", VALUES)
-def test_pages_are_those_of_boto3(dynamodb: "DynamoDBClient", dynalite: str, type_: Any, sort_type: Any) -> None:
+def test_pages_are_those_of_boto3(shared_dynamodb: "DynamoDBClient", dynalite: str, type_: Any, sort_type: Any) -> None:
     table = f"Answer{type_}{sort_type}"
     tables.create(
-        dynamodb,
+        shared_dynamodb,
         TableName=table,
         KeySchema=[{"AttributeName": "B", "KeyType": "HASH"}, {"AttributeName": "Items", "KeyType": "RANGE"}],
         AttributeDefinitions=[
@@ -41,12 +41,12 @@ def test_pages_are_those_of_boto3(dynamodb: "DynamoDBClient", dynalite: str, typ
     )
     for key in VALUES[type_]:
         for sort_key in VALUES[sort_type]:
-            dynamodb.put_item(TableName=table, Item={"B": {type_: key}, "Items": {sort_type: sort_key}})
+            shared_dynamodb.put_item(TableName=table, Item={"B": {type_: key}, "Items": {sort_type: sort_key}})
 
     ours = clients.dynamodb(SESSION, 1, dynalite)
     for limit in (4, 1000):
         asked: Any = {"TableName": table, "Limit": limit, "ReturnConsumedCapacity": "TOTAL"}
-        answer, expected = ours.scan(**asked), dynamodb.scan(**asked)
+        answer, expected = ours.scan(**asked), shared_dynamodb.scan(**asked)
         for name in ("Items", "LastEvaluatedKey", "ConsumedCapacity", "Count"):
             assert answer.get(name) == expected.get(name)
 

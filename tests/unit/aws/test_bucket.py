@@ -14,13 +14,13 @@ from tests.fakes.s3 import FakeS3, s3_error
 
 
 @pytest.fixture
-def s3() -> FakeS3:
+def paged_s3() -> FakeS3:
     return FakeS3("bucket", page_size=2)
 
 
 @pytest.fixture
-def bucket(s3: FakeS3) -> Bucket:
-    client: Any = s3
+def bucket(paged_s3: FakeS3) -> Bucket:
+    client: Any = paged_s3
     return Bucket(client, "bucket", Meter(1.0))
 
 
@@ -40,11 +40,11 @@ def test_names_and_folders_come_from_every_page(bucket: Bucket) -> None:
     assert list(bucket.folders("nothing/")) == []
 
 
-def test_only_what_expires_has_the_tag_of_a_checkpoint(bucket: Bucket, s3: FakeS3) -> None:
+def test_only_what_expires_has_the_tag_of_a_checkpoint(bucket: Bucket, paged_s3: FakeS3) -> None:
     assert bucket.put_once("part", b"a")
     assert bucket.put_once("checkpoint", b"a", expires=True)
-    assert s3.objects["part"].tags == ()
-    assert ["=".join(tag) for tag in s3.objects["checkpoint"].tags] == [CHECKPOINT_TAG]
+    assert paged_s3.objects["part"].tags == ()
+    assert ["=".join(tag) for tag in paged_s3.objects["checkpoint"].tags] == [CHECKPOINT_TAG]
 
 
 def test_it_is_the_same_bucket_whatever_it_was_used_for(bucket: Bucket) -> None:
@@ -83,7 +83,7 @@ ONE_OBJECT = {
 
 @pytest.fixture(params=ONE_OBJECT)
 def refused(
-    request: pytest.FixtureRequest, bucket: Bucket, s3: FakeS3, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, bucket: Bucket, paged_s3: FakeS3, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[ClientError], Any]:
     """Each method that asks for one object, when S3 answers with that error."""
     operation, ask, _ = REQUESTS[request.param]
@@ -92,7 +92,7 @@ def refused(
         def refuse(**_: Any) -> Any:
             raise ClientError(error.response, ONE_OBJECT[request.param])
 
-        monkeypatch.setattr(s3, operation, refuse)
+        monkeypatch.setattr(paged_s3, operation, refuse)
         return ask(bucket)
 
     return asked
@@ -143,7 +143,7 @@ def test_a_refusal_of_another_kind_is_raised_as_it_is(
 )
 def test_a_get_says_why_a_head_was_refused(
     bucket: Bucket,
-    s3: FakeS3,
+    paged_s3: FakeS3,
     monkeypatch: pytest.MonkeyPatch,
     *,
     status: int,
@@ -160,8 +160,8 @@ def test_a_get_says_why_a_head_was_refused(
 
         return refused
 
-    monkeypatch.setattr(s3, "head_object", refuse("HeadObject", str(status)))
-    monkeypatch.setattr(s3, "get_object", refuse("GetObject", code))
+    monkeypatch.setattr(paged_s3, "head_object", refuse("HeadObject", str(status)))
+    monkeypatch.setattr(paged_s3, "get_object", refuse("GetObject", code))
     with pytest.raises(raised, match=words) as caught, scrubbed():
         bucket.look("name")
     assert type(caught.value) is raised
@@ -170,17 +170,17 @@ def test_a_get_says_why_a_head_was_refused(
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_head_is_sent_again_once_if_a_get_is_not_refused(
-    bucket: Bucket, s3: FakeS3, monkeypatch: pytest.MonkeyPatch, times: int
+    bucket: Bucket, paged_s3: FakeS3, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     bucket.put("name", b"body")
-    head, refusals = s3.head_object, [s3_error("403", 403, "HeadObject")] * times
+    head, refusals = paged_s3.head_object, [s3_error("403", 403, "HeadObject")] * times
 
     def refused(**asked: Any) -> Any:
         if refusals:
             raise refusals.pop()
         return head(**asked)
 
-    monkeypatch.setattr(s3, "head_object", refused)
+    monkeypatch.setattr(paged_s3, "head_object", refused)
     if times == 1:
         found = bucket.look("name")
         assert found

@@ -72,6 +72,7 @@ def planned(monkeypatch: pytest.MonkeyPatch, **document: Any) -> list[str]:
             [REPLICA.to_json()],
             keys=Denied(),
             followers={},
+            retrofitted=[],
             check_on=lambda replica: reached.append(f"check of {replica.source}"),
         )
     return reached

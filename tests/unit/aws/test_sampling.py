@@ -16,6 +16,7 @@ from skipscan.errors import BatchError
 from skipscan.estimate.sampling import MOST_SECONDS
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
+from skipscan.loop.allotment import PlanAttempt
 from skipscan.scan.plan import Plan
 from tests.fakes.small_table import retrofit_plan
 
@@ -103,7 +104,8 @@ def test_a_dry_run_s_sample_waits_for_nothing_at_its_end(large: Large) -> None:
 def test_a_job_s_sample_keeps_its_rate_and_ends_long_before_plan_does(large: Large, rate: float) -> None:
     decided = retrofit_plan(16, 1)
     decided = replace(decided, reading=replace(decided.reading, max_read_units_per_second=rate))
-    sample_items(large, decided, 1)  # type: ignore[arg-type]
+    results: Any = None  # without a budget nothing is declared
+    sample_items(large, decided, 1, PlanAttempt(results, "attempt"))  # type: ignore[arg-type]
     at, units = large.taken[-1]
     assert at <= MOST_SECONDS
     assert at + min(units / rate, LONGEST_DEBT_SECONDS) - 1e-6 <= large.now <= MOST_SECONDS + LONGEST_DEBT_SECONDS

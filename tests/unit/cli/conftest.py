@@ -1,4 +1,4 @@
-"""The command line without a process of its own."""
+"""The command line without a process of its own, and the place in which its commands start and follow work."""
 
 import os
 import sys
@@ -7,7 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from skipscan.cli.main import main
+from tests.unit.cli.place import place, quiet
 from tests.unit.cli.program import VARIABLES
+from tests.unit.handlers.conftest import dynamodb, listing, s3
+
+__all__ = ["dynamodb", "listing", "place", "quiet", "s3"]
 
 Told = Callable[..., tuple[object, str, str]]
 """Runs a command in this process; returns its status and what it wrote to stdout and stderr."""

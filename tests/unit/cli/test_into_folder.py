@@ -21,7 +21,7 @@ from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, St
 from skipscan.folder.lock import locked
 from skipscan.report.record import Record
 from tests.fakes.definition import KeySchema, TableDefinition
-from tests.unit.cli.runs.command import invoke
+from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
 
@@ -36,7 +36,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def orders_folder(tmp_path: Path) -> Path:
     return tmp_path / "orders"
 
 
@@ -51,28 +51,28 @@ def is_whole(folder: Path) -> bool:
     return keys(folder) == Counter(CUSTOMERS)
 
 
-def test_parts_checkpoints_and_a_manifest_are_those_of_a_run_on_s3(folder: Path) -> None:
-    manifest = listing(folder).run()
+def test_parts_checkpoints_and_a_manifest_are_those_of_a_run_on_s3(orders_folder: Path) -> None:
+    manifest = listing(orders_folder).run()
     assert manifest
-    assert is_whole(folder)
+    assert is_whole(orders_folder)
     assert (manifest["keys"], manifest["complete"], manifest["workers"]) == (len(CUSTOMERS), True, 1)
-    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    names = {path.relative_to(orders_folder).as_posix() for path in orders_folder.rglob("*") if path.is_file()}
     seen = {name for name in names if not name.startswith(".skipscan/")}
     assert {"plan.json", "manifest.json", "keys/worker=0000/part-00001.jsonl"} < seen
     assert {name.partition("/")[0] for name in seen} == {"plan.json", "manifest.json", "keys", "checkpoints"}
 
 
-def test_nothing_but_units_is_billed_here(folder: Path) -> None:
-    manifest = listing(folder).run()
+def test_nothing_but_units_is_billed_here(orders_folder: Path) -> None:
+    manifest = listing(orders_folder).run()
     assert manifest
     assert manifest["dollars"]["total"] == manifest["dollars"]["units"] > 0
     assert set(manifest["services"].values()) == {0}
 
 
-def test_a_finished_folder_is_left_as_it_is(folder: Path) -> None:
-    first = listing(folder)
+def test_a_finished_folder_is_left_as_it_is(orders_folder: Path) -> None:
+    first = listing(orders_folder)
     manifest, client = first.run(), Client()
-    again = listing(folder, client)
+    again = listing(orders_folder, client)
     assert again.run() == manifest
     assert (client.scans, first.has_listed, again.has_listed) == (0, True, False)
 
@@ -89,18 +89,18 @@ def kill_after(client: Client, scans: int) -> None:
     client.on_scan = die
 
 
-def test_what_was_committed_is_not_read_again(folder: Path) -> None:
-    undisturbed = listing(folder.with_name("undisturbed")).run()
+def test_what_was_committed_is_not_read_again(orders_folder: Path) -> None:
+    undisturbed = listing(orders_folder.with_name("undisturbed")).run()
     client = Client()
     kill_after(client, 10)
     with pytest.raises(BatchError):
-        listing(folder, client).run()
-    assert not (folder / "manifest.json").exists()
-    parts = {path: path.read_bytes() for path in (folder / "keys").rglob("*.jsonl")}
+        listing(orders_folder, client).run()
+    assert not (orders_folder / "manifest.json").exists()
+    parts = {path: path.read_bytes() for path in (orders_folder / "keys").rglob("*.jsonl")}
     assert parts
     client.on_scan = lambda: None
-    manifest = listing(folder, client).run()
-    assert is_whole(folder)
+    manifest = listing(orders_folder, client).run()
+    assert is_whole(orders_folder)
     assert all(path.read_bytes() == body for path, body in parts.items())
     assert manifest
     assert undisturbed
@@ -108,18 +108,18 @@ def test_what_was_committed_is_not_read_again(folder: Path) -> None:
     assert client.scans <= undisturbed["requests"] + 1 + 3 + 1
 
 
-def test_a_killed_listing_continues_from_every_request(folder: Path) -> None:
+def test_a_killed_listing_continues_from_every_request(orders_folder: Path) -> None:
     client = Client()
     for scans in range(0, 60, 4):
         kill_after(client, scans)
         try:
-            listing(folder, client).run()
+            listing(orders_folder, client).run()
         except BatchError:
             continue
         break
     client.on_scan = lambda: None
-    listing(folder, client).run()
-    assert is_whole(folder)
+    listing(orders_folder, client).run()
+    assert is_whole(orders_folder)
 
 
 class Unreachable(Client):
@@ -138,20 +138,20 @@ class Unreachable(Client):
 
 @pytest.mark.asked_again("skipscan.cli.into_folder:Listing._turned")
 @pytest.mark.waits("skipscan.cli.into_folder:Listing._turned")
-def test_a_batch_that_fails_is_tried_again_later(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)
     monkeypatch.setattr(into_folder, "RETRY_SECONDS", (1.0, 5.0))
-    listing(folder, Unreachable(2)).run()
-    assert is_whole(folder)
+    listing(orders_folder, Unreachable(2)).run()
+    assert is_whole(orders_folder)
     assert slept == [1.0, 5.0]
     with pytest.raises(BatchError, match="ExpiredTokenException"):
-        listing(folder.with_name("unreachable"), Unreachable(1000)).run()
+        listing(orders_folder.with_name("unreachable"), Unreachable(1000)).run()
 
 
-def test_ctrl_c_keeps_what_was_found(folder: Path) -> None:
+def test_ctrl_c_keeps_what_was_found(orders_folder: Path) -> None:
     client = Client()
-    stopped = listing(folder, client)
+    stopped = listing(orders_folder, client)
     pages, interrupts = count(1), count()
 
     def interrupt() -> None:
@@ -167,62 +167,64 @@ def test_ctrl_c_keeps_what_was_found(folder: Path) -> None:
     with stopped.stoppable():
         assert stopped.run() is None
     assert signal.getsignal(signal.SIGINT) is before
-    assert sum(path.stat().st_size for path in (folder / "keys").rglob("*.jsonl")) > 0
-    listing(folder, client).run()
-    assert is_whole(folder)
+    assert sum(path.stat().st_size for path in (orders_folder / "keys").rglob("*.jsonl")) > 0
+    listing(orders_folder, client).run()
+    assert is_whole(orders_folder)
 
 
 @pytest.mark.parametrize(
     "take", [{"first": "all"}, {"first": ["payload"], "last": ["placed"]}, {"last": "all", "within": "1"}], ids=str
 )
-def test_items_are_taken_into_the_folder_also_when_it_continues(folder: Path, take: dict[str, Any]) -> None:
+def test_items_are_taken_into_the_folder_also_when_it_continues(orders_folder: Path, take: dict[str, Any]) -> None:
     client = Client(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "S"))), kind="S")
     kill_after(client, 10)
     with pytest.raises(BatchError):
-        listing(folder, client, take=take).run()
+        listing(orders_folder, client, take=take).run()
     client.on_scan = lambda: None
     with pytest.raises(InputError, match="the run in it has --first/--last"):
-        listing(folder, client).run()
-    manifest = listing(folder, client, take=take).run()
+        listing(orders_folder, client).run()
+    manifest = listing(orders_folder, client, take=take).run()
     assert manifest
-    assert is_whole(folder)
+    assert is_whole(orders_folder)
     lines = [
-        json.loads(line) for part in manifest["parts"] for line in (folder / part["name"]).read_text().splitlines()
+        json.loads(line)
+        for part in manifest["parts"]
+        for line in (orders_folder / part["name"]).read_text().splitlines()
     ]
     for member, placed in {"first": "0", "last": "2"}.items():
         if member in take:
             assert {line[member]["placed"] for line in lines} == {take.get("within", placed)}
 
 
-def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(folder: Path) -> None:
+def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(orders_folder: Path) -> None:
     with pytest.raises(
         BudgetError, match=r"is max_read_units 4; .* run the same command again with a larger max_read_units"
     ):
-        listing(folder, max_read_units=4).run()
-    unfinished = json.loads((folder / "unfinished.json").read_text())
+        listing(orders_folder, max_read_units=4).run()
+    unfinished = json.loads((orders_folder / "unfinished.json").read_text())
     assert 0 < unfinished["read_units"] <= 4.5
     with pytest.raises(BudgetError):
-        listing(folder, max_read_units=4).run()
-    again = json.loads((folder / "unfinished.json").read_text())
+        listing(orders_folder, max_read_units=4).run()
+    again = json.loads((orders_folder / "unfinished.json").read_text())
     assert again["read_units"] == unfinished["read_units"]
-    listing(folder, max_read_units=400).run()
-    assert is_whole(folder)
+    listing(orders_folder, max_read_units=400).run()
+    assert is_whole(orders_folder)
 
 
-def test_lost_attempts_count_against_the_budget(folder: Path) -> None:
+def test_lost_attempts_count_against_the_budget(orders_folder: Path) -> None:
     client = Client()
     for scans in range(1, 40):
         kill_after(client, scans)
         try:
-            listing(folder, client, max_read_units=6).run()
+            listing(orders_folder, client, max_read_units=6).run()
         except (BatchError, BudgetError):
             continue
     assert 0.5 * client.scans <= 6 + 0.5 * 40  # what was refused read nothing
-    unfinished = json.loads((folder / "unfinished.json").read_text())
+    unfinished = json.loads((orders_folder / "unfinished.json").read_text())
     assert unfinished["read_units"] <= 6.5
 
 
-def test_dollars_are_those_of_units_alone(folder: Path) -> None:
+def test_dollars_are_those_of_units_alone(orders_folder: Path) -> None:
     provisioned = Client()
     describe = provisioned.describe_table
 
@@ -233,9 +235,9 @@ def test_dollars_are_those_of_units_alone(folder: Path) -> None:
 
     provisioned.describe_table = described  # type: ignore[method-assign]
     with pytest.raises(InputError, match="max_dollars is 1; the table's capacity is provisioned"):
-        listing(folder, provisioned, max_dollars=1).run()
-    assert not (folder / "plan.json").exists()
-    assert listing(folder, max_dollars=0.0001).run()
+        listing(orders_folder, provisioned, max_dollars=1).run()
+    assert not (orders_folder / "plan.json").exists()
+    assert listing(orders_folder, max_dollars=0.0001).run()
 
 
 @pytest.mark.parametrize(
@@ -248,18 +250,18 @@ def test_dollars_are_those_of_units_alone(folder: Path) -> None:
         ({"strategy": "page"}, '--strategy "auto", and --strategy is "page" now'),
     ],
 )
-def test_a_folder_continues_with_its_first_input(folder: Path, asked: dict[str, Any], said: str) -> None:
-    listing(folder).run()
+def test_a_folder_continues_with_its_first_input(orders_folder: Path, asked: dict[str, Any], said: str) -> None:
+    listing(orders_folder).run()
     with pytest.raises(InputError) as refused:
-        listing(folder, **asked).run()
+        listing(orders_folder, **asked).run()
     assert said in str(refused.value)
 
 
-def test_a_recreated_table_is_refused(folder: Path) -> None:
+def test_a_recreated_table_is_refused(orders_folder: Path) -> None:
     client = Client()
     kill_after(client, 8)
     with pytest.raises(BatchError):
-        listing(folder, client).run()
+        listing(orders_folder, client).run()
     anew = Client(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "N"))))
     describe = anew.describe_table
 
@@ -270,15 +272,15 @@ def test_a_recreated_table_is_refused(folder: Path) -> None:
 
     anew.describe_table = described  # type: ignore[method-assign]
     with pytest.raises(TableError, match="that run"):
-        listing(folder, anew).run()
+        listing(orders_folder, anew).run()
 
 
-def test_another_version_s_work_is_refused(folder: Path) -> None:
-    listing(folder).run()
-    plan = json.loads((folder / "plan.json").read_text())
-    (folder / "plan.json").write_text(json.dumps({**plan, "form": 1}))
+def test_another_version_s_work_is_refused(orders_folder: Path) -> None:
+    listing(orders_folder).run()
+    plan = json.loads((orders_folder / "plan.json").read_text())
+    (orders_folder / "plan.json").write_text(json.dumps({**plan, "form": 1}))
     with pytest.raises(StateError, match="has form 1, and this version of Skipscan reads form"):
-        listing(folder).run()
+        listing(orders_folder).run()
 
 
 @pytest.mark.parametrize(
@@ -289,38 +291,38 @@ def test_another_version_s_work_is_refused(folder: Path) -> None:
         ("plan.json", "[]", "its plan.json is not the plan of a run"),
     ],
 )
-def test_a_folder_of_something_else_is_refused(folder: Path, name: str, text: str, said: str) -> None:
-    folder.mkdir()
-    (folder / name).write_text(text)
+def test_a_folder_of_something_else_is_refused(orders_folder: Path, name: str, text: str, said: str) -> None:
+    orders_folder.mkdir()
+    (orders_folder / name).write_text(text)
     with pytest.raises(InputError, match=said):
-        listing(folder).run()
-    assert (folder / name).read_text() == text
+        listing(orders_folder).run()
+    assert (orders_folder / name).read_text() == text
 
 
-def test_a_run_copied_from_s3_is_refused(folder: Path) -> None:
-    listing(folder).run()
-    plan = json.loads((folder / "plan.json").read_text())
+def test_a_run_copied_from_s3_is_refused(orders_folder: Path) -> None:
+    listing(orders_folder).run()
+    plan = json.loads((orders_folder / "plan.json").read_text())
     del plan["asked"]
-    (folder / "plan.json").write_text(json.dumps(plan))
+    (orders_folder / "plan.json").write_text(json.dumps(plan))
     with pytest.raises(InputError, match="it contains a run of a deployed environment"):
-        listing(folder).run()
+        listing(orders_folder).run()
 
 
-def test_a_locked_folder_is_refused(folder: Path) -> None:
+def test_a_locked_folder_is_refused(orders_folder: Path) -> None:
     said = f"in use by process {os.getpid()}: wait"
-    with locked(folder, folder / ".skipscan"), pytest.raises(DeniedError, match=said):
-        listing(folder).run()
-    listing(folder).run()
-    assert is_whole(folder)
+    with locked(orders_folder, orders_folder / ".skipscan"), pytest.raises(DeniedError, match=said):
+        listing(orders_folder).run()
+    listing(orders_folder).run()
+    assert is_whole(orders_folder)
 
 
-def test_a_folder_without_rights_is_refused(folder: Path) -> None:
+def test_a_folder_without_rights_is_refused(orders_folder: Path) -> None:
     refusal = OSError(errno.EACCES, "")
     with patch("os.mkdir", side_effect=refusal), pytest.raises(DeniedError, match="you are not allowed to write there"):
-        listing(folder).run()
+        listing(orders_folder).run()
 
 
-def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(folder: Path) -> None:
+def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(orders_folder: Path) -> None:
     real, synced = os.fsync, count()
 
     def sync(file: int) -> None:
@@ -329,18 +331,18 @@ def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(folder: P
         real(file)
 
     with patch("os.fsync", sync), pytest.raises(DeniedError, match="the disk is full: make room, then run the same"):
-        listing(folder).run()
-    assert any(path.stat().st_size for path in (folder / "keys").rglob("*.jsonl"))
-    listing(folder).run()
-    assert is_whole(folder)
+        listing(orders_folder).run()
+    assert any(path.stat().st_size for path in (orders_folder / "keys").rglob("*.jsonl"))
+    listing(orders_folder).run()
+    assert is_whole(orders_folder)
 
 
-def test_a_report_reads_the_folder(folder: Path) -> None:
-    manifest = listing(folder).run()
-    record = Record.read(local(folder))
+def test_a_report_reads_the_folder(orders_folder: Path) -> None:
+    manifest = listing(orders_folder).run()
+    record = Record.read(local(orders_folder))
     assert manifest
     assert (record.is_complete, record.counts.keys, record.services.transitions) == (True, len(CUSTOMERS), 0)
-    assert local(folder).attempt("keys/worker=0000/part-00000.jsonl")
+    assert local(orders_folder).attempt("keys/worker=0000/part-00000.jsonl")
 
 
 @pytest.mark.parametrize("more", [(), ("--output", "orders"), ("--output", "orders", "--max-read-units", "0.5")])

@@ -31,7 +31,7 @@ ALL = [*CUSTOMERS, *ODD]
 
 
 @pytest.fixture(scope="module", params=["jsonl", "csv"])
-def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def killed_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a run over a table with odd keys, killed once on the way."""
     folder, client = tmp_path_factory.mktemp("runs") / "run", Client()
     table = client.engine.table("Orders")
@@ -68,44 +68,46 @@ def records(body: bytes) -> list[str]:
     return [field for (field,) in rest]
 
 
-def test_csv_has_every_key_once_below_one_header(run: Path, tmp_path: Path) -> None:
-    assert sorted(records(downloaded(run, "csv", tmp_path / "keys.csv").read_bytes())) == sorted(ALL)
+def test_csv_has_every_key_once_below_one_header(killed_run: Path, tmp_path: Path) -> None:
+    assert sorted(records(downloaded(killed_run, "csv", tmp_path / "keys.csv").read_bytes())) == sorted(ALL)
 
 
-def test_csv_for_spreadsheets_begins_no_formula(run: Path, tmp_path: Path) -> None:
-    found = records(downloaded(run, "csv-safe", tmp_path / "keys.csv").read_bytes())
+def test_csv_for_spreadsheets_begins_no_formula(killed_run: Path, tmp_path: Path) -> None:
+    found = records(downloaded(killed_run, "csv-safe", tmp_path / "keys.csv").read_bytes())
     assert sorted(found) == sorted(f"'{key}" if key.startswith("=") else key for key in ALL)
 
 
-def test_parquet_has_every_key_once(run: Path, tmp_path: Path) -> None:
-    found = pyarrow.parquet.read_table(downloaded(run, "parquet", tmp_path / "keys.parquet"))
+def test_parquet_has_every_key_once(killed_run: Path, tmp_path: Path) -> None:
+    found = pyarrow.parquet.read_table(downloaded(killed_run, "parquet", tmp_path / "keys.parquet"))
     assert sorted(found["customer"].to_pylist()) == sorted(ALL)
 
 
-def test_parquet_goes_into_a_pipe(run: Path) -> None:
-    result = CliRunner().invoke(download, [str(run), "--format", "parquet"])
+def test_parquet_goes_into_a_pipe(killed_run: Path) -> None:
+    result = CliRunner().invoke(download, [str(killed_run), "--format", "parquet"])
     assert (result.stdout_bytes[:4], result.stdout_bytes[-4:]) == (b"PAR1", b"PAR1")
 
 
-def test_parts_are_whole_files_of_their_format(run: Path) -> None:
-    manifest = json.loads((run / "manifest.json").read_text())
+def test_parts_are_whole_files_of_their_format(killed_run: Path) -> None:
+    manifest = json.loads((killed_run / "manifest.json").read_text())
     assert {Path(part["name"]).suffix for part in manifest["parts"]} == {f".{manifest['format']}"}
     assert sum(part["keys"] for part in manifest["parts"]) == manifest["keys"] == len(ALL)
     if manifest["format"] == "csv":
-        found = [key for part in manifest["parts"] for key in records((run / part["name"]).read_bytes())]
+        found = [key for part in manifest["parts"] for key in records((killed_run / part["name"]).read_bytes())]
         assert sorted(found) == sorted(ALL)
 
 
-def test_a_report_finds_the_parts(run: Path) -> None:
-    record = Record.read(local(run))
+def test_a_report_finds_the_parts(killed_run: Path) -> None:
+    record = Record.read(local(killed_run))
     assert record.batches_committed > 3
     assert record.digest.requests == record.counts.requests
 
 
-def test_a_comparison_is_right_whatever_the_keys_hold(run: Path, tmp_path: Path) -> None:
+def test_a_comparison_is_right_whatever_the_keys_hold(killed_run: Path, tmp_path: Path) -> None:
     with few_pages():
         listing(tmp_path / "later").run()
-    result = CliRunner().invoke(diff, [str(run), str(tmp_path / "later"), "--vanished-keys", "gone", "--format", "csv"])
+    result = CliRunner().invoke(
+        diff, [str(killed_run), str(tmp_path / "later"), "--vanished-keys", "gone", "--format", "csv"]
+    )
     assert result.exit_code == 0, result.exception
     assert sorted(records(Path("gone").read_bytes())) == sorted(ODD)
 
@@ -120,17 +122,17 @@ def results(folder: Path) -> Results:
     return Results(Folder(folder), InFolder("", "Orders", "runs", "run", "keys"))
 
 
-def test_a_deployed_comparison_over_csv_writes_json_lines(run: Path, tmp_path: Path) -> None:
-    found = Comparisons(results(run)).compare("run", tmp_path)  # with itself: in a folder there is one run
+def test_a_deployed_comparison_over_csv_writes_json_lines(killed_run: Path, tmp_path: Path) -> None:
+    found = Comparisons(results(killed_run)).compare("run", tmp_path)  # with itself: in a folder there is one run
     assert (found["outcome"], found["new_keys"], found["vanished_keys"]) == ("compared", 0, 0)
     assert found["format"] == "jsonl"
 
 
-def test_an_act_reads_the_keys_of_any_parts(run: Path) -> None:
+def test_an_act_reads_the_keys_of_any_parts(killed_run: Path) -> None:
     client: Any = Client()
     asked = parse({"table": "Orders", "run": "run", "delete_item": {"key": {"placed": {"N": "0"}}}})
-    manifest = finished(asked, describe(client, "Orders"), results(run))
+    manifest = finished(asked, describe(client, "Orders"), results(killed_run))
     assert manifest["keys"] == len(ALL)
-    sample = [key["customer"]["S"] for key in Parts(Folder(run)).sample(manifest)]
+    sample = [key["customer"]["S"] for key in Parts(Folder(killed_run)).sample(manifest)]
     assert len(sample) > 3
     assert set(sample) <= set(ALL)

@@ -30,7 +30,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def run(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def in_runs(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(runs)
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
@@ -42,30 +42,30 @@ def ran(command: object, *arguments: str, env: dict[str, str] | None = None) -> 
 
 
 @pytest.mark.parametrize("named", ["monday", "./monday"])
-def test_download_writes_the_keys_of_a_folder(run: Path, named: str) -> None:
+def test_download_writes_the_keys_of_a_folder(in_runs: Path, named: str) -> None:
     assert sorted(ran(download, named).stdout.splitlines()) == sorted(CUSTOMERS)
 
 
 @pytest.mark.parametrize("named", [("monday", "tuesday"), ("./monday", "./tuesday")])
-def test_diff_compares_two_folders(run: Path, named: Sequence[str]) -> None:
+def test_diff_compares_two_folders(in_runs: Path, named: Sequence[str]) -> None:
     result = ran(diff, *named)
     assert sorted(result.stdout.splitlines()) == [f"+ {NEW}", f"- {GONE}"]
     assert result.stderr == "skipscan: 1 new and 1 vanished keys between monday and tuesday\n"
     assert json.loads(ran(diff, *named, "--json").stdout)["old"] == {"run": "monday", "keys": len(CUSTOMERS)}
 
 
-def test_report_draws_a_folder(run: Path) -> None:
+def test_report_draws_a_folder(in_runs: Path) -> None:
     result = ran(report, "monday", "--json")
     assert json.loads(result.stdout)["keys"] == len(CUSTOMERS)
     assert ran(report, "monday", "--output", "page.html").exit_code == 0
-    assert (run / "page.html").read_text().startswith("<!doctype html>")
+    assert (in_runs / "page.html").read_text().startswith("<!doctype html>")
 
 
-def test_a_path_is_a_folder_also_where_an_environment_is_set(run: Path) -> None:
+def test_a_path_is_a_folder_also_where_an_environment_is_set(in_runs: Path) -> None:
     assert ran(download, "./monday", env={"SKIPSCAN_ENV": "dev"}).exit_code == 0
 
 
-def test_a_copy_of_a_run_on_s3_is_read_as_well(run: Path) -> None:
+def test_a_copy_of_a_run_on_s3_is_read_as_well(in_runs: Path) -> None:
     shutil.copytree("monday", "copied")
     manifest = json.loads(Path("monday/manifest.json").read_text())
     for part in manifest["parts"]:
@@ -74,7 +74,7 @@ def test_a_copy_of_a_run_on_s3_is_read_as_well(run: Path) -> None:
     assert sorted(ran(download, "copied").stdout.splitlines()) == sorted(CUSTOMERS)
 
 
-def test_a_part_that_was_changed_is_refused(run: Path) -> None:
+def test_a_part_that_was_changed_is_refused(in_runs: Path) -> None:
     shutil.copytree("monday", "changed")
     part = next(path for path in Path("changed/keys").rglob("*.jsonl") if path.stat().st_size)
     part.write_bytes(part.read_bytes().replace(b"customer ", b"stranger "))
@@ -82,7 +82,7 @@ def test_a_part_that_was_changed_is_refused(run: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, "[]", "mine"])
-def test_a_folder_without_a_finished_run_is_refused(run: Path, content: str | None, tmp_path: Path) -> None:
+def test_a_folder_without_a_finished_run_is_refused(in_runs: Path, content: str | None, tmp_path: Path) -> None:
     if content is not None:
         (tmp_path / "manifest.json").write_text(content)
     for command, named in ((download, [str(tmp_path)]), (diff, ["./monday", str(tmp_path)])):
@@ -91,18 +91,18 @@ def test_a_folder_without_a_finished_run_is_refused(run: Path, content: str | No
         assert "holds no finished run" in str(refused)
 
 
-def test_a_missing_folder_is_named(run: Path) -> None:
+def test_a_missing_folder_is_named(in_runs: Path) -> None:
     for command, named in ((download, ["./nope"]), (diff, ["./monday", "./nope"])):
         with pytest.raises(NotFoundError, match="there is no folder nope: name the folder that has the run's manifest"):
             raise ran(command, *named).exception or AssertionError
 
 
-def test_one_folder_alone_is_not_compared(run: Path) -> None:
+def test_one_folder_alone_is_not_compared(in_runs: Path) -> None:
     result = ran(diff, "./monday")
     assert (result.exit_code, "give OLD and NEW" in result.stderr) == (2, True)
 
 
-def test_a_table_needs_an_environment(run: Path) -> None:
+def test_a_table_needs_an_environment(in_runs: Path) -> None:
     for command in (diff, download):
         result = ran(command, "Orders")
         assert (result.exit_code, "Missing option '--env'" in result.stderr) == (2, True)

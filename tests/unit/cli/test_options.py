@@ -31,7 +31,7 @@ from skipscan.errors import (
 )
 from skipscan.inputs.fields import option_name
 from skipscan.loop.status import Execution
-from tests.unit.cli.runs.command import invoke
+from tests.unit.cli.command import invoke
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
         ("retrofit Orders", "--set is missing: give it as --set 'resource-action={resourceId}-{action}'"),
     ],
 )
-def test_a_refusal_names_options_alone(arguments: str, said: str, folder: Path) -> None:
+def test_a_refusal_names_options_alone(arguments: str, said: str, two_environments: Path) -> None:
     done = invoke(*arguments.split(), "--env", "dev", "--region", "us-east-1")
     assert (done.status, done.stdout) == (2, "")
     assert said in " ".join(done.stderr.split())
@@ -172,8 +172,18 @@ def test_the_cause_of_a_used_up_budget_leaves_how_it_goes_on_to_the_command() ->
     assert why(*failed(error)) == "BudgetError: the budget is --max-dollars 5"
 
 
+@pytest.mark.usefixtures("credentials")
+def test_a_cause_whose_history_may_not_be_read_is_shown_in_fields() -> None:
+    sfn = boto3.client("stepfunctions", "us-east-1")
+    at = datetime(2026, 1, 31, tzinfo=UTC)
+    execution = Execution("r", "arn", "FAILED", at, {}, error="InputError", cause="max_dollars is 0; ...")
+    with Stubber(sfn) as stubber:
+        stubber.add_client_error("get_execution_history", "AccessDeniedException")
+        assert why(execution, Executions(sfn, "arn")) == "InputError: max_dollars is 0; ..."
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def two_environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a cdk.json of two environments, and no environment in the variables."""
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
@@ -183,22 +193,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("command", [["status", "Orders"], ["report", "Orders"], ["act", "Orders", "r"]])
-def test_a_missing_environment_is_refused_with_the_known_ones(folder: Path, command: list[str]) -> None:
+def test_a_missing_environment_is_refused_with_the_known_ones(two_environments: Path, command: list[str]) -> None:
     done = invoke(*command)
     assert done.status == 2
     said = (
         "Missing option '--env' / '-e': give a deployed environment (cdk.json here has dev, prod), or set SKIPSCAN_ENV"
     )
     assert said in " ".join(done.stderr.split())
-    (folder / "cdk.json").write_text("[]")
+    (two_environments / "cdk.json").write_text("[]")
     unknown = "give a deployed environment (the stack of an environment is skipscan-ENV), or set SKIPSCAN_ENV"
     assert unknown in " ".join(invoke(*command).stderr.split())
 
 
 @pytest.fixture
-def stacks(folder: Path, credentials: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stubber]:
+def stacks(two_environments: Path, credentials: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stubber]:
     """A region with stacks of two environments and others, and no cdk.json in the folder."""
-    (folder / "cdk.json").unlink()
+    (two_environments / "cdk.json").unlink()
     cloudformation = boto3.client("cloudformation", "eu-west-1")
     monkeypatch.setattr(deployment, "client", lambda session, config: cloudformation)
     with Stubber(cloudformation) as stubber:
@@ -234,12 +244,12 @@ def completed(*arguments: str) -> list[str]:
     return [item.value for item in found]
 
 
-def test_environments_are_completed(folder: Path) -> None:
+def test_environments_are_completed(two_environments: Path) -> None:
     assert completed("status", "Orders", "--env", "") == ["dev", "prod"]
     assert completed("run", "Orders", "-e", "p") == ["prod"]
 
 
-def test_without_an_environment_nothing_is_completed(folder: Path) -> None:
+def test_without_an_environment_nothing_is_completed(two_environments: Path) -> None:
     assert completed("status", "") == []
     assert completed("status", "Orders", "") == []
 

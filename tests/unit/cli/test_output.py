@@ -8,7 +8,7 @@ import click
 import pytest
 
 from skipscan.cli.output import in_a_folder, replacing
-from tests.unit.cli.runs.command import Done, invoke
+from tests.unit.cli.command import Done, invoke
 from tests.unit.folder.local_listing import CUSTOMERS, few_pages, listing
 
 pytestmark = pytest.mark.posix
@@ -105,7 +105,7 @@ def test_after_a_failure_an_earlier_file_is_unchanged(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def printed_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
     monkeypatch.chdir(tmp_path)
     with few_pages():
@@ -133,19 +133,19 @@ OWN = ("manifest.json", "plan.json", "keys/worker=0000/part-00000.jsonl", "check
     ],
     ids=" ".join,
 )
-def test_a_run_s_own_files_are_not_overwritten(run: Path, command: tuple[str, ...], own: str) -> None:
-    before = contents(run)
-    (run.parent / "link").symlink_to(f"orders/{own}")
+def test_a_run_s_own_files_are_not_overwritten(printed_run: Path, command: tuple[str, ...], own: str) -> None:
+    before = contents(printed_run)
+    (printed_run.parent / "link").symlink_to(f"orders/{own}")
     for file in (f"orders/{own}", "link"):
         done = invoke(*command, file)
         assert done.status == 2
         assert "belongs to the run in" in done.stderr
         assert "use another name" in done.stderr
-    assert contents(run) == before
+    assert contents(printed_run) == before
 
 
 @pytest.mark.parametrize("file", ["orders.txt", "orders/orders.txt", "orders/report.html"])
-def test_other_files_are_written_beside_a_run_and_into_its_folder(run: Path, file: str) -> None:
+def test_other_files_are_written_beside_a_run_and_into_its_folder(printed_run: Path, file: str) -> None:
     done: Done = invoke("download", "orders", "--output", file)
     assert (done.status, done.stderr) == (0, "")
-    assert sorted((run.parent / file).read_text().splitlines()) == sorted(CUSTOMERS)
+    assert sorted((printed_run.parent / file).read_text().splitlines()) == sorted(CUSTOMERS)

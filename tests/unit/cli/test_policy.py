@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from botocore.loaders import Loader
 from click.testing import CliRunner
 
 from skipscan.cli.main import skipscan
 from skipscan.cli.policy import POLICIES
-from skipscan.inputs.partition import partition_of
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -25,17 +23,6 @@ def test_arns_are_of_the_partition_of_the_region(name: str, region: str, partiti
 def test_without_a_region_arns_are_as_in_the_documentation() -> None:
     printed = CliRunner().invoke(skipscan, ["policy", "run", "--env", "dev"])
     assert "arn:aws:states:REGION:ACCOUNT:stateMachine:skipscan-dev" in printed.stdout
-
-
-def test_every_region_that_botocore_knows_has_the_partition_that_botocore_names() -> None:
-    known = {
-        region: partition["id"]
-        for partition in Loader().load_data("partitions")["partitions"]
-        for region in partition["regions"]
-        if not region.endswith("-global")
-    }
-    assert known.keys() >= {"eu-central-1", "us-gov-west-1", "cn-north-1"}
-    assert {region: partition_of(region) for region in known} == known
 
 
 GIVEN = {"--env": "dev", "--region": "eu-central-1", "--account": "111111111111", "--bucket": "results-1"}

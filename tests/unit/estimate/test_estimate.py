@@ -68,15 +68,15 @@ def test_a_full_scan_takes_what_was_described(cases: list[Case]) -> None:
 
 
 def test_the_first_items_of_few_keys_are_bounded() -> None:
-    """By an interval of 95 %: 19 of 20 samples must hold what the keys take."""
+    """By an interval of 95 %: of 60 samples, four may miss what the keys take (and six by chance)."""
     missed = 0
-    for seed in range(20):
+    for seed in range(60):
         table = HashedTable.spread(np.full(20, 100), np.arange(20) * 400 + 50, seed=seed)
         plan = table.plan(segments=3)
         estimated = estimate(sampled(table, plan, seed=seed), 0.5).first_item(plan)
         assert estimated
         missed += not estimated.read_units.low <= 0.5 * (table.first_steps() + 3) <= estimated.read_units.high
-    assert missed <= 1
+    assert missed <= 6
 
 
 @pytest.mark.slow

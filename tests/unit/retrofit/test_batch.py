@@ -1,6 +1,7 @@
 """What one batch of a retrofit does with items, faults and bounds."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -141,3 +142,15 @@ def test_a_rate_paces_updates_and_reads_no_further_ahead_than_two_seconds() -> N
         batch.give(step, table.answer(step))
     assert batch.counts.written == 200
     assert now[0] == pytest.approx(19.9, abs=0.2)
+
+
+@pytest.mark.parametrize(("item_bytes", "limit"), [(50.0, 1000), (1024.0, 256), (400.0 * 1024, 1)])
+def test_walks_hold_few_bytes_each_because_nested_items_take_many_times_their_bytes(
+    item_bytes: float, limit: int
+) -> None:
+    plan = retrofit_plan(4)
+    plan = replace(plan, max_write_units_per_second=None, reading=replace(plan.reading, item_bytes=item_bytes))
+    batch = RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=lambda: 0.0, write=len)
+    page = batch.take()
+    assert isinstance(page, ReadPage)
+    assert page.limit == limit

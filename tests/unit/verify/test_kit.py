@@ -1,5 +1,6 @@
 """The kit creates and loads tables, and waits for what AWS does later, for no longer than it says."""
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ from skipscan.aws.deployment import Deployment
 from tests.fakes.pages import Answer, paged, refuse
 from tests.simulation.inputs.clock import Clock
 from verify import environment, function, kit
-from verify.checks import functions, stream
+from verify.checks import functions, stream, trail
 from verify.errors import NotTriedError
 from verify.kit import Kit
 
@@ -164,3 +165,20 @@ def test_the_records_of_a_stream_are_on_all_pages_of_all_shards() -> None:
     assert found is not None
     assert [int(record["eventID"]) for record in found] == [*range(most)]
     assert stream._all(kit_of(dynamodbstreams=records({first: [[1]]})), arn) is None
+
+
+@pytest.mark.second_page("verify.checks.trail:machine_sources.look")
+def test_the_event_of_a_role_is_found_on_any_page_of_the_trail(monkeypatch: pytest.MonkeyPatch) -> None:
+    role = "arn:aws:iam::000000000000:role/machine"
+    seen: list[Any] = []
+    monkeypatch.setattr(trail, "finished", lambda _: ("table", {"started": "2026-01-01T00:00:00+00:00"}))
+    monkeypatch.setattr(trail, "trusted", lambda _: [])
+    monkeypatch.setattr(trail, "judged", lambda events, _: str(seen.extend(events)))
+    events = [{"CloudTrailEvent": json.dumps({"requestParameters": {"roleArn": arn}})} for arn in ("arn:another", role)]
+    made = kit_of(
+        stepfunctions={"describe_state_machine": lambda _: {"roleArn": role}},
+        iam={"get_role": lambda _: {"Role": {"AssumeRolePolicyDocument": "{}"}}},
+        cloudtrail={"lookup_events": lambda _: {"Events": events}},
+    )
+    trail.machine_sources(made)
+    assert seen == [{"requestParameters": {"roleArn": role}}]

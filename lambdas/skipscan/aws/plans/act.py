@@ -29,6 +29,7 @@ from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.errors import OMITTED, InputError, named
 from skipscan.estimate.job_warning import job_warnings
 from skipscan.items import mark
+from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
@@ -91,7 +92,7 @@ class ActPlanning(Planning[ActPlan]):
             prices=self._prices(),
         ).checked(workers=fixed.workers)
 
-    def planned(self, execution: ExecutionId) -> tuple[ActPlan, Mapping[str, Any]]:
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[ActPlan, Mapping[str, Any]]:
         action = self._action()
         recovery = self._check(action, skips_ended=self.asked.skips_ended)
         marked = mark.of_job(self.home, execution.name, execution.started)

@@ -20,6 +20,7 @@ from skipscan.dynamodb.table_description import TableDescription, check_recovery
 from skipscan.errors import TableError
 from skipscan.estimate.job_warning import job_warnings
 from skipscan.inputs.names import table_name
+from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
 from skipscan.stream.readers import reader_warnings
@@ -52,19 +53,20 @@ class CopyPlanning(Planning[CopyPlan]):
         *,
         keys: Keys,
         followers: Mapping[str, Sequence[str]],
+        retrofitted: Sequence[str],
         check_on: Callable[[Replica], object],
     ) -> "CopyPlanning":
         """Return the planning; raise `InputError` or `TableError` for a copy that must not start.
 
         `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by table name, the
-        readers of its stream.
+        readers of its stream. `retrofitted`: the names of the tables that retrofits may write to.
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
         replica = replica_of(asked, description, replicas)
         if not asked.compare_only:
             others = [pair for pair in map(Replica.from_json, replicas) if pair != replica]
-            check_apart(replica, others, followers)
+            check_apart(replica, others, followers, retrofitted)
         if not (asked.compare_only or asked.resume):
             check_on(replica)  # before a table is created
         name = table_name(replica.target)
@@ -91,12 +93,13 @@ class CopyPlanning(Planning[CopyPlan]):
         fixed.target.check(self.target.identity, f'resume is "{self.asked.resume}"; what that copy writes')
         return fixed.resumed(self.asked, self.description, self.target, self.prices)
 
-    def planned(self, execution: ExecutionId) -> tuple[CopyPlan, Mapping[str, Any]]:
-        decided = copy_plan(self.asked, self.replica, self.description, self.target, self.prices).described()
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[CopyPlan, Mapping[str, Any]]:
+        decided = copy_plan(self.asked, self.replica, self.description, self.target, self.prices)
+        decided = decided.described(attempt.sampled_units())
         reading = decided.reading
-        sample = sample_items(self.client, decided, crc32(execution.arn.encode()))
+        sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
         forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
-        decided = forecast.known(decided).over(forecast.items)
+        decided = forecast.known(decided, attempt.sampled_units()).over(forecast.items)
         explanation = forecast.to_json(decided, recovery=self.recovery)
         general = job_warnings(decided, self.asked.workers, reading.segments, explanation["minutes"])
         return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}

@@ -25,6 +25,7 @@ from skipscan.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
 from skipscan.listing.planning import held_workers, plan, resumed
 from skipscan.listing.scope import Scope
+from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
@@ -71,7 +72,7 @@ class RunPlanning(Planning[Plan]):
     def resumed(self, fixed: Plan) -> Plan:
         return resumed(fixed, self.asked, self.description, self._prices())
 
-    def planned(self, execution: ExecutionId) -> tuple[Plan, Mapping[str, Any]]:
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
         asked, slots = self.asked, self.slots()
         said: list[str | None] = [] if asked.workers is None else [slots.lowered(asked.workers)]
         if asked.workers is not None:

@@ -13,6 +13,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import check_recovery, check_replicas, vector_warnings
 from skipscan.errors import TableError
 from skipscan.estimate.job_warning import job_warnings
+from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.forecast import Forecast
@@ -68,12 +69,12 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
     def resumed(self, fixed: RetrofitPlan) -> RetrofitPlan:
         return resumed_plan(fixed, self.asked, self.description, self.prices)
 
-    def planned(self, execution: ExecutionId) -> tuple[RetrofitPlan, Mapping[str, Any]]:
-        decided = retrofit_plan(self.asked, self.description, self.prices).described()
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[RetrofitPlan, Mapping[str, Any]]:
+        decided = retrofit_plan(self.asked, self.description, self.prices).described(attempt.sampled_units())
         reading = decided.reading
-        sample = sample_items(self.client, decided, crc32(execution.arn.encode()))
+        sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
         forecast = Forecast.of(decided.assignments, sample, reading.segments, self.description)
-        decided = forecast.known(decided)
+        decided = forecast.known(decided, attempt.sampled_units())
         explanation = forecast.to_json(decided, self.description, recovery=self.recovery, shows=self.asked.show_items)
         general = job_warnings(decided, self.asked.workers, reading.segments, explanation["minutes"])
         return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}

@@ -14,12 +14,13 @@ OF_FUNCTIONS = {
     *("DeleteFunction", "PutFunctionConcurrency", "DeleteFunctionConcurrency", "GetFunctionConfiguration"),
     *("GetFunction",),
 }
-OF_ROLES = {"PutRolePolicy", "DeleteRolePolicy", "ListRolePolicies", "DeleteRole", "ListRoleTags"}
+OF_ROLES = {"GetRole", "PutRolePolicy", "DeleteRolePolicy", "ListRolePolicies", "DeleteRole", "ListRoleTags"}
 OF_MACHINES = {"DeleteStateMachine", "DescribeStateMachine", "StartExecution", "ListExecutions"}
 OF_EXECUTIONS = {"DescribeExecution", "GetExecutionHistory", "StopExecution", "RedriveExecution", "ListMapRuns"}
 OF_BUCKETS = {"CreateBucket", "DeleteBucket", "PutBucketTagging", "GetBucketTagging"}
 OF_QUEUES = {"DeleteQueue", "ReceiveMessage", "ListQueueTags", "GetQueueAttributes"}
 OF_ALL = {
+    "cloudtrail:LookupEvents": "cloudtrail:LookupEvents",
     "cloudwatch:GetMetricData": "cloudwatch:GetMetricData",
     "dynamodb:ListTables": "dynamodb:ListTables",
     "iam:ListRoles": "iam:ListRoles",
@@ -58,6 +59,7 @@ def needs(call: Call) -> Iterator[Need]:
         "scheduler": _of_scheduler,
         "sqs": _of_sqs,
         "cloudformation": _of_cloudformation,
+        "cloudwatch": _of_cloudwatch,
     }
     found = list(of_service[call.service](call.operation, call.parameters))
     if not found:
@@ -180,3 +182,8 @@ def _of_sqs(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
 
 def _of_cloudformation(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
     yield Need(f"cloudformation:{operation}", _arn("cloudformation", f"stack/{asked['StackName']}/1"))
+
+
+def _of_cloudwatch(operation: str, asked: Mapping[str, Any]) -> Iterator[Need]:
+    for name in asked["AlarmNames"]:
+        yield Need(f"cloudwatch:{operation}", _arn("cloudwatch", f"alarm:{name}"))

@@ -60,6 +60,8 @@ DEVIATIONS: dict[str, dict[str, Deviation]] = {
         "state-size": wrong("MiniStack knows no limit of a state's size"),
         "metrics": missing("MiniStack makes no metrics of log lines"),
         "schedule-dead-letter": missing("MiniStack denies no start, and has no dead letters of schedules"),
+        "machine-sources": missing("MiniStack's trail has no event of a service"),
+        "alarm": missing("MiniStack denies nothing, so that no run fails"),
         "redrive": missing("MiniStack denies nothing, so that the run does not fail"),
     },
     "ministack": {

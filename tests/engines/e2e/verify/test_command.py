@@ -15,7 +15,7 @@ from tests.engines.e2e.verify.conftest import kit_of
 from verify.removal import found
 from verify.thing import Thing
 
-pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.refused_by_aws]  # a check asks for a refusal
+pytestmark = pytest.mark.xdist_group("embedded")
 
 ENVIRONMENT = "other"
 """An environment of its own by name, because `--clean` removes what any launch has left: it has the same machine."""
@@ -48,7 +48,7 @@ def finish(process: subprocess.Popen[str], answer: str | None = None) -> tuple[i
 
 
 @pytest.fixture(scope="module", autouse=True)
-def environment(deployment: Deployment, profiles: object) -> None:
+def verified_environment(deployment: Deployment, profiles: object) -> None:
     names = ("StateMachineArn", "BucketName")
     template = {
         "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}},

@@ -11,7 +11,7 @@ from tests.fakes.iam.documents import documented
 from tests.fakes.iam.policy import Grant, Need, is_allowed
 from verify.checks import CHECKS
 
-pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.refused_by_aws]  # a check asks for a refusal
+pytestmark = pytest.mark.xdist_group("embedded")
 
 PLACE = {"account": ACCOUNT, "region": REGION, "environment": "e2e"}
 INTERRUPTED = {"states:StopExecution"}
@@ -32,6 +32,7 @@ def test_every_call_is_allowed(recorded: Recorded) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.refused_by_aws  # the check lean-client asks for a refusal
 def test_nothing_is_allowed_that_is_not_needed(recorded: Recorded) -> None:
     for name in CHECKS:
         recorded.attempt("dynalite", name)

@@ -17,7 +17,7 @@ from verify.kit import Kit
 from verify.removal import found, remove
 from verify.thing import Kind, Thing
 
-pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.refused_by_aws]  # a check asks for a refusal
+pytestmark = pytest.mark.xdist_group("embedded")
 
 
 @pytest.fixture

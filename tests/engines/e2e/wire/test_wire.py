@@ -55,33 +55,35 @@ CUT = {"cut in its head", "cut in its body", "shorter than it says", "longer tha
 
 
 @pytest.fixture(scope="module")
-def account() -> Iterator[World]:
+def wired_account() -> Iterator[World]:
     with world() as made:
         yield made
 
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", CALLS)
-def test_a_distorted_answer_is_a_passing_fault_or_a_clear_error_and_never_success(account: World, name: str) -> None:
-    check(account, name, SAMPLE)
+def test_a_distorted_answer_is_a_passing_fault_or_a_clear_error_and_never_success(
+    wired_account: World, name: str
+) -> None:
+    check(wired_account, name, SAMPLE)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", CALLS)
-def test_every_distorted_answer(account: World, name: str) -> None:
-    check(account, name, [bent for bent in FAULTS if bent not in SAMPLE])
+def test_every_distorted_answer(wired_account: World, name: str) -> None:
+    check(wired_account, name, [bent for bent in FAULTS if bent not in SAMPLE])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in CALLS if name not in PATIENT])
-def test_an_answer_that_is_too_late(account: World, name: str) -> None:
+def test_an_answer_that_is_too_late(wired_account: World, name: str) -> None:
     try:
         for seconds in IMPATIENT_SECONDS:
-            account.connect(read_seconds=seconds)
-            if (complaint := complained(account, name, LATE)) != NOT_MADE:
+            wired_account.connect(read_seconds=seconds)
+            if (complaint := complained(wired_account, name, LATE)) != NOT_MADE:
                 break
     finally:
-        account.connect(read_seconds=60)
+        wired_account.connect(read_seconds=60)
     assert complaint is None
 
 

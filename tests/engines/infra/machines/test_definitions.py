@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from skipscan.errors import BatchError, InputError
+from skipscan.aws.executions import Executions
+from skipscan.cli.as_options import as_options
+from skipscan.errors import BatchError, InputError, text_of
 from skipscan.scan.history import ATTEMPT_EVENTS, TURN_EVENTS
 from tests.engines.infra.machines.definitions import TOPIC, Definitions
 from tests.engines.infra.machines.interpreter import Ended, Interpreter, RefusedError
@@ -27,7 +29,7 @@ LISTING = {"table": "T-1", "segments": 6, "workers": 3}
 
 
 @pytest.fixture(autouse=True)
-def table(dynamodb: FakeDynamoDB) -> None:
+def nine_collections(dynamodb: FakeDynamoDB) -> None:
     items: list[Item] = [{"pk": {"S": f"p{n % 9}"}, "sk": {"S": f"s{n:03}"}} for n in range(90)]
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
 
@@ -101,6 +103,23 @@ def test_an_input_with_a_mistake_fails_with_the_mistake_and_is_not_tried_again(
     assert ended.cause is not None
     assert "segments is 0" in ended.cause
     assert machines.calls == ["plan"]
+
+
+def test_a_refusal_is_in_the_history_as_data(machines: Interpreter, definitions: Definitions) -> None:
+    machines.run(definitions["run"], {"table": "T-1", "segments": 0})
+    found = [
+        execution
+        for machine in machines.client.list_state_machines()["stateMachines"]
+        for execution in machines.client.list_executions(stateMachineArn=machine["stateMachineArn"])["executions"]
+    ]
+    ended = max(found, key=lambda execution: execution["startDate"])
+    executions = Executions(machines.client, ended["stateMachineArn"])
+    execution = executions.at(ended["executionArn"])
+    assert execution is not None
+    refusal = executions.refusal(execution)
+    assert refusal is not None
+    said = as_options((*text_of(refusal["fact"]), ": ", *text_of(refusal["remedy"])), {"--segments"})
+    assert said == "--segments is 0; DynamoDB allows 1 to 1000000: raise it or leave it out"
 
 
 def test_a_run_that_is_resumed_at_a_low_rate_has_its_workers_one_after_the_other(

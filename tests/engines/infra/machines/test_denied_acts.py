@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("synth")
 
 
 @pytest.fixture(autouse=True)
-def run(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+def listed_run(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     items: list[Item] = [{"pk": {"S": f"p{n % 9}"}, "sk": {"S": f"s{n:03}"}} for n in range(30)]
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
     assert listing.run({"table": "T-1"})["keys"] == 9

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from tests.engines.infra.machines.denying import BUDGETS, STORAGE, TABLE, Denying, check_ended, denials, turned_against
-from tests.engines.infra.machines.test_item_jobs import Job, dynamodb, function, work
+from tests.engines.infra.machines.test_item_jobs import Job, function, work
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.hostile.documented import FINAL
 from tests.fakes.hostile.refusal import Refusal
 
-__all__ = ["dynamodb", "work"]
+__all__ = ["work"]
 
 pytestmark = pytest.mark.xdist_group("synth")
 

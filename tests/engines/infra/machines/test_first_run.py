@@ -24,7 +24,7 @@ Account = Callable[..., Clients]
 
 
 @pytest.fixture
-def account(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Account]:
+def new_account(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Account]:
     """Return what makes the account with its table, described as `change` leaves DescribeTable's answer."""
 
     class NewAccount:
@@ -75,59 +75,59 @@ def says(ended: Ended, sentence: str) -> None:
     assert sentence in ended.cause
 
 
-def test_an_empty_table_has_no_keys(machines: Interpreter, definitions: Definitions, account: Account) -> None:
-    account([])
+def test_an_empty_table_has_no_keys(machines: Interpreter, definitions: Definitions, new_account: Account) -> None:
+    new_account([])
     ends_well(first_run(machines, definitions), 0)
 
 
 def test_a_tiny_table_is_listed(
-    machines: Interpreter, definitions: Definitions, account: Account, listing: Machine
+    machines: Interpreter, definitions: Definitions, new_account: Account, listing: Machine
 ) -> None:
-    account(items(3))
+    new_account(items(3))
     ends_well(first_run(machines, definitions), 3)
     assert sorted(line["pk"] for line in listing.lines()) == ["p0", "p1", "p2"]
 
 
-def test_a_table_of_one_item_is_listed(machines: Interpreter, definitions: Definitions, account: Account) -> None:
-    account(items(1, each=1))
+def test_a_table_of_one_item_is_listed(machines: Interpreter, definitions: Definitions, new_account: Account) -> None:
+    new_account(items(1, each=1))
     ends_well(first_run(machines, definitions), 1)
 
 
 def test_a_table_filled_a_moment_ago_is_listed_though_its_description_says_it_is_empty(
-    machines: Interpreter, definitions: Definitions, account: Account
+    machines: Interpreter, definitions: Definitions, new_account: Account
 ) -> None:
     """DescribeTable's ItemCount is up to six hours old."""
-    account(items(40), lambda table: table.update(ItemCount=0, TableSizeBytes=0))
+    new_account(items(40), lambda table: table.update(ItemCount=0, TableSizeBytes=0))
     ends_well(first_run(machines, definitions), 40)
 
 
 @pytest.mark.parametrize("status", ["CREATING", "DELETING", "INACCESSIBLE_ENCRYPTION_CREDENTIALS"])
 def test_a_table_that_is_not_ready_is_refused_with_its_status(
-    machines: Interpreter, definitions: Definitions, account: Account, status: str
+    machines: Interpreter, definitions: Definitions, new_account: Account, status: str
 ) -> None:
-    account(items(3), lambda table: table.update(TableStatus=status))
+    new_account(items(3), lambda table: table.update(TableStatus=status))
     says(first_run(machines, definitions), f'table "New" is {status}; it must be ACTIVE to be scanned')
     assert machines.calls == ["plan"]
 
 
 def test_a_table_that_describe_does_not_know_yet_is_refused(
-    machines: Interpreter, definitions: Definitions, account: Account
+    machines: Interpreter, definitions: Definitions, new_account: Account
 ) -> None:
-    account(items(3)).refuse(PASSING["the table was created a moment ago"], "describe_table")
+    new_account(items(3)).refuse(PASSING["the table was created a moment ago"], "describe_table")
     says(first_run(machines, definitions), "there is no such table in us-east-1")
 
 
 def test_a_table_that_the_environment_does_not_name_is_refused(
-    machines: Interpreter, definitions: Definitions, account: Account
+    machines: Interpreter, definitions: Definitions, new_account: Account
 ) -> None:
-    account(items(3)).refuse(FINAL["the table may not be used"], "describe_table")
+    new_account(items(3)).refuse(FINAL["the table may not be used"], "describe_table")
     says(first_run(machines, definitions), "add it to the environment's tables in cdk.json")
 
 
 def test_a_dry_run_shows_prices_though_there_is_no_price_list(
-    machines: Interpreter, definitions: Definitions, account: Account
+    machines: Interpreter, definitions: Definitions, new_account: Account
 ) -> None:
-    clients = account(items(3))
+    clients = new_account(items(3))
     ended = first_run(machines, definitions, dry_run=True)
     assert ended.status == "SUCCEEDED"
     assert clients.pricing.refused["get_products"] == 1  # the others would be refused as well
@@ -135,9 +135,9 @@ def test_a_dry_run_shows_prices_though_there_is_no_price_list(
 
 
 def test_more_workers_than_the_account_has_slots_are_lowered_in_words(
-    machines: Interpreter, definitions: Definitions, account: Account, listing: Machine
+    machines: Interpreter, definitions: Definitions, new_account: Account, listing: Machine
 ) -> None:
-    account(items(3))
+    new_account(items(3))
     ends_well(first_run(machines, definitions, workers=16, segments=32), 3)
     plan = json.loads(listing.read("skipscan/New/runs/first/plan.json"))
     assert plan["plan"]["workers"] == SLOTS - 1

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from moto import mock_aws
 
 from local.audit_table import ATTRIBUTE
-from local.embedded import dynamodb_client
 from skipscan.copy.kind import COPY
 from skipscan.errors import BatchError, StateError
 from skipscan.loop.kind import Kind
@@ -25,9 +24,6 @@ from tests.engines.retrofit.conftest import Audited
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.handlers.loading import loaded
 from tests.unit.handlers.conftest import SESSION
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -81,12 +77,6 @@ def functions(kind: Kind[Any, Any], machine: Machine) -> dict[str, Function]:
         function(state): lambda event, module=module: module.handler(event, CONTEXT)  # type: ignore[misc]
         for state, module in modules.items()
     }
-
-
-@pytest.fixture
-def dynamodb(dynalite: str) -> DynamoDBClient:
-    """The engine's client: the fakes of listings take no updates."""
-    return dynamodb_client(dynalite)
 
 
 @pytest.fixture

@@ -176,7 +176,7 @@ Runs = Callable[[str, str], tuple[Ended, Interpreter]]
 
 
 @pytest.fixture
-def runs(interpreted: Interpreted, definitions: Definitions) -> Iterator[Runs]:
+def scripted_run(interpreted: Interpreted, definitions: Definitions) -> Iterator[Runs]:
     def run(name: str, kind: str) -> tuple[Ended, Interpreter]:
         scenario = SCENARIOS[name]
         if scenario.announced:
@@ -189,9 +189,9 @@ def runs(interpreted: Interpreted, definitions: Definitions) -> Iterator[Runs]:
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
-def test_a_scenario_ends_as_the_specification_says(runs: Runs, name: str, kind: str) -> None:
+def test_a_scenario_ends_as_the_specification_says(scripted_run: Runs, name: str, kind: str) -> None:
     scenario, states = SCENARIOS[name], KINDS[kind].states
-    ended, machines = runs(name, kind)
+    ended, machines = scripted_run(name, kind)
     assert (ended.status, ended.error) == ("FAILED" if scenario.error else "SUCCEEDED", scenario.error)
     calls = {"turn": scenario.workers * scenario.turns, "compare": 0, **scenario.calls}
     named = {"plan": states.plan, "turn": states.turn, "finish": states.finish, "report": states.report}

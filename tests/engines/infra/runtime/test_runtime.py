@@ -23,7 +23,7 @@ STATES = [path.stem if path.stem in SAMPLE else pytest.param(path.stem, marks=py
 
 
 @pytest.fixture(scope="module")
-def folder(assembly: Path) -> Path:
+def zip_folder(assembly: Path) -> Path:
     """What the zip of every function holds."""
     return bundle(ROOT / "lambdas", ROOT / "build")
 
@@ -40,10 +40,10 @@ def handler_and_variables(templates: Mapping[str, Template], state: str) -> tupl
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_function_of_the_zip_starts_and_names_its_error(
-    templates: Mapping[str, Template], folder: Path, state: str
+    templates: Mapping[str, Template], zip_folder: Path, state: str
 ) -> None:
     handler, variables = handler_and_variables(templates, state)
-    with deployed(folder, handler, variables) as function:
+    with deployed(zip_folder, handler, variables) as function:
         kind, answer = function.invoke({"nothing": "that a state machine hands on"})
         assert kind != "init", answer
         if state in PLANS:  # a mistake of the input is an answer, on which the machine fails
@@ -53,5 +53,5 @@ def test_a_function_of_the_zip_starts_and_names_its_error(
         if state not in FOLLOWERS:
             assert answer["errorType"] == InputError.__name__
             assert "start an execution with an input like" in answer["errorMessage"]
-        assert any(str(folder) in line for line in answer["stackTrace"])
+        assert any(str(zip_folder) in line for line in answer["stackTrace"])
         assert function.invoke({})[0] == "error"  # the process lives on

@@ -40,10 +40,8 @@ POLICY = of("unit/cli/test_policy", "a_value_that_would_break_or_widen_the_polic
 OUTPUT = of("unit/cli/test_output")
 STRAYS = of("unit/folder/storage/test_strays")
 QUIET = of("unit/copy/test_cut_over")
-THROTTLED = of(
-    "unit/cli/runs/test_cut_over", "a_throttled_replicator_has_changes_to_read_though_stream_and_queue_are_quiet"
-)
-READ_LATE = of("unit/cli/runs/test_cut_over", "a_change_that_is_read_after_the_wait_proves_nothing")
+THROTTLED = of("unit/cli/test_cut_over", "a_throttled_replicator_has_changes_to_read_though_stream_and_queue_are_quiet")
+READ_LATE = of("unit/cli/test_cut_over", "a_change_that_is_read_after_the_wait_proves_nothing")
 CONFLICTS = of("unit/loop/results/test_results", "conflicts_are_waited_out_for_seconds_and_longer_each_time")
 REPEATS = of("unit/aws/lean/test_repeats")
 EMPTY_PAGE = "an_empty_page_that_does_not_end_is_no_ended_collection"
@@ -315,26 +313,26 @@ SAFEGUARDS = (
         "the errors of a replicator",
         "aws.cut_over:",
         drop_key("Errors"),
-        of("unit/cli/runs/test_cut_over", "a_replicator_that_never_reads_on_is_never_switched_off"),
+        of("unit/cli/test_cut_over", "a_replicator_that_never_reads_on_is_never_switched_off"),
     ),
     mutant("the refusals of a replicator", "aws.cut_over:", drop_key("Throttles"), THROTTLED),
     mutant(
         "the replicas of a global table",
         "copy.write_fence:check_fence",
         never(if_("is_global")),
-        of("unit/cli/runs/test_cut_over", "writes_to_a_global_table_are_not_denied_because_its_replicas_would_be_lost"),
+        of("unit/cli/test_cut_over", "writes_to_a_global_table_are_not_denied_because_its_replicas_would_be_lost"),
     ),
     mutant(
         "a denial that a global table has",
         "cli.cut_over:_fence",
         set_value(argument("is_wanted"), "deny_writes"),
-        of("unit/cli/runs/test_cut_over", "a_denial_that_a_global_table_already_has_is_reported_with_the_way_back"),
+        of("unit/cli/test_cut_over", "a_denial_that_a_global_table_already_has_is_reported_with_the_way_back"),
     ),
     mutant(
         "no denial that would be shown for a global table",
         "cli.cut_over:_fence",
         never(if_("is_global")),
-        of("unit/cli/runs/test_cut_over", "the_policy_that_denies_writes_is_not_shown_for_a_global_table"),
+        of("unit/cli/test_cut_over", "the_policy_that_denies_writes_is_not_shown_for_a_global_table"),
     ),
     mutant(
         "vector indexes that a copy would not create",

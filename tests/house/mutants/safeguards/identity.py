@@ -7,7 +7,7 @@ from tests.house.mutants.operators import becomes, drop, keep, never, set_value
 TABLES = Chosen(("tests/unit/handlers/listing/test_table_identity.py",))
 OF_JOBS = Chosen(("tests/unit/handlers/test_table_identity_of_jobs.py",))
 FOLLOWED = Chosen(("tests/unit/aws/test_followed_table.py",))
-COMMANDS = Chosen(("tests/unit/cli/runs/test_two_accounts.py",))
+COMMANDS = Chosen(("tests/unit/cli/test_two_accounts.py",))
 
 
 def acting(module: str, test: str) -> Chosen:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.act.line_reader import LineReader, Records
-from skipscan.act.slices import SLICE_BYTES, cut
+from skipscan.act.slices import cut
 from skipscan.act.task import Task, TaskResult
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
@@ -39,13 +39,6 @@ def test_a_reader_takes_each_record_once_and_continues_behind_any(keys: list[str
     assert [decode(KEY)(line)["pk"]["S"] for line in lines] == keys
     behind = len(part(keys[:stop]))
     assert read(LineReader(whole, behind, chunk, records), body) == lines[stop:]
-
-
-def test_a_part_of_csv_is_one_slice_and_one_of_json_lines_is_cut() -> None:
-    body = b"x" * (3 * SLICE_BYTES)
-    assert [(one.start, one.end) for one in cut(manifest(body, "csv"))] == [(0, len(body))]
-    assert len(cut(manifest(body, "jsonl"))) == 3
-    assert cut({"format": "csv", "parts": []}) == []
 
 
 def test_tasks_have_the_keys_as_json_lines() -> None:

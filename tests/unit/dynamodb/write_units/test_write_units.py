@@ -3,39 +3,12 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
 
-from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable, write_units
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.description import description
-from tests.fakes.item_size import item_bytes as second_account
 from tests.fakes.table import FakeTable
-from tests.unit.dynamodb.test_attribute_value import VALUES
-
-
-@given(VALUES)
-def test_sizes_agree_with_a_second_account(value: Any) -> None:
-    assert item_bytes({"größe": value}) == second_account({"größe": value})
-
-
-@pytest.mark.parametrize(
-    ("item", "size"),
-    [
-        ({"a": {"S": ""}}, 1),
-        ({"ä": {"S": "🔑"}}, 6),
-        ({"n": {"N": "12"}}, 3),
-        ({"n": {"N": "120"}}, 4),
-        ({"n": {"N": "-0.5"}}, 4),
-        ({"n": {"N": "0"}}, 2),
-        ({"b": {"BOOL": True}}, 2),
-        ({"l": {"L": [{"S": "ab"}]}}, 1 + 3 + 1 + 2),
-        ({"m": {"M": {"k": {"S": "v"}}}}, 1 + 3 + 1 + 1 + 1),
-    ],
-)
-def test_sizes(item: Any, size: int) -> None:
-    assert item_bytes(item) == size
 
 
 @pytest.mark.parametrize(("size", "units"), [(0, 1), (1020, 1), (1023, 1), (1024, 2), (3000, 3)])

@@ -23,58 +23,58 @@ CALLS = ("link", "fsync", "open", "mkdir", "unlink", "rename", "replace")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
+def storage(tmp_path: Path) -> Folder:
     storage = Folder(tmp_path / "run")
     storage.clear()
     return storage
 
 
-def test_what_was_put_is_there_with_its_metadata(folder: Folder) -> None:
-    assert (folder.get(NAME), folder.look(NAME)) == (None, None)
-    assert folder.put_once(NAME, b"one\n", METADATA)
-    assert folder.get(NAME) == b"one\n"
-    assert folder.get_range(NAME, 1, 3) == (b"ne", 4)
-    found = folder.look(NAME)
+def test_what_was_put_is_there_with_its_metadata(storage: Folder) -> None:
+    assert (storage.get(NAME), storage.look(NAME)) == (None, None)
+    assert storage.put_once(NAME, b"one\n", METADATA)
+    assert storage.get(NAME) == b"one\n"
+    assert storage.get_range(NAME, 1, 3) == (b"ne", 4)
+    found = storage.look(NAME)
     assert found
     assert (found.name, found.bytes, found.metadata) == (NAME, 4, METADATA)
-    assert folder.uri(NAME) == str(folder.path / NAME)
+    assert storage.uri(NAME) == str(storage.path / NAME)
 
 
-def test_the_first_one_stays_with_its_metadata(folder: Folder) -> None:
-    assert folder.put_once(NAME, b"one", METADATA)
-    assert not folder.put_once(NAME, b"two", {"attempt": "b"})
-    found = folder.look(NAME)
-    assert (folder.get(NAME), found and found.metadata) == (b"one", METADATA)
+def test_the_first_one_stays_with_its_metadata(storage: Folder) -> None:
+    assert storage.put_once(NAME, b"one", METADATA)
+    assert not storage.put_once(NAME, b"two", {"attempt": "b"})
+    found = storage.look(NAME)
+    assert (storage.get(NAME), found and found.metadata) == (b"one", METADATA)
 
 
-def test_put_replaces(folder: Folder) -> None:
-    folder.put("unfinished.json", b"one")
-    folder.put("unfinished.json", b"two")
-    assert folder.get("unfinished.json") == b"two"
+def test_put_replaces(storage: Folder) -> None:
+    storage.put("unfinished.json", b"one")
+    storage.put("unfinished.json", b"two")
+    assert storage.get("unfinished.json") == b"two"
 
 
-def test_names_are_in_order_and_hold_nothing_of_the_folder_s_own(folder: Folder) -> None:
+def test_names_are_in_order_and_hold_nothing_of_the_folder_s_own(storage: Folder) -> None:
     for name in ("plan.json", "keys/worker=0001/part-00000.jsonl", NAME):
-        folder.put_once(name, b"", METADATA)
-    assert [name for name, _ in folder.names("")] == [NAME, "keys/worker=0001/part-00000.jsonl", "plan.json"]
-    assert [name for name, _ in folder.names("keys/worker=0000/")] == [NAME]
-    assert [name for name, _ in folder.names("keys/worker=0000/part-00001")] == []
-    assert list(folder.names("nowhere/")) == []
-    assert list(folder.folders("keys/")) == ["worker=0000", "worker=0001"]
+        storage.put_once(name, b"", METADATA)
+    assert [name for name, _ in storage.names("")] == [NAME, "keys/worker=0001/part-00000.jsonl", "plan.json"]
+    assert [name for name, _ in storage.names("keys/worker=0000/")] == [NAME]
+    assert [name for name, _ in storage.names("keys/worker=0000/part-00001")] == []
+    assert list(storage.names("nowhere/")) == []
+    assert list(storage.folders("keys/")) == ["worker=0000", "worker=0001"]
 
 
 @pytest.mark.parametrize("name", ["../plan.json", "/etc/passwd", "a//b", "a/./b", "a:b", "a\\b", "", "é", "." * 3])
-def test_names_that_not_every_file_system_takes_are_refused(folder: Folder, name: str) -> None:
+def test_names_that_not_every_file_system_takes_are_refused(storage: Folder, name: str) -> None:
     with pytest.raises(ValueError, match="some file systems do not allow"):
-        folder.put(name, b"")
+        storage.put(name, b"")
 
 
 @pytest.mark.parametrize("code", [errno.EPERM, errno.EINVAL], ids=["linux", "windows"])
-def test_a_file_system_without_hard_links_keeps_the_first_one_too(folder: Folder, code: int) -> None:
+def test_a_file_system_without_hard_links_keeps_the_first_one_too(storage: Folder, code: int) -> None:
     with patch("os.link", side_effect=OSError(code, "no links")):
-        assert folder.put_once(NAME, b"one", METADATA)
-        assert not folder.put_once(NAME, b"two", METADATA)
-    assert folder.get(NAME) == b"one"
+        assert storage.put_once(NAME, b"one", METADATA)
+        assert not storage.put_once(NAME, b"two", METADATA)
+    assert storage.get(NAME) == b"one"
 
 
 class Killed(BaseException):
@@ -129,7 +129,7 @@ def test_wherever_the_process_ends_the_part_is_whole_or_not_there(tmp_path: Path
     assert 8 < came[0] < 100
 
 
-def test_content_lasts_before_its_name_and_its_name_before_the_answer(folder: Folder) -> None:
+def test_content_lasts_before_its_name_and_its_name_before_the_answer(storage: Folder) -> None:
     done: list[str] = []
     real_link, real_sync = os.link, os.fsync
 
@@ -141,9 +141,9 @@ def test_content_lasts_before_its_name_and_its_name_before_the_answer(folder: Fo
         done.append("sync of folder" if S_ISDIR(os.fstat(file).st_mode) else "sync of file")
         real_sync(file)
 
-    folder.put_once("plan.json", b"")
+    storage.put_once("plan.json", b"")
     with patch("os.link", link), patch("os.fsync", sync):
-        folder.put_once("manifest.json", b"{}")
+        storage.put_once("manifest.json", b"{}")
     assert done == ["sync of file", "link", *(["sync of folder"] if os.name == "posix" else [])]
 
 
@@ -156,28 +156,28 @@ def test_content_lasts_before_its_name_and_its_name_before_the_answer(folder: Fo
         (errno.EIO, "look at the disk"),
     ],
 )
-def test_disk_errors_have_a_message(folder: Folder, code: int, said: str) -> None:
+def test_disk_errors_have_a_message(storage: Folder, code: int, said: str) -> None:
     with patch("os.fsync", side_effect=OSError(code, "")), pytest.raises(DeniedError, match=said):
-        folder.put_once(NAME, b"one")
-    assert folder.get(NAME) is None
-    assert not list(folder.scratch.glob("unfinished-*"))
+        storage.put_once(NAME, b"one")
+    assert storage.get(NAME) is None
+    assert not list(storage.scratch.glob("unfinished-*"))
 
 
-def test_metadata_that_was_changed_is_refused(folder: Folder) -> None:
-    folder.put_once(NAME, b"one", METADATA)
-    (folder.scratch / "metadata" / f"{NAME}.json").write_text("{")
+def test_metadata_that_was_changed_is_refused(storage: Folder) -> None:
+    storage.put_once(NAME, b"one", METADATA)
+    (storage.scratch / "metadata" / f"{NAME}.json").write_text("{")
     with pytest.raises(IncompleteRunError, match="was changed"):
-        folder.look(NAME)
+        storage.look(NAME)
 
 
 @pytest.mark.parametrize("links", [None, OSError(errno.EPERM, "no links")])
-def test_a_file_is_created_where_none_is(folder: Folder, links: OSError | None) -> None:
-    path = folder.path / "one"
+def test_a_file_is_created_where_none_is(storage: Folder, links: OSError | None) -> None:
+    path = storage.path / "one"
     with patch("os.link", side_effect=links) if links else nullcontext():
-        assert create(path, b"one", folder.scratch)
-        assert not create(path, b"two", folder.scratch)
+        assert create(path, b"one", storage.scratch)
+        assert not create(path, b"two", storage.scratch)
     assert path.read_bytes() == b"one"
-    assert not list(folder.scratch.glob("unfinished-*"))
+    assert not list(storage.scratch.glob("unfinished-*"))
 
 
 def test_every_object_of_work_but_the_report_counts_as_its_own() -> None:

@@ -17,7 +17,7 @@ from skipscan.keys.formats import FORMATS, STORED, format_of
 from skipscan.loop.layout import SUFFIXES, is_own
 from skipscan.pace.amounts import Amounts
 from skipscan.report.record import Record
-from tests.unit.cli.runs.command import invoke
+from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
 
@@ -39,7 +39,7 @@ EVERYWHERE = ("", "keys", "keys/worker=0000", "checkpoints", "checkpoints/worker
 
 
 @pytest.fixture(autouse=True)
-def _short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _short_without_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(into_folder, "RETRY_SECONDS", ())
     monkeypatch.setattr(os, "fsync", lambda file: None)
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)

@@ -22,7 +22,7 @@ BY_STATE = IndexDefinition("by-state", KeySchema.of(("state", "S")))
 
 
 @pytest.fixture(autouse=True)
-def table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+def run_with_gone_keys(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     """A table and a finished run over it, since which three collections have ended."""
     items: Iterator[Item] = (
         {"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}, "state": {"S": "open"}} for pk in range(KEYS) for sk in range(2)

@@ -15,7 +15,7 @@ KEYS = 9
 
 
 @pytest.fixture(autouse=True)
-def table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+def table_with_run(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     """A table and a finished run over it, `run-1`."""
     schema = KeySchema.of(("pk", "S"), ("sk", "S"))
     dynamodb.add(TableDefinition("T-1", schema), ({"pk": {"S": f"{pk}"}, "sk": {"S": "a"}} for pk in range(KEYS)))

@@ -24,7 +24,7 @@ COUNTED = ("outcome", "old", "new_keys", "vanished_keys")
 
 
 @pytest.fixture(autouse=True)
-def orders(dynamodb: FakeDynamoDB) -> None:
+def compared_orders(dynamodb: FakeDynamoDB) -> None:
     by_status = IndexDefinition("by-status", KeySchema.of(("status", "S"), ("order", "N")))
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), (by_status,)))
     put(dynamodb, *(f"c{number}" for number in range(9)))

@@ -30,7 +30,7 @@ class Account:
 
 
 @pytest.fixture(autouse=True)
-def orders(dynamodb: FakeDynamoDB) -> None:
+def ninety_orders(dynamodb: FakeDynamoDB) -> None:
     items: list[Item] = [{"customer": {"S": f"c{n % 9}"}, "order": {"N": f"{n}"}} for n in range(90)]
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))), items)
 

@@ -17,7 +17,7 @@ PLAN = "skipscan/Orders/runs/run-1/plan.json"
 
 
 @pytest.fixture(autouse=True)
-def orders(dynamodb: FakeDynamoDB) -> None:
+def sampled_orders(dynamodb: FakeDynamoDB) -> None:
     marked = IndexDefinition("marked", KeySchema.of(("customer", "S"), ("marker", "N")), projection="KEYS_ONLY")
     dynamodb.add(
         TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), (marked,)),

@@ -26,7 +26,7 @@ KEYS = 40
 
 
 @pytest.fixture(autouse=True)
-def table(dynamodb: FakeDynamoDB) -> None:
+def numbered_collections(dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(
         TableDefinition("T-1", KeySchema.of(("pk", "N"), ("sk", "S"))),
         (

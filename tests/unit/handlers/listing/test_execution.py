@@ -20,7 +20,7 @@ CUSTOMERS = 60
 
 
 @pytest.fixture(autouse=True)
-def orders(dynamodb: FakeDynamoDB) -> None:
+def indexed_orders(dynamodb: FakeDynamoDB) -> None:
     by_status = IndexDefinition("by-status", KeySchema.of(("status", "S"), ("order", "N")))
     by_state = IndexDefinition("by-state", KeySchema.of(("status", "S")))
     dynamodb.add(

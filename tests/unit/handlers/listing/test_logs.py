@@ -16,7 +16,7 @@ ORDERS = {"table": "Orders", "segments": 1}
 
 
 @pytest.fixture(autouse=True)
-def table(dynamodb: FakeDynamoDB) -> None:
+def nine_items(dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(
         TableDefinition("Orders", KeySchema.of(("pk", "N"), ("sk", "S"))),
         ({"pk": {"N": str(pk)}, "sk": {"S": "0"}, "body": {"B": bytes(3000)}} for pk in range(9)),

@@ -29,7 +29,7 @@ def items() -> Iterator[Item]:
 
 
 @pytest.fixture(params=["fake", pytest.param("dynalite", marks=pytest.mark.xdist_group("dynalite"))])
-def table(request: pytest.FixtureRequest, listing: Machine, dynamodb: FakeDynamoDB) -> str:
+def marked_table(request: pytest.FixtureRequest, listing: Machine, dynamodb: FakeDynamoDB) -> str:
     if request.param == "fake":
         dynamodb.add(sample.definition("Marked"), items())
         return "Marked"
@@ -51,9 +51,9 @@ def run(listing: Machine, name: str, **document: Any) -> tuple[set[str], dict[st
     return set(keys), output
 
 
-def test_the_marker_index_lists_the_same_keys_as_the_skip_scan_for_less(listing: Machine, table: str) -> None:
-    by_skip, skip = run(listing, "by-skip", table=table, segments=1)
-    by_index, index = run(listing, "by-index", table=table, index="markers", segments=1)
+def test_the_marker_index_lists_the_same_keys_as_the_skip_scan_for_less(listing: Machine, marked_table: str) -> None:
+    by_skip, skip = run(listing, "by-skip", table=marked_table, segments=1)
+    by_index, index = run(listing, "by-index", table=marked_table, index="markers", segments=1)
 
     assert by_index == by_skip
     assert len(by_skip) == COLLECTIONS

@@ -33,7 +33,7 @@ Told = Callable[[], list[Line]]
 
 
 @pytest.fixture(autouse=True)
-def table(dynamodb: FakeDynamoDB) -> None:
+def numbered_orders(dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(
         TableDefinition("Orders", KeySchema.of(("pk", "N"), ("sk", "S"))),
         (

@@ -48,7 +48,7 @@ class RunningExecutions:
 
 
 @pytest.fixture(autouse=True)
-def orders(dynamodb: FakeDynamoDB) -> None:
+def empty_orders(dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("id", "S"))))
 
 

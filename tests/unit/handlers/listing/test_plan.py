@@ -12,7 +12,7 @@ from tests.unit.aws.price_list_document import Listed, region
 
 
 @pytest.fixture(autouse=True)
-def orders(dynamodb: FakeDynamoDB) -> None:
+def described_tables(dynamodb: FakeDynamoDB) -> None:
     index = IndexDefinition("by-status", KeySchema.of(("status", "S")))
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), (index,)))
     dynamodb.add(TableDefinition("Plain", KeySchema.of(("id", "S"))))

@@ -15,7 +15,7 @@ CARDS = [f">{title}</h2>" for title in ("Progress", "Workers", "Slices")]
 
 
 @pytest.fixture(autouse=True)
-def table(dynamodb: FakeDynamoDB) -> None:
+def reported_table(dynamodb: FakeDynamoDB) -> None:
     schema = KeySchema.of(("pk", "S"), ("sk", "S"))
     table = dynamodb.add(TableDefinition("T-1", schema))
     for key in KEYS:

@@ -20,7 +20,7 @@ BY_DAY = IndexDefinition("by-day", KeySchema.of(("day", "S"), ("order", "N")), p
 
 
 @pytest.fixture(autouse=True)
-def orders(dynamodb: FakeDynamoDB) -> None:
+def orders_by_day(dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(
         TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), (BY_DAY,)),
         (

@@ -14,12 +14,12 @@ WORKERS = 20
 
 
 @pytest.fixture
-def orders(dynamodb: FakeDynamoDB) -> None:
+def billed_orders(dynamodb: FakeDynamoDB) -> None:
     items: list[Any] = [{"pk": {"N": f"{pk}"}, "sk": {"N": "0"}, "body": {"B": bytes(3000)}} for pk in range(400)]
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("pk", "N"), ("sk", "N"))), items)
 
 
-@pytest.mark.usefixtures("orders")
+@pytest.mark.usefixtures("billed_orders")
 @pytest.mark.parametrize("resumes", [0, 1, 8])
 def test_every_execution_is_in_the_bill(listing: Machine, resumes: int) -> None:
     invocations = transitions = 0
@@ -47,7 +47,7 @@ def test_every_execution_is_in_the_bill(listing: Machine, resumes: int) -> None:
     assert services["gb_seconds"] > (resumes + 1) * around(0, 0).gb_seconds
 
 
-@pytest.mark.usefixtures("orders")
+@pytest.mark.usefixtures("billed_orders")
 def test_a_plan_that_is_tried_again_is_one_resume(listing: Machine) -> None:
     listing.planned({"table": "Orders", "workers": 2}, "run-0")
     for _ in range(3):

@@ -22,7 +22,7 @@ def fill(dynamodb: FakeDynamoDB, definition: TableDefinition, whose: str) -> Non
 
 
 @pytest.fixture(autouse=True)
-def tables(dynamodb: FakeDynamoDB) -> None:
+def tables_of_two_accounts(dynamodb: FakeDynamoDB) -> None:
     fill(dynamodb, OURS, "ours")
     fill(dynamodb, THEIRS, "theirs")
 

@@ -27,7 +27,7 @@ TAKE = {"first": ["name", "photo"]}
 
 
 @pytest.fixture(autouse=True)
-def table(dynamodb: FakeDynamoDB) -> None:
+def photos(dynamodb: FakeDynamoDB) -> None:
     items: Iterator[Item] = (
         {"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}, "name": {"S": f"n{pk}-{sk}"}, "photo": {"B": b"\xff" * 300}}
         for pk in range(KEYS)

@@ -54,14 +54,14 @@ class Recorded(FakeS3):
 
 
 @pytest.fixture
-def s3() -> Recorded:
+def recorded_s3() -> Recorded:
     return Recorded()
 
 
 @pytest.fixture
-def results(s3: Recorded) -> Results:
-    client: Any = s3
-    return Results(Bucket(client, "bucket", sleep=s3.slept.append, random=lambda: 0.5), LAYOUT)
+def results(recorded_s3: Recorded) -> Results:
+    client: Any = recorded_s3
+    return Results(Bucket(client, "bucket", sleep=recorded_s3.slept.append, random=lambda: 0.5), LAYOUT)
 
 
 def part(*keys: str) -> Part[Any]:
@@ -78,36 +78,36 @@ def commit(results: Results, attempt: str, *keys: str, batch: int = 3, worker: i
     return results.commit(worker, batch, part(*keys), of(attempt), attempt)
 
 
-def test_a_commit_is_a_checkpoint_and_then_the_part_that_points_to_it(results: Results, s3: Recorded) -> None:
+def test_a_commit_is_a_checkpoint_and_then_the_part_that_points_to_it(results: Results, recorded_s3: Recorded) -> None:
     assert commit(results, "x", "a", "b") == of("x")
     checkpoint = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
-    assert s3.journal == [checkpoint, PART]
-    assert s3.objects[PART].body == LINES
-    assert s3.objects[PART].content_type == "application/x-ndjson"
+    assert recorded_s3.journal == [checkpoint, PART]
+    assert recorded_s3.objects[PART].body == LINES
+    assert recorded_s3.objects[PART].content_type == "application/x-ndjson"
     digest = hashlib.sha256(LINES).hexdigest()
-    sealed = hashlib.sha256(s3.objects[checkpoint].body).hexdigest()
-    assert s3.objects[PART].metadata == {"attempt": "x", "checkpoint": sealed, "keys": "2", "sha256": digest}
-    assert s3.objects[checkpoint].tags == (("skipscan", "checkpoint"),)
-    assert s3.objects[checkpoint].content_type == "application/json"
+    sealed = hashlib.sha256(recorded_s3.objects[checkpoint].body).hexdigest()
+    assert recorded_s3.objects[PART].metadata == {"attempt": "x", "checkpoint": sealed, "keys": "2", "sha256": digest}
+    assert recorded_s3.objects[checkpoint].tags == (("skipscan", "checkpoint"),)
+    assert recorded_s3.objects[checkpoint].content_type == "application/json"
     assert results.committed(7, 3) == of("x")
     assert results.parts() == [StoredPart(7, 3, PART, 2, len(LINES), digest, "x", sealed)]
 
 
-def test_a_late_attempt_adopts_the_committed_batch(results: Results, s3: Recorded) -> None:
+def test_a_late_attempt_adopts_the_committed_batch(results: Results, recorded_s3: Recorded) -> None:
     commit(results, "x", "a", "b")
     assert commit(results, "y", "other") == of("x")
-    assert s3.objects[PART].body == LINES
-    assert s3.objects[PART].metadata["attempt"] == "x"
+    assert recorded_s3.objects[PART].body == LINES
+    assert recorded_s3.objects[PART].metadata["attempt"] == "x"
 
 
-def test_a_part_without_its_checkpoint_is_never_put(results: Results, s3: Recorded) -> None:
+def test_a_part_without_its_checkpoint_is_never_put(results: Results, recorded_s3: Recorded) -> None:
     def refused(**_: Any) -> None:
         raise s3_error("SlowDown", 503, "PutObject")
 
-    s3.put_object = refused  # type: ignore[assignment,method-assign]
+    recorded_s3.put_object = refused  # type: ignore[assignment,method-assign]
     with pytest.raises(ClientError):
         commit(results, "x", "a")
-    assert s3.objects == {}
+    assert recorded_s3.objects == {}
 
 
 def test_an_uncommitted_batch(results: Results) -> None:
@@ -118,24 +118,24 @@ def test_an_uncommitted_batch(results: Results) -> None:
 
 @pytest.mark.parametrize(("status", "error"), [(403, DeniedError), (500, ClientError)])
 def test_an_s3_that_hides_whether_a_batch_is_committed(
-    results: Results, s3: Recorded, status: int, error: type[Exception]
+    results: Results, recorded_s3: Recorded, status: int, error: type[Exception]
 ) -> None:
     words = {403: "AccessDenied", 500: "InternalError"}
     # As botocore names the answer to a HEAD, which has no body; then that to a GET.
-    s3.refusals = [s3_error(words[status], status, "GetObject"), s3_error(str(status), status, "HeadObject")]
+    recorded_s3.refusals = [s3_error(words[status], status, "GetObject"), s3_error(str(status), status, "HeadObject")]
     with pytest.raises(error):
         results.committed(7, 3)
 
 
 def test_an_expired_checkpoint_without_permission_to_list(
-    results: Results, s3: Recorded, monkeypatch: pytest.MonkeyPatch
+    results: Results, recorded_s3: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(results, "x", "a")
 
     def deny(**_: Any) -> None:
         raise s3_error("AccessDenied", 403, "GetObject")
 
-    monkeypatch.setattr(s3, "get_object", deny)
+    monkeypatch.setattr(recorded_s3, "get_object", deny)
     with pytest.raises(
         DeniedError, match=r"403 for .*batch-00003-x.json.*checkpoints expire after 90 days.*allow s3:GetObject"
     ):
@@ -167,15 +167,15 @@ def test_what_attempts_declared_to_consume(results: Results) -> None:
     ]
 
 
-def test_what_attempts_declared_expires_with_the_checkpoints(results: Results, s3: Recorded) -> None:
+def test_what_attempts_declared_expires_with_the_checkpoints(results: Results, recorded_s3: Recorded) -> None:
     results.declare(7, 3, "first", Amounts(20.0, 3.0, 0.25))
-    [declared] = [stored for name, stored in s3.objects.items() if "/allotments/" in name]
+    [declared] = [stored for name, stored in recorded_s3.objects.items() if "/allotments/" in name]
     assert declared.tags == (("skipscan", "checkpoint"),)
 
 
-def test_a_checkpoint_that_expired(results: Results, s3: Recorded) -> None:
+def test_a_checkpoint_that_expired(results: Results, recorded_s3: Recorded) -> None:
     commit(results, "x", "a")
-    del s3.objects[f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"]
+    del recorded_s3.objects[f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"]
     with pytest.raises(
         IncompleteRunError, match=r"the checkpoint of batch 3 of worker 7 does not exist.*start it again"
     ):
@@ -184,22 +184,22 @@ def test_a_checkpoint_that_expired(results: Results, s3: Recorded) -> None:
 
 @pytest.mark.parametrize("read", [lambda results: results.committed(7, 3), lambda results: results.reached(7)])
 def test_a_checkpoint_that_was_changed_is_not_gone_on_from(
-    results: Results, s3: Recorded, read: Callable[[Results], object]
+    results: Results, recorded_s3: Recorded, read: Callable[[Results], object]
 ) -> None:
     commit(results, "x", "a")
     name = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
-    s3.put_object(Bucket="bucket", Key=name, Body=json.dumps(stamped({"of": "x"})).encode())
+    recorded_s3.put_object(Bucket="bucket", Key=name, Body=json.dumps(stamped({"of": "x"})).encode())
     with pytest.raises(IncompleteRunError, match="batch 3 of worker 7 was changed"):
         read(results)
 
 
-def test_a_checkpoint_is_written_once(results: Results, s3: Recorded) -> None:
+def test_a_checkpoint_is_written_once(results: Results, recorded_s3: Recorded) -> None:
     name = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
-    s3.put_object(Bucket="bucket", Key=name, Body=b"there before")
+    recorded_s3.put_object(Bucket="bucket", Key=name, Body=b"there before")
     with pytest.raises(RuntimeError, match="checkpoint of batch 3 of worker 7 could not be written"):
         commit(results, "x", "a")
-    assert s3.journal == [name]
-    assert s3.objects[name].body == b"there before"
+    assert recorded_s3.journal == [name]
+    assert recorded_s3.objects[name].body == b"there before"
 
 
 def test_s3_keeps_the_checksum_of_a_part(results: Results) -> None:
@@ -209,41 +209,41 @@ def test_s3_keeps_the_checksum_of_a_part(results: Results) -> None:
     assert stored.sha256 == hashlib.sha256(LINES).hexdigest()
 
 
-def test_a_part_that_was_there_and_is_gone(results: Results, s3: Recorded) -> None:
-    s3.refusals = [s3_error("PreconditionFailed", 412, "PutObject")]
+def test_a_part_that_was_there_and_is_gone(results: Results, recorded_s3: Recorded) -> None:
+    recorded_s3.refusals = [s3_error("PreconditionFailed", 412, "PutObject")]
     with pytest.raises(RuntimeError, match="part 3 of worker 7 was deleted"):
         commit(results, "x", "a")
 
 
 @pytest.mark.asked_again("skipscan.aws.bucket:Bucket.put_once")
-def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results, s3: Recorded) -> None:
-    s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
+def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results, recorded_s3: Recorded) -> None:
+    recorded_s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
     assert commit(results, "x", "a", "b") == of("x")
-    assert s3.calls.count(PART) == RACES
+    assert recorded_s3.calls.count(PART) == RACES
 
 
 @pytest.mark.waits("skipscan.aws.bucket:Bucket.put_once")
-def test_conflicts_are_waited_out_for_seconds_and_longer_each_time(results: Results, s3: Recorded) -> None:
-    s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
+def test_conflicts_are_waited_out_for_seconds_and_longer_each_time(results: Results, recorded_s3: Recorded) -> None:
+    recorded_s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
     commit(results, "x", "a")
-    assert s3.slept == [0.05 * 2**race for race in range(RACES - 1)]  # half of the longest waits
-    assert sum(s3.slept) > 5
+    assert recorded_s3.slept == [0.05 * 2**race for race in range(RACES - 1)]  # half of the longest waits
+    assert sum(recorded_s3.slept) > 5
 
 
 @pytest.mark.parametrize(("code", "status"), [("PreconditionFailed", 412), ("InternalError", 500)])
-def test_no_other_refusal_is_waited_out_here(results: Results, s3: Recorded, code: str, status: int) -> None:
-    s3.refusals = [s3_error(code, status, "PutObject")]
+def test_no_other_refusal_is_waited_out_here(results: Results, recorded_s3: Recorded, code: str, status: int) -> None:
+    recorded_s3.refusals = [s3_error(code, status, "PutObject")]
     with pytest.raises((RuntimeError, ClientError)):
         commit(results, "x", "a")
-    assert s3.slept == []
+    assert recorded_s3.slept == []
 
 
-def test_a_put_gives_up_after_endless_conflicts(results: Results, s3: Recorded) -> None:
-    s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * 99
+def test_a_put_gives_up_after_endless_conflicts(results: Results, recorded_s3: Recorded) -> None:
+    recorded_s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * 99
     with pytest.raises(ClientError, match="ConditionalRequestConflict"):
         commit(results, "x", "a")
-    assert s3.calls.count(PART) == RACES
-    assert len(s3.slept) == RACES - 1
+    assert recorded_s3.calls.count(PART) == RACES
+    assert len(recorded_s3.slept) == RACES - 1
 
 
 @pytest.mark.parametrize(
@@ -251,43 +251,43 @@ def test_a_put_gives_up_after_endless_conflicts(results: Results, s3: Recorded) 
     [("AccessDenied", 403, DeniedError), ("InternalError", 500, ClientError), ("SlowDown", 503, ClientError)],
 )
 def test_a_put_that_is_refused_is_left_to_the_state_machine(
-    results: Results, s3: Recorded, code: str, status: int, error: type[Exception]
+    results: Results, recorded_s3: Recorded, code: str, status: int, error: type[Exception]
 ) -> None:
-    s3.refusals = [s3_error(code, status, "PutObject")]
+    recorded_s3.refusals = [s3_error(code, status, "PutObject")]
     with pytest.raises(error):
         commit(results, "x", "a")
-    assert s3.calls.count(PART) == 1
+    assert recorded_s3.calls.count(PART) == 1
 
 
 @pytest.mark.parametrize("document", ["plan", "manifest"])
-def test_a_document_that_was_there_and_is_gone(results: Results, s3: Recorded, document: str) -> None:
-    s3.refusals = [s3_error("PreconditionFailed", 412, "PutObject")]
+def test_a_document_that_was_there_and_is_gone(results: Results, recorded_s3: Recorded, document: str) -> None:
+    recorded_s3.refusals = [s3_error("PreconditionFailed", 412, "PutObject")]
     with pytest.raises(RuntimeError, match=rf"{document}.json was deleted: never delete results"):
         getattr(results, f"put_{document}")({"name": "run-1"})
 
 
 @pytest.mark.parametrize("document", ["plan", "manifest"])
-def test_a_document_is_put_once_and_never_replaced(results: Results, s3: Recorded, document: str) -> None:
+def test_a_document_is_put_once_and_never_replaced(results: Results, recorded_s3: Recorded, document: str) -> None:
     put, read = getattr(results, f"put_{document}"), getattr(results, document)
     assert read() is None
     first = stamped({"made": "first", "ü": 1})
     assert put(first) is first
     assert put(stamped({"made": "second"})) == first
     assert read() == first
-    stored = s3.objects[f"{ROOT}{document}.json"]
+    stored = recorded_s3.objects[f"{ROOT}{document}.json"]
     assert (json.loads(stored.body), stored.content_type) == (first, "application/json")
     assert stored.body.decode() == json.dumps(first, indent=2, ensure_ascii=False)
 
 
-def test_the_progress_of_an_unfinished_run_is_rewritten(results: Results, s3: Recorded) -> None:
+def test_the_progress_of_an_unfinished_run_is_rewritten(results: Results, recorded_s3: Recorded) -> None:
     for segments_left in (5, 3):
         results.put_unfinished({"segments_left": segments_left})
-    assert json.loads(s3.objects[f"{ROOT}unfinished.json"].body) == {"segments_left": 3}
+    assert json.loads(recorded_s3.objects[f"{ROOT}unfinished.json"].body) == {"segments_left": 3}
     assert results.manifest() is None
 
 
-def test_an_object_that_is_no_part_belongs_to_no_worker(results: Results, s3: Recorded) -> None:
-    s3.put_object(Bucket="bucket", Key=f"{ROOT}keys/worker=x/notes.txt", Body=b"abc")
+def test_an_object_that_is_no_part_belongs_to_no_worker(results: Results, recorded_s3: Recorded) -> None:
+    recorded_s3.put_object(Bucket="bucket", Key=f"{ROOT}keys/worker=x/notes.txt", Body=b"abc")
     assert results.parts() == [StoredPart(-1, -1, f"{ROOT}keys/worker=x/notes.txt", 0, 3, "", "")]
 
 

@@ -11,9 +11,9 @@ import pytest
 from skipscan.aws import deployment
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import BUCKET
-from tests.unit.cli.runs.acts import MARKER, Acts, document
-from tests.unit.cli.runs.command import Done
-from tests.unit.cli.runs.conftest import DEFINITION, ROLE, Place, Stacks
+from tests.unit.cli.acts import MARKER, Acts, document
+from tests.unit.cli.command import Done
+from tests.unit.cli.place import DEFINITION, ROLE, Place, Stacks
 from tests.unit.handlers.conftest import acting  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.slow
@@ -22,7 +22,7 @@ SET = "resource-action={customer}-{order}"
 
 
 @pytest.fixture
-def machines(place: Place) -> dict[str, str]:
+def job_machines(place: Place) -> dict[str, str]:
     """An environment that enables acting and retrofits, and no copies."""
     names = {"ActStateMachineArn": "skipscan-dev-act", "RetrofitStateMachineArn": "skipscan-dev-retrofit"}
     made = {
@@ -40,8 +40,8 @@ def ending(place: Place, job: str, output: Mapping[str, Any]) -> None:
 
 
 @pytest.fixture
-def acts(place: Place, machines: Mapping[str, str], acting: Acting) -> Acts:  # noqa: F811
-    del machines
+def acts(place: Place, job_machines: Mapping[str, str], acting: Acting) -> Acts:  # noqa: F811
+    del job_machines
     table = place.dynamodb.describe_table(TableName="Orders")["Table"]["TableArn"]
     for module in (acting.plan, acting.worker, acting.finish):
         enabled = replace(module.function.settings, writing={table: []})
@@ -49,14 +49,14 @@ def acts(place: Place, machines: Mapping[str, str], acting: Acting) -> Acts:  # 
     return Acts(place, acting, place.finished())
 
 
-def test_a_job_is_previewed_by_default(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
+def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, str], acts: Acts) -> None:
     run = acts.run
     asked = {"table": "Orders", "run": run, "put_item": json.loads(MARKER)}
     explained = acts.acting.planned({**asked, "without_recovery": True}, "job")["explanation"]
     ending(place, "job", explained)
     done = place.skipscan("act", "Orders", "--put-item", MARKER, "--name", "job")
     assert (done.status, done.stderr) == (0, "skipscan: preview only, nothing was written. To write, add --for-real\n")
-    assert document(machines["ActStateMachineArn"]) == {**asked, "dry_run": True}
+    assert document(job_machines["ActStateMachineArn"]) == {**asked, "dry_run": True}
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     for line in ("action put_item", "keys 12", "write units 12", f"run {run}"):
         assert line in lines, lines
@@ -67,7 +67,7 @@ def test_a_job_is_previewed_by_default(place: Place, machines: Mapping[str, str]
     assert (refused.status, 'act is "job"; it is a dry run' in refused.stderr) == (1, True)
 
 
-def test_for_real_starts_it_and_says_its_name(place: Place, machines: Mapping[str, str], tmp_path: Path) -> None:
+def test_for_real_starts_it_and_says_its_name(place: Place, job_machines: Mapping[str, str], tmp_path: Path) -> None:
     run = place.finished()
     marker = tmp_path / "marker.json"
     marker.write_text(MARKER)
@@ -76,7 +76,7 @@ def test_for_real_starts_it_and_says_its_name(place: Place, machines: Mapping[st
     assert (done.status, done.stderr) == (0, "")
     expected = {"table": "Orders", "run": run, "put_item": json.loads(MARKER), "dry_run": False}
     bounds = {"max_write_units_per_second": 50.0, "without_recovery": True}
-    assert document(machines["ActStateMachineArn"]) == {**expected, **bounds}
+    assert document(job_machines["ActStateMachineArn"]) == {**expected, **bounds}
     [listed, listed_run] = json.loads(place.skipscan("list", "Orders", "--json").stdout)
     assert (listed["act"], listed["kind"], listed["state"]) == (done.stdout.strip(), "act", "starting")
     assert (listed_run["run"], listed_run["kind"], listed_run["state"]) == (run, "run", "finished")
@@ -148,8 +148,8 @@ def test_ctrl_c_does_not_stop_a_job_and_says_how_to_follow_it_again(place: Place
     assert acts.status("mark")["execution"]["status"] == "RUNNING"
 
 
-def test_a_job_that_fails_ends_with_3_and_its_cause(place: Place, machines: Mapping[str, str]) -> None:
-    del machines
+def test_a_job_that_fails_ends_with_3_and_its_cause(place: Place, job_machines: Mapping[str, str]) -> None:
+    del job_machines
     place.meanwhile(lambda: place.end("job", "TableError", "it lacks point-in-time recovery"))
     done = place.skipscan("retrofit", "Orders", "--set", SET, "--for-real", "--follow", "--name", "job")
     assert (done.status, done.stdout) == (3, "job\n")
@@ -159,9 +159,9 @@ def test_a_job_that_fails_ends_with_3_and_its_cause(place: Place, machines: Mapp
 
 @pytest.mark.parametrize("more", [(), ("--json",)])
 def test_a_preview_that_is_refused_ends_with_3_and_its_cause(
-    place: Place, machines: Mapping[str, str], more: tuple[str, ...]
+    place: Place, job_machines: Mapping[str, str], more: tuple[str, ...]
 ) -> None:
-    del machines
+    del job_machines
     cause, run = "put_item.item.order is missing", place.finished()
     place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.end("job", "InputError", cause))
     done = place.skipscan("act", "Orders", run, "--put-item", MARKER, "--name", "job", *more)
@@ -170,16 +170,16 @@ def test_a_preview_that_is_refused_ends_with_3_and_its_cause(
 
 
 def test_a_job_that_is_refused_at_once_ends_with_3_even_if_it_is_not_followed(
-    place: Place, machines: Mapping[str, str]
+    place: Place, job_machines: Mapping[str, str]
 ) -> None:
-    del machines
+    del job_machines
     place.meanwhile(lambda: place.end("job", "TableError", "it lacks point-in-time recovery"))
     done = place.skipscan("retrofit", "Orders", "--set", SET, "--for-real", "--name", "job")
     assert (done.status, done.stdout) == (3, "job\n")
     assert "the retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
 
 
-def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
+def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, job_machines: Mapping[str, str], acts: Acts) -> None:
     acts.start("mark")
     acts.work_a_batch("mark")
     refused = place.skipscan("resume", "Orders", "mark")
@@ -203,7 +203,7 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapp
         **{"table": "Orders", "run": acts.run, "resume": "mark"},
         **{"max_write_units": 90.0, "without_recovery": True},
     }
-    assert document(machines["ActStateMachineArn"]) == expected
+    assert document(job_machines["ActStateMachineArn"]) == expected
     # Both names lead to the act, and the resuming execution is the one that is shown.
     for name in ("mark", execution):
         printed = acts.status(name)
@@ -214,13 +214,15 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapp
     assert (finished.status, 'act is "mark"; it is finished' in finished.stderr) == (1, True)
 
 
-def test_an_undo_and_a_resume_take_the_run_of_their_job(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
+def test_an_undo_and_a_resume_take_the_run_of_their_job(
+    place: Place, job_machines: Mapping[str, str], acts: Acts
+) -> None:
     acts.start("mark")
     acts.complete("mark")
     assert place.finished() != acts.run
     for more in (["--undo", "mark", "--for-real"], ["--resume", "mark"]):
         place.skipscan("act", "Orders", *more, "--without-recovery")
-        assert document(machines["ActStateMachineArn"])["run"] == acts.run
+        assert document(job_machines["ActStateMachineArn"])["run"] == acts.run
         nobody = place.skipscan("act", "Orders", more[0], "nobody")
         assert nobody.status == 1
         assert 'act is "nobody"; table "Orders" has no act with this name in dev: ' in nobody.stderr
@@ -250,11 +252,11 @@ def test_list_and_stop_distinguish_kinds(place: Place, acts: Acts) -> None:
     assert acts.status("same", "--kind", "run")["execution"]["status"] == "RUNNING"
 
 
-def test_a_job_is_resumed_with_other_bounds(place: Place, machines: Mapping[str, str]) -> None:
+def test_a_job_is_resumed_with_other_bounds(place: Place, job_machines: Mapping[str, str]) -> None:
     done = place.skipscan("retrofit", "Orders", "--resume", "retrofit-1", "--max-dollars", "5")
     assert done.status == 0
     resumed = {"table": "Orders", "resume": "retrofit-1", "max_dollars": 5.0}
-    assert document(machines["RetrofitStateMachineArn"]) == resumed
+    assert document(job_machines["RetrofitStateMachineArn"]) == resumed
 
 
 MISTAKES: list[tuple[list[str], int, str]] = [
@@ -273,13 +275,13 @@ MISTAKES: list[tuple[list[str], int, str]] = [
 ]
 
 
-def test_a_mistake_is_one_message_and_nothing_is_started(place: Place, machines: Mapping[str, str]) -> None:
+def test_a_mistake_is_one_message_and_nothing_is_started(place: Place, job_machines: Mapping[str, str]) -> None:
     for arguments, status, message in MISTAKES:
         done = place.skipscan(*arguments)
         assert (done.status, done.stdout) == (status, ""), (arguments, done)
         assert message in " ".join(done.stderr.split()), done.stderr
         assert "Traceback" not in done.stderr
-    for machine in machines.values():
+    for machine in job_machines.values():
         assert place.sfn.list_executions(stateMachineArn=machine)["executions"] == []
     assert is_without_jobs(place.skipscan("list", "Orders"))
 

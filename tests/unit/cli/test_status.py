@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.fakes.handlers.execution import BUCKET
-from tests.unit.cli.runs.conftest import CUSTOMERS, Place
+from tests.unit.cli.place import CUSTOMERS, Place
 
 pytestmark = pytest.mark.slow
 

@@ -6,9 +6,7 @@ import tomllib
 
 import pytest
 
-from infra.bundle import ROOT
-
-pytestmark = pytest.mark.engine
+from local.checkout import ROOT
 
 LOCKS = sorted(path.relative_to(ROOT) for path in [*ROOT.glob("requirements*.txt"), *ROOT.glob("*/requirements.txt")])
 

@@ -13,7 +13,7 @@ from skipscan.aws.bucket import Bucket
 from skipscan.keys import convert as download
 from skipscan.loop.storage import Storage
 from tests.fakes.handlers.execution import BUCKET
-from tests.unit.cli.runs.conftest import CUSTOMERS, Place
+from tests.unit.cli.place import CUSTOMERS, Place
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from skipscan.aws import answer, deployment
 from skipscan.cli.main import skipscan
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
-from tests.unit.cli.runs.conftest import Place
+from tests.unit.cli.place import Place
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import pytest
 from skipscan.cli import follow
 from skipscan.cli.exit_status import INTERRUPTED
 from skipscan.cli.main import COMMANDS, command
-from tests.unit.cli.runs.conftest import Place
+from tests.unit.cli.place import Place
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ from botocore.exceptions import ClientError
 from skipscan.aws.stream_watch import StreamWatch
 from skipscan.errors import TableError
 from tests.simulation.inputs.clock import Clock
-from tests.unit.cli.runs.account import STREAM
-from tests.unit.cli.runs.stream import Stream
+from tests.unit.cli.account import STREAM
+from tests.unit.cli.stream import Stream
 
 pytestmark = pytest.mark.slow
 

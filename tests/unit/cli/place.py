@@ -20,7 +20,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.fakes.s3 import FakeS3
-from tests.unit.cli.runs.command import Done, invoke
+from tests.unit.cli.command import Done, invoke
 from tests.unit.handlers.conftest import SESSION, dynamodb, listing, s3  # noqa: F401  (fixtures)
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.fakes.definition import KeySchema, TableDefinition
-from tests.unit.cli.runs.conftest import Place, item
+from tests.unit.cli.place import Place, item
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,8 @@ import boto3
 from moto.stepfunctions.models import stepfunctions_backends
 
 from tests.fakes.handlers.acting import Acting
-from tests.unit.cli.runs.command import Done
-from tests.unit.cli.runs.conftest import Place
+from tests.unit.cli.command import Done
+from tests.unit.cli.place import Place
 from tests.unit.handlers.conftest import acting  # noqa: F401  (a fixture)
 
 MARKER = '{"item": {"order": {"N": "-1"}, "GSI-pk": "{customer}"}}'

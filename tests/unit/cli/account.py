@@ -14,7 +14,7 @@ from botocore.validate import validate_parameters
 
 from tests.fakes.small_table import DESCRIPTION
 from tests.simulation.inputs.clock import Clock
-from tests.unit.cli.runs.stream import Stream
+from tests.unit.cli.stream import Stream
 
 REGION, ACCOUNT = "us-east-1", "123456789012"
 TABLE = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/Audit"

@@ -29,7 +29,7 @@ from tests.fakes.iam.documents import documented
 from tests.fakes.iam.policy import is_allowed
 from tests.fakes.pair import copy_plan
 from tests.simulation.inputs.clock import Clock
-from tests.unit.cli.runs.account import (
+from tests.unit.cli.account import (
     ACCOUNT,
     FAILURES,
     FUNCTION,
@@ -42,8 +42,8 @@ from tests.unit.cli.runs.account import (
     Account,
     Client,
 )
-from tests.unit.cli.runs.command import Done
-from tests.unit.cli.runs.conftest import DEFINITION, ROLE, Place, Stacks
+from tests.unit.cli.command import Done
+from tests.unit.cli.place import DEFINITION, ROLE, Place, Stacks
 
 pytestmark = pytest.mark.slow
 
@@ -256,7 +256,7 @@ def test_a_throttled_replicator_has_changes_to_read_though_stream_and_queue_are_
     world: World, monkeypatch: pytest.MonkeyPatch, throttled_until: float
 ) -> None:
     """Its next write would arrive after writers have started on the new table."""
-    monkeypatch.setattr("tests.unit.cli.runs.account.LATE_SECONDS", 0.0)
+    monkeypatch.setattr("tests.unit.cli.account.LATE_SECONDS", 0.0)
     world.account.metrics = [("Throttles", 60.0 * minute, 1.0) for minute in range(-5, int(throttled_until) // 60)]
     read = ("IteratorAge", throttled_until, 1000.0 * throttled_until)
     world.account.metrics += [read, ("Throttles", throttled_until + 60, 0.0), ("Errors", throttled_until + 60, 0.0)]
@@ -292,7 +292,7 @@ def test_a_change_that_is_read_after_the_wait_proves_nothing(
         now = world.account.clock.monotonic()
         if sign == "reading":
             world.account.metrics.append(("IteratorAge", now + 60, 2000.0))
-            monkeypatch.setattr("tests.unit.cli.runs.account.METRIC_SECONDS", 0.0)
+            monkeypatch.setattr("tests.unit.cli.account.METRIC_SECONDS", 0.0)
         else:
             world.account.late.append((now, now + 900))
 
@@ -468,7 +468,7 @@ def test_a_comparison_that_somebody_else_started_runs_on(world: World) -> None:
 def test_a_copy_that_ended_is_waited_for_whatever_its_name(
     world: World, monkeypatch: pytest.MonkeyPatch, only_compares: bool, seconds: float
 ) -> None:
-    monkeypatch.setattr("tests.unit.cli.runs.account.LATE_SECONDS", 0.0)
+    monkeypatch.setattr("tests.unit.cli.account.LATE_SECONDS", 0.0)
     for name, document in (("copy-2", {}), ("cut-over-2", {"compare_only": only_compares})):
         world.place.sfn.stop_execution(executionArn=world.start(name, **document))
     world.executions[0].stop_date -= timedelta(days=1)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.unit.cli.runs.conftest import Place
+from tests.unit.cli.place import Place
 
 pytestmark = pytest.mark.slow
 
@@ -83,11 +83,3 @@ def test_a_budget_that_is_used_up_already_resumes_nothing(place: Place) -> None:
     assert (done.status, f"--max-read-units is {consumed:,.16g}; {said}" in done.stderr) == (2, True), done.stderr
     assert place.running() == before
     assert place.skipscan("resume", "Orders", "--max-read-units", str(consumed + 0.5)).status == 0
-
-
-def test_stop_asks_which_where_several_run(place: Place) -> None:
-    runs = sorted([place.start(), place.start()])
-    done = place.skipscan("stop", "Orders")
-    assert (done.status, f"choose one by name and --kind: run {runs[0]}, run {runs[1]}" in done.stderr) == (1, True)
-    printed = json.loads(place.skipscan("stop", "Orders", runs[1], "--json").stdout)
-    assert printed == {"table": "Orders", "kind": "run", "run": runs[1], "stopped": [runs[1]]}

@@ -1,0 +1,227 @@
+"""The tests mirror the product: a module that decides anything has a test of its name in the room of its name.
+
+`lambdas/skipscan/scan/walk.py` has `tests/unit/scan/test_walk.py`, or tests in a folder `tests/unit/scan/walk/`.
+`lambdas/handlers` has `tests/unit/handlers`. A module of `infra` whose test needs the CDK, which starts Node, has it in
+`tests/engines/infra`.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOFS = {
+    "lambdas/skipscan": ("tests/unit",),
+    "lambdas/handlers": ("tests/unit/handlers",),
+    "infra": ("tests/unit/infra", "tests/engines/infra"),
+}
+
+
+class Elsewhere(NamedTuple):
+    """Modules of a folder without a test of their own. `tests`: the file, or folder, that sees what they decide."""
+
+    folder: str
+    modules: str
+    tests: str
+    why: str
+
+
+L = "lambdas/skipscan"
+EXCEPTIONS = (
+    Elsewhere(L, "__main__", "tests/unit/cli/main", "it starts the command line"),
+    # act
+    Elsewhere(f"{L}/act", "action", "tests/unit/handlers/act/test_act.py", "its classes are what the registry reads"),
+    Elsewhere(f"{L}/act/actions", "delete_item put_item", "tests/unit/handlers/act/test_act.py", "seen by its writes"),
+    Elsewhere(f"{L}/act/actions", "undo", "tests/unit/handlers/act/test_act.py", "seen by what is left of an act"),
+    Elsewhere(f"{L}/act/actions", "send", "tests/unit/handlers/act/test_act.py", "seen by what its queue gets"),
+    Elsewhere(f"{L}/act/actions", "invoke", "tests/unit/handlers/act/test_act.py", "seen by what its function gets"),
+    Elsewhere(f"{L}/act", "check input", "tests/unit/handlers/act/test_act_refusals.py", "seen by what Plan refuses"),
+    Elsewhere(f"{L}/act", "parts preview", "tests/unit/handlers/act/test_act.py", "seen by an act's plan"),
+    Elsewhere(f"{L}/act", "progress task_source", "tests/unit/act/test_batch.py", "a batch's state and its tasks"),
+    # aws
+    Elsewhere(f"{L}/aws", "act_steps writer", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"),
+    Elsewhere(f"{L}/aws", "collection", "tests/unit/handlers/act/test_act_skips_ended.py", "one query of an act"),
+    Elsewhere(
+        f"{L}/aws",
+        "copy_tables",
+        "tests/unit/handlers/test_table_identity_of_jobs.py",
+        "the calls of a copy's handlers",
+    ),
+    Elsewhere(f"{L}/aws", "cut_over", "tests/unit/cli/test_cut_over.py", "the calls of one command"),
+    Elsewhere(f"{L}/aws", "deployment", "tests/unit/cli", "every command finds its environment by it"),
+    Elsewhere(f"{L}/aws", "function", "tests/unit/handlers/listing", "the frame around every handler"),
+    Elsewhere(f"{L}/aws", "living", "tests/unit/handlers/act/test_act_skips_ended.py", "seen by what is not written"),
+    Elsewhere(f"{L}/aws", "metrics", "tests/unit/handlers/listing/test_metrics.py", "seen by a function's output"),
+    Elsewhere(f"{L}/aws", "overlap", "tests/unit/handlers/listing/test_overlap.py", "it answers in the place of Plan"),
+    Elsewhere(f"{L}/aws", "parameters", "tests/unit/handlers/listing/test_report.py", "where a function's results lie"),
+    Elsewhere(f"{L}/aws", "repeats", "tests/unit/aws/lean/test_repeats.py", "both clients are asked over one wire"),
+    Elsewhere(f"{L}/aws/lean", "answer", "tests/unit/aws/test_answer.py", "what is complete is one rule for all"),
+    Elsewhere(f"{L}/aws/plans", "act", "tests/unit/handlers/act", "seen by what Plan refuses and returns"),
+    Elsewhere(
+        f"{L}/aws/plans", "retrofit", "tests/engines/retrofit/test_plan_retrofit.py", "DynamoDB describes tables"
+    ),
+    # cli
+    Elsewhere(f"{L}/cli", "act copy retrofit", "tests/unit/cli/test_job.py", "the jobs' commands are typed alike"),
+    Elsewhere(f"{L}/cli", "list_work", "tests/unit/cli/test_run.py", "seen by the list of what was started"),
+    Elsewhere(f"{L}/cli", "follow", "tests/unit/cli/test_status.py", "following is a status again and again"),
+    Elsewhere(f"{L}/cli", "deployed", "tests/unit/cli/test_run.py", "what every command does with an environment"),
+    Elsewhere(f"{L}/cli", "ending", "tests/unit/cli/test_status.py", "the status of a command by the end of its work"),
+    Elsewhere(f"{L}/cli", "as_options", "tests/unit/cli/test_options.py", "what an option becomes"),
+    Elsewhere(f"{L}/cli", "complete", "tests/unit/cli/test_options.py", "it offers values of options"),
+    Elsewhere(f"{L}/cli", "counting keys", "tests/engines/commands/test_keys.py", "the command lists from an engine"),
+    Elsewhere(f"{L}/cli", "plan", "tests/engines/commands/test_plan.py", "the command samples an engine"),
+    Elsewhere(f"{L}/cli", "deploy", "tests/unit/cli/stack/test_commands.py", "the stack's commands have one account"),
+    Elsewhere(f"{L}/cli", "download", "tests/unit/cli/test_results_of_runs.py", "with the other users of results"),
+    Elsewhere(f"{L}/cli", "reference", "tests/house/docs/test_commands.py", "its output is docs/commands.md"),
+    Elsewhere(f"{L}/cli", "schema", "tests/house/docs/test_schemas.py", "its output is docs/schemas"),
+    Elsewhere(f"{L}/cli/commands", "work", "tests/unit/cli/test_options.py", "the options of the run and the jobs"),
+    Elsewhere(f"{L}/cli/commands", "jobs", "tests/unit/cli/test_job.py", "the options of the jobs' commands"),
+    Elsewhere(f"{L}/cli/stack", "change_set events found", "tests/unit/cli/stack/test_deploying.py", "one deployment"),
+    Elsewhere(f"{L}/cli/stack", "packaged talk", "tests/unit/cli/stack", "where and with whom one deploys"),
+    # compare, copy
+    Elsewhere(f"{L}/compare", "comparison", "tests/unit/handlers/listing/test_compare.py", "it reads what runs left"),
+    Elsewhere(
+        f"{L}/compare", "finished_runs", "tests/unit/handlers/listing/test_compare.py", "it finds what runs left"
+    ),
+    Elsewhere(f"{L}/copy", "apart batch reconciling", "tests/simulation/writers", "seen where writers interleave"),
+    Elsewhere(f"{L}/copy", "input replica", "tests/engines/copy/test_plan_copy.py", "seen by what Plan refuses"),
+    Elsewhere(f"{L}/copy", "kind", "tests/unit/report/test_work.py", "a declaration"),
+    # estimate
+    Elsewhere(f"{L}/estimate", "cost", "tests/unit/estimate/test_explanation.py", "the dollars of what is split up"),
+    Elsewhere(
+        f"{L}/estimate", "facts offer warning", "tests/unit/estimate/test_explanation.py", "parts of one document"
+    ),
+    Elsewhere(f"{L}/estimate", "made_up_table rehearsal worker", "tests/unit/estimate", "one rehearsal of a run"),
+    Elsewhere(f"{L}/estimate", "ways", "tests/unit/estimate/test_explanation.py", "what an estimate is made for"),
+    # folder, inputs, items, keys, listing
+    Elsewhere(
+        f"{L}/inputs", "fields", "tests/unit/listing/test_execution_input.py", "the input of each kind is read by it"
+    ),
+    Elsewhere(f"{L}/folder", "files", "tests/unit/folder/storage", "seen by what the folder's storage keeps"),
+    Elsewhere(f"{L}/items", "allowance", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
+    Elsewhere(f"{L}/items", "batch walk", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
+    Elsewhere(f"{L}/items", "progress", "tests/unit/loop/test_seal.py", "what a seal is over"),
+    Elsewhere(f"{L}/items", "forecast", "tests/unit/copy/test_forecast.py", "shared by the kinds of items"),
+    Elsewhere(
+        f"{L}/items", "plan", "tests/unit/handlers/test_table_identity_of_jobs.py", "shared by the kinds of items"
+    ),
+    Elsewhere(
+        f"{L}/keys", "dynamodb_jsonl json_lines jsonl text", "tests/unit/keys/formats", "one test for all formats"
+    ),
+    Elsewhere(f"{L}/listing", "kind", "tests/unit/report/test_record.py", "a declaration"),
+    Elsewhere(
+        f"{L}/listing", "planning", "tests/unit/cli/test_into_folder.py", "a run in a folder is planned by it alone"
+    ),
+    Elsewhere(
+        f"{L}/listing", "scope", "tests/unit/handlers/listing/test_compare.py", "what two runs may be compared by"
+    ),
+    # loop, metrics, pace
+    Elsewhere(f"{L}/loop", "allotment", "tests/unit/handlers/listing/test_budget.py", "seen where attempts are lost"),
+    Elsewhere(f"{L}/loop", "begin", "tests/unit/handlers/listing", "the beginning of every plan"),
+    Elsewhere(f"{L}/loop", "billing", "tests/unit/report/test_record.py", "a record has its bill"),
+    Elsewhere(f"{L}/loop", "work", "tests/unit/loop/test_seal.py", "what a seal is over"),
+    Elsewhere(f"{L}/loop", "event", "tests/unit/handlers", "every handler reads its event by it"),
+    Elsewhere(f"{L}/loop", "finish", "tests/unit/handlers/listing/test_exactly_once.py", "the end of every execution"),
+    Elsewhere(f"{L}/loop", "job_profile", "tests/unit/report/test_work.py", "recorded for the page alone"),
+    Elsewhere(
+        f"{L}/loop", "progress", "tests/unit/report/test_record.py", "the protocol of every state and checkpoint"
+    ),
+    Elsewhere(
+        f"{L}/loop", "kind", "tests/unit/handlers/test_table_identity_of_jobs.py", "every kind is declared by it"
+    ),
+    Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),
+    Elsewhere(f"{L}/metrics", "metric_values", "tests/unit/handlers", "seen as functions emit"),
+    # report
+    Elsewhere(f"{L}/report", "card committed estimated listing", "tests/unit/report/test_page.py", "parts of a page"),
+    Elsewhere(
+        f"{L}/report", "over_time seen_lengths spread svg words", "tests/unit/report/test_page.py", "parts of a page"
+    ),
+    Elsewhere(
+        f"{L}/report", "batch_record segment_spread timeline", "tests/unit/report/test_digest.py", "digest's sums"
+    ),
+    Elsewhere(f"{L}/report", "ways", "tests/unit/report/test_record.py", "what a record is read from and into"),
+    Elsewhere(f"{L}/report", "folder", "tests/unit/report", "what a record is read from and into"),
+    Elsewhere(f"{L}/report", "report worker", "tests/unit/report/test_work.py", "seen for every kind of work"),
+    Elsewhere(f"{L}/report", "figures", "tests/unit/cli/test_report.py", "what the command prints for programs"),
+    # retrofit, handlers
+    Elsewhere(f"{L}/retrofit", "forecast", "tests/unit/aws/test_item_sample.py", "made from a sample of items"),
+    Elsewhere(f"{L}/retrofit", "settling", "tests/unit/retrofit/test_batch.py", "what a batch does with one item"),
+    Elsewhere("lambdas/handlers/listing", "finish", "tests/unit/handlers/listing", "the end of every execution there"),
+    Elsewhere("lambdas/handlers/retrofit", "finish_retrofit", "tests/engines/retrofit", "DynamoDB has its indexes"),
+    Elsewhere("lambdas/handlers/stream", "replicator", "tests/engines/copy", "DynamoDB has both tables"),
+    # infra
+    Elsewhere("infra", "alarms dashboard metrics", "tests/engines/infra/test_monitoring.py", "one monitoring"),
+    Elsewhere("infra", "environment section", "tests/engines/infra/test_cdk_json.py", "what cdk.json becomes"),
+    Elsewhere("infra", "side_by_side", "tests/engines/infra/test_writing.py", "seen over all environments"),
+    Elsewhere("infra", "follower keepers", "tests/engines/infra/test_keeper.py", "seen by a keeper's resources"),
+    Elsewhere("infra", "replicator", "tests/engines/infra/test_copying.py", "seen by a copy's resources"),
+    Elsewhere("infra", "grant", "tests/engines/infra/test_functions.py", "seen by what roles may do"),
+    Elsewhere("infra", "jobs", "tests/engines/infra/test_acting.py", "seen by a job's resources"),
+    Elsewhere("infra", "machine stack", "tests/engines/infra/test_state_machine.py", "seen in every template"),
+    Elsewhere("infra", "packaged_schedule", "tests/engines/infra/test_package.py", "a part of the package's template"),
+    Elsewhere("infra", "policy_sizes restricted", "tests/engines/infra/test_company.py", "what companies ask for"),
+)
+
+
+def decides(source: str) -> bool:
+    """Return whether a module has a branch: `if`, `match`, `while`, `except`, `and`, `or`, in a comprehension too."""
+    kinds = (ast.If, ast.IfExp, ast.While, ast.Match, ast.ExceptHandler, ast.BoolOp)
+    nodes = list(ast.walk(ast.parse(source)))
+    typed = [node for node in nodes if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    branches = [node for node in nodes if isinstance(node, kinds) or (isinstance(node, ast.comprehension) and node.ifs)]
+    return len(branches) > len(typed)
+
+
+def deciding() -> Iterator[Path]:
+    for root in ROOFS:
+        yield from (path for path in sorted(Path(root).rglob("*.py")) if decides(path.read_text()))
+
+
+def is_mirrored(module: Path) -> bool:
+    """Return whether a module has tests of its name."""
+    root = next(root for root in ROOFS if module.is_relative_to(root))
+    rooms = [Path(roof, module.relative_to(root).parent) for roof in ROOFS[root]]
+    return any(
+        Path(room, f"test_{module.stem}.py").exists() or any(Path(room, module.stem).glob("test_*.py"))
+        for room in rooms
+    )
+
+
+def excepted() -> Iterator[Path]:
+    for folder, modules, _, _ in EXCEPTIONS:
+        yield from (Path(folder, f"{module}.py") for module in modules.split())
+
+
+def test_every_module_that_decides_anything_has_its_test() -> None:
+    missing = {path.as_posix() for path in deciding() if not is_mirrored(path)}
+    named = Counter(path.as_posix() for path in excepted())
+    assert missing - named.keys() == set(), "write its test, or say here which one sees its decisions, and why"
+    assert named.keys() - missing == set(), "it has a test, or decides nothing: it is no exception"
+    assert set(named.values()) == {1}
+
+
+@pytest.mark.parametrize("tests", sorted({exception.tests for exception in EXCEPTIONS}))
+def test_what_sees_the_decisions_of_others_is_there(tests: str) -> None:
+    assert any(Path(tests).glob("test_*.py")) if Path(tests).is_dir() else Path(tests).is_file()
+
+
+@pytest.mark.parametrize(
+    ("source", "branches"),
+    [
+        ("a = 1\nfor b in c: ...\nwith d: ...", False),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import a", False),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import a\nb = c or d", True),
+        ("a = b if c else d", True),
+        ("a = [b for b in c if b]", True),
+        ("a = [b for b in c]", False),
+        ("def a():\n    while b: ...", True),
+        ("match a:\n    case _: ...", True),
+        ("try: ...\nexcept A: ...", True),
+        ("try: ...\nfinally: ...", False),
+    ],
+)
+def test_a_branch_is_a_decision(source: str, branches: bool) -> None:
+    assert decides(source) is branches

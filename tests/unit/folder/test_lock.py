@@ -1,0 +1,38 @@
+"""One process at a time works in a folder; the other learns which one does."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from skipscan.errors import DeniedError
+from skipscan.folder.lock import locked
+
+
+@pytest.mark.posix  # there the same process is refused, too
+def test_a_second_one_is_refused_and_learns_who_is_first(tmp_path: Path) -> None:
+    scratch = tmp_path / "scratch"
+    with locked(tmp_path, scratch), pytest.raises(DeniedError) as refused, locked(tmp_path, scratch):
+        raise AssertionError
+    assert str(refused.value) == f"{tmp_path} is in use by process {os.getpid()}: wait until that has ended, or stop it"
+
+
+@pytest.mark.posix
+def test_a_holder_whose_name_is_lost_is_another_process(tmp_path: Path) -> None:
+    with locked(tmp_path, tmp_path):
+        (tmp_path / "lock").write_bytes(b"")
+        with pytest.raises(DeniedError, match="is in use by another process: "), locked(tmp_path, tmp_path):
+            raise AssertionError
+
+
+def test_it_is_free_again_after_its_end_and_after_an_error(tmp_path: Path) -> None:
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError), locked(tmp_path, tmp_path):
+            raise ZeroDivisionError
+    with locked(tmp_path, tmp_path):
+        assert (tmp_path / "lock").exists()
+
+
+def test_every_version_locks_the_same_file(tmp_path: Path) -> None:
+    with locked(tmp_path, tmp_path / ".skipscan"):
+        assert [path.name for path in (tmp_path / ".skipscan").iterdir()] == ["lock"]

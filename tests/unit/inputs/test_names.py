@@ -1,0 +1,69 @@
+"""Names of tables, and how messages quote what somebody gave."""
+
+import pytest
+
+from skipscan.inputs.names import (
+    MOST_CHARACTERS,
+    is_run_name,
+    is_table,
+    printable,
+    quoted,
+    table_arn,
+    table_name,
+    table_owner,
+)
+
+ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
+
+
+def test_a_table_is_named_or_given_by_its_arn() -> None:
+    assert [is_table(name) for name in ("Orders", ARN, "a/b", "ab", f"{ARN}/index/a", "")] == [True, True, *[False] * 4]
+    assert (table_name(ARN), table_name("Orders")) == ("Orders", "Orders")
+
+
+def test_only_a_table_of_elsewhere_has_an_owner() -> None:
+    here = "us-east-1:111111111111"
+    assert (table_owner("Orders", here), table_owner(ARN, here)) == ("", "")
+    assert table_owner(ARN, "eu-west-1:111111111111") == "@111111111111-us-east-1"
+    assert table_owner(ARN, "us-east-1:222222222222") == "@111111111111-us-east-1"
+
+
+def test_a_bare_name_is_of_the_place_of_another_resource() -> None:
+    like = "arn:aws-cn:lambda:cn-north-1:333333333333:function:any:7"
+    assert table_arn("Orders", like) == "arn:aws-cn:dynamodb:cn-north-1:333333333333:table/Orders"
+    assert table_arn(ARN, like) == ARN
+
+
+@pytest.mark.parametrize(
+    ("name", "is_name"),
+    [("nightly_1-ä", True), ("a.b", True), (".", False), ("..", False), ("a/b", False), ("", False), ("a" * 81, False)],
+)
+def test_a_run_s_name_is_one_step_of_a_path(name: str, is_name: bool) -> None:
+    assert is_run_name(name) is is_name
+
+
+DEEP: list[object] = []
+for _ in range(100_000):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("ä\n", '"\\u00e4\\n"'),
+        (1e21, "1000000000000000000000"),
+        (1e-7, "0.0000001"),
+        (10**5000, "a value too long to show"),
+        (DEEP, "a value too deep to show"),
+        (None, "null"),
+        ("x" * (MOST_CHARACTERS - 2), f'"{"x" * (MOST_CHARACTERS - 2)}"'),
+        ("x" * (MOST_CHARACTERS - 1), f'"{"x" * (MOST_CHARACTERS - 4)}...'),
+    ],
+    ids=["escaped", "large", "small", "long", "deep", "null", "fits", "cut"],
+)
+def test_a_value_is_quoted_in_ascii_and_cut(value: object, text: str) -> None:
+    assert quoted(value) == text
+
+
+def test_a_message_is_printable() -> None:
+    assert printable('table "ä\u2028" ~') == 'table "\\xe4\\u2028" ~'

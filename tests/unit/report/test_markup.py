@@ -1,0 +1,30 @@
+"""Text never becomes markup, and markup is never escaped twice."""
+
+import pytest
+
+from skipscan.report.markup import Child, Markup, joined, tag, text
+
+
+@pytest.mark.parametrize(
+    ("value", "escaped"),
+    [
+        ("<b>&\"'", "&lt;b&gt;&amp;&quot;&#x27;"),
+        ("a\x00\ud800\ufffeb", "a\ufffd\ufffd\ufffdb"),
+        ("two\nlines\t", "two\nlines\t"),
+        (Markup("<b>"), "<b>"),
+        (None, ""),
+        (1.5, "1.5"),
+        (2.0, "2"),
+        (0.126, "0.13"),
+        (100, "100"),
+    ],
+)
+def test_a_value_is_text_unless_it_is_markup(value: Child, escaped: str) -> None:
+    assert text(value) == escaped
+
+
+def test_an_element_has_its_attributes_and_children_but_nothing_for_none() -> None:
+    made = tag("p", "a<", tag("b", "c"), None, ["d", None], class_="x", aria_label='"', id=None)
+    assert made == '<p class="x" aria-label="&quot;">a&lt;<b>c</b>d</p>'
+    assert tag("meta", charset="utf-8") == '<meta charset="utf-8">'
+    assert joined("<", [Markup("<i>")], 1) == "&lt;<i>1"

@@ -1,0 +1,18 @@
+"""What a retrofit counts of an item, when it sets and when it reads again."""
+
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.settling import RetrofitOutcome
+
+
+def test_an_item_has_one_outcome_and_a_line_if_it_could_not_be_set() -> None:
+    lines = {outcome: RetrofitCounts.of(outcome).lines for outcome in RetrofitOutcome}
+    named = {"lacking", "refused", "contended", "wrong"}
+    assert {outcome.value for outcome, number in lines.items() if number} == named
+    assert RetrofitCounts.of(RetrofitOutcome.WRITTEN) == RetrofitCounts(items=1, written=1)
+
+
+def test_an_item_that_was_read_again_is_wrong_or_right_and_has_entries() -> None:
+    assert RetrofitCounts.verifying(RetrofitOutcome.WRONG, 2) == RetrofitCounts(verified=1, wrong=1, indexed=2)
+    right = RetrofitCounts.verifying(RetrofitOutcome.RIGHT, 0)
+    assert (right.outcomes, right.lines, right.moved) == ({"verified": 1, "wrong": 0}, 0, 1)
+    assert RetrofitCounts.of(RetrofitOutcome.RIGHT).outcomes == {"right": 1}
