@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from local import cdk
+from local.checkout import ROOT
 
 pytestmark = pytest.mark.engine
 
@@ -29,7 +30,7 @@ def test_a_checkout_in_a_folder_with_a_space_is_deployed_from_there(
 ) -> None:
     root = tmp_path / "Größe eins"
     root.mkdir()
-    (root / "cdk.json").write_text((cdk.ROOT / "cdk.json").read_text(encoding="utf-8"), encoding="utf-8")
+    (root / "cdk.json").write_text((ROOT / "cdk.json").read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setattr(cdk, "ROOT", root)
     cdk.write_app(tmp_path, {})
     settings = json.loads((tmp_path / "cdk.json").read_text(encoding="utf-8"))

@@ -171,9 +171,14 @@ def test_the_records_of_a_stream_are_on_all_pages_of_all_shards() -> None:
 def test_the_event_of_a_role_is_found_on_any_page_of_the_trail(monkeypatch: pytest.MonkeyPatch) -> None:
     role = "arn:aws:iam::000000000000:role/machine"
     seen: list[Any] = []
+
+    def judge(events: Any, _: object) -> str:
+        seen.extend(events)
+        return "judged"
+
     monkeypatch.setattr(trail, "finished", lambda _: ("table", {"started": "2026-01-01T00:00:00+00:00"}))
     monkeypatch.setattr(trail, "trusted", lambda _: [])
-    monkeypatch.setattr(trail, "judged", lambda events, _: str(seen.extend(events)))
+    monkeypatch.setattr(trail, "judged", judge)
     events = [{"CloudTrailEvent": json.dumps({"requestParameters": {"roleArn": arn}})} for arn in ("arn:another", role)]
     made = kit_of(
         stepfunctions={"describe_state_machine": lambda _: {"roleArn": role}},
