@@ -18,6 +18,8 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON_PACKAGES := .venv/.installed
 ITSELF := .venv/.installed-itself
 TEST_PACKAGES := .venv/.installed-dev
+# With pyarrow, for Parquet.
+COMMAND_PACKAGES := .venv/.installed-command
 COMPILED := .venv/.compiled
 COMPILED_FOR_CHECK := .venv/.compiled-for-check
 NODE_PACKAGES := node_modules/.installed
@@ -58,7 +60,7 @@ demo-retrofit: demo-packages ## Demo: retrofit an attribute so that a new index 
 demo-copy: demo-packages ## Demo: copy a table while an application writes to it
 	@$(BIN)/python -m local.demo_copy
 
-sandbox: demo-packages ## Open a shell with the emulator and sample tables to try every command
+sandbox: demo-packages $(COMMAND_PACKAGES) ## Open a shell with the emulator and sample tables to try every command
 	@$(BIN)/python -m local.sandbox
 
 # npm and uv install side by side.
@@ -174,6 +176,10 @@ $(PYTHON_PACKAGES): requirements.txt requirements-uv.txt local/install.py | buil
 # The package skipscan itself and its command.
 $(ITSELF): pyproject.toml setup.py $(PYTHON_PACKAGES)
 	@$(INSTALL) .venv
+	@touch $@
+
+$(COMMAND_PACKAGES): requirements-command.txt $(PYTHON_PACKAGES) $(ITSELF)
+	@$(INSTALL) .venv requirements-command.txt
 	@touch $@
 
 $(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES) $(ITSELF)

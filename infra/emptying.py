@@ -1,6 +1,6 @@
 """`python -m infra.emptying ENV`: empties the bucket of an environment that does not keep its results. It asks first.
 
-CloudFormation can only delete an empty bucket. Does nothing where results are kept.
+CloudFormation can only delete an empty bucket. Where results are kept, it says which bucket stays.
 """
 
 from __future__ import annotations
@@ -57,6 +57,17 @@ def empty(environment: Environment, session: Session, ask: Callable[[str], str])
     return _remove(session, deployed.bucket)
 
 
+def staying(environment: Environment, session: Session) -> str | None:
+    """Return which bucket stays when the stack is removed; `None` if none does, or if nothing is deployed."""
+    if not environment.keep_results:
+        return None
+    try:
+        bucket = deployment.find(session.client("cloudformation"), environment.name).bucket
+    except NotFoundError:
+        return None
+    return f"What stays: bucket {bucket} with all results. To remove them as well: aws s3 rb --force s3://{bucket}"
+
+
 def _goes_with_its_stack(cloudformation: CloudFormationClient, stack: str) -> bool:
     body = cloudformation.get_template(StackName=stack)["TemplateBody"]
     template = json.loads(body) if isinstance(body, str) else body
@@ -82,7 +93,10 @@ def _remove(session: Session, bucket: str) -> int:
 if __name__ == "__main__":
     try:
         asked = environment_named(sys.argv[1], CDK_JSON.read_text(encoding="utf-8"))
-        count = empty(asked, boto3.Session(region_name=asked.region), input)
+        account = boto3.Session(region_name=asked.region)
+        if stays := staying(asked, account):
+            sys.stdout.write(f"{stays}\n")
+        count = empty(asked, account, input)
     except (CdkJsonError, InputError, BotoCoreError, ClientError) as why:
         sys.stderr.write(f"{why}\n")
         sys.exit(2)

@@ -46,7 +46,7 @@ class Machine(Construct):
         results.allow_absence(self.plan_role)
 
         results.allow_read(self.turn_role, objects.parts, objects.checkpoints)
-        results.allow_put(self.turn_role, objects.parts, objects.checkpoints, objects.allotments)
+        results.allow_put(self.turn_role, objects.parts, objects.checkpoints, objects.allotments, objects.errors)
         results.allow_tagging(self.turn_role, objects.checkpoints, objects.allotments)
         results.allow_absence(self.turn_role)
 

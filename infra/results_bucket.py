@@ -47,6 +47,10 @@ class Objects:
         return f"{self.root}/allotments/*"
 
     @property
+    def errors(self) -> str:
+        return f"{self.root}/errors/*"
+
+    @property
     def resumes(self) -> str:
         return f"{self.root}/resumes/*"
 

@@ -31,6 +31,7 @@ from skipscan.report.folder import Folder
 from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record
+from skipscan.report.ways import ways as ways_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,13 +67,15 @@ def demonstrate(console: Console) -> int:
             layout = LISTING.layout("skipscan", TABLE, RUN)
             run = Folder(Bucket(set_up.account.s3, set_up.outputs["BucketName"]), layout.root)
             others = {way: (took.read_units, took.requests) for way, took in ((FULL, full), (FIRST_ITEM, one_item))}
-            drawn = page(listing(beside(Record.read(run), plan), others), datetime.now(UTC))
+            record = beside(Record.read(run), plan)
+            full_job = next(way.bill.total for way in ways_of(record, others) if way.name == FULL)
+            drawn = page(listing(record, others), datetime.now(UTC))
             (COPY / "report.html").write_text(drawn, encoding="utf-8")
 
     ways = (report.Way.deployed(output), report.Way.here(here), one_item, full, parallel)
     (COPY / "ways.json").write_text(json.dumps([asdict(way) for way in ways], indent=2) + "\n", encoding="utf-8")
     console.print()
-    console.print(report.ending(ways), soft_wrap=True)
+    console.print(report.ending(ways, full_job))
     console.print()
     for line in report.places(keys, output, COPY):
         console.print(line, soft_wrap=True)
@@ -103,7 +106,12 @@ def skipscan(account: Embedded, *arguments: str) -> bytes:
     """Run a command against the account; return what it prints."""
     variables = environ(AWS_ENDPOINT_URL=account.endpoint, AWS_ENDPOINT_URL_DYNAMODB=account.dynamodb_endpoint)
     command = [sys.executable, "-m", "skipscan", *arguments]
-    return subprocess.run(command, env=variables, stdout=subprocess.PIPE, check=True).stdout
+    # Not on the terminal: the command's own progress would share a line with the step's spinner.
+    done = subprocess.run(command, env=variables, capture_output=True, check=False)
+    if done.returncode:
+        sys.stderr.buffer.write(done.stderr)
+        done.check_returncode()
+    return done.stdout
 
 
 def keys_from_here(account: Embedded, *options: str) -> dict[str, Any]:

@@ -41,6 +41,11 @@ class Way:
     seconds: float
     dollars: float
 
+    @property
+    def reads(self) -> float:
+        """Return what the read units alone cost, in dollars."""
+        return amounts(US_EAST_1, self.read_units).dollars
+
     @classmethod
     def deployed(cls, output: Mapping[str, Any]) -> Self:
         """Return the figures of an execution, from its output."""
@@ -60,9 +65,12 @@ class Way:
         return cls(name, len(listing.keys), listing.requests, read_units, listing.seconds, paid)
 
 
-def ending(ways: Sequence[Way]) -> Group:
-    """Return the table, the bars and the notes at the end of the demo."""
-    lines = [Text(line) for line in notes({way.name: way for way in ways})]
+def ending(ways: Sequence[Way], full_job: float | None = None) -> Group:
+    """Return the table, the bars and the notes at the end of the demo.
+
+    `full_job`: the whole bill of a full scan that a deployed job did, as the report estimates it.
+    """
+    lines = [Text(line) for line in notes({way.name: way for way in ways}, full_job)]
     return Group(comparison(ways), "", *bars(ways), "", *lines)
 
 
@@ -70,30 +78,37 @@ def comparison(ways: Sequence[Way]) -> Table:
     """Return a row for each way; the engine counted every figure."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     table.add_column("Way to list the keys")
-    for title in ("keys", "requests", "read units", "seconds", "dollars"):
+    for title in ("keys", "requests", "read units", "seconds", "reads, $"):
         table.add_column(title, justify="right")
     for way in ways:
         numbers = (f"{way.keys:,}", f"{way.requests:,}", f"{way.read_units:,.1f}", f"{way.seconds:.1f}")
-        table.add_row(way.name, *numbers, money(way.dollars, *(other.dollars for other in ways)))
+        paid = money(way.reads, *(other.reads for other in ways)).removeprefix("$")
+        table.add_row(way.name, *numbers, paid)
     return table
 
 
 def bars(ways: Sequence[Way]) -> Iterator[Text]:
-    """Return a bar of read units for each way."""
+    """Return a bar of read units for each way, to an eighth of a column."""
     most = max(way.read_units for way in ways)
     width = max(len(way.name) for way in ways)
     for way in ways:
-        bar = "█" * max(1, round(BAR * way.read_units / most))
+        eighths = max(1, round(8 * BAR * way.read_units / most))
+        bar = "█" * (eighths // 8) + EIGHTHS[eighths % 8]
         colour = "green" if way.name in (DEPLOYED, HERE) else "dim"
-        yield Text.assemble(f" {way.name:<{width}}  ", (bar, colour), f" {way.read_units:,.0f}")
+        yield Text.assemble(f" {way.name:<{width}}  ", (bar, colour), f" {way.read_units:,.1f}")
 
 
-def notes(ways: Mapping[str, Way]) -> Iterator[str]:
+EIGHTHS = ("", *"▏▎▍▌▋▊▉")
+
+
+def notes(ways: Mapping[str, Way], full_job: float | None) -> Iterator[str]:
     """Explain the figures, and extrapolate them to a million keys of this shape."""
     ours, full = ways[DEPLOYED], ways[FULL]
     yield f"{full.read_units / ours.read_units:.0f} times fewer read units than a full scan."
-    yield "Dollars: the reads; for the deployed job the whole bill, with Lambda and others"
-    yield f"(us-east-1, on demand, {US_EAST_1.read_units.as_of})."
+    yield f"Reads: the read units alone, in dollars (us-east-1, on demand, {US_EAST_1.read_units.as_of})."
+    if full_job is not None:
+        yield "As deployed jobs, with Lambda, Step Functions and S3, as in the report:"
+        yield f"Skipscan {money(ours.dollars)} (this run), a full scan {money(full_job)} (estimated)."
     yield "Seconds: on this machine, where DynamoDB is one process on one core."
     units, requests, scanned = (
         value * MILLION / ours.keys for value in (ours.read_units, ours.requests, full.read_units)

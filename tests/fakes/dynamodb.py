@@ -49,6 +49,10 @@ class FakeDynamoDB:
         self._tables[definition.arn] = table
         return table
 
+    def remove(self, name: str) -> None:
+        """Delete the table that this name means."""
+        del self._tables[self.table(name).definition.arn]
+
     def table(self, name_or_arn: str) -> FakeTable:
         """The table that a request with this TableName would meet; KeyError without one."""
         if ":" in name_or_arn:

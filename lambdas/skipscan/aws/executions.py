@@ -1,7 +1,8 @@
 """Executions of a deployed state machine: start, find, stop."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +15,10 @@ from skipscan.aws.services import SFNClient
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_table, table_arn
 from skipscan.loop.status import Execution
+
+LOOKS = 8
+"""How many executions are described at once: an account has 15 such requests a second (Step Functions developer guide,
+"Quotas")."""
 
 
 def client(session: boto3.Session) -> SFNClient:
@@ -95,6 +100,26 @@ class Executions:
                     return found
         return found
 
+    def latest(self, most: int) -> list[Execution]:
+        """Return the newest executions over any table."""
+        pages = self._client.get_paginator("list_executions").paginate(
+            stateMachineArn=self._machine, PaginationConfig={"MaxItems": most, "PageSize": min(most, 1000)}
+        )
+        arns = [entry["executionArn"] for page in pages for entry in page["executions"]]
+        with ThreadPoolExecutor(LOOKS) as pool:
+            return [one for one in pool.map(self.at, arns) if one]
+
+    def ended_early(self, table: str, known: Container[str]) -> list[Execution]:
+        """Return those of the newest hundred executions that did not succeed, for a table, given by its ARN.
+
+        `known`: names that are not looked at. Makes one request for each other one.
+        """
+        newest = self._client.list_executions(stateMachineArn=self._machine, maxResults=100)["executions"]
+        ended = [one for one in newest if one["status"] not in {"RUNNING", "SUCCEEDED"} and one["name"] not in known]
+        with ThreadPoolExecutor(LOOKS) as pool:
+            found = list(pool.map(self.at, [one["executionArn"] for one in ended]))
+        return [one for one in found if one and one.work not in known and is_over(one, table)]
+
     def last(self, first: Execution, table: str) -> Execution:
         """Return the newest execution that resumed the work of an execution, or that execution if none did.
 
@@ -140,6 +165,12 @@ def _document(text: str | None) -> dict[str, Any]:
     """Return an input; an empty one for JSON that is no object, which Plan has refused."""
     document = json.loads(text or "{}")
     return document if isinstance(document, dict) else {}
+
+
+def table_of(execution: Execution) -> str:
+    """Return the table in an execution's input, which Plan may have refused; "?" if it names none."""
+    asked = execution.document.get("table")
+    return asked if isinstance(asked, str) else "?"
 
 
 def is_over(execution: Execution, table: str) -> bool:

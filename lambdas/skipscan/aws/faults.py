@@ -1,5 +1,6 @@
 """The meaning of failed requests, and what messages may say of them: an answer of AWS may quote key values."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -19,7 +20,7 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import CutAnswerError
-from skipscan.errors import BatchError, DeniedError, SkipscanError
+from skipscan.errors import BatchError, DeniedError, SkipscanError, TableError
 from skipscan.pace.backoff import Fault, throttling
 
 LOST_ANSWERS = (
@@ -119,6 +120,20 @@ def code_of(error: ClientError) -> str:
     return code if code.replace(".", "").isalnum() else ""
 
 
+PERMISSION = re.compile(
+    r"User: arn:[\w:/+=,.@-]+ is not authorized to perform: \w+:\w+"
+    r"(?: on resource: \"?arn:[\w:/+=,.@*-]+\"?)?"
+    r"(?: (?:because no [\w-]+ policy allows the \w+:\w+ action|with an explicit deny in an? [\w-]+ policy))?"
+)
+"""AWS's sentence about who lacks which permission on which resource, and why: names alone, and so no key value (IAM
+User Guide, "Troubleshoot access denied error messages")."""
+
+VANISHED = "ResourceNotFoundException"
+"""DynamoDB's answer about a table that does not exist; Plan found it, so somebody has deleted it since."""
+
+OF_ITEMS = {"DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"}
+"""The requests that name a table. Other services have an error of the same name."""
+
 WAITED_FOR = "ContinuousBackupsUnavailableException"
 """The error whose name a retrier of the state machine waits for."""
 
@@ -145,11 +160,18 @@ def scrub(error: Exception) -> Exception:
         return error
     if isinstance(error, ClientError):
         code = code_of(error)
+        if code == VANISHED and error.operation_name in OF_ITEMS:
+            said = (
+                f"DynamoDB answered {error.operation_name} with {code}: the table was deleted, or an index of it was: "
+            )
+            return TableError(f"{said}start again on a table that exists").with_traceback(error.__traceback__)
         metadata: Any = error.response.get("ResponseMetadata", {})
         said = f"AWS refused {error.operation_name} with {code or 'an unknown code'}"
         said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
         if is_denial(error):
             way = "enable its KMS key, and allow kms:Decrypt on that key"
+            sentence = PERMISSION.search(str(error.response["Error"].get("Message")))
+            said += f": {sentence[0]}" if sentence else ""
             said += f": {way if is_of_key(error) else f'allow {error.operation_name} on its resource'}"
             return DeniedError(said).with_traceback(error.__traceback__)
     else:

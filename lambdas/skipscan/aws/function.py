@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, cast
@@ -17,11 +18,13 @@ from skipscan.aws.metrics import Metrics
 from skipscan.aws.services import DynamoDBClient
 from skipscan.aws.settings import Settings
 from skipscan.aws.table import check_tables
+from skipscan.errors import TableError
 from skipscan.inputs.names import table_name, table_owner
 from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
 from skipscan.loop.event import Reported, Turn, gathered_of
-from skipscan.loop.finish import Extras, finish
+from skipscan.loop.failure import Failure
+from skipscan.loop.finish import ENDED_BY, Extras, finish
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.meter import Meter
 from skipscan.loop.part import Part
@@ -32,6 +35,12 @@ from skipscan.loop.storage import Storage
 from skipscan.loop.turn import Opened, run_turn
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import Bounds
+
+
+def _store(results: Results, failure: Failure) -> None:
+    """Store a failure; without success if S3 is what fails."""
+    with suppress(Exception):
+        results.put_failure(failure)
 
 
 @dataclass
@@ -49,7 +58,8 @@ class Function(Generic[P, G]):
     def of(cls, kind: Kind[P, G]) -> "Function[P, G]":
         settings, session, logger = Settings.read(os.environ), boto3.Session(), Logger()
         meter = Meter(settings.gigabytes)
-        shell = Shell(cast(Log, logger), Metrics(settings.environment).emit, fault, scrub, meter=meter)
+        emit = Metrics(settings.environment).emit
+        shell = Shell(cast(Log, logger), emit, fault, scrub, meter=meter, failed=_store)
         storage = Bucket(clients.s3(session), settings.bucket, meter)
         return cls(kind, settings, session, storage, logger, shell)
 
@@ -86,10 +96,21 @@ class Function(Generic[P, G]):
             return begin(self.kind, event, open_, self.results, self.shell)
 
     def turn(self, turn: Turn[P, G], open_batch: Callable[[G, Part[Any], Amounts | None], Opened]) -> dict[str, Any]:
-        """Return the worker's state after one batch, whichever attempt committed it."""
+        """Return the worker's state after one batch, whichever attempt committed it.
+
+        A table that cannot be read any more ends the loop of the worker, and Finish then ends the execution with that
+        error: Step Functions says of a worker that raised one only that too many workers failed.
+        """
         results = self.results(turn.work.plan.table, turn.work.name)
         with scrubbed():
-            return run_turn(self.kind, turn, results, open_batch, self.shell)
+            try:
+                return run_turn(self.kind, turn, results, open_batch, self.shell)
+            except Exception as error:
+                said = scrub(error)
+                if not isinstance(said, TableError):
+                    raise
+                self.logger.error("worker ended", cause=str(said))
+                return {"done": True, "report": {"worker": turn.worker, ENDED_BY: str(said)}}
 
     def finish(
         self,

@@ -7,6 +7,7 @@ from typing import Any
 
 from skipscan.aws.executions import Executions
 from skipscan.errors import IncompleteRunError
+from skipscan.loop.failure import Failure
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import Progress
 from skipscan.loop.results import Results
@@ -43,7 +44,7 @@ class Watch:
     def look(self) -> Status:
         """Return the status.
 
-        A look makes one LIST, one or two calls to Step Functions, and two GETs for each new batch.
+        A look makes two LISTs, one or two calls to Step Functions, and two GETs for each new batch.
         """
         at, layout = datetime.now(UTC), self._results.layout
         # The execution first: everything that it stored before its end is then found, and not reported as missing. A
@@ -53,6 +54,7 @@ class Watch:
         manifest = self._results.manifest() if self._plan else None
         committed = self._take_committed(self._plan) if self._plan and not manifest else None
         is_running = bool(execution and execution.is_running)
+        failures = self._failures() if self._plan and not manifest else []
         if self._plan and not manifest and not self._has_looked_back and self.kind.expected(self._plan) is None:
             self._previous, self._has_looked_back = self._find_previous(self._plan), True
         return Status(
@@ -71,7 +73,14 @@ class Watch:
             self._previous,
             self._executions.workers(execution) if execution and is_running and self._plan else None,
             resumes=self._results.resumes() if self._plan and not manifest else 0,
+            failures=failures,
         )
+
+    def _failures(self) -> list[Failure]:
+        """Return the failures that no later batch of their worker has overcome, the newest first."""
+        reached = {worker: progress.batch for worker, progress in self._reached.items()}
+        found = [one for one in self._results.failures() if one.batch >= reached.get(one.worker, 0)]
+        return sorted(found, key=lambda failure: failure.at, reverse=True)
 
     def _take_committed(self, document: Mapping[str, Any]) -> datetime | None:
         """Read what workers have committed since the last look; return the time of the newest commit."""

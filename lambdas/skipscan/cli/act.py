@@ -44,7 +44,7 @@ def _run_of(deployed: Deployed, job: str) -> str:
     if document is None:
         raise NotFoundError(
             f'act is {quoted(job)}; table "{deployed.table}" has no act with this name in {deployed.env}: '
-            f"`skipscan list {deployed.table} --kind act --env {deployed.env}` lists them"
+            f"`skipscan runs {deployed.table} --kind act --env {deployed.env}` lists them"
         )
     run: str = ACT.work(document).plan.run
     return run

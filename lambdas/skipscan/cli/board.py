@@ -8,9 +8,10 @@ from io import StringIO
 from typing import Any
 
 import click
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, Group, OverflowMethod, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.progress_bar import ProgressBar
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
@@ -47,7 +48,10 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
         bar = Table.grid()
         bar.add_row(*_bar(status, moving=moving))
         rows.append(bar)
+    if said := _stuck(status):
+        rows.append(Text(said, style="yellow"))
     rows.append(figures)
+    rows += [_link(name, address, is_folded=moving) for name, address in _links(status)]
     if status.work and status.state is not State.FINISHED:
         rows += [
             "",
@@ -100,7 +104,7 @@ def show(drawing: RenderableType) -> None:
     """Print a drawing to stdout."""
     console = Console(highlight=False)
     if console.is_terminal:
-        console.print(drawing)
+        console.print(drawing, crop=False)
     else:
         # For example cp1252, which Windows uses for files and pipes, has no lines and bars.
         encoding = sys.stdout.encoding
@@ -124,9 +128,24 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
         said.append(f"{status.in_failed:,} in {FAILED}/")
     if status.units:
         said.append(f"{status.units - status.units_left:,} of {status.units:,} {status.kind.unit}")
+    said += [f"{name}: {text}" for name, text in status.proved.items()]
     if end is not None:
         said.append(f"{_span(end - now)} left")
+    if stuck := _stuck(status):
+        said.append(stuck)
     return "  ".join(said)
+
+
+QUIET = timedelta(minutes=1)
+"""A worker whose attempt fails begins the next one within seconds, so shorter than this no one has to know."""
+
+
+def _stuck(status: Status) -> str | None:
+    """Return for how long nothing was committed, and the newest failure; `None` while work advances."""
+    if status.idle is None or status.idle < QUIET:
+        return None
+    minutes = round(status.idle / timedelta(minutes=1))
+    return f"no progress for {minutes:,} min, retrying: {status.failures[0]}"
 
 
 def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tuple[str, str, str]]:
@@ -138,6 +157,10 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "time", _span(took), f"until {stamp(status.manifest['finished'])}"
     if status.work:
         yield from _counted(status, rate)
+    for name, text in status.proved.items():
+        yield name, "", text
+    if status.execution and (compared := status.execution.compared):
+        yield "compared", "", compared
     if status.workers_by_state:
         counted = (f"{count:,} {state}" for state, count in status.workers_by_state.items() if count)
         yield "workers", f"{sum(status.workers_by_state.values()):,}", ", ".join(counted)
@@ -147,10 +170,28 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "execution", "", f"{execution.name}, which resumed the {status.kind.noun}"
     if execution and execution.error and status.state is not State.FINISHED:
         yield "error", "", f"{execution.error} (execution {execution.status})"
+        if status.failures:
+            yield "cause", "", str(status.failures[0])
+
+
+def _links(status: Status) -> Iterator[tuple[str, str]]:
+    execution = status.execution
+    if execution and execution.link and (status.failures or status.has_failed):
+        yield "console", execution.link
     if status.manifest and status.manifest_uri:
-        yield "manifest", "", status.manifest_uri
+        yield "manifest", status.manifest_uri
     if status.report:
-        yield "report", "", status.report
+        yield "report", status.report
+
+
+def _link(name: str, address: str, *, is_folded: bool) -> Text:
+    """Return an address in one piece: a terminal breaks it itself, and then it can still be clicked and copied.
+
+    `is_folded`: in lines of the terminal's width instead, which a drawing needs that is updated.
+    """
+    style = Style(link=address) if address.startswith("http") else ""
+    overflow: OverflowMethod = "fold" if is_folded else "ignore"
+    return Text.assemble((f"{name}  ", "dim"), (address, style), no_wrap=not is_folded, overflow=overflow)
 
 
 def _counted(status: Status, rate: float | None) -> Iterator[tuple[str, str, str]]:

@@ -22,6 +22,7 @@ from skipscan.aws.mappings import switching_on
 from skipscan.cli.board import line
 from skipscan.cli.deployed import Deployed, is_dry_run
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
+from skipscan.cli.say import say
 from skipscan.copy.cut_over import COPY_SECONDS, Look, Quiet, difference
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
@@ -194,7 +195,7 @@ def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
         quiet.take(look, now)
         wait = quiet.wait_seconds(now)
         if said is None or _news(look) != _news(said[0]) or now - said[1] >= SAY_SECONDS or not wait:
-            _say(_in_words(look, now - quiet.stream_since, wait))
+            _say(_in_words(look, now - quiet.stream_since, quiet.expected_seconds(now)))
             said = look, now
         if not wait:
             return
@@ -303,8 +304,8 @@ def _in_words(look: Look, quiet_seconds: float, wait_seconds: float) -> str:
     copying = "a copy is running; " if look.copying else ""
     if look.read_seconds is not None:
         copying += f"the replicator was reading or refused {_span(look.read_seconds)} ago; "
-    return f"stream quiet since {stamp(since.isoformat())}; {late}; {copying}{_span(wait_seconds)} left at least"
+    return f"stream quiet since {stamp(since.isoformat())}; {late}; {copying}about {_span(wait_seconds)} left"
 
 
 def _say(text: str) -> None:
-    click.echo(f"skipscan: {text}", err=True)
+    say(text)

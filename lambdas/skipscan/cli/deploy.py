@@ -10,6 +10,7 @@ from typing import Any
 import boto3
 import click
 
+from skipscan.cli.say import LiveLine, say
 from skipscan.cli.stack.deploying import Deploying
 from skipscan.cli.stack.found import check_environment
 from skipscan.cli.stack.packaged import Packaged
@@ -34,6 +35,7 @@ def deploy(
     code_bucket: str | None,
     schedule: str | None,
     no_schedule: bool,
+    verbose: bool,
     **wanted: Any,
 ) -> None:
     """Carry out `skipscan deploy`."""
@@ -43,23 +45,22 @@ def deploy(
     packaged = Packaged.installed()
     if save:
         shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
-        click.echo(f"skipscan: template, zip and policies are in {save}", err=True)
+        say(f"template, zip and policies are in {save}")
         return
     place = Place.of(boto3.Session(region_name=region, profile_name=profile), env)
     if permissions:
         click.echo(json.dumps(permissions_of(packaged, place, role_arn, code_bucket, Wanted(**wanted)), indent=2))
-        click.echo(f"skipscan: {power(role_arn, wanted['permissions_boundary'])}", err=True)
+        say(f"{power(role_arn, wanted['permissions_boundary'])}")
         return
-    deploying = Deploying(place, packaged, talk(yes=yes), time.sleep, code_bucket=code_bucket, role=role_arn)
+    talking = talk(yes=yes, verbose=verbose)
+    deploying = Deploying(place, packaged, talking, time.sleep, code_bucket=code_bucket, role=role_arn)
     asked = Wanted(schedule="" if no_schedule else schedule, **wanted)
     found = deploying.deploy(asked, _tags(tags))
     click.echo(found.outputs["StateMachineArn"])
-    click.echo(
-        f"skipscan: deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow", err=True
-    )
+    say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow")
 
 
-def talk(*, yes: bool) -> Talk:
+def talk(*, yes: bool, verbose: bool = False) -> Talk:
     """Return the function that asks on the terminal; raise `InputError` without a terminal."""
     if not yes and not sys.stdin.isatty():
         raise InputError("stdin is not a terminal, so nobody can confirm: add --yes")
@@ -67,7 +68,8 @@ def talk(*, yes: bool) -> Talk:
     def confirm(question: str) -> bool:
         return yes or click.confirm(question, err=True)
 
-    return Talk(lambda line: click.echo(line, err=True), confirm)
+    line = LiveLine()
+    return Talk(line.say, confirm, line.show, is_verbose=verbose)
 
 
 def _tags(given: tuple[str, ...]) -> dict[str, str]:

@@ -1,14 +1,15 @@
 """A deployed environment for the commands: its options and its clients."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
 import boto3
 
 from skipscan.aws import clients, deployment, executions
-from skipscan.aws.archive import Archive, Finished
+from skipscan.aws.archive import Archive, Entry, Finished
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.deployment import PREFIX, Deployment
 from skipscan.aws.executions import Executions, is_over
@@ -16,12 +17,13 @@ from skipscan.aws.kinds import KINDS
 from skipscan.aws.watch import Watch
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.errors import NotFoundError
-from skipscan.inputs.names import quoted, table_arn, table_name, table_owner
+from skipscan.inputs.names import is_run_name, is_table, quoted, table_arn, table_name, table_owner
 from skipscan.listing.execution_input import parse
 from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
 from skipscan.loop.status import Execution, State, Status
+from skipscan.loop.work import is_readable
 
 
 @dataclass(frozen=True)
@@ -89,20 +91,48 @@ class Deployed:
         found = self.machine(noun).running(self.arn)
         return {one.work: one for one in found if not is_dry_run(KINDS[noun], one)}
 
-    def watch(self, name: str | None, noun: str | None = None) -> Watch:
+    def over(self, table: str) -> "Deployed":
+        """Return the same environment with another table, and the same clients. `table`: its name or ARN."""
+        other = replace(self, given=table)
+        shared = ("session", "_deployment", "storage", "machines")
+        other.__dict__.update({name: getattr(self, name) for name in shared})
+        return other
+
+    def refused(self, noun: str, known: Container[str]) -> list[Execution]:
+        """Return the newest executions over the table that ended before they had a plan. `known`: what has one."""
+        return self.machine(noun).ended_early(self.arn, known)
+
+    def status(self, noun: str, execution: Execution) -> Status:
+        """Return the status of an execution's work, without the workers, even if the execution has no plan."""
+        kind, now = KINDS[noun], datetime.now(UTC)
+        nothing = Status(kind, self.given, execution.work, State.REFUSED, now, execution)
+        if not is_table(self.given) or not is_run_name(execution.work):
+            return nothing
+        archive = self.archive(noun)
+        plan = archive.results(execution.work).stored_plan()
+        running = {execution.work: execution} if execution.is_running else {}
+        if plan is None or is_readable(plan):
+            is_there = plan is not None and archive.has(plan)
+            state = State.STARTING if running else State.REFUSED
+            entry = Entry(execution.work, plan or {})
+            return archive.status(entry, running) if is_there else replace(nothing, table=self.table, state=state)
+        return replace(nothing, table=self.table, state=State.UNREADABLE, unreadable=plan)
+
+    def watch(self, name: str | None, noun: str | None = None, *, refused: bool = False) -> Watch:
         """Return a watch on a run or job; raise `NotFoundError` if there is none.
 
-        `name`: default: the newest run. `noun`: its kind; without one, all kinds are searched.
+        `name`: default: the newest run. `noun`: its kind; without one, all kinds are searched. `refused`: the newest
+        may be one that ended before its plan.
         """
         if name is None:
             noun = noun or "run"
-            name = self._newest(noun)
+            name = self._newest(noun, refused=refused)
         for one in (noun,) if noun else tuple(self.machines):
             if watch := self._watched(one, name):
                 return watch
         raise NotFoundError(
             f'{noun or "name"} is {quoted(name)}; table "{self.table}" has no {noun or "run or job"} with this name '
-            f"in {self.env}: `skipscan list {self.table} --env {self.env}` lists them"
+            f"in {self.env}: `skipscan runs {self.table} --env {self.env}` lists them"
         )
 
     def _watched(self, noun: str, name: str) -> Watch | None:
@@ -176,7 +206,7 @@ class Deployed:
             if status.plan is None or status.state is State.PLANNED:
                 raise NotFoundError(
                     f"{kind.noun} is {quoted(name)}; that {kind.noun} is {status.state}, and has no results yet: "
-                    f"`skipscan list {self.table} --env {self.env}` lists the others"
+                    f"`skipscan runs {self.table} --env {self.env}` lists the others"
                 )
             return kind, self.archive(kind.noun).results(status.name)
         noun = noun or "run"
@@ -190,15 +220,19 @@ class Deployed:
             )
         return archive.kind, archive.results(found)
 
-    def _newest(self, noun: str) -> str:
+    def _newest(self, noun: str, *, refused: bool = False) -> str:
         running = self.running(noun)
         by_start = [(execution.started, name) for name, execution in running.items() if execution.name == name]
-        by_start += [(entry.started, entry.name) for entry in self.archive(noun).entries()[:1]]
+        entries = self.archive(noun).entries()
+        by_start += [(entry.started, entry.name) for entry in entries[:1]]
+        if refused:
+            known = {entry.name for entry in entries}
+            by_start += [(one.started, one.name) for one in self.refused(noun, known)[:1]]
         if not by_start:
             raise NotFoundError(
                 f'table "{self.table}" has no {noun} in {self.env}: start one with '
                 f"`skipscan {noun} {self.table} --env {self.env}`, or name other work by NAME or --kind: "
-                f"`skipscan list {self.table} --env {self.env}` shows it"
+                f"`skipscan runs {self.table} --env {self.env}` shows it"
             )
         return max(by_start)[1]
 

@@ -10,8 +10,8 @@ from skipscan.cli.stack.found import check_environment
 from skipscan.cli.stack.place import Place
 
 
-def destroy(*, env: str, region: str | None, profile: str | None, yes: bool) -> None:
+def destroy(*, env: str, region: str | None, profile: str | None, yes: bool, verbose: bool) -> None:
     """Carry out `skipscan destroy`."""
     check_environment(env)
-    asking = talk(yes=yes)
+    asking = talk(yes=yes, verbose=verbose)
     destroy_stack(Place.of(boto3.Session(region_name=region, profile_name=profile), env), asking, time.sleep)

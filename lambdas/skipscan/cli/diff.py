@@ -16,6 +16,7 @@ from skipscan.cli.deployed import Deployed
 from skipscan.cli.download import measured
 from skipscan.cli.local_run import LocalRun, environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
@@ -90,7 +91,7 @@ def diff(
         click.echo(json.dumps(figures, indent=2))
     else:
         said = f"{counted[KeyChange.NEW]:,} new and {counted[KeyChange.VANISHED]:,} vanished keys"
-        click.echo(f"skipscan: {said} between {before.name} and {after.name}", err=True)
+        say(f"{said} between {before.name} and {after.name}")
 
 
 Stored = tuple[Storage, Finished]

@@ -14,8 +14,9 @@ from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.download import fetch
-from skipscan.cli.follow import check, started
+from skipscan.cli.follow import check, ended, started, why
 from skipscan.cli.follow import follow as follow_run
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name, quoted
@@ -32,28 +33,31 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     """Follow a run to its end, report how it ended, and write its keys if requested."""
     status = follow_run(watch, watch.look(), as_json=as_json, env=deployed.env)
     if not as_json and sys.stderr.isatty():
-        Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)))
+        Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)), crop=False)
     check(status, deployed)
     if not as_json:
         _say_compared(deployed, status)
     if output is not None and status.manifest and status.kind.noun == "run":
         fetch(deployed.storage, status.manifest, output, form)
         if not as_json:
-            click.echo(f"skipscan: {status.settled:,} keys in {output}", err=True)
+            say(f"{status.settled:,} keys in {output}")
 
 
 def _say_compared(deployed: Deployed, status: Status) -> None:
-    """Print where the comparison that a run's input asked for will be: it begins after the manifest."""
-    earlier = status.execution.document.get("compare") if status.execution else None
-    if earlier is None or status.manifest_uri is None:
+    """Print the comparison that a run's input asked for: it begins after the manifest."""
+    execution = status.execution
+    earlier = execution.document.get("compare") if execution else None
+    if execution is None or earlier is None or status.manifest is None:
         return
-    document = status.manifest_uri.replace("manifest.json", "diff.json")
+    machine = deployed.machine("run")
+    execution = ended(machine, execution, "comparing with an earlier run")
+    if (said := execution.compared) is None:
+        say(f"not compared: {why(execution, machine)}")
+        return
     names = "" if earlier == "previous" else f"{earlier} {status.name} "
-    click.echo(
-        f"skipscan: the comparison with {earlier} will be in {document}; "
-        f"`skipscan diff {deployed.table} {names}--env {deployed.env}` prints the keys",
-        err=True,
-    )
+    command = f"skipscan diff {deployed.table} {names}--env {deployed.env}"
+    prints = f": `{command}` prints them" if execution.has_changed else ""
+    say(f"{said}{prints}")
 
 
 def begin(

@@ -1,6 +1,7 @@
 """Follow a run or job to its end, or wait for an execution, and report how it ended."""
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from time import monotonic, sleep
 
@@ -16,10 +17,12 @@ from skipscan.cli.board import board, line
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.main import option_names
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.cli.work_options import NOUNS
 from skipscan.errors import read_on, text_of, with_remedy
 from skipscan.inputs.fields import option_name
+from skipscan.loop.failure import Failure
 from skipscan.loop.status import Execution, State, Status
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
@@ -38,13 +41,19 @@ def planned(executions: Executions, execution: Execution) -> Execution:
     return _ended(executions, execution, "planning: reading a sample", "no plan")
 
 
-def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwise: str) -> Execution:
+def ended(executions: Executions, execution: Execution, meanwhile: str) -> Execution:
+    """Return an execution when it has ended. `meanwhile`: what a terminal shows until then."""
     begun = monotonic()
     with waiting(meanwhile):
         while (execution := executions.at(execution.arn) or execution).is_running:
             sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, (monotonic() - begun) / 60)))
+    return execution
+
+
+def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwise: str) -> Execution:
+    execution = ended(executions, execution, meanwhile)
     if execution.status != "SUCCEEDED":
-        click.echo(f"skipscan: {otherwise}; {why(execution, executions)}", err=True)
+        say(f"{otherwise}; {why(execution, executions)}")
         raise click.exceptions.Exit(RUN_FAILED)
     return execution
 
@@ -54,15 +63,16 @@ WORKER_FAILED = "States.ExceedToleratedFailureThreshold"
 Map state")."""
 
 
-def why(execution: Execution | None, executions: Executions) -> str:
+def why(execution: Execution | None, executions: Executions, failures: Sequence[Failure] = ()) -> str:
     """Return why an execution ended, with its cause only if the cause contains no key values.
 
-    The command says itself how work goes on whose budget is used up.
+    The command says itself how work goes on whose budget is used up. `failures`: of its workers, the newest first.
     """
     if execution is None:
         return "no execution is running"
     if execution.error == WORKER_FAILED:
-        return f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
+        unknown = f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
+        return str(failures[0]) if failures else unknown
     if execution.error:
         if execution.error not in QUOTED:
             return execution.error
@@ -144,10 +154,11 @@ def check(status: Status, deployed: Deployed) -> None:
     if not status.has_failed:
         return
     executions = deployed.machine(status.kind.noun)
-    click.echo(f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution, executions)}", err=True)
-    if status.state is not State.REFUSED and not status.is_dry_run:
+    say(f"the {status.kind.noun} is {status.state}; {why(status.execution, executions, status.failures)}")
+    is_lost = bool(status.execution and status.execution.error == errors.TableError.__name__)
+    if status.state is not State.REFUSED and not status.is_dry_run and not is_lost:
         command = f"skipscan resume {status.table} {status.name} --env {deployed.env}"
         bounds = [option_name(bound) for bound in status.used_up]
         larger = f" with a larger {' or '.join(bounds)}" if bounds else ""
-        click.echo(f"skipscan: resume it{larger}: {command}{''.join(f' {bound} ...' for bound in bounds)}", err=True)
+        say(f"resume it{larger}: {command}{''.join(f' {bound} ...' for bound in bounds)}")
     raise click.exceptions.Exit(RUN_FAILED)

@@ -15,6 +15,7 @@ from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import begin, check_name
 from skipscan.cli.follow import planned
 from skipscan.cli.plan_table import sheet
+from skipscan.cli.say import say
 from skipscan.inputs.fields import option_name
 from skipscan.keys.text import TEXT
 
@@ -57,7 +58,7 @@ def carry_out(
         execution = machine.start(name, document)
         _print_preview(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
-            click.echo("skipscan: preview only, nothing was written. To write, add --for-real", err=True)
+            say("preview only, nothing was written. To write, add --for-real")
         return
     work = str(document.get("resume", name))
     begin(deployed, does, name, work, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)

@@ -26,6 +26,7 @@ from skipscan.cli.main import option_names
 from skipscan.cli.output import check_not_of
 from skipscan.cli.parquet import PARQUET, ParquetFile
 from skipscan.cli.patience import Patience, throttled
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import Prices, default_prices
 from skipscan.errors import BudgetError
@@ -128,7 +129,7 @@ def keys(
 def _say_reasons(notices: Iterable[str]) -> None:
     """Print once why boto3 made the requests, however the command ended."""
     for reason in dict.fromkeys(notices):
-        click.echo(f"skipscan: {reason}", err=True)
+        say(reason)
 
 
 def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -> None:
@@ -181,14 +182,14 @@ def _list_into(
             manifest = listing.run()
     except BudgetError as error:
         counting.total()
-        click.echo(f"skipscan: {as_options(error.text, option_names('keys'))}", err=True)
+        say(as_options(error.text, option_names("keys")))
         raise click.exceptions.Exit(RUN_FAILED) from None
     counting.total()
     if manifest is None:
-        click.echo(f"skipscan: stopped. {folder} holds the keys found so far: {AGAIN}", err=True)
+        say(f"stopped. {folder} holds the keys found so far: {AGAIN}")
         raise click.exceptions.Exit(INTERRUPTED)
     said = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
-    click.echo(f"skipscan: {manifest['keys']:,} keys in {folder}{said}", err=True)
+    say(f"{manifest['keys']:,} keys in {folder}{said}")
     if summary is not None:
         _summarize(summary, manifest)
 

@@ -14,7 +14,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from skipscan import __version__
+from skipscan.cli.advice import advised
 from skipscan.cli.exit_status import DEFECT, INTERRUPTED, READER_GONE, STATUSES
+from skipscan.cli.say import say
 from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
 
 COMMANDS = {
@@ -22,7 +24,7 @@ COMMANDS = {
     "keys": "List the keys from here, with nothing deployed.",
     "run": "Start a run in a deployed environment.",
     "status": "Show the status of a run or job.",
-    "list": "List the runs and jobs over a table.",
+    "runs": "List the runs and jobs over a table, or over all tables.",
     "download": "Download the keys of a run.",
     "diff": "Compare the keys of two runs.",
     "report": "Write the report of a run, as an HTML page.",
@@ -39,6 +41,9 @@ COMMANDS = {
 }
 """Every command with its line of help, in the order of use."""
 
+FORMER = {"list": "runs"}
+"""Names that commands had: these still work, and no help shows them."""
+
 NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
     filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
 )
@@ -46,7 +51,7 @@ NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
 
 MODULES = {
     **dict.fromkeys(("plan", "keys", "run"), "commands.listing"),
-    **dict.fromkeys(("status", "list", "stop", "resume"), "commands.work"),
+    **dict.fromkeys(("status", "runs", "stop", "resume"), "commands.work"),
     **dict.fromkeys(("download", "diff", "report"), "commands.results"),
     **dict.fromkeys(("act", "retrofit", "copy"), "commands.jobs"),
     **dict.fromkeys(("deploy", "destroy", "schema"), "commands.environment"),
@@ -88,6 +93,7 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        name = FORMER.get(name, name)
         try:
             return command(name) if name in COMMANDS else None
         except KeyboardInterrupt:  # click would print an empty line for it
@@ -166,12 +172,12 @@ def main() -> NoReturn:
         _say(read_on(_with_options(error), _help()))
         sys.exit(2)
     except SkipscanError as error:
-        _fail(_with_options(error), error.page)
+        _fail(advised(_with_options(error), _given()), error.page)
     except OSError as error:
         _fail(str(error))
     except Exception as error:
         if said := _of_aws(error):
-            _fail(said, ERRORS)
+            _fail(advised(said, _given()), ERRORS)
         if os.environ.get("SKIPSCAN_TRACEBACK"):
             raise
         _say(_defect(error))
@@ -255,4 +261,4 @@ def _fail(message: str, read: str | None = None) -> NoReturn:
 
 def _say(message: str) -> None:
     with _unread():
-        click.echo(f"skipscan: {message}", err=True)
+        say(message)

@@ -17,6 +17,7 @@ from itertools import islice
 from tempfile import TemporaryFile
 from typing import IO, Any, Self
 
+from skipscan.cli.advice import install
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import InputError
@@ -189,5 +190,5 @@ def arrow() -> tuple[Any, Any]:
         import pyarrow  # noqa: PLC0415 - an extra, of 150 MB
         import pyarrow.parquet  # noqa: PLC0415
     except ImportError:
-        raise InputError('format is "parquet"; pyarrow is missing: pip install pyarrow') from None
+        raise InputError(f'format is "parquet"; pyarrow is missing: {install("pyarrow")}') from None
     return pyarrow, pyarrow.parquet

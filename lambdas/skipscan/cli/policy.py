@@ -10,6 +10,7 @@ import click
 
 from skipscan.cli.environments import complete_environment
 from skipscan.cli.options import checked_region, examples
+from skipscan.cli.say import say
 from skipscan.cli.work_options import env_option
 from skipscan.inputs.names import ACCOUNT, BUCKET_NAME, ENVIRONMENT_NAME, TABLE_ARN, TABLE_NAME
 from skipscan.inputs.partition import in_partition, partition_of
@@ -96,4 +97,4 @@ def policy(
 
     click.echo(json.dumps(filled(document), indent=2))
     if left:
-        click.echo(f"skipscan: replace {', '.join(sorted(left))} before you attach the policy", err=True)
+        say(f"replace {', '.join(sorted(left))} before you attach the policy")

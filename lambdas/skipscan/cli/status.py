@@ -26,7 +26,7 @@ def status(
     """Carry out `skipscan status`."""
     deployed = Deployed.of(env, table_name, region, profile)
     with waiting("reading the status"):
-        watch = deployed.watch(name, noun)
+        watch = deployed.watch(name, noun, refused=True)
         status_now = watch.look()
     if follow:
         status_now = follow_run(watch, status_now, as_json=as_json, env=env)

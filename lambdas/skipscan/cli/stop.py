@@ -6,6 +6,7 @@ import click
 
 from skipscan.aws.kinds import KINDS
 from skipscan.cli.deployed import Deployed, is_dry_run
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
@@ -34,7 +35,7 @@ def stop(
     names = sorted({(kind, execution.work) for kind, execution in at_work})
     if not names:
         which = f"{noun or 'name'} is {quoted(name)}; it is not" if name else f'table "{deployed.table}" has nothing'
-        raise NotFoundError(f"{which} running in {env}: `skipscan list {deployed.table} --env {env}` lists them")
+        raise NotFoundError(f"{which} running in {env}: `skipscan runs {deployed.table} --env {env}` lists them")
     if len(names) > 1:
         listed = ", ".join(f"{kind} {work}" for kind, work in names)
         raise NotFoundError(f"{len(names)} are running over {deployed.table}: choose one by name and --kind: {listed}")
@@ -47,6 +48,6 @@ def stop(
         return
     click.echo(work)
     if all(is_dry_run(KINDS[kind], execution) for _, execution in at_work):
-        click.echo("skipscan: stopped. A dry run has nothing to resume", err=True)
+        say("stopped. A dry run has nothing to resume")
         return
-    click.echo(f"skipscan: stopped. Resume it: skipscan resume {deployed.table} {work} --env {env}", err=True)
+    say(f"stopped. Resume it: skipscan resume {deployed.table} {work} --env {env}")

@@ -10,6 +10,8 @@ it has not read. So the replicator must not have been given records, or been ref
 
 from dataclasses import dataclass
 
+from skipscan.copy.late_look import DELAY_SECONDS
+
 QUIET_SECONDS = 300.0
 """How long AWS accepts a request after it was signed. SQS's counts are approximate for about a minute."""
 
@@ -79,6 +81,13 @@ class Quiet:
         if self._read is not None:
             waits.append(self._read + READER_SECONDS)
         return max(0.0, max(waits) - now)
+
+    def expected_seconds(self, now: float) -> float:
+        """Return how long the wait should take if nothing happens: late looks that are there leave in their time."""
+        wait = self.wait_seconds(now)
+        if self._last is None or self._was_empty:
+            return wait
+        return max(wait, self.stream_since + DELAY_SECONDS + QUIET_SECONDS - now)
 
 
 def difference(counts: dict[str, int]) -> str:

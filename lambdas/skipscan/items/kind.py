@@ -38,6 +38,7 @@ def item_kind(
     counts: type[C],
     named: Sequence[str],
     counted: Callable[[P], str | None] = lambda plan: None,
+    proved: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda manifest: {},
 ) -> Kind[P, ItemProgress[C]]:
     """Return a kind whose workers walk over items and count them in this way."""
 
@@ -64,6 +65,7 @@ def item_kind(
         settled="items",
         counted=counted,
         named=named,
+        proved=proved,
     )
 
 

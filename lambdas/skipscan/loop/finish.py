@@ -33,6 +33,9 @@ from skipscan.metrics.metric_values import MetricValues, of_finished, of_incompl
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.counts import Counts
 
+ENDED_BY = "ended_by"
+"""The field of a worker's report that has the text of the `TableError` which ended it; no count has this name."""
+
 ESTIMATED = ("keys", "items", "requests", "read_units", "write_units", "minutes", "dollars")
 """The figures that a plan's explanation may predict, for any kind of work."""
 
@@ -92,6 +95,10 @@ def complete(
             emit(of_incomplete(kind.noun))
             raise
 
+    with checked():
+        for report in gathered.reports.values():
+            if ENDED_BY in report:
+                raise TableError(report[ENDED_BY])
     parts = results.parts()
     with checked():
         reached = [kind.progress(results.checkpoint(part), plan) for part in last_parts(plan.workers, parts)]

@@ -41,7 +41,7 @@ class Kind(Generic[P, G]):
     the walk itself can tell. `settled`: the count that people follow; `counted`: by plan, another one that they follow
     instead. `expected`: what that count should come to, by what plan.json holds, `None` where the plan does not know.
     `stated`: what else the manifest says. `named`: the fields of the manifest that the execution's output repeats,
-    besides the counts.
+    besides the counts. `proved`: what people see of the manifest besides the counts, by what it is about.
     """
 
     noun: str
@@ -67,6 +67,7 @@ class Kind(Generic[P, G]):
     expected: Callable[[Mapping[str, Any]], float | None] = lambda document: None
     stated: Callable[[P, Sequence[G]], Mapping[str, Any]] = lambda plan, reached: {}
     named: Sequence[str] = ()
+    proved: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda manifest: {}
 
     @property
     def page(self) -> str:

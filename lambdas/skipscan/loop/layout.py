@@ -9,6 +9,7 @@ done
 - `checkpoints/worker=0007/batch-00000-<attempt>.json`
 - `allotments/worker=0007/batch-00000-<attempt>-<read units>-<write units>-<millionths of dollars>`, empty, where there
 is a budget: what an attempt may consume
+- `errors/worker=0007.json`, why the worker's last failed attempt committed nothing
 - `resumes/<execution>`, empty, for each execution that resumed the work: its bill has their fixed parts
 - `unfinished.json`, how far work came that its budget stopped
 - `manifest.json`, written last: work without it is not finished
@@ -38,7 +39,7 @@ write units a second takes 46 days."""
 OWN_NAMES = frozenset(
     {
         *("plan.json", "manifest.json", "unfinished.json", "diff.json"),
-        *("keys", "failed", "checkpoints", "allotments", "resumes", "diff"),
+        *("keys", "failed", "checkpoints", "allotments", "errors", "resumes", "diff"),
     }
 )
 """What the names of work begin with below its folder, except for its report, which can be drawn again."""
@@ -53,6 +54,7 @@ _FORMS = (
     rf"(?:keys|failed)/{_WORKER}/part-{_NUMBER}\.(?:{'|'.join(SUFFIXES)})",
     rf"checkpoints/{_WORKER}/batch-{_NUMBER}-[\w-]+\.json",
     rf"allotments/{_WORKER}/batch-{_NUMBER}-[\w-]+-\d+-\d+-\d+",
+    rf"errors/{_WORKER}\.json",
     r"resumes/[0-9a-f]{16}",
     rf"diff/(?:new|vanished)/part-{_NUMBER}\.{JSON_LINES}",
     r"finished/\w+/\d{13}-[^/]+",
@@ -161,6 +163,14 @@ class Layout:
     def allotment(self, worker: int, batch: int, attempt: str, most: Amounts) -> str:
         amounts = f"{most.read_units:.0f}-{most.write_units:.0f}-{most.dollars * 1e6:.0f}"
         return f"{self.allotments(worker)}batch-{batch:05d}-{attempt}-{amounts}"
+
+    @property
+    def errors(self) -> str:
+        """Return the prefix of an object for each worker of which an attempt failed."""
+        return f"{self.root}errors/"
+
+    def error(self, worker: int) -> str:
+        return f"{self.errors}worker={worker:04d}.json"
 
     @property
     def resumes(self) -> str:

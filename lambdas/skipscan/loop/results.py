@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from skipscan.errors import OMITTED, IncompleteRunError
+from skipscan.loop.failure import Failure
 from skipscan.loop.layout import CHECKPOINT_DAYS, Layout
 from skipscan.loop.part import Part, StoredPart, checksum
 from skipscan.loop.storage import Storage, Stored
@@ -29,19 +30,24 @@ HOSTS = {
 """The console's host in each public partition; others get no link."""
 
 
+def console(arn: str) -> str | None:
+    """Return where the console of a resource's partition and region begins; `None` if it is unknown."""
+    if arn.count(":") < 5:
+        return None
+    _, partition, _, region, *_ = arn.split(":")
+    return f"https://{region}.{HOSTS[partition]}" if partition in HOSTS and region else None
+
+
 def object_link(uri: str, arn: str) -> str:
     """Return the page of an object in the S3 console, or its URI if the console is unknown.
 
     `uri`: s3://bucket/name. `arn`: of any resource in the bucket's partition and region.
     """
-    if not uri.startswith("s3://") or arn.count(":") < 5:
+    home = console(arn)
+    if not uri.startswith("s3://") or home is None:
         return uri
     bucket, _, name = uri.removeprefix("s3://").partition("/")
-    _, partition, _, region, *_ = arn.split(":")
-    if partition not in HOSTS or not region:
-        return uri
-    asked = urlencode({"region": region, "prefix": name})
-    return f"https://{region}.{HOSTS[partition]}/s3/object/{bucket}?{asked}"
+    return f"{home}/s3/object/{bucket}?{urlencode({'region': arn.split(':')[3], 'prefix': name})}"
 
 
 LOOKS = 16
@@ -158,6 +164,16 @@ class Results:
             _, attempt, *most = name.rpartition("/")[2].rsplit("-", 4)
             reads, writes, millionths = map(int, most)
             yield attempt, Amounts(reads, writes, millionths / 1e6)
+
+    def put_failure(self, failure: Failure) -> None:
+        """Store why an attempt failed, in place of the worker's earlier failure."""
+        self.storage.put(self.layout.error(failure.worker), _indented(failure.to_json()))
+
+    def failures(self) -> list[Failure]:
+        """Return the last failure of each worker that had one. A later batch may have overcome it."""
+        names = [name for name, _ in self.storage.names(self.layout.errors)]
+        with ThreadPoolExecutor(LOOKS) as pool:
+            return [Failure.from_json(found) for found in pool.map(self._get, names) if found]
 
     def parts(self) -> list[StoredPart]:
         """Return every part, in the order of workers and batches."""

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from skipscan.loop.failure import Failure
 from skipscan.loop.meter import Meter
+from skipscan.loop.results import Results
 from skipscan.metrics.metric import Metric
 from skipscan.pace.backoff import Fault
 
@@ -33,7 +35,7 @@ class Shell:
 
     `clock`: monotonic seconds. `wall`: seconds since 1970, which debts use because they outlive a function.
     `attempt_name`: returns a name that no other attempt ever has. `meter`: measures what the function uses besides
-    units.
+    units. `failed`: takes why an attempt committed nothing, before the error travels on.
     """
 
     log: Log
@@ -46,6 +48,7 @@ class Shell:
     random: Callable[[], float] = random.random
     attempt_name: Callable[[], str] = lambda: uuid.uuid4().hex
     meter: Meter = field(default_factory=Meter)
+    failed: Callable[[Results, Failure], object] = lambda results, failure: None
 
     def epoch(self) -> float:
         """Return the seconds to add to `clock` to get `wall`."""

@@ -3,9 +3,9 @@
 Only committed batches count: keys found since a worker's last commit are not shown.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -13,8 +13,10 @@ from typing import Any
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.loop.billing import bill_of, ended_bill, quoted, services_of
+from skipscan.loop.failure import Failure
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import Progress
+from skipscan.loop.results import console
 from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
@@ -34,6 +36,14 @@ class State(StrEnum):
     @property
     def is_under_way(self) -> bool:
         return self in {State.STARTING, State.RUNNING}
+
+
+def in_utc(time: str) -> str:
+    """Return an ISO 8601 time in the one form of JSON for programs: in UTC, to the millisecond, with +00:00.
+
+    Step Functions writes Z, and Python a varying number of digits.
+    """
+    return datetime.fromisoformat(time).astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def state(*, plan: bool, parts: bool, manifest: bool, is_running: bool) -> State:
@@ -64,6 +74,41 @@ class Execution:
     output: Mapping[str, Any] | None = None
 
     @property
+    def link(self) -> str | None:
+        """Return the page of the execution in the Step Functions console; `None` if the console is unknown."""
+        if (home := console(self.arn)) is None:
+            return None
+        return f"{home}/states/home?region={self.arn.split(':')[3]}#/v2/executions/details/{self.arn}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the execution without its input, output and cause, which may hold key values."""
+        return {"name": self.name, "arn": self.arn, "status": self.status, "error": self.error, "link": self.link}
+
+    @property
+    def changes(self) -> Mapping[str, Any] | None:
+        """Return what the output of a run says of its comparison with an earlier run; `None` without one."""
+        return (self.output or {}).get("diff")
+
+    @property
+    def has_changed(self) -> bool | None:
+        """Return whether a comparison found new or vanished keys; `None` if the runs were not compared."""
+        diff = self.changes
+        if diff is None or diff["outcome"] != "compared":
+            return None
+        return bool(diff["new_keys"] or diff["vanished_keys"])
+
+    @property
+    def compared(self) -> str | None:
+        """Return the comparison for people: 12 new keys, 3 gone since monday."""
+        diff = self.changes
+        if diff is None:
+            return None
+        if diff["outcome"] != "compared":
+            return f"{'nothing to compare with' if diff['outcome'] == 'first' else 'not compared'}: {diff['reason']}"
+        new, gone = diff["new_keys"], diff["vanished_keys"]
+        return f"{new:,} new {'key' if new == 1 else 'keys'}, {gone:,} gone since {diff['old']}"
+
+    @property
     def is_running(self) -> bool:
         return self.status in {"RUNNING", "PENDING_REDRIVE"}
 
@@ -81,7 +126,8 @@ class Status:
     its last committed batch. `committed`: the time of the newest commit. `manifest`: of finished work. `report`: the
     page's address in the S3 console, if there is one. `workers_by_state`: the Map Run's counts; `None` before the Map.
     `previous`: the main count of the last finished work with the same scope. `unreadable`: plan.json in another form.
-    `resumes`: how many executions resumed the work.
+    `resumes`: how many executions resumed the work. `failures`: of workers that have committed nothing since, the
+    newest first.
     """
 
     kind: Kind[Any, Any]
@@ -100,6 +146,7 @@ class Status:
     workers_by_state: Mapping[str, int] | None = None
     unreadable: Mapping[str, Any] | None = None
     resumes: int = 0
+    failures: Sequence[Failure] = ()
 
     @property
     def has_failed(self) -> bool:
@@ -108,6 +155,18 @@ class Status:
             return False
         ended_well = self.execution is None or self.execution.status == "SUCCEEDED"
         return not (self.is_dry_run and self.state is State.PLANNED and ended_well)
+
+    @property
+    def proved(self) -> Mapping[str, str]:
+        """Return what people see of finished work besides its counts, by what it is about."""
+        return self.kind.proved(self.manifest) if self.manifest else {}
+
+    @property
+    def idle(self) -> timedelta | None:
+        """Return for how long no batch was committed while workers fail; `None` if none does."""
+        if not self.failures or not self.state.is_under_way or self.execution is None:
+            return None
+        return self.at - max(self.committed or self.execution.started, self.execution.started)
 
     @property
     def used_up(self) -> list[str]:
@@ -260,23 +319,23 @@ class Status:
             self.kind.noun: self.name,
             "state": self.state,
             "dry_run": self.is_dry_run,
-            "started": work.execution.started if work else None,
-            "finished": self.manifest["finished"] if self.manifest else None,
-            "committed": self.committed.isoformat() if self.committed else None,
+            "started": in_utc(work.execution.started) if work else None,
+            "finished": in_utc(self.manifest["finished"]) if self.manifest else None,
+            "committed": in_utc(self.committed.isoformat()) if self.committed else None,
             self.kind.settled: 0,
             **self.counts.to_json(),
             "per_second": None if rate is None else round(rate, 1),
             "expected": self.expected,
             "part_done": round(self.part_done, 4) if self.is_measurable else None,
-            "estimated_end": end.isoformat(timespec="seconds") if end else None,
+            "estimated_end": in_utc(end.isoformat()) if end else None,
             "dollars": quoted(work.plan, self.bill) if work else None,
             unit: self.units,
             f"{unit}_left": self.units_left,
             "workers": [self._worker(progress) for progress in self.workers] if not self.manifest else [],
             "workers_by_state": self.workers_by_state,
-            "execution": {"name": execution.name, "status": execution.status, "error": execution.error}
-            if execution
-            else None,
+            "execution": execution.to_json() if execution else None,
+            "failures": [failure.to_json() for failure in self.failures],
+            **{name: value for name, value in (self.manifest or {}).items() if name in self.kind.named[1:]},
             "manifest": self.manifest_uri if self.manifest else None,
             "report": self.report,
         }

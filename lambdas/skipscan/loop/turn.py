@@ -8,6 +8,7 @@ from typing import Any
 from skipscan.inputs.names import table_name
 from skipscan.loop.allotment import allot, declare_lost
 from skipscan.loop.event import Turn
+from skipscan.loop.failure import Failure
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.meter import Lap
 from skipscan.loop.part import Part
@@ -68,9 +69,18 @@ def advance(
         if committed is not None:
             shell.log.info("batch adopted: an earlier attempt had committed it")
         else:
-            committed = _committed(kind, turn, progress, results, open_batch=open_batch, lap=lap, shell=shell)
+            try:
+                committed = _committed(kind, turn, progress, results, open_batch=open_batch, lap=lap, shell=shell)
+            except Exception as error:
+                shell.failed(results, _failure(progress, shell.scrub(error)))
+                raise
         progress = kind.progress(committed, plan)
     return progress
+
+
+def _failure(progress: Progress, error: Exception) -> Failure:
+    at = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return Failure(progress.worker, progress.batch, at, type(error).__name__, str(error))
 
 
 def _committed(

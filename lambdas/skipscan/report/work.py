@@ -232,5 +232,7 @@ def _facts(record: Record[Any]) -> Iterator[tuple[str, str]]:
     )
     for name, value in record.counts.to_json().items():
         yield name.replace("_", " ").capitalize(), units(value) if name in UNITS else whole(value)
+    for name, text in (kind.proved(record.ending) if record.ending else {}).items():
+        yield name[0].upper() + name[1:], text
     if record.ending:
         yield "Skipscan", record.ending["skipscan_version"]

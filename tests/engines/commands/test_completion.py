@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from local.checkout import ROOT
 from tests.unit.cli.conftest import Told
 from tests.unit.cli.program import NO_CREDENTIALS, SKIPSCAN
 
 pytestmark = pytest.mark.engine
-
-VARIABLES = {**NO_CREDENTIALS, "PYTHONPATH": str(ROOT / "lambdas")}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -32,7 +29,7 @@ def test_every_shell_has_a_script(shell: str, told: Told) -> None:
 )
 def test_what_the_script_asks_for_is_answered(words: str, completed: list[str]) -> None:
     variables = {"_SKIPSCAN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    done = subprocess.run(SKIPSCAN, env={**VARIABLES, **variables}, capture_output=True, text=True, check=False)
+    done = subprocess.run(SKIPSCAN, env={**NO_CREDENTIALS, **variables}, capture_output=True, text=True, check=False)
     assert [line.split(",")[1] for line in done.stdout.splitlines()] == completed
 
 
@@ -42,6 +39,6 @@ def test_bash_completes_by_the_script(tmp_path: Path) -> None:
     program.chmod(0o755)
     asks = 'COMP_WORDS=(skipscan do); COMP_CWORD=1; _skipscan_completion skipscan; echo "${COMPREPLY[@]}"'
     script = f'eval "$(skipscan completion bash)"; {asks}'
-    variables = {**VARIABLES, "PATH": f"{tmp_path}:{VARIABLES.get('PATH', os.defpath)}"}
+    variables = {**NO_CREDENTIALS, "PATH": f"{tmp_path}:{NO_CREDENTIALS.get('PATH', os.defpath)}"}
     done = subprocess.run(["bash", "-c", script], env=variables, capture_output=True, text=True, check=False)
     assert (done.stdout.split(), done.stderr) == (["download"], "")

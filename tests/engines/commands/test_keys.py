@@ -58,6 +58,12 @@ def test_json_lines_and_a_summary(cli_orders: str, dynalite: str, tmp_path: Path
     assert figures["seconds"] > 0
 
 
+def test_csv_begins_with_the_name_of_the_key(cli_orders: str, dynalite: str) -> None:
+    first, *lines = keys(cli_orders, "--endpoint-url", dynalite, "--format", "csv").stdout.splitlines()
+    assert first == "customer"
+    assert sorted(lines) == sorted(CUSTOMERS)
+
+
 @pytest.mark.usefixtures("cli_orders")
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),

@@ -33,10 +33,16 @@ def needs(recording: Recording, caller: str) -> set[Need]:
 
 
 def role(template: Template, state: str) -> set[Grant]:
-    """What a function's role allows, but for the function's own log, which Lambda writes and not the SDK."""
+    """What a function's role allows, but for the function's own log, which Lambda writes and not the SDK.
+
+    And but for why an attempt failed: no attempt of the recording fails.
+    """
     function = template.the("AWS::Lambda::Function", FunctionName=f"{STACK}-{state}")
     documents = template.policies(function["Role"])
-    return {grant for document in documents for grant in grants_in(document) if not grant.action.startswith("logs:")}
+    grants = {grant for document in documents for grant in grants_in(document)}
+    return {
+        grant for grant in grants if not grant.action.startswith("logs:") and not grant.resource.endswith("/errors/*")
+    }
 
 
 def bucket_policy(template: Template) -> set[Grant]:
@@ -127,7 +133,7 @@ def test_the_documented_policy_lets_the_command_line_do_what_it_does_and_nothing
 # What a person does in the console and no command: look at the machine, a worker, a history, a run's end; redrive.
 OF_THE_CONSOLE = {"states:DescribeStateMachine", "states:GetExecutionHistory", "states:RedriveExecution"}
 # What they look at there.
-OF_PEOPLE = ("/Workers:*", "/unfinished.json", "/diff.json", "/diff/*", "/report.html")
+OF_PEOPLE = ("/Workers:*", "/unfinished.json", "/diff.json", "/diff/*", "/report.html", "/errors/*")
 
 
 def of_people(name: str) -> set[Grant]:

@@ -6,8 +6,9 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from aws_cdk import Stack
 
-from infra.bundle import ROOT, bundle, zipped
+from infra.bundle import ROOT, bundle, code, zipped
 
 pytestmark = pytest.mark.xdist_group("bundle")
 
@@ -40,6 +41,20 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_same_files_give_the_same_zip_and_the_same_name_everywhere(bundled: Path, elsewhere: Path) -> None:
     assert elsewhere.name == bundled.name
     assert zipped(elsewhere) == zipped(bundled)
+
+
+def test_a_checkout_builds_it_in_a_folder_that_git_ignores(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Path, ...]] = []
+
+    def built(*folders: Path) -> Path:
+        asked.append(folders)
+        return LAMBDAS
+
+    monkeypatch.setattr("infra.bundle.bundle", built)
+    code(Stack())
+    [(sources, folder)] = asked
+    assert sources == LAMBDAS
+    assert f"/{folder.relative_to(ROOT)}/" in (ROOT / ".gitignore").read_text().splitlines()
 
 
 def test_the_zip_stays_small(bundled: Path) -> None:

@@ -17,7 +17,7 @@ from moto import mock_aws
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
-from infra.emptying import empty
+from infra.emptying import empty, staying
 from infra.environment import Environment
 from skipscan.errors import InputError
 
@@ -150,3 +150,14 @@ def test_a_bucket_that_was_written_to_meanwhile_is_emptied_again(tmp_path: Path,
     command = ["make", "destroy", "ENV=local", f"BIN={place}", f"CDK={place}/cdk", *map(str, made)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     assert log.read_text().split() == called
+
+
+def test_results_that_are_kept_are_named_before_the_stack_goes(environment: Environment, account: Account) -> None:
+    keeping = replace(environment, keep_results=True)
+    assert staying(keeping, account) is None
+    deploy(account, "Retain")
+    said = staying(keeping, account)
+    assert said is not None
+    assert "bucket results with all results" in said
+    assert "aws s3 rb --force s3://results" in said
+    assert staying(environment, account) is None

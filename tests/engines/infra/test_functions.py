@@ -60,6 +60,7 @@ def test_scan_may_read_the_tables_and_write_parts_and_checkpoints(full: Template
         *((f"s3:{verb}Object", f"{RUN}/{kind}/*") for verb in ("Get", "Put") for kind in ("keys", "checkpoints")),
         ("s3:PutObjectTagging", f"{RUN}/checkpoints/*"),
         ("s3:PutObject", f"{RUN}/allotments/*"),
+        ("s3:PutObject", f"{RUN}/errors/*"),
         ("s3:PutObjectTagging", f"{RUN}/allotments/*"),
         ("s3:ListBucket", "the bucket"),
     }

@@ -268,6 +268,12 @@ def test_the_dashboard_shows_alarms_machines_functions_and_dead_letters(watched:
     assert len([space for space, _, _ in aws if space == "AWS/SQS"]) == 1
 
 
+def test_a_row_of_the_dashboard_has_three_graphs_of_one_width(watched: Template) -> None:
+    [first, *graphs] = dashboard(watched)["widgets"]
+    assert (first["width"], {graph["width"] for graph in graphs}) == (24, {8})
+    assert {graph["x"] for graph in graphs} == {0, 8, 16}
+
+
 def test_dashboards_of_one_environment_in_two_regions_have_two_names(watched: Template, full: Template) -> None:
     # https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutDashboard.html
     assert watched.the("AWS::CloudWatch::Dashboard")["DashboardName"] == "skipscan-watched-us-east-1"

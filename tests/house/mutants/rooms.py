@@ -2,7 +2,8 @@
 
 A room is a first-level package of skipscan, the handlers, or infra. From each room the same number is drawn. The tests
 are found by what they import: those named after the module and those that import it, then those that import what
-imports it, and so on. A handler is imported by its name at run time: tests that contain the name import it.
+imports it, and so on. A handler is imported by its name at run time: tests that contain the name import it. At first
+those without an engine are tried; then the nearest ones that need DynamoDB.
 """
 
 import ast
@@ -15,13 +16,20 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
-from tests.house.mutants.mutant import PACKAGE
+from tests.house.mutants.mutant import PACKAGE, Nearest
 from tests.house.mutants.sample import ALL, Variation, changes
+from tests.house.suite.kinds import IN_PROCESS
 
 TESTS = Path("tests")
 INFRA = Path("infra")
 RINGS = (3, 6, 9)
 """Files of tests that a defect is tried against at first, if those miss it, and last."""
+ENGINES = 4
+"""Files of tests with DynamoDB, which come after those."""
+ALL_WITH_ENGINE = re.compile(
+    rf"^pytestmark = .*(mark\.(engine|long)|group\(\"(?!{'|'.join(sorted(IN_PROCESS))})|refused)", re.M
+)
+"""In the text of a file whose tests are never tried without one."""
 
 UNSEEN = {"skipscan/__main__.py", "handlers/__init__.py", "infra/package.py", "infra/wheel.py", "infra/picture.py"}
 """What only a process of its own runs."""
@@ -33,7 +41,7 @@ class RoomDefect:
 
     room: str
     variation: Variation
-    rings: tuple[tuple[str, ...], ...]
+    rings: tuple[Nearest, ...]
 
 
 def rooms() -> dict[str, dict[Path, str]]:
@@ -61,22 +69,22 @@ def drawn(each: int, seed: int, chosen: str = "") -> list[RoomDefect]:
     for room, sources in rooms().items():
         if chosen not in {"", room}:
             continue
-        possible = [
-            variation
-            for path, text in sources.items()
-            if path.as_posix() not in UNSEEN
-            for variation in changes(path, text, ALL)
-            if variation.runs or ": no statement [" not in variation.name  # without a declaration nothing starts
-        ]
-        possible.sort(key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
-        found += [
-            RoomDefect(room, variation, graph.tests_of(variation.path)) for variation in _compiling(possible, each)
-        ]
+        ranked = sorted(possible(sources), key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
+        found += [RoomDefect(room, variation, graph.tests_of(variation.path)) for variation in _compiling(ranked, each)]
     return found
 
 
-def _compiling(possible: list[Variation], number: int) -> Iterator[Variation]:
-    for variation in possible:
+def possible(sources: Mapping[Path, str]) -> Iterator[Variation]:
+    """Return every defect of a room."""
+    for path, text in sources.items():
+        if path.as_posix() not in UNSEEN:
+            for variation in changes(path, text, ALL):
+                if variation.runs or ": no statement [" not in variation.name:  # without a declaration nothing starts
+                    yield variation
+
+
+def _compiling(ranked: list[Variation], number: int) -> Iterator[Variation]:
+    for variation in ranked:
         if not number:
             return
         try:
@@ -90,26 +98,54 @@ def _compiling(possible: list[Variation], number: int) -> Iterator[Variation]:
 class Imports:
     """Which module imports which, among the product and its tests."""
 
-    def tests_of(self, path: Path) -> tuple[tuple[str, ...], ...]:
-        """Return the files of tests nearest to a module of the product, and the rings around them."""
-        module = module_name(path)
-        seen, layer = {module}, {module}
-        tests = dict.fromkeys(self._ranked({name for name in self._imported if name.endswith(f".test_{path.stem}")}))
-        while layer and len(tests) < sum(RINGS):
-            layer = {name for each in layer for name in self._importers[each]} - seen
-            seen |= layer
-            tests |= dict.fromkeys(self._ranked(layer))
-        # A command that is imported by its name when it is called.
+    def tests_of(self, path: Path) -> tuple[Nearest, ...]:
+        """Return the files of tests nearest to a module of the product, the rings around them, and those with DynamoDB.
+
+        Every test of infra needs an engine.
+        """
+        near = list(dict.fromkeys(self._near(path)))
+        if _room(path) == "infra":  # nearly every test synthesises every module: near is what its text is about
+            word = path.stem.removesuffix("s").partition("_")[0]
+            own = f"/test_{path.stem}.py"
+            near.sort(key=lambda it: ("infra" not in it, not it.endswith(own), -self._texts[it].lower().count(word)))
+            found = iter(near)
+            return tuple(Nearest(tuple(islice(found, number)), engines=True) for number in RINGS)
+        found = (file for file in near if not ALL_WITH_ENGINE.search(self._texts[file]))
+        engines = (file for file in near if "dynalite" in self._texts[file])
+        rings = [Nearest(tuple(islice(found, number))) for number in RINGS]
+        return (*rings, Nearest(tuple(islice(engines, ENGINES)), engines=True))
+
+    def _near(self, path: Path) -> Iterator[str]:
         room = _room(path)
+        words = {room, *path.stem.split("_")}
+        seen = layer = {module_name(path)}
+        own = {name for name in self._imported if name.endswith(f".test_{path.stem}") and f".{room}." in name}
+        yield from self._files(own, words)
+        while layer:
+            layer = {name for each in layer for name in self._importers[each]} - seen
+            seen = seen | layer
+            yield from self._files(layer, words)
+        # A command that is imported by its name when it is called.
         places = (f"tests.unit.{room}.", f"tests.engines.{room}.")
         around = {name for name in self._imported if name.startswith(places)} | self._importers["tests.unit.cli.place"]
-        tests |= dict.fromkeys(self._ranked(around))
-        found = iter(f"{name.replace('.', '/')}.py" for name in tests)
-        return tuple(tuple(islice(found, number)) for number in RINGS)
+        yield from self._files(around, words)
 
-    def _ranked(self, names: set[str]) -> list[str]:
-        # A test that imports little is about less, and faster.
-        return sorted(filter(_is_test, names), key=lambda name: (len(self._imported[name]), name))
+    def _files(self, names: set[str], words: set[str]) -> list[str]:
+        """Return files of tests, those first whose name has most of the words."""
+
+        def rank(file: str) -> tuple[int, int, str]:
+            # A test that imports little is about less, and faster.
+            return (
+                -len(words.intersection(re.split(r"[/_.]", file))),
+                len(self._imported[module_name(Path(file))]),
+                file,
+            )
+
+        return sorted((f"{name.replace('.', '/')}.py" for name in names if _is_test(name)), key=rank)
+
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        return {path.as_posix(): path.read_text() for path in TESTS.rglob("test_*.py")}
 
     @cached_property
     def _imported(self) -> Mapping[str, frozenset[str]]:
@@ -143,7 +179,10 @@ def module_name(path: Path) -> str:
 
 
 def _is_test(name: str) -> bool:
-    return name.startswith("tests.") and name.rpartition(".")[2].startswith("test_")
+    """Return whether that is a file of tests of the product, not of the tests themselves."""
+    return name.rpartition(".")[2].startswith("test_") and not name.startswith(
+        ("tests.house.suite.", "tests.house.mutants.")
+    )
 
 
 def _imports(tree: ast.AST, package: str) -> Iterator[str]:

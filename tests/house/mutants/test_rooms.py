@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.mutants.rooms import RINGS, UNSEEN, Imports, drawn, rooms
+from tests.house.mutants.harmless import HARMLESS_IN_ROOMS
+from tests.house.mutants.rooms import ENGINES, RINGS, UNSEEN, Imports, drawn, possible, rooms
 from tests.house.mutants.sample import ALL, changes
 
 pytestmark = pytest.mark.slow
@@ -44,23 +45,41 @@ def test_each_room_has_as_many_defects_which_follow_from_the_seed() -> None:
     [
         ("skipscan/scan/walk.py", "tests/unit/scan/walk/test_walk.py"),
         ("skipscan/aws/bucket.py", "tests/unit/aws/test_bucket.py"),
-        ("handlers/copy/plan_copy.py", "tests/engines/copy/test_plan_copy.py"),
+        ("handlers/listing/plan.py", "tests/unit/handlers/listing/test_plan.py"),
         ("infra/company.py", "tests/engines/infra/test_company.py"),
+        ("infra/alarms.py", "tests/engines/infra/test_monitoring.py"),
     ],
 )
 def test_the_nearest_tests_are_those_of_its_name_and_of_its_importers(path: str, nearest: str) -> None:
     rings = Imports().tests_of(Path(path))
-    assert len(rings) == len(RINGS)
-    assert rings[0][0] == nearest
-    assert all(Path(file).exists() for ring in rings for file in ring)
-    assert len({file for ring in rings for file in ring}) == sum(map(len, rings))
+    assert rings[0].paths[0] == nearest
+    assert all(Path(file).exists() for ring in rings for file in ring.paths)
+    first = [file for ring in rings[: len(RINGS)] for file in ring.paths]
+    assert len(set(first)) == len(first) == sum(RINGS)
+    assert all(len(ring.paths) <= ENGINES for ring in rings[len(RINGS) :])
+    assert rings[-1].engines
+
+
+def test_a_file_of_tests_that_all_need_dynamodb_comes_last() -> None:
+    *without, engines = [ring.paths for ring in Imports().tests_of(Path("handlers/copy/plan_copy.py"))]
+    assert engines[0] == "tests/engines/copy/test_plan_copy.py"
+    assert not any(engines[0] in paths for paths in without)
 
 
 def test_every_module_that_runs_has_tests_near_it() -> None:
     graph = Imports()
     files = [path for sources in rooms().values() for path, text in sources.items() if ast.parse(text).body[1:]]
     files = [path for path in files if path.as_posix() not in UNSEEN]
-    assert [path for path in files if not graph.tests_of(path)[0]] == []
+    assert [path for path in files if not graph.tests_of(path)[0].paths] == []
+
+
+def test_every_harmless_defect_is_one_of_its_room_and_has_a_reason() -> None:
+    listed = {harmless.name: harmless.reason for harmless in HARMLESS_IN_ROOMS}
+    assert len(listed) == len(HARMLESS_IN_ROOMS)
+    assert all(len(reason) > 20 for reason in listed.values())
+    of_rooms = {name.partition(".")[0] for name in listed}
+    found = {defect.name for room, sources in rooms().items() if room in of_rooms for defect in possible(sources)}
+    assert listed.keys() - found == set()
 
 
 def test_the_operators_find_what_matters() -> None:

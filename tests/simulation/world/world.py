@@ -118,7 +118,7 @@ class World:
         if attempt.goes_round:
             self.complain("an invocation goes round in a circle")
         before = 0 if "progress" in attempt.event else len(attempt.parts_before or ())
-        if is_turn and attempt.answer and attempt.answer["batch"] < before:
+        if is_turn and attempt.answer and attempt.answer.get("batch", before) < before:
             self.complain("a first turn did not go on from what lay on S3")
 
     def kill(self, attempt: Attempt) -> None:

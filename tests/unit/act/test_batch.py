@@ -244,6 +244,14 @@ def test_keys_go_together_and_keep_their_id_when_repeated() -> None:
     assert sorted(worker.ids.values()) == ["0-0", f"0-{len(part(*range(10)))}", f"0-{len(part(*range(20)))}"]
 
 
+def test_the_profile_has_the_keys_and_requests_of_each_slice() -> None:
+    parts = [part(*range(25)), part(*range(25, 30))]
+    worker = Worker(parts, plan(parts), put)
+    worker.run()
+    visits = {number: (settled, requests) for number, settled, requests, *_ in worker.profile["visits"]}
+    assert visits == {0: (25, 25), 1: (5, 5)}
+
+
 def test_ten_messages_go_in_one_request() -> None:
     parts = [part(*range(25))]
     worker = Worker(parts, plan(parts, Send(QUEUE, 1)), put)
@@ -252,11 +260,11 @@ def test_ten_messages_go_in_one_request() -> None:
 
 
 def test_messages_of_a_request_stay_below_what_a_queue_takes() -> None:
-    parts = [b"".join(b'{"pk": "%d%s"}\n' % (n, b"x" * 60_000) for n in range(9))]
+    parts = [b"".join(b'{"pk": "%d%s"}\n' % (n, b"x" * 26_000) for n in range(20))]
     worker = Worker(parts, plan(parts, Send(QUEUE, 1)), put)
     worker.run()
-    assert max(worker.sizes) * 61_000 <= 250_000
-    assert sum(worker.sizes) == 9
+    assert max(worker.sizes) == 9, "ten of them have 260,000 bytes"
+    assert sum(worker.sizes) == 20
 
 
 def test_a_task_that_waits_does_not_let_the_others_run_ever_further_ahead() -> None:

@@ -1,10 +1,14 @@
-"""How many keys a worker of a job may settle between two commits."""
+"""How many workers a job has, and how many keys each may settle between two commits."""
 
 import pytest
 
 from skipscan.act.actions.send import Send
-from skipscan.act.plan import repeated_keys
-from tests.unit.act.worker import QUEUE
+from skipscan.act.input import ActionInput
+from skipscan.act.plan import plan, repeated_keys
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.table_description import TableDescription
+from tests.fakes.small_table import DESCRIPTION
+from tests.unit.act.worker import PUT, QUEUE
 
 
 @pytest.mark.parametrize(
@@ -12,3 +16,22 @@ from tests.unit.act.worker import QUEUE
 )
 def test_a_worker_has_no_more_turns_than_an_execution_has_room_for(keys: int, workers: int, expected: int) -> None:
     assert repeated_keys(Send(QUEUE, 1), keys, workers) == expected
+
+
+def test_what_may_be_repeated_without_harm_is_committed_less_often() -> None:
+    """About every two minutes, so that commits cost next to nothing, and a crash repeats no more than that."""
+    assert repeated_keys(PUT, 10, 1) == 100_000
+
+
+@pytest.mark.parametrize(("units_per_second", "workers"), [(10_000.0, 2), (1.5, 1)])
+def test_a_job_has_no_more_workers_than_its_rate_allows(units_per_second: float, workers: int) -> None:
+    asked = ActionInput("Audit", "run-1", PUT, workers=2, max_write_units_per_second=units_per_second)
+    manifest = {
+        "keys": 10,
+        "format": "jsonl",
+        "partition_key": [{"name": "pk", "type": "S"}],
+        "parts": [{"name": str(part), "bytes": 100, "sha256": ""} for part in range(2)],
+    }
+    units = {"key_units": 1.0, "most_key_units": 1.0, "worst_key_units": 1.0}
+    described = TableDescription.from_json(DESCRIPTION)
+    assert plan(asked, PUT, manifest, described, **units, prices=US_EAST_1, mark="").workers == workers

@@ -64,6 +64,14 @@ def test_an_undo_is_requested_by_the_name_of_the_job() -> None:
     assert isinstance(asked({"send": DOCUMENTS["send"]}), Action)
 
 
+@pytest.mark.parametrize("name", ACTIONS)
+def test_a_mistake_names_the_action_that_it_is_in(name: str) -> None:
+    with pytest.raises(InputError, match=rf"\b{name}\b"):
+        asked({name: {"strange": 1}})
+    with pytest.raises(InputError, match=rf"\b{name}\b"):
+        asked({name: 7})
+
+
 @pytest.mark.parametrize("names", [[], ["put_item", "invoke"]])
 def test_a_job_does_one_thing(names: list[str]) -> None:
     with pytest.raises(

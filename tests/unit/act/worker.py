@@ -67,6 +67,7 @@ class Worker:
         self.settled: Counter[bytes] = Counter()
         self.ids: dict[bytes, str] = {}
         self.sizes: list[int] = []
+        self.profile: dict[str, Any] = {}
 
     def batch(self, progress: ActProgress, pick: Callable[[int], int] = lambda _: 0, **bounds: Any) -> ActProgress:
         failed: list[tuple[bytes, str]] = []
@@ -90,6 +91,7 @@ class Worker:
             else:
                 break
         self.failed += failed
+        self.profile = batch.profile
         return replace(batch.progress, batch=progress.batch + 1)
 
     def answer(self, batch: ActBatch, step: Fetch | Call) -> None:

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from botocore.parsers import ResponseParserError
+from botocore.session import get_session
 
 from local import table as tables
 from local.embedded import SESSION
 from skipscan.aws import clients
-from skipscan.aws.answer import CutAnswerError, consumed_units, hand_over_items, page
+from skipscan.aws.answer import ALWAYS, CutAnswerError, consumed_units, hand_over_items, page
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.answer import Raw
 from skipscan.pace.backoff import Fault
@@ -92,6 +93,17 @@ def test_a_count_lacks_no_member(lacking: str) -> None:
     with pytest.raises((CutAnswerError, ResponseParserError)) as raised:
         consumed_units(_answering(whole).scan(**asked))
     assert fault(raised.value) is Fault.PASSING
+
+
+SHAPES = [(service, operation) for service, operations in ALWAYS.items() for operation in operations]
+
+
+@pytest.mark.parametrize(("service", "operation"), SHAPES, ids=[f"{one}.{other}" for one, other in SHAPES])
+def test_the_fields_of_every_answer_are_those_of_aws(service: str, operation: str) -> None:
+    """A field that no answer has would make every answer look truncated, and the call be repeated until it fails."""
+    shape = get_session().get_service_model(service).operation_model(operation).output_shape
+    assert shape is not None
+    assert set(ALWAYS[service][operation]) <= set(shape.members)
 
 
 def _answering(answer: dict[str, Any]) -> Any:

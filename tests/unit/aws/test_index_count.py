@@ -109,3 +109,23 @@ def test_a_count_takes_as_long_as_its_rate_says(monkeypatch: pytest.MonkeyPatch)
     assert (figures["read_units"], figures["entries"]) == (0.5 * LAST, 2 * LAST)
     # All pages but the last are paid off before the next one begins.
     assert clock.monotonic() == pytest.approx(0.5 * (LAST - 1) / rate, rel=0.3)
+
+
+def test_the_pages_of_a_rate_become_smaller_when_entries_turn_out_large() -> None:
+    """Otherwise one page consumes what the rate allows in many seconds."""
+
+    class Large(Index):
+        def scan(self, **asked: Any) -> dict[str, Any]:
+            limits.append(asked["Limit"])
+            answer = super().scan(**asked)
+            return {**answer, "Count": asked["Limit"], "ConsumedCapacity": {"CapacityUnits": 0.5 * asked["Limit"]}}
+
+    limits: list[int] = []
+    now = [0.0]
+    client: Any = Large()
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    IndexCount(client, "Audit", "by-all", units_per_second=2, clock=lambda: now[0], sleep=sleep).take()
+    assert (limits[0], limits[-1]) == (16, 1)

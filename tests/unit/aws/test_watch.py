@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from skipscan.aws.watch import Watch
+from skipscan.loop.failure import Failure
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -38,6 +39,9 @@ class Stored:
 
     def resumes(self) -> int:
         return 0
+
+    def failures(self) -> list[Failure]:
+        return []
 
     def report(self, _: object) -> None:
         return None

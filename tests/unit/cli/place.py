@@ -15,9 +15,13 @@ from moto.stepfunctions.models import StateMachine, stepfunctions_backends
 from skipscan.aws import answer, deployment
 from skipscan.aws.metrics import Metrics
 from skipscan.cli import follow
+from skipscan.cli.deployed import Deployed
+from skipscan.errors import SkipscanError
+from skipscan.loop.status import Status
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.error import service_error
 from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.fakes.s3 import FakeS3
 from tests.unit.cli.command import Done, invoke
@@ -55,20 +59,36 @@ class Place:
         found: dict[str, Any] = json.loads(self.sfn.describe_execution(executionArn=self.arn(execution))["input"])
         return found
 
+    def began(self, execution: str) -> str:
+        return self.sfn.describe_execution(executionArn=self.arn(execution))["startDate"].isoformat()
+
     def work(self, execution: str) -> dict[str, Any]:
         """Do what the state machine does, to its end."""
-        began = self.sfn.describe_execution(executionArn=self.arn(execution))["startDate"].isoformat()
+        began = self.began(execution)
         planned = self.listing.planned(self.document(execution), execution, began)
         if "error" in planned:
             return planned
         reports = [list(self.listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
         return self.listing.finished(planned, reports)
 
-    def work_a_batch(self, execution: str) -> Mapping[str, Any]:
-        """Do Plan and the first batch of the first worker."""
-        began = self.sfn.describe_execution(executionArn=self.arn(execution))["startDate"].isoformat()
-        planned = self.listing.planned(self.document(execution), execution, began)
-        return self.listing.turn(planned, 0, None)
+    def work_a_batch(self, execution: str, worker: int = 0) -> Mapping[str, Any]:
+        """Do Plan and the next batch of a worker."""
+        planned = self.listing.planned(self.document(execution), execution, self.began(execution))
+        return self.listing.turn(planned, worker, None)
+
+    def fail_a_batch(self, execution: str, code: str, message: str = "", worker: int = 0) -> None:
+        """Let every Scan of a worker's next batch be refused."""
+
+        def refuse(**_: Any) -> Any:
+            raise service_error(code, message, "Scan")
+
+        with self.monkeypatch.context() as during:
+            during.setattr(self.dynamodb, "scan", refuse)
+            with pytest.raises(SkipscanError):
+                self.work_a_batch(execution, worker)
+
+    def status_of(self, execution: str) -> Status:
+        return Deployed.of("dev", "Orders", None, None).watch(execution).look()
 
     def end(
         self, execution: str, error: str = "Stopped", cause: str = "", refusal: Mapping[str, Any] | None = None

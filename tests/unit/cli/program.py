@@ -2,11 +2,13 @@
 
 import os
 import sys
+from pathlib import Path
 
-from local.checkout import ROOT
+import skipscan
 
 SKIPSCAN = [sys.executable, "-m", "skipscan"]
-LAMBDAS = str(ROOT / "lambdas")  # the code of this checkout, not an installed package
+assert skipscan.__file__
+LAMBDAS = str(Path(skipscan.__file__).parents[1])  # the code that the tests import, which need not be the checkout's
 # Windows opens no socket for a program without SYSTEMROOT.
 KEPT = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
 NO_CREDENTIALS = {**KEPT, "AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": "/nowhere", "PYTHONPATH": LAMBDAS}

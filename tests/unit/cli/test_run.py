@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -117,14 +118,43 @@ def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place:
         assert (json.loads(done.stdout)["run"] if arguments else done.stdout.strip()) == name
 
 
+COMPARED = {"outcome": "compared", "reason": None, "old": "monday", "new_keys": 1012, "vanished_keys": 3}
+OUTCOMES: list[tuple[dict[str, Any], str]] = [
+    (COMPARED, "1,012 new keys, 3 gone since monday"),
+    ({**COMPARED, "new_keys": 1, "vanished_keys": 0}, "1 new key, 0 gone since monday"),
+    (
+        {**COMPARED, "outcome": "first", "old": None, "reason": "no earlier run"},
+        "nothing to compare with: no earlier run",
+    ),
+    ({**COMPARED, "outcome": "not compared", "reason": "too large"}, "not compared: too large"),
+]
+
+
+@pytest.mark.parametrize(("diff", "said"), OUTCOMES)
 @pytest.mark.parametrize(("earlier", "names"), [("previous", ""), ("monday", "monday tuesday ")])
-def test_a_followed_run_says_where_its_comparison_will_be(place: Place, earlier: str, names: str) -> None:
+def test_a_followed_run_says_how_many_keys_are_new(
+    place: Place, earlier: str, names: str, diff: dict[str, Any], said: str
+) -> None:
     place.finished("--name", "monday")
-    place.meanwhile(partial(place.complete, "tuesday"))
+    place.meanwhile(
+        partial(place.work, "tuesday"),
+        partial(place.succeed, "tuesday", {"diff": {**diff, "document": "s3://bucket/diff.json"}}),
+    )
     done = place.skipscan("run", "Orders", "--name", "tuesday", "--compare", earlier, "--follow")
     assert done.status == 0
-    assert f"the comparison with {earlier} will be in s3://" in done.stderr
-    assert f"/runs/tuesday/diff.json; `skipscan diff Orders {names}--env dev` prints the keys" in done.stderr
+    assert f"skipscan: {said}" in done.stderr
+    asked = f"skipscan diff Orders {names}--env dev"
+    assert (f"{asked} prints" in done.stderr.replace("`", "")) == (diff["outcome"] == "compared")
+    assert said in " ".join(place.skipscan("status", "Orders", "tuesday").stdout.split())
+
+
+def test_a_followed_run_whose_comparison_failed_says_so(place: Place) -> None:
+    place.finished("--name", "monday")
+    place.meanwhile(
+        partial(place.work, "tuesday"), partial(place.end, "tuesday", "BatchError", "AWS refused GetObject")
+    )
+    done = place.skipscan("run", "Orders", "--name", "tuesday", "--compare", "monday", "--follow")
+    assert (done.status, "not compared: BatchError: AWS refused GetObject" in done.stderr) == (0, True)
 
 
 @pytest.mark.waits("skipscan.cli.follow:started")
@@ -179,6 +209,51 @@ def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> N
     assert [line.split()[:2] for line in lines] == [["kind", "name"], ["run", running], ["run", "d-dry"]]
     assert "planned, dry run" in lines[2]
     assert "has no run or job in dev" in place.skipscan("list", "Others").stderr
+
+
+def test_runs_shows_refused_runs_too_and_status_finds_the_newest(place: Place) -> None:
+    cause = 'table "Nope" is not there'
+    for name in ("first", "second"):
+        place.meanwhile(lambda: None, partial(place.end, name, "TableError", cause))
+        assert place.skipscan("run", "Nope", "--name", name).status == 3
+    listed = json.loads(place.skipscan("runs", "Nope", "--json").stdout)
+    assert [(entry["run"], entry["state"], entry["error"]) for entry in listed] == [
+        ("second", "refused", "TableError"),
+        ("first", "refused", "TableError"),
+    ]
+    lines = place.skipscan("runs", "Nope").stdout.splitlines()
+    assert [line.split()[:3] for line in lines[1:]] == [["run", "second", "refused"], ["run", "first", "refused"]]
+    assert f"TableError: {cause}" in lines[1]
+    done = place.skipscan("status", "Nope")
+    assert (done.status, "Nope  run second  refused" in done.stdout, cause in done.stderr) == (3, True, True)
+
+
+def test_runs_without_a_table_shows_those_of_all_tables(place: Place) -> None:
+    place.finished("--name", "good")
+    place.meanwhile(lambda: None, partial(place.end, "bad", "TableError", "gone"))
+    place.skipscan("run", "Nope", "--name", "bad")
+    place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input='{"table": "a/b"}')
+    place.end("odd", "InputError", "the table's name")
+    place.meanwhile(*[lambda: None] * 20)
+    place.work_a_batch(place.start("--name", "going"))
+    listed = json.loads(place.skipscan("runs", "--json").stdout)
+    assert [(entry["table"], entry["run"], entry["state"]) for entry in listed] == [
+        ("Orders", "going", "running"),
+        ("a/b", "odd", "refused"),
+        ("Nope", "bad", "refused"),
+        ("Orders", "good", "finished"),
+    ]
+    header, *lines = place.skipscan("runs").stdout.splitlines()
+    assert header.split()[:4] == ["kind", "table", "name", "state"]
+    assert lines[0].split()[1:3] == ["Orders", "going"]
+    assert len(place.skipscan("runs", "--limit", "2").stdout.splitlines()) == 3
+
+
+def test_the_old_word_finds_runs_and_is_not_shown(place: Place) -> None:
+    place.start("--name", "going")
+    assert place.skipscan("list", "Orders", "--json").stdout.count('"run": "going"') == 1
+    shown = place.skipscan("--help", env=None).stdout
+    assert ("  runs " in shown, "  list " in shown) == (True, False)
 
 
 @pytest.mark.parametrize("form", [FORM - 1, FORM + 1, None])

@@ -1,10 +1,13 @@
 """What `skipscan status` and following print of a run, and how they end."""
 
 import json
-from datetime import UTC, datetime
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from skipscan.cli.board import board, line, plain
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import CUSTOMERS, Place
 
@@ -58,13 +61,60 @@ def test_the_status_of_what_was_refused_failed_or_stopped_is_3_with_its_cause(
         assert (done.status, cause in done.stderr) == (3, True), done.stderr
 
 
-def test_the_status_of_a_run_whose_worker_failed_says_where_the_worker_s_error_is(place: Place) -> None:
+def test_the_status_of_a_run_whose_worker_failed_says_why_and_links_its_execution(place: Place) -> None:
     """Step Functions says of the execution that too many children of its Map failed, and no more."""
     run = place.start()
-    place.work_a_batch(run)
+    place.fail_a_batch(run, "InternalFailure", "the item of customer-7 is odd")
     place.end(run, "States.ExceedToleratedFailureThreshold", "The specified tolerated failure threshold was exceeded")
     done = place.skipscan("status", "Orders", run)
-    assert (done.status, "a worker failed; the Map Run, linked from the execution, shows" in done.stderr) == (3, True)
+    cause = "worker 0: BatchError: AWS refused Scan with InternalFailure"
+    assert (done.status, cause in done.stderr, cause in done.stdout) == (3, True, True)
+    link = "https://us-east-1.console.aws.amazon.com/states/home?region=us-east-1#/v2/executions/details/"
+    assert f"{link}{place.arn(run)}" in done.stdout
+    assert "customer-7" not in done.stdout + done.stderr
+    told = json.loads(place.skipscan("status", "Orders", run, "--json").stdout)
+    [failure] = told["failures"]
+    assert (failure["worker"], failure["error"]) == (0, "BatchError")
+    assert told["execution"]["arn"] == place.arn(run)
+    assert cause in place.skipscan("list", "Orders").stdout
+
+
+def test_a_worker_that_is_retried_shows_how_long_nothing_came_and_why(place: Place) -> None:
+    run = place.start("--workers", "2", "--segments", "4")
+    place.work_a_batch(run)
+    place.fail_a_batch(run, "InternalFailure", worker=1)
+    status = place.status_of(run)
+    later = replace(status, at=status.at + timedelta(minutes=2, seconds=5))
+    assert status.failures, "an attempt failed after the last commit"
+    assert "no progress for 2 min" in plain(board(later, None, later.at))
+    said = "no progress for 2 min, retrying: worker 1: BatchError: AWS refused Scan with InternalFailure"
+    assert said in plain(board(later, None, later.at)).replace("  ", " ")
+    assert said in line(later, None, later.at)
+    assert "no progress" not in plain(board(status, None, status.at))
+
+
+def test_a_failure_that_a_later_batch_overcame_is_not_shown(place: Place) -> None:
+    run = place.start("--workers", "1", "--segments", "4")
+    place.fail_a_batch(run, "InternalFailure")
+    assert place.status_of(run).failures
+    place.work_a_batch(run)
+    assert not place.status_of(run).failures
+
+
+def test_a_table_that_was_deleted_during_a_run_ends_the_run_with_that_cause(place: Place) -> None:
+    run = place.start("--workers", "2", "--segments", "4")
+    began = place.began(run)
+    planned = place.listing.planned(place.document(run), run, began)
+    place.listing.turn(planned, 0, None)
+    place.dynamodb.remove("Orders")
+    reports = [place.listing.turn(planned, worker, None)["report"] for worker in planned["workers"]]
+    output = place.listing.finished(planned, reports)
+    assert output["error"] == "TableError"
+    assert "the table was deleted" in output["cause"]
+    place.end(run, output["error"], output["cause"])
+    done = place.skipscan("status", "Orders", run)
+    assert (done.status, "the table was deleted" in done.stderr) == (3, True)
+    assert "skipscan resume" not in done.stderr
 
 
 def test_running_ended_and_dry_work_has_exit_status_0(place: Place) -> None:
@@ -184,3 +234,16 @@ def test_a_first_run_without_an_estimate_shows_no_percentage_that_would_be_wrong
     said = place.skipscan("status", "Orders").stdout
     assert "total not known yet" in said
     assert "%" not in said
+
+
+def test_all_times_of_a_document_have_one_form(place: Place) -> None:
+    run = place.start("--workers", "2", "--segments", "4")
+    place.work_a_batch(run)
+    place.fail_a_batch(run, "InternalFailure", worker=1)
+    under_way = place.skipscan("status", "Orders", run, "--json").stdout
+    place.complete(run)
+    documents = under_way + place.skipscan("status", "Orders", run, "--json").stdout
+    documents += place.skipscan("runs", "Orders", "--json").stdout
+    times = re.findall(r'"(\d{4}-\d\d-\d\d[T ][^"]*)"', documents)
+    assert len(times) >= 6
+    assert [time for time in times if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", time)] == []

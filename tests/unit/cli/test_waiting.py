@@ -21,7 +21,7 @@ WAITS = {
 }
 MORE = {
     "keys": (["keys", "Orders", "--endpoint-url", "{url}"], "reading the table's description"),
-    "list": (["list", "Orders", "--env", "dev"], "reading runs and jobs"),
+    "runs": (["runs", "Orders", "--env", "dev"], "reading runs and jobs"),
     "status": (["status", "Orders", "--env", "dev"], "reading the status"),
     "resume": (["resume", "Orders", "--env", "dev"], "reading the status"),
     "stop": (["stop", "Orders", "--env", "dev"], "finding what is running"),

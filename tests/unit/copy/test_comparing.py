@@ -25,6 +25,10 @@ def compared(*pairs: tuple[Item | None, Item | None]) -> Comparing:
     return one
 
 
+def test_the_first_look_waits_for_nothing() -> None:
+    assert Comparing(copy_plan().transform, KEY, counts_only=False).not_before == 0.0
+
+
 @pytest.mark.parametrize("pair", [(OLD, NEW), (None, None)])
 def test_a_pair_that_agrees_is_read_once(pair: tuple[Item | None, Item | None]) -> None:
     assert compared(pair).outcome is CopyOutcome.SAME

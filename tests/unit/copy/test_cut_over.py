@@ -17,6 +17,20 @@ def looked(*looks: tuple[float, Look], copy_ended: float | None = None) -> Quiet
     return quiet
 
 
+def test_the_wait_for_late_looks_is_foreseen_from_the_first_look_on() -> None:
+    """A late look that was just sent leaves after 15 minutes, and then five quiet minutes follow."""
+    waiting = Look(changes=0, available=0, in_flight=0, delayed=3, copying=False)
+    quiet = looked((0.0, waiting))
+    assert quiet.expected_seconds(0.0) == 1200.0
+    quiet = looked(*((10.0 * n, waiting) for n in range(61)))
+    assert quiet.expected_seconds(600.0) == 600.0
+    assert quiet.wait_seconds(600.0) == QUIET_SECONDS
+    late = looked(*((10.0 * n, waiting) for n in range(121)))
+    assert late.expected_seconds(1200.0) == late.wait_seconds(1200.0) == QUIET_SECONDS
+    empty = looked(*((10.0 * n, EMPTY) for n in range(11)))
+    assert empty.expected_seconds(100.0) == empty.wait_seconds(100.0) == 200.0
+
+
 def test_five_quiet_minutes_are_enough() -> None:
     quiet = looked(*((10.0 * n, EMPTY) for n in range(31)))
     assert quiet.wait_seconds(299.0) == 1.0

@@ -1,5 +1,7 @@
 """How large a copy will be, where DescribeTable has not counted the items yet."""
 
+from dataclasses import replace
+
 import pytest
 
 from skipscan.copy.forecast import CopyForecast
@@ -59,3 +61,21 @@ def test_large_items_are_compared_for_more_than_two_read_units() -> None:
     explained = forecast.to_json(plan, recovery=True)
     walks = 3 * 100 / 4 * 0.5
     assert explained["read_units"] == pytest.approx(walks + 2 * 5 * 2 * 3)  # 10 KB: three units a look
+
+
+def test_a_dry_run_names_both_tables_and_the_items_that_get_no_attribute() -> None:
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 90, "TableSizeBytes": 0})
+    sample = Sampled((*ITEMS, item("l1", a="x")), segments=2, ended=False, read_units=1.5)
+    explained = CopyForecast.of(copy_plan().transform, sample, 4, described, described).to_json(
+        copy_plan(4), recovery=True
+    )
+    assert (explained["table"], explained["to"]) == ("Audit", copy_plan().replica.target)
+    assert (explained["items"], explained["write_units"]) == (90, 90.0)
+    assert explained["sample"] == {"items": 7, "read_units": 1.5, "unset": 1, "unset_because": {"b is lacking": 1}}
+
+
+def test_a_comparison_alone_writes_nothing() -> None:
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 90, "TableSizeBytes": 0})
+    forecast = CopyForecast.of(copy_plan().transform, Sampled(ITEMS, 2, False, 1.0), 4, described, described)
+    explained = forecast.to_json(replace(copy_plan(4, verify=True), compare_only=True), recovery=True)
+    assert (explained["write_units"], explained["compare_only"]) == (0.0, True)

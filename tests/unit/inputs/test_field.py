@@ -1,9 +1,96 @@
-"""Numbers in inputs, however large: a refusal in words, never Python's own error."""
+"""Each reader of a field takes what its rule says and refuses the rest: by the field, the value and the rule."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any
 
 import pytest
 
 from skipscan.errors import InputError
-from skipscan.inputs.field import amount, count, whole_number
+from skipscan.inputs import field
+
+ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
+EXAMPLE = '{"table": "Orders"}'
+
+
+class Word(StrEnum):
+    SKIP = "skip"
+    PAGE = "page"
+
+
+def read(name: str) -> Callable[[object], Any]:
+    """Return a reader by its name, with the further arguments that it needs."""
+    readers: dict[str, Callable[[object], Any]] = {
+        "table": lambda value: field.table("f", value),
+        "index": lambda value: field.index("f", value),
+        "count": lambda value: field.count("f", value, 9, "DynamoDB allows"),
+        "amount": lambda value: field.amount("f", value, 0.5),
+        "flag": lambda value: field.flag("f", value),
+        "choice": lambda value: field.choice("f", value, Word),
+        "attributes": lambda value: field.attributes("f", value, "all"),
+        "run_name": lambda value: field.run_name("f", value, "the name of a run"),
+    }
+    return readers[name]
+
+
+@pytest.mark.parametrize(
+    ("reader", "value", "taken"),
+    [
+        *(("table", "Orders", "Orders"), ("table", "abc", "abc"), ("table", ARN, ARN)),
+        *(("index", "by-day", "by-day"), ("index", "abc", "abc")),
+        *(("count", 1, 1), ("count", 9, 9), ("count", None, None)),
+        *(("amount", 0.5, 0.5), ("amount", 1e15, 1e15), ("amount", 7, 7.0)),
+        *(("flag", True, True), ("flag", False, False)),
+        *(("choice", "skip", Word.SKIP), ("choice", "page", Word.PAGE)),
+        *(("attributes", "all", None), ("attributes", ["a"], ("a",)), ("attributes", ["a" * 255], ("a" * 255,))),
+        ("attributes", [str(n) for n in range(100)], tuple(str(n) for n in range(100))),
+        *(("run_name", "r" * 80, "r" * 80), ("run_name", "r", "r")),
+    ],
+)
+def test_a_value_within_the_rule_is_taken(reader: str, value: object, taken: object) -> None:
+    assert read(reader)(value) == taken
+
+
+@pytest.mark.parametrize(
+    ("reader", "value", "rule"),
+    [
+        *(("table", "ab", "3 to 255"), ("table", 7, "a table's name"), ("table", None, "a table's name")),
+        *(("index", "ab", "an index's name"), ("index", 7, "an index's name"), ("index", ARN, "an index's name")),
+        *(("count", 0, "allows 1 to 9: raise it"), ("count", 10, "allows 1 to 9: lower it")),
+        *(("count", True, "a whole number"), ("count", 1.0, "a whole number"), ("count", "1", "a whole number")),
+        *(("amount", 0.4, "at least 0.5"), ("amount", 1.1e15, "at most 10000"), ("amount", True, "a number")),
+        *(("flag", 1, "true or false"), ("flag", None, "true or false")),
+        *(("choice", "SKIP", "one of skip, page"), ("choice", 1, "one of skip, page")),
+        *(("attributes", [], "1 to 100 names"), ("attributes", "a", '"all", or a list'), ("attributes", [1], "a list")),
+        *(
+            ("attributes", ["a", "a"], "each once"),
+            ("attributes", ["a" * 256], "at most 255"),
+            ("attributes", [""], ""),
+        ),
+        ("attributes", [str(n) for n in range(101)], "1 to 100"),
+        *(("run_name", "r" * 81, "the name of a run"), ("run_name", "..", "the name of a run")),
+    ],
+)
+def test_a_value_beside_the_rule_is_refused(reader: str, value: object, rule: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read(reader)(value)
+    said = str(refused.value)
+    assert said.startswith("f is ")
+    assert rule in said
+
+
+def test_an_object_has_no_other_fields_than_the_named_and_null_is_none() -> None:
+    asked = {"table": "Orders", "index": None}
+    assert field.only(asked, ("table", "index"), what="the input", example=EXAMPLE) == {"table": "Orders"}
+    for document, said in (
+        ([], f"the input is []; it must be an object: write it like {EXAMPLE}"),
+        ({"tabel": 1}, '"tabel" is not a field of the input (table, index): did you mean table?'),
+        ({"zzz": 1}, '"zzz" is not a field of the input (table, index): leave it out'),
+    ):
+        with pytest.raises(InputError) as refused:
+            field.only(document, ("table", "index"), what="the input", example=EXAMPLE)
+        assert str(refused.value) == said
+
 
 HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]
 
@@ -11,16 +98,16 @@ HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]
 @pytest.mark.parametrize("value", [*HUGE, *(-number for number in HUGE)])
 def test_an_amount_beyond_all_bounds_is_refused_with_its_field_and_the_rule(value: float) -> None:
     with pytest.raises(InputError, match=r"^max_dollars is .*; it must be a number, at least 0 and at most \d+: "):
-        amount("max_dollars", value, 0)
+        field.amount("max_dollars", value, 0)
 
 
 @pytest.mark.parametrize("value", [10**19, 10**309, 10**4000])
 def test_a_count_beyond_all_bounds_is_refused(value: int) -> None:
     with pytest.raises(InputError, match=r"^workers is \d+.*; a run has 1 to 64: lower it"):
-        count("workers", value, 64, "a run has")
+        field.count("workers", value, 64, "a run has")
 
 
 @pytest.mark.parametrize("value", [1.0, 1e400, "7", True])
 def test_a_count_that_is_no_whole_number_is_refused(value: object) -> None:
     with pytest.raises(InputError, match="it must be a whole number"):
-        whole_number("workers", value, 1, 64, "a run has 1 to 64")
+        field.whole_number("workers", value, 1, 64, "a run has 1 to 64")

@@ -54,3 +54,15 @@ def test_a_day_that_never_comes_is_said(expression: str, said: str | None) -> No
     found = check_expression(expression)
     assert (found is None) == (said is None), found
     assert (said or "") in (found or "")
+
+
+LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+@pytest.mark.parametrize(("month", "days"), list(enumerate(LONGEST, start=1)))
+def test_the_last_day_of_each_month_comes_and_no_later_one(month: int, days: int) -> None:
+    assert check_expression(f"cron(0 12 {days} {month} ? *)") is None
+    if days < 31:
+        assert check_expression(f"cron(0 12 {days + 1} {month} ? *)") == f"month {month} has no day {days + 1}"
+    else:
+        assert check_expression(f"cron(0 12 32 {month} ? *)") == "32 is not valid for the day of the month (1 to 31)"

@@ -161,6 +161,16 @@ def test_ids_are_unique_and_all_references_lead_somewhere(html: str) -> None:
     assert {name for names in referred for name in names if name} <= set(ids)
 
 
+def test_no_search_engine_lists_a_page_that_is_shared_by_mistake(html: str) -> None:
+    assert '<meta name="robots" content="noindex">' in html
+
+
+def test_every_part_that_scrolls_by_itself_has_a_name_for_screen_readers(html: str) -> None:
+    regions = re.findall(r'<div[^>]*\brole="region"[^>]*>', html)
+    assert regions
+    assert [region for region in regions if "aria-label" not in region] == []
+
+
 def test_the_same_run_gives_the_same_page(html: str, throttled: Path) -> None:
     assert written(throttled) == html
 

@@ -48,6 +48,32 @@ def test_every_outcome_is_counted() -> None:
     assert (counts.verified, counts.wrong, counts.write_units) == (5, 0, 2.0)
 
 
+def test_an_item_of_a_page_is_not_read_again_before_its_update() -> None:
+    """Its page is paid for; a look would cost a read unit for every item of the table."""
+    table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y", made="x-y"), item("3", a="x"))
+    batch, asked = batch_of(table), list[type]()
+    while (step := batch.take()) is not None:
+        asked.append(type(step))
+        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+    assert asked.count(WriteItem) == 1
+    assert set(asked) == {ReadPage, WriteItem}
+
+
+@pytest.mark.parametrize("returns_item", [True, False])
+def test_an_item_that_is_deleted_before_its_update_is_gone_and_does_not_come_back(returns_item: bool) -> None:
+    table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1, returns_item=returns_item)
+    batch = batch_of(table)
+    for _ in range(20):
+        step = batch.take()
+        if step is None:
+            break
+        if isinstance(step, WriteItem):
+            table.items.pop("1", None)
+        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+    assert (batch.counts.items, batch.counts.gone, batch.counts.written) == (2, 1, 1)
+    assert list(table.items) == ["2"]
+
+
 def test_a_verification_finds_what_was_changed_after_it_was_set() -> None:
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1)
     listed: list[Settled] = []
@@ -71,6 +97,20 @@ def test_an_item_that_changes_all_the_while_is_listed_as_contended() -> None:
             table.items["1"]["a"] = text(str(change))
         batch.give(step, table.answer(step))  # type: ignore[arg-type]
     assert (batch.counts.contended, batch.counts.conflicts, table.updates) == (1, 5, 0)
+
+
+def test_a_write_whose_condition_fails_counts_against_the_budget() -> None:
+    """DynamoDB bills it (developer guide, "Write operation units")."""
+    table = SmallTable(item("1", a="x", b="y"), segments=1)
+    batch = batch_of(table, max_write_units=3.0)
+    for change in range(20):
+        step = batch.take()
+        if step is None:
+            break
+        if isinstance(step, WriteItem):
+            table.items["1"]["a"] = text(str(change))
+        batch.give(step, table.answer(step))  # type: ignore[arg-type]
+    assert (batch.counts.conflicts, batch.counts.write_units) == (3, 3.0)
 
 
 def test_a_batch_that_is_repeated_finds_everything_right() -> None:

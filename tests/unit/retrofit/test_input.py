@@ -6,9 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.items.concatenation import Separator
 from skipscan.retrofit.input import FIELDS, RetrofitInput, parse
+from skipscan.retrofit.plan import retrofit_plan
+from tests.fakes.small_table import DESCRIPTION
 from tests.house.suite.examples import examples
 
 JSON = st.recursive(
@@ -70,3 +74,17 @@ def test_any_set_is_one_or_is_refused_in_words(templates: dict[str, str], separa
         said = str(error)
     assert said or dict(asked.templates) == templates
     assert said.isprintable(), said.encode("unicode_escape")
+
+
+def test_indexes_are_counted_against_what_a_verification_finds() -> None:
+    asked = {"table": "Audit", "set": {"made": "{a}"}, "count_indexes": True}
+    assert parse(asked).count_indexes
+    with pytest.raises(InputError, match="count_indexes is true and verify is false"):
+        parse({**asked, "verify": False})
+
+
+@pytest.mark.parametrize("is_consistent", [True, False])
+def test_a_retrofit_reads_as_consistently_as_requested(is_consistent: bool) -> None:
+    description = TableDescription.from_json(DESCRIPTION)
+    asked = parse({"table": "Audit", "set": {"made": "{a}"}, "consistent_read": is_consistent})
+    assert retrofit_plan(asked, description, US_EAST_1).reading.consistent_read is is_consistent

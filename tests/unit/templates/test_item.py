@@ -101,6 +101,7 @@ def test_a_text_about_a_number_is_a_string() -> None:
         ({"a": {"N": "x"}}, "DynamoDB cannot store it"),
         ({"a": float("nan")}, "put_item.item.a is NaN"),
         ({"a": [10**50 + 1]}, r"put_item.item.a\[0\] .*more than 38 digits"),
+        ({"a": 10**5000}, "put_item.item.a is .*a value that DynamoDB can store"),  # Python turns no such int into text
         ({"a": {"b": "{"}}, "position 0"),
     ],
 )

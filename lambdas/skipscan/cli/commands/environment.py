@@ -11,6 +11,7 @@ environment_options = options(
     env_option("The environment: its stack is skipscan-ENV.", required=True),
     region_and_profile,
 )
+verbose_option = click.option("--verbose", is_flag=True, help="Show every resource and every event.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
@@ -42,6 +43,7 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--role-arn", metavar="ARN", help="Role for CloudFormation (default: your own permissions).")
 @click.option("--code-bucket", metavar="BUCKET", help="Your bucket for code and template (default: a new bucket).")
 @yes_option
+@verbose_option
 @click.option("--permissions", is_flag=True, help="Print the policy that deploying needs, and deploy nothing.")
 @click.option(
     "--save",
@@ -64,6 +66,7 @@ def deploy() -> None:
     epilog=examples("skipscan destroy --env prod"),
 )
 @yes_option
+@verbose_option
 @environment_options
 @performed_by("skipscan.cli.destroy")
 def destroy() -> None:

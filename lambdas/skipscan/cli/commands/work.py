@@ -1,9 +1,9 @@
-"""`status`, `list`, `stop` and `resume`: the commands about work that exists."""
+"""`status`, `runs`, `stop` and `resume`: the commands about work that exists."""
 
 import click
 
 from skipscan.act import input as act_input
-from skipscan.cli.options import examples, field_options, performed_by, table_argument
+from skipscan.cli.options import completed, examples, field_options, performed_by
 from skipscan.cli.work_options import (
     NOUNS,
     deployed_options,
@@ -47,25 +47,26 @@ def status() -> None:
 
 
 @click.command(
-    "list",
     epilog=examples(
-        "skipscan list Orders --env dev",
-        "skipscan list Orders --kind run --env dev --limit 100 --json",
+        "skipscan runs --env dev",
+        "skipscan runs Orders --env dev",
+        "skipscan runs Orders --kind run --env dev --limit 100 --json",
     ),
 )
-@table_argument
+@click.argument("table_name", metavar="[TABLE]", required=False, shell_complete=completed("complete_table"))
 @click.option("--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
 @click.option(
     "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of each kind to show."
 )
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.list_work")
-def list_work() -> None:
-    """List the runs and jobs over TABLE, the newest first.
+@performed_by("skipscan.cli.runs")
+def runs() -> None:
+    """List the runs and jobs over TABLE, or over all tables, the newest first.
 
     States: starting (no plan yet), running, finished, unfinished (can be resumed), planned (a dry run, or stopped
-    before its first batch).
+    before its first batch), refused (it ended before its plan). Refused ones, and without TABLE all, are those of the
+    last 90 days.
     """
 
 

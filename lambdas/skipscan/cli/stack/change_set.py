@@ -1,6 +1,7 @@
 """Change sets: what CloudFormation would change in a stack."""
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.cli.stack.place import Place, code
 from skipscan.errors import SkipscanError
+from skipscan.report.words import money
 
 CAPABILITY = "CAPABILITY_IAM"
 """CloudFormation requires this capability, because the template creates IAM roles."""
@@ -16,6 +18,16 @@ POLL_SECONDS = 2.0
 LOOKS = 300
 """Ten minutes; a change set of some forty resources takes seconds."""
 NO_CHANGES = ("didn't contain changes", "No updates are to be performed")
+
+
+def in_words(kind: str) -> str:
+    """Return a resource's type for people: Lambda Function, of AWS::Lambda::Function."""
+    return " ".join(kind.split("::")[1:])
+
+
+IDLE = {"AWS::CloudWatch::Alarm": 0.10, "AWS::CloudWatch::Dashboard": 3.00, "AWS::KMS::Key": 1.00}
+"""Dollars a month of a resource that is not used (https://aws.amazon.com/cloudwatch/pricing/ and .../kms/pricing/ for
+us-east-1, without free tiers). Functions, state machines, roles, schedules and empty buckets and logs cost nothing."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +39,10 @@ class Change:
     name: str
     replacement: str
 
+    @property
+    def is_replaced(self) -> bool:
+        return self.action != "Add" and self.replacement != "False"
+
     def __str__(self) -> str:
         anew = {"True": "  (replaced)", "Conditional": "  (may be replaced)"}.get(self.replacement, "")
         return f"{self.action:<8}{self.kind:<34}{self.name}{anew}"
@@ -34,13 +50,31 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangeSet:
-    """`name`: unique. `stack`: the ARN of the stack. `made_stack`: the stack exists only for this change set."""
+    """`name`: unique. `stack`: the ARN of the stack. `made_stack`: the stack exists only for this change set.
+
+    `is_new`: nothing is deployed yet.
+    """
 
     place: Place
     name: str
     stack: str
     made_stack: bool
     changes: tuple[Change, ...]
+    is_new: bool
+
+    def by_kind(self) -> list[str]:
+        """Return a line for each kind of change, and one for each resource that is replaced."""
+        counts = Counter((change.action, in_words(change.kind)) for change in self.changes)
+        lines = [f"{action:<8}{count:>3}  {kind}" for (action, kind), count in sorted(counts.items())]
+        return lines + [str(change) for change in self.changes if change.is_replaced]
+
+    def idle(self) -> str:
+        """Return what the resources that are added cost a month while nothing runs."""
+        added = Counter(change.kind for change in self.changes if change.action == "Add" and change.kind in IDLE)
+        dollars = sum(IDLE[kind] * count for kind, count in added.items())
+        what = ", ".join(f"{count:,} {in_words(kind)}" for kind, count in sorted(added.items()))
+        costs = f"about {money(dollars)} a month ({what})" if added else "nothing"
+        return f"While nothing runs it costs {costs}, and results what S3 asks for their bytes"
 
     def execute(self) -> None:
         """Execute the change set; raise `SkipscanError` if the stack was changed since."""
@@ -105,7 +139,7 @@ def make(
         if any(text in reason for text in NO_CHANGES):
             return None
         raise SkipscanError(f"CloudFormation cannot make these changes: {reason}")
-    return ChangeSet(place, name, stack, made_stack, tuple(_changes(place, described)))
+    return ChangeSet(place, name, stack, made_stack, tuple(_changes(place, described)), is_new)
 
 
 def _finished(place: Place, name: str, sleep: Callable[[float], None]) -> dict[str, Any]:

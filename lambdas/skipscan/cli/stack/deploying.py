@@ -49,7 +49,7 @@ class Deploying:
                     f"{self.place.stack} is {before.status}: no part of it works. Remove it and deploy again?",
                     otherwise="nothing was changed",
                 )
-                remove(self.place, before, self.talk.say, self.sleep)
+                remove(self.place, before, self.talk, self.sleep)
                 before = None
             url = self._upload(bucket)
             made = change_set.make(
@@ -125,9 +125,12 @@ class Deploying:
         return bucket.upload(self.packaged.template_name, self.packaged.template)
 
     def _carry_out(self, made: ChangeSet) -> None:
-        self.talk.say(f"{len(made.changes)} changes:")
-        for change in made.changes:
-            self.talk.say(f"  {change}")
+        is_verbose = self.talk.is_verbose
+        self.talk.say(f"{len(made.changes)} changes{'' if is_verbose else ' (--verbose names each)'}:")
+        for line in map(str, made.changes) if is_verbose else made.by_kind():
+            self.talk.say(f"  {line}")
+        if made.is_new:
+            self.talk.say(made.idle())
         roles = Counter(change.action for change in made.changes if change.kind == "AWS::IAM::Role")
         if roles:
             counts = ", ".join(f"{action} {count}" for action, count in sorted(roles.items()))
@@ -135,7 +138,7 @@ class Deploying:
         if not self.talk.confirm(f"Apply these changes to {self.place.stack}?"):
             made.discard()
             raise SkipscanError("nothing was deployed")
-        events = Events(self.place, made.stack, self.talk.say, self.sleep)
+        events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
         made.execute()
         try:
             status = events.follow()

@@ -29,13 +29,13 @@ def destroy(place: Place, talk: Talk, sleep: Callable[[float], None]) -> None:
         for line in stays:
             talk.say(f"  {line}")
         talk.demand(f"Remove {place.stack}?", otherwise="nothing was removed")
-        remove(place, found, talk.say, sleep)
+        remove(place, found, talk, sleep)
         talk.say(f"{place.stack} is gone")
 
 
-def remove(place: Place, found: Found, emit: Callable[[str], None], sleep: Callable[[float], None]) -> None:
+def remove(place: Place, found: Found, talk: Talk, sleep: Callable[[float], None]) -> None:
     """Remove a stack and follow its events to the end; raise `SkipscanError` if a resource cannot be removed."""
-    events = Events(place, found.arn, emit, sleep)
+    events = Events(place, found.arn, talk, sleep)
     place.cloudformation.delete_stack(StackName=found.arn)
     status = events.follow()
     if status != "DELETE_COMPLETE":

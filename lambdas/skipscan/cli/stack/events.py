@@ -7,7 +7,9 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from skipscan.cli.stack.change_set import in_words
 from skipscan.cli.stack.place import Place, code
+from skipscan.cli.stack.talk import Talk
 from skipscan.errors import SkipscanError
 from skipscan.report.words import stamp
 
@@ -21,15 +23,20 @@ CANCELLED = "cancelled"
 
 @dataclass
 class Events:
-    """The events of a stack from now on. `arn`: of the stack, because a removed stack has no name."""
+    """The events of a stack from now on. `arn`: of the stack, because a removed stack has no name.
+
+    `resources`: how many CloudFormation works on, if known.
+    """
 
     place: Place
     arn: str
-    emit: Callable[[str], None]
+    talk: Talk
     sleep: Callable[[float], None]
+    resources: int | None = None
     reasons: list[str] = field(default_factory=list)
     """Why resources failed, the first failure first."""
     _seen: set[str] = field(default_factory=set)
+    _done: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._seen = {event["EventId"] for event in self._page()["StackEvents"]}
@@ -51,9 +58,22 @@ class Events:
                 continue
             troubles = 0
             for event in reversed(events):
-                self.emit(self._line(event))
+                self._tell(event)
                 if event["PhysicalResourceId"] == self.arn and not event["ResourceStatus"].endswith("_IN_PROGRESS"):
+                    self.talk.live("")
                     return str(event["ResourceStatus"])
+
+    def _tell(self, event: dict[str, Any]) -> None:
+        """Show an event: a line for each if that is wanted, else failures and the end, and one line that changes."""
+        line, status, name = self._line(event), event["ResourceStatus"], event["LogicalResourceId"]
+        is_stack = event["PhysicalResourceId"] == self.arn
+        is_end = is_stack and not status.endswith("_IN_PROGRESS")
+        if self.talk.is_verbose or is_end or status.endswith("_FAILED"):
+            self.talk.say(line)
+        elif not is_stack:
+            self._done |= {name} if status.endswith("_COMPLETE") else set()
+            of = "" if self.resources is None else f" of {self.resources:,}"
+            self.talk.live(f"{len(self._done):,}{of} resources  {status}  {in_words(event['ResourceType'])} {name}")
 
     def _line(self, event: dict[str, Any]) -> str:
         status, reason = event["ResourceStatus"], event.get("ResourceStatusReason", "")

@@ -8,10 +8,15 @@ from skipscan.errors import SkipscanError
 
 @dataclass(frozen=True)
 class Talk:
-    """How to show a line to a person, and how to ask a question with the answer yes or no."""
+    """How to show a line to a person, and how to ask a question with the answer yes or no.
+
+    `live`: shows a line in place of the one before; an empty one clears it. `is_verbose`: every resource is shown.
+    """
 
     say: Callable[[str], None]
     confirm: Callable[[str], bool]
+    live: Callable[[str], None] = lambda line: None
+    is_verbose: bool = False
 
     def demand(self, question: str, *, otherwise: str) -> None:
         """Ask; raise `SkipscanError` for the answer no."""

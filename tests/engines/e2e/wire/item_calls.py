@@ -127,8 +127,9 @@ def copy_page(world: World) -> int:
 
 def sampled_items(world: World) -> int:
     reading: Any = SimpleNamespace(source=SimpleNamespace(table=INDEXED), segments=1, step_units=0.5)
+    room: Any = SimpleNamespace(limit=10, most=1.0, receive=lambda answer: None, lose=lambda: None)
     with patch.object(item_sample, "ATTEMPTS", 1):
-        return len(item_sample._page(world.dynamodb, reading, 0, Pace(None, lambda: 0.0), 10)["Items"])
+        return len(item_sample._page(world.dynamodb, reading, 0, Pace(None, lambda: 0.0), room)["Items"])
 
 
 def sampled_keys(world: World) -> bool:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from skipscan.act.task import ActCounts
 from skipscan.cli.board import board, line, plain, show
-from skipscan.cli.list_work import Listed
+from skipscan.cli.runs import Listed
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.listing.execution_input import parse
@@ -52,6 +52,24 @@ def test_a_run_under_way() -> None:
         "2 of 10 segments  2 min 50 s left"
     )
     assert line(run, None, NOW) == printed
+
+
+@pytest.mark.parametrize(
+    ("read_units", "said"),
+    [(400_000, "0.050000"), (1_200_000, "0.1500"), (799_200_000, "99.9000"), (800_000_000, "100.00")],
+)
+def test_dollars_have_as_many_decimals_as_say_something(read_units: float, said: str) -> None:
+    run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100, read_units=read_units))
+    assert f"  {said} for units, prices of" in plain(board(run, None, NOW))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (3599, "59 min 59 s"), (3600, "1 h 0 min"), (8100, "2 h 15 min")],
+)
+def test_a_time_has_its_two_largest_units(seconds: int, said: str) -> None:
+    run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100))
+    assert f" {said}  since 2026-01-01" in plain(board(run, None, BEGUN + timedelta(seconds=seconds)))
 
 
 def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_for_finish() -> None:
@@ -135,7 +153,7 @@ def test_a_job_that_only_compares_counts_what_it_compared() -> None:
     drawn, printed, entry = shown(finished(COPY, copy_plan(4, 2, verify=True, compare_only=True), compared))
     assert "compared        1,010  505 a second\n                       2 missing, 0 surplus, 0 different\n" in drawn
     assert "  1,010 compared  505 compared/s  2 missing, 0 surplus, 0 different  " in printed
-    assert "1,010 compared (2 missing, 0 surplus, 0 different), 2 in failed/, " in entry
+    assert "1,010 compared (2 missing, 0 surplus, 0 different), $0, 2 in failed/, " in entry
     assert "items" not in drawn + printed + entry
 
 

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from rich.console import Console, RenderableType
 
-from skipscan.cli.board import board, line, plain
-from skipscan.cli.list_work import Listed
+from skipscan.cli.board import board, line, plain, show
 from skipscan.cli.plan_table import plan_table, sheet
+from skipscan.cli.runs import Listed
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop.status import Execution, State, Status
+from skipscan.pace.bill import Bill
 from tests.unit.loop.test_status import BEGUN, explained, reached, status
 
 NOW = BEGUN + timedelta(seconds=70)
@@ -51,7 +52,6 @@ def a_run(state: State = State.RUNNING) -> Status:
 SCREENS: dict[str, tuple[Callable[[], RenderableType], str]] = {
     "a board under way": (lambda: board(a_run(), None, NOW), TABLE + "run" + NAME),
     "a board of what ended early": (lambda: board(a_run(State.UNFINISHED), None, NOW), "BudgetError"),
-    "a list": (lambda: Listed([a_run(), a_run(State.UNFINISHED)]), ""),
     "a plan": (lambda: plan_table(PLAN), NAME),
     "a sheet": (lambda: sheet({"first_items": [{NAME: "S"}], "table": TABLE}), TABLE),
 }
@@ -69,12 +69,26 @@ def test_nothing_is_cut(screen: str, columns: int) -> None:
     assert max(len(text) for text in drawn.splitlines()) <= columns
 
 
+@pytest.mark.parametrize("columns", [80, 100, 120])
+@pytest.mark.parametrize("has_table", [False, True])
+def test_a_list_has_one_line_each_with_the_whole_name(columns: int, has_table: bool) -> None:
+    shown = [replace(a_run(state), table="Orders", name=f"20261124-0625{n}-9692") for n, state in enumerate(State)]
+    console = Console(file=StringIO(), width=columns, force_terminal=True, record=True, highlight=False)
+    console.print(Listed(shown, has_table=has_table))
+    header, *lines = console.export_text().splitlines()
+    assert header.split()[0] == "kind"
+    assert [status.name in line and str(status.state) in line for status, line in zip(shown, lines, strict=True)]
+    assert all(len(text) <= columns for text in (header, *lines))
+    assert [("Orders" in line) for line in lines] == [has_table] * len(lines)
+
+
 def test_a_list_knows_what_status_knows() -> None:
     console = Console(file=StringIO(), width=400, record=True)
     found = [a_run(), a_run(State.UNFINISHED)]
     console.print(Listed(found, {id(found[1]): "BudgetError: the budget is used up"}))
     _, running, ended = console.export_text().splitlines()
-    assert "123,456,789 keys of about 300,000,000, 1,234,567.5 read units, $" in running
+    assert "123,456,789 keys of about 300,000,000, $" in running
+    assert ", 1,234,567.5 read units, " in running
     assert "estimated end 2026-01-01 00:" in running
     assert "BudgetError: the budget is used up" in ended
 
@@ -90,11 +104,10 @@ def test_a_name_in_a_list_leads_to_the_report(columns: int) -> None:
 
 def test_all_times_have_one_form() -> None:
     console = Console(file=StringIO(), width=400, record=True)
-    for drawn in (board(a_run(), None, NOW), Listed([a_run()])):
-        console.print(drawn)
+    console.print(board(a_run(), None, NOW))
     shown = console.export_text() + line(a_run(), None, NOW)
     stamps = re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", shown)
-    assert len(stamps) == len(re.findall(r"\d\d:\d\d", shown)) == 5
+    assert len(stamps) == len(re.findall(r"\d\d:\d\d", shown)) == 3
 
 
 def test_a_plan_shows_the_part_for_units_beside_the_whole_bill() -> None:
@@ -118,3 +131,19 @@ def test_a_way_whose_size_is_not_known_does_not_look_cheap() -> None:
     drawn = plain(plan_table({**PLAN, "strategies": ways})).splitlines()
     shown = [line.split()[-2] for line in drawn if line.startswith(("skip scan", "full scan", "export to S3"))]
     assert shown == ["0.0005", ">0.0004", "0.000012"]
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_a_link_is_one_piece_that_can_be_copied(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    manifest = f"s3://a-bucket/skipscan/{TABLE}/runs/{NAME}/manifest.json"
+    report = f"https://us-east-1.console.aws.amazon.com/s3/object/a-bucket?region=us-east-1&prefix={TABLE}"
+    ended = replace(a_run(State.FINISHED), report=report, manifest_uri=manifest)
+    counts = {**ended.counts.to_json(), "seconds": 1.0, "finished": "2026-01-01T00:01:00Z", "segments_left": 0}
+    ended = replace(ended, manifest={**counts, "dollars": Bill().to_json()})
+    written = StringIO()
+    terminal = Console(file=written, width=columns, force_terminal=True, highlight=False)
+    monkeypatch.setattr("skipscan.cli.board.Console", lambda **_: terminal)
+    show(board(ended, None, NOW))
+    lines = re.sub(r"\x1b(\[[0-9;]*m|\]8;[^\x1b]*\x1b\\)", "", written.getvalue()).splitlines()
+    assert f"manifest  {manifest}" in lines
+    assert f"report  {report}" in lines

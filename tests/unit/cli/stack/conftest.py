@@ -54,7 +54,7 @@ class Account:
 
     @property
     def talk(self) -> Talk:
-        return Talk(self.person.say, self.person.confirm)
+        return Talk(self.person.say, self.person.confirm, self.person.live.append, is_verbose=self.person.is_verbose)
 
     def deploy(self, *tables: str, tags: dict[str, str] | None = None, role: str | None = None, **wanted: Any) -> Found:
         code_bucket = wanted.pop("code_bucket", None)

@@ -222,6 +222,8 @@ class Person:
 
     noes: tuple[str, ...] = ()
     said: list[str] = field(default_factory=list)
+    live: list[str] = field(default_factory=list)
+    is_verbose: bool = False
     questions: list[str] = field(default_factory=list)
     before: Callable[[str], None] = lambda question: None
 

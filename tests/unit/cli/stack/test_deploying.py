@@ -1,8 +1,11 @@
 """`skipscan deploy` asks before it makes anything, and takes every answer of CloudFormation for what it is."""
 
+from typing import Any
+
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
+from skipscan.cli.stack.change_set import Change, ChangeSet
 from skipscan.cli.stack.events import TROUBLES
 from skipscan.cli.stack.found import BY, MARK
 from skipscan.errors import DeniedError, InputError, SkipscanError
@@ -28,10 +31,37 @@ def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(accoun
     said = "\n".join(account.person.said)
     assert "Stack skipscan-dev in account 111111111111, eu-west-1: new -> Skipscan 9.9.9" in said
     assert "--permissions` prints the policy" in said
-    assert "Add     AWS::IAM::Role                    R0  (replaced)" in said
+    assert "  Add       2  Lambda Function\n" in said
+    assert "  Add       1  IAM Role\n" in said
+    assert "While nothing runs it costs nothing, " in said
+    assert "R0" not in said
     assert "Capability CAPABILITY_IAM: IAM roles for its functions and state machine (Add 1)" in said
-    assert "CREATE_COMPLETE             AWS::S3::Bucket                   Results" in said
+    assert "AWS::S3::Bucket" not in said
+    assert "1 of 3 resources  CREATE_COMPLETE  S3 Bucket Results" in account.person.live
+    assert account.person.live[-1] == ""
+    assert said.splitlines()[-1].split()[3:5] == ["CREATE_COMPLETE", "AWS::CloudFormation::Stack"]
     assert [question.split()[-1] for question in account.person.questions] == ["TLS?", "skipscan-dev?"]
+
+
+def test_verbose_names_every_resource_and_every_event(account: Account) -> None:
+    account.person.is_verbose = True
+    account.deploy("Orders")
+    said = "\n".join(account.person.said)
+    assert "Add     AWS::IAM::Role                    R0" in said
+    assert "CREATE_COMPLETE             AWS::S3::Bucket                   Results" in said
+
+
+def test_what_is_replaced_has_a_line_of_its_own_and_what_costs_is_priced() -> None:
+    added = [Change("Add", "AWS::CloudWatch::Alarm", f"Alarm{n}", "False") for n in range(6)]
+    replaced = Change("Modify", "AWS::S3::Bucket", "Results", "True")
+    place: Any = None
+    made = ChangeSet(place, "name", "stack", True, (*added, replaced), True)
+    assert made.by_kind() == [
+        "Add       6  CloudWatch Alarm",
+        "Modify    1  S3 Bucket",
+        "Modify  AWS::S3::Bucket                   Results  (replaced)",
+    ]
+    assert "about $0.60 a month (6 CloudWatch Alarm)" in made.idle()
 
 
 def test_refuses_a_table_that_does_not_exist_before_anything_is_created(account: Account) -> None:
@@ -279,5 +309,5 @@ def test_every_page_of_changes_is_shown_before_the_question(account: Account) ->
     with pytest.raises(SkipscanError, match="nothing was deployed"):
         account.deploy("Orders")
     said = "\n".join(account.person.said)
-    assert "3 changes:" in said
-    assert all(f" R{number} " in said for number in range(3))
+    assert "3 changes (--verbose names each):" in said
+    assert "  Add       2  Lambda Function" in said

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from tempfile import gettempdir
 from types import ModuleType
@@ -79,8 +80,10 @@ def test_a_run_reports_new_and_vanished_keys(listing: Machine, dynamodb: FakeDyn
     assert (document["old"]["run"], document["old"]["keys"]) == ("run-1", 9)
     assert (document["new"]["run"], document["new"]["keys"]) == ("run-2", 10)
     assert (document["new_keys"], document["vanished_keys"]) == (2, 1)
-    assert {part["name"]: part["bytes"] for parts in document["parts"].values() for part in parts} == {
-        name: len(listing.read(name)) for name in listing.objects("/diff/")
+    bodies = {name: listing.read(name) for name in listing.objects("/diff/")}
+    stated = [part for parts in document["parts"].values() for part in parts]
+    assert {part["name"]: (part["bytes"], part["sha256"]) for part in stated} == {
+        name: (len(body), sha256(body).hexdigest()) for name, body in bodies.items()
     }
 
 

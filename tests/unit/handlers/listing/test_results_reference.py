@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.errors import BatchError
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import CONTEXT, Machine
@@ -57,12 +58,20 @@ def assert_listed(heading: str, *documents: dict[str, Any]) -> None:
     assert sorted(named) == sorted(found - empty)
 
 
-def test_the_objects_are_those_of_a_run(listing: Machine, compare: ModuleType, dynamodb: FakeDynamoDB) -> None:
+def test_the_objects_are_those_of_a_run(
+    listing: Machine, compare: ModuleType, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
     listing.run({"table": "Orders"}, name="run-0")
     dynamodb.table("Orders").put({"customer": {"S": "new"}, "order": {"N": "0"}})
     for one in range(7, 100, 20):
         dynamodb.table("Orders").delete({"customer": {"S": "c7"}, "order": {"N": str(one)}})
-    listing.run({"table": "Orders", "segments": 4, "max_read_units": 5, "compare": "run-0"})
+    asked = {"table": "Orders", "segments": 4, "max_read_units": 5, "compare": "run-0"}
+    with monkeypatch.context() as refused:
+        refused.setattr(dynamodb, "scan", lambda **_: 1 / 0)
+        planned = listing.planned(asked)
+        with pytest.raises(BatchError):
+            listing.turn(planned, 0, None)
+    listing.run(asked)
     compare.handler(listing.run({"table": "Orders", "resume": "run-1"}, name="run-2"), CONTEXT)
     own = (name.split("/run-1/")[1] for name in listing.objects("/run-1/"))
     named = (re.sub(r"^resumes/[0-9a-f]{16}$", "resumes/<execution>", name) for name in own)

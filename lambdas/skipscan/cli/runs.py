@@ -1,4 +1,4 @@
-"""`skipscan list TABLE`: the runs and jobs over a table."""
+"""`skipscan runs [TABLE]`: the runs and jobs over a table, or over all."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,22 +9,23 @@ from datetime import UTC, datetime
 import click
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.style import Style
-from rich.table import Table
 from rich.text import Text
 
+from skipscan.aws.executions import table_of
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.follow import why
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.loop.kind import FAILED
-from skipscan.loop.status import State, Status
+from skipscan.loop.status import Execution, State, Status, in_utc
 from skipscan.loop.work import FORM, form_of
 from skipscan.report.words import amounts, money, span, stamp
 
 
-def list_work(
+def runs(
     *,
-    table_name: str,
+    table_name: str | None,
     noun: str | None,
     limit: int,
     as_json: bool,
@@ -32,82 +33,90 @@ def list_work(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Carry out `skipscan list`."""
-    deployed = Deployed.of(env, table_name, region, profile)
+    """Carry out `skipscan runs`."""
+    deployed = Deployed.of(env, table_name or ANY, region, profile)
+    newest = _newest if table_name else _newest_of_all
     found: list[Status] = []
     with waiting("reading runs and jobs"), ThreadPoolExecutor(LOOKS) as pool:
         for kind in deployed.machines:
             if noun in {None, kind}:
-                found += _newest(deployed, kind, limit)
-        found = list(pool.map(deployed.seen, found))
+                found += newest(deployed, kind, limit)
+        found = list(pool.map(lambda status: deployed.over(status.table).seen(status), found))
     found.sort(key=lambda status: _started(status) or LONG_AGO, reverse=True)
     if as_json:
         click.echo(json.dumps([_entry(status) for status in found], indent=2))
         return
     if not found:
-        click.echo(f"skipscan: table {deployed.table} has no run or job in {env}", err=True)
+        whose = f"table {deployed.table}" if table_name else "no table"
+        say(f"{whose} has {'no' if table_name else 'a'} run or job in {env}")
         return
     with ThreadPoolExecutor(LOOKS) as pool:
         reasons = pool.map(lambda status: _reason(deployed, status), found)
-    show(Listed(found, dict(zip(map(id, found), reasons, strict=True))))
+    show(Listed(found, dict(zip(map(id, found), reasons, strict=True)), has_table=table_name is None))
 
 
 def _reason(deployed: Deployed, status: Status) -> str:
     """Return why work failed; empty for other work."""
-    return why(status.execution, deployed.machine(status.kind.noun)) if status.has_failed else ""
+    executions = deployed.machine(status.kind.noun)
+    return why(status.execution, executions, status.failures) if status.has_failed else ""
 
 
-WIDE = 140
-"""From this width on, the figures are beside the names; on a narrower terminal they are below."""
+ANY = "any"
+"""In place of a table's name where only the environment counts."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """The table of runs and jobs, as wide as the terminal allows. There, a name leads to the work's report.
+    """The table of runs and jobs, one line each. On a terminal, a line leads to the work's report.
 
-    `reasons`: why work failed, by the identity of its status in memory.
+    On a narrow terminal the figures end early; `skipscan status` has them all. `reasons`: why work failed, by the
+    identity of its status in memory.
     """
 
     found: Sequence[Status]
     reasons: Mapping[int, str] = field(default_factory=dict)
+    has_table: bool = False
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
-        rows = [
-            (
-                status.kind.noun,
-                Text(status.name, style=Style(link=status.report), overflow="fold"),
-                f"{status.state}, dry run" if status.is_dry_run else f"{status.state}",
-                "" if (started := _started(status)) is None else stamp(started.isoformat()),
-                _figures(status, self.reasons.get(id(status), "")),
-            )
-            for status in self.found
-        ]
-        yield _wide(rows) if options.max_width >= WIDE else _narrow(rows)
+        heads = ("kind", *(["table"] if self.has_table else []), "name", "state", "started, UTC", "figures")
+        rows = [(status, self._cells(status)) for status in self.found]
+        widths = [max(map(len, column)) for column in zip(heads, *(cells for _, cells in rows), strict=True)][:-1]
+        widths[1:-2] = (min(width, options.max_width // 3) for width in widths[1:-2])  # a table, a name
+        left = options.max_width - sum(widths) - len(GAP) * len(widths)
+        yield _line(heads, [*widths, left], Style(bold=True))
+        for status, cells in rows:
+            yield _line(cells, [*widths, left], Style(link=status.report))
+
+    def _cells(self, status: Status) -> Sequence[str]:
+        began = _started(status)
+        started = "" if began is None else stamp(began.isoformat())[:MINUTE]
+        table = [status.table] if self.has_table else []
+        return (
+            status.kind.noun,
+            *table,
+            status.name,
+            _state(status),
+            started,
+            _figures(status, self.reasons.get(id(status), "")),
+        )
 
 
-Row = tuple[str, Text, str, str, str]
+def _line(cells: Sequence[str], widths: Sequence[int], style: Style) -> Text:
+    line = Text(no_wrap=True, overflow="crop")
+    for cell, width in zip(cells, widths, strict=True):
+        text = Text(cell, style=style)
+        text.truncate(max(width, 0), overflow="ellipsis", pad=True)
+        line.append_text(text).append(GAP)
+    line.rstrip()
+    return line
 
 
-def _wide(rows: Sequence[Row]) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("kind", "name", "state", "started", "figures"):
-        table.add_column(heading, overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    return table
+GAP = "  "
+MINUTE = len("2026-01-31 03:00")
 
 
-def _narrow(rows: Sequence[Row]) -> Table:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(overflow="fold")
-    table.add_column(overflow="fold")
-    names, states = (min(30, max(len(row[column]) for row in rows)) for column in (1, 2))
-    for kind, name, state, started, figures in rows:
-        rest = f"{' ' * (names - len(name))}  {state:<{states}}  {started}"
-        table.add_row(kind, Text.assemble(name, rest, overflow="fold"))
-        if figures:
-            table.add_row("", Text(figures, style="dim", overflow="fold"))
-    return table
+def _state(status: Status) -> str:
+    return f"{status.state}, dry run" if status.is_dry_run else f"{status.state}"
 
 
 LOOKS = 8
@@ -124,8 +133,22 @@ def _newest(deployed: Deployed, noun: str, limit: int) -> list[Status]:
         for name, execution in sorted(running.items(), key=lambda one: one[1].started, reverse=True)
         if name not in known_names
     ]
-    known = [*archive.statuses(entries[:limit], running), *unreadable]
+    refused = [deployed.status(noun, execution) for execution in deployed.refused(noun, known_names)]
+    known = [*archive.statuses(entries[:limit], running), *unreadable, *refused]
     return [*starting, *sorted(known, key=lambda status: _started(status) or LONG_AGO, reverse=True)][:limit]
+
+
+def _newest_of_all(deployed: Deployed, noun: str, limit: int) -> list[Status]:
+    """Return the newest work of a kind over any table, from its executions of the last 90 days."""
+    found: dict[tuple[str, str], Execution] = {}
+    for execution in deployed.machine(noun).latest(limit):
+        found.setdefault((table_of(execution), execution.work), execution)
+
+    def status(execution: Execution) -> Status:
+        return deployed.over(table_of(execution)).status(noun, execution)
+
+    with ThreadPoolExecutor(LOOKS) as pool:
+        return list(pool.map(status, found.values()))
 
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -160,12 +183,14 @@ def _figures(status: Status, reason: str) -> str:
     done = f"{status.settled:,} {status.followed}"
     if status.expected and not status.manifest:
         done += f" of about {status.expected:,.0f}"
+    if status.has_failed:  # on a narrow terminal the reason is what must not be cut
+        return ", ".join(filter(None, (ended, done, money(status.bill.total))))
     units = ((counts.read_units, "read units"), (counts.write_units, "write units"))
     consumed = (f"{count:,.1f} {name}" for count, name in units if count)
     if outcomes := amounts(counts.outcomes, but=status.followed):
         done += f" ({outcomes})"
     failed = f"{status.in_failed:,} in {FAILED}/" if status.in_failed else ""
-    return ", ".join(filter(None, (done, failed, *consumed, money(status.bill.total), ended)))
+    return ", ".join(filter(None, (done, money(status.bill.total), failed, *consumed, ended)))
 
 
 def _entry(status: Status) -> dict[str, object]:
@@ -176,7 +201,7 @@ def _entry(status: Status) -> dict[str, object]:
         shown["index"] = manifest.get("index", status.work.plan.source.index if status.work else None)
     return {
         **shown,
-        "started": started.isoformat() if (started := _started(status)) else None,
+        "started": in_utc(started.isoformat()) if (started := _started(status)) else None,
         **({} if status.unreadable is None else {"form": form_of(status.unreadable)}),
         "seconds": manifest.get("seconds"),
         "error": execution.error if execution else None,

@@ -1,0 +1,70 @@
+"""What to do about a refusal of AWS that depends on this machine: a missing permission, expired credentials."""
+
+import os
+import re
+import shlex
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+DENIED = re.compile(r"is not authorized to perform|AWS refused \w+ with (?:AccessDenied|403)|failed with AccessDenied")
+EXPIRED = re.compile(r"ExpiredToken|RequestExpired|SSO [Tt]oken|SSO session|Token has expired")
+"""The codes of services, and the words of botocore's errors about its cached tokens."""
+
+POLICIES = {"plan": "command-line", "keys": "command-line", **dict.fromkeys(("act", "retrofit", "copy"), "jobs")}
+
+
+def advised(said: str, command: str | None) -> str:
+    """Return a message with the way out, if it is about a permission or about expired credentials."""
+    if EXPIRED.search(said):
+        return f"{said.removesuffix('.')}: {_sign_in()}"
+    if DENIED.search(said):
+        policy = POLICIES.get(command or "", "run")
+        return f"{said.removesuffix('.')}; `skipscan policy {policy}` prints a policy that allows this command"
+    return said
+
+
+def _sign_in() -> str:
+    name, profiles = _profile(), _profiles()
+    found, seen = profiles.get(name, {}), {name}
+    while (above := found.get("source_profile")) is not None and above not in seen:
+        name, found = above, profiles.get(above, {})
+        seen.add(name)
+    if "sso_session" in found or "sso_start_url" in found:
+        return f"the credentials have expired; sign in again with `aws sso login --profile {name}`"
+    return "the credentials have expired; get new ones where you got these, or name a profile with --profile"
+
+
+def _profile() -> str:
+    """Return the profile of this command line."""
+    for word, following in zip(sys.argv, [*sys.argv[1:], ""], strict=True):
+        if word == "--profile":
+            return following
+        if word.startswith("--profile="):
+            return word.removeprefix("--profile=")
+    return os.environ.get("AWS_PROFILE") or os.environ.get("AWS_DEFAULT_PROFILE") or "default"
+
+
+def _profiles() -> dict[str, Any]:
+    from botocore.exceptions import BotoCoreError  # noqa: PLC0415 (takes longer than all that needs no AWS)
+    from botocore.session import Session  # noqa: PLC0415 (as above)
+
+    try:
+        found: dict[str, Any] = Session().full_config.get("profiles", {})
+    except BotoCoreError:  # an AWS_PROFILE that does not exist
+        return {}
+    return found
+
+
+def install(package: str) -> str:
+    """Return the command that installs a package here: the pip on the path is often that of another Python."""
+    if "pipx" in Path(sys.prefix).parts:
+        return f"pipx inject skipscan {package}"
+    here = shlex.quote(sys.executable)
+    if find_spec("pip"):
+        return f"{here} -m pip install {package}"
+    if which("uv"):
+        return f"uv pip install --python {here} {package}"
+    return f"{here} -m ensurepip && {here} -m pip install {package}"

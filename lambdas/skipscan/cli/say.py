@@ -1,0 +1,78 @@
+"""What a command tells people, on stderr: a terminal gets lines that break between words, never within them."""
+
+import os
+import re
+import sys
+from textwrap import wrap
+
+import click
+
+NARROWEST = 20
+"""Columns below which nothing is wrapped here."""
+
+
+def say(message: str) -> None:
+    """Print a message of this program."""
+    text = f"skipscan: {message}"
+    click.echo(wrapped(text, _columns()) if sys.stderr.isatty() else text, err=True)
+
+
+def _columns() -> int:
+    """Return the width of the terminal at stderr; stdout may be a pipe."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        return 0
+
+
+def wrapped(text: str, columns: int) -> str:
+    """Return a text for so many columns. Words, and commands in backticks, stay whole if they fit into a line.
+
+    A longer word, such as a link, has a line of its own: the terminal breaks it, and still copies it whole.
+    """
+    if columns < NARROWEST:
+        return text
+    return "\n".join(_wrapped(line, columns) for line in text.split("\n"))
+
+
+def _wrapped(line: str, columns: int) -> str:
+    if len(line) <= columns:
+        return line
+    pieces = line.split("`")
+    for place in range(1, len(pieces) - 1, 2):
+        if len(pieces[place]) + 2 <= columns:
+            pieces[place] = pieces[place].replace(" ", KEPT)
+    text = COMMAND_AT_THE_END.sub(lambda found: found[0].replace(" ", KEPT), "`".join(pieces))
+    indent = " " * (len(line) - len(line.lstrip(" ")))
+    lines = wrap(text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines).replace(KEPT, " ")
+
+
+COMMAND_AT_THE_END = re.compile(r"(?<=: )skipscan [^`]*$")
+
+KEPT = "\x00"
+"""In place of a space at which no line may break."""
+
+
+class LiveLine:
+    """A line of a terminal that changes in place. Without a terminal it shows nothing."""
+
+    def __init__(self) -> None:
+        self._is_shown = False
+
+    def show(self, text: str) -> None:
+        """Show a line in place of the one before; an empty one clears it."""
+        if not sys.stderr.isatty():
+            return
+        sys.stderr.write(f"{CLEAR if self._is_shown else ''}{text[: max(1, _columns() - 1)]}")
+        sys.stderr.flush()
+        self._is_shown = bool(text)
+
+    def say(self, line: str) -> None:
+        """Print a line that stays."""
+        self.show("")
+        click.echo(wrapped(line, _columns()) if sys.stderr.isatty() else line, err=True)
+
+
+CLEAR = "\r\x1b[2K"
+"""To the line's begin, and nothing on it (ECMA-48, EL)."""

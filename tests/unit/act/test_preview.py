@@ -1,0 +1,76 @@
+"""What a dry run of an act shows: requests, minutes, units, and the first items without their values."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from skipscan.act.actions.send import Send
+from skipscan.act.plan import ActPlan
+from skipscan.act.preview import Preview
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
+from tests.fakes.small_table import DESCRIPTION
+from tests.unit.act.worker import PUT, QUEUE, part, plan
+
+KEYS = 1_200_000
+SCHEMA = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]
+BY_KIND = {
+    "IndexName": "by-kind",
+    "KeySchema": [{"AttributeName": "sk", "KeyType": "HASH"}],
+    "Projection": {"ProjectionType": "ALL"},
+    "IndexStatus": "ACTIVE",
+}
+TABLE = TableDescription.from_json(
+    {
+        **DESCRIPTION,
+        "KeySchema": SCHEMA,
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+        "GlobalSecondaryIndexes": [BY_KIND],
+    }
+)
+SAMPLE = [{"pk": {"S": str(number)}} for number in range(7)]
+
+
+def explained(job: ActPlan) -> dict[str, Any]:
+    return Preview.of(job.action, "mark", SAMPLE, TABLE).to_json(job, recovery=True)
+
+
+def job(**changed: Any) -> ActPlan:
+    return replace(plan([part(1)], changed.pop("action", PUT)), keys=KEYS, **changed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "minutes", "requests"),
+    [
+        ({}, 20.1, KEYS),
+        ({"workers": 2}, 10.1, KEYS),
+        ({"skips_ended": True}, 40.1, 2 * KEYS),
+        ({"max_units_per_second": 500.0}, 40.1, KEYS),
+        ({"action": Send(QUEUE, 1)}, 2.1, KEYS / 10),
+    ],
+    ids=["puts", "two workers", "a look at each key", "a rate", "messages"],
+)
+def test_a_worker_puts_a_thousand_items_a_second_and_looks_at_as_many(
+    changed: dict[str, Any], minutes: float, requests: int
+) -> None:
+    explanation = explained(job(**changed))
+    assert (explanation["minutes"], explanation["requests"]) == (minutes, requests)
+
+
+def test_units_are_those_of_the_table_and_of_each_index() -> None:
+    explanation = explained(job())
+    assert explanation["write_units_per_key"] == {"table": 1.0, "by-kind": 1.0}
+    assert explanation["write_units"] == 2 * KEYS
+
+
+def test_the_first_items_have_types_and_no_values() -> None:
+    explanation = explained(job())
+    assert explanation["first_items"] == [{"pk": "S", "sk": "S", "skipscan_job": "S"}] * 5
+
+
+def test_a_put_may_be_billed_by_the_item_that_is_there() -> None:
+    table = WrittenTable.described(TABLE)
+    assert PUT.most_units(table, 2.0) == MOST_ITEM_UNITS
+    assert PUT.most_units(table, 2 * MOST_ITEM_UNITS) == 2 * MOST_ITEM_UNITS
+    assert Send(QUEUE, 1).most_units(table, 1.0) == 1.0

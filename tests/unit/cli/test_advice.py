@@ -1,0 +1,122 @@
+"""What a person whom AWS refuses is told to do."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from botocore.exceptions import ClientError, TokenRetrievalError, UnauthorizedSSOTokenError
+
+from skipscan.aws.faults import scrub
+from skipscan.cli import advice, plan
+from skipscan.errors import BatchError, DeniedError
+from tests.unit.cli.command import invoke
+
+SENTENCE = (
+    "User: arn:aws:sts::111111111111:assumed-role/reader/me is not authorized to perform: dynamodb:Scan on resource: "
+    "arn:aws:dynamodb:us-east-1:111111111111:table/Orders because no identity-based policy allows the "
+    "dynamodb:Scan action"
+)
+CONFIG = """
+[default]
+region = us-east-1
+[profile sso]
+sso_session = company
+[profile above]
+role_arn = arn:aws:iam::111111111111:role/reader
+source_profile = sso
+[profile old]
+sso_start_url = https://example.com/start
+[sso-session company]
+sso_start_url = https://example.com/start
+sso_region = us-east-1
+"""
+
+
+def refusal(code: str, message: str) -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": message}}, "Scan")
+
+
+@pytest.fixture(autouse=True)
+def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "config").write_text(CONFIG)
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
+    monkeypatch.delenv("AWS_PROFILE", raising=False)
+
+
+def said(monkeypatch: pytest.MonkeyPatch, error: Exception, *options: str) -> str:
+    """Return what `skipscan plan` prints when it ends with an error."""
+
+    def fail(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(plan, "plan", fail)
+    done = invoke("plan", "Orders", *options)
+    assert done.status == 1
+    return done.stderr
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_missing_permission_has_aws_s_sentence_and_names_the_policy(
+    monkeypatch: pytest.MonkeyPatch, wrapped: bool
+) -> None:
+    error: Exception = refusal("AccessDeniedException", SENTENCE)
+    printed = said(monkeypatch, scrub(error) if wrapped else error)
+    assert SENTENCE in printed
+    assert "`skipscan policy command-line` prints a policy" in printed
+
+
+def test_only_the_sentence_about_permissions_is_taken_over() -> None:
+    quoting = scrub(refusal("AccessDeniedException", f"{SENTENCE}. The key is customer 7, with an odd value"))
+    assert isinstance(quoting, DeniedError)
+    assert "customer 7" not in str(quoting)
+    assert SENTENCE in str(quoting)
+    assert "customer 7" not in str(scrub(refusal("AccessDeniedException", "customer 7 is not authorized")))
+
+
+EXPIRED: list[Exception] = [
+    refusal("ExpiredTokenException", "The security token included in the request is expired"),
+    scrub(refusal("ExpiredTokenException", "The security token included in the request is expired")),
+    UnauthorizedSSOTokenError(),
+    TokenRetrievalError(provider="sso", error_msg="Token has expired and refresh failed"),
+]
+
+
+@pytest.mark.parametrize("error", EXPIRED)
+@pytest.mark.parametrize(
+    ("options", "way"),
+    [
+        (["--profile", "sso"], "`aws sso login --profile sso`"),
+        (["--profile=above"], "`aws sso login --profile sso`"),
+        (["--profile", "old"], "`aws sso login --profile old`"),
+        ([], "get new ones"),
+    ],
+)
+def test_expired_credentials_are_renewed_in_the_way_that_the_profile_has(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, options: list[str], way: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["skipscan", "plan", "Orders", *options])
+    assert way in said(monkeypatch, error, *options)
+
+
+def test_other_errors_have_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed = said(monkeypatch, BatchError("a request failed: OSError"))
+    assert ("policy" in printed, "sso" in printed) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "has_pip", "has_uv", "command"),
+    [
+        ("/home/me/.local/share/pipx/venvs/skipscan", False, True, "pipx inject skipscan pyarrow"),
+        ("/work/.venv", True, True, "{python} -m pip install pyarrow"),
+        ("/home/me/.local/share/uv/tools/skipscan", False, True, "uv pip install --python {python} pyarrow"),
+        ("/work/.venv", False, False, "{python} -m ensurepip && {python} -m pip install pyarrow"),
+    ],
+)
+def test_a_missing_package_is_installed_where_this_program_runs(
+    monkeypatch: pytest.MonkeyPatch, prefix: str, has_pip: bool, has_uv: bool, command: str
+) -> None:
+    monkeypatch.setattr(sys, "prefix", prefix)
+    monkeypatch.setattr(sys, "executable", f"{prefix}/bin/python")
+    monkeypatch.setattr(advice, "find_spec", lambda _: object() if has_pip else None)
+    monkeypatch.setattr(advice, "which", lambda _: "/usr/bin/uv" if has_uv else None)
+    assert advice.install("pyarrow") == command.format(python=f"{prefix}/bin/python")

@@ -1,0 +1,36 @@
+"""Messages on a terminal: whole words, whole commands, links that can be copied."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.cli.say import wrapped
+
+MESSAGE = (
+    'skipscan: name is "first"; table "Orders" has no run or job with this name in dev: '
+    "`skipscan runs Orders --env dev` lists them, and https://us-east-1.console.aws.amazon.com/states/home?region=us-east-1#/v2/executions/details/arn:aws"
+    ":states:us-east-1:123456789012:execution:skipscan-dev:20261124-062538-9692 shows it (see docs/errors.md)"
+)
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_words_commands_and_links_stay_whole(columns: int) -> None:
+    lines = wrapped(MESSAGE, columns).split("\n")
+    assert " ".join(lines) == MESSAGE
+    assert any("`skipscan runs Orders --env dev`" in line for line in lines)
+    assert [line for line in lines if len(line) > columns] == [line for line in lines if line.startswith("https://")]
+
+
+def test_a_command_at_the_end_stays_whole() -> None:
+    said = "skipscan: resume it with a larger --max-dollars: skipscan resume Orders r --env dev --max-dollars ..."
+    assert wrapped(said, 80).split("\n")[1] == "skipscan resume Orders r --env dev --max-dollars ..."
+
+
+@given(st.text(alphabet="ab `\n-", max_size=200), st.integers(20, 60))
+def test_no_character_but_space_is_lost_and_no_line_is_longer_than_it_must_be(text: str, columns: int) -> None:
+    drawn = wrapped(text, columns)
+    assert re.sub(r"\s", "", drawn) == re.sub(r"\s", "", text)
+    longest = max((len(word) for word in re.split(r"\s", text)), default=0)
+    assert max(map(len, drawn.split("\n"))) <= max(columns, longest)

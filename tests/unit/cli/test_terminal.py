@@ -1,0 +1,102 @@
+"""What a real terminal of 80, 100 and 120 columns shows: a pseudo-terminal, read by a terminal emulator."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from struct import pack
+
+import pytest
+from pyte import HistoryScreen, Stream
+
+from tests.unit.cli.program import VARIABLES
+
+pytestmark = [pytest.mark.posix, pytest.mark.slow]
+
+LINES = 40
+DRAWING = """
+from tests.unit.cli.board.test_screens import a_run, NOW
+from skipscan.cli.board import board, show
+from skipscan.cli.runs import Listed
+from skipscan.loop.status import State
+from dataclasses import replace
+runs = [replace(a_run(state), table="Orders", name=f"20261124-06253{n}-9692") for n, state in enumerate(State)]
+show(Listed(runs, has_table=True))
+"""
+WAITING = """
+import subprocess, sys
+from rich.console import Console
+from local import demo
+from local.steps import Steps
+demo.environ = lambda **_: None
+demo.sys.executable = sys.argv[1]
+with Steps(Console()).step("List the keys"):
+    demo.skipscan(type("Account", (), {"endpoint": "", "dynamodb_endpoint": ""}), "--version")
+"""
+
+
+def on_a_terminal(program: Sequence[str], columns: int) -> list[str]:
+    """Return the lines that a terminal shows after a program has run there."""
+    import pty  # noqa: PLC0415  # Windows has none of these
+    from fcntl import ioctl  # noqa: PLC0415
+    from termios import TIOCSWINSZ  # noqa: PLC0415
+
+    main, side = pty.openpty()
+    ioctl(side, TIOCSWINSZ, pack("HHHH", LINES, columns, 0, 0))
+    environment = {**os.environ, **VARIABLES, "TERM": "xterm-256color", "PYTHONPATH": "lambdas:."}
+    with subprocess.Popen(program, stdin=side, stdout=side, stderr=side, env=environment, cwd=Path.cwd()) as process:
+        os.close(side)
+        screen = HistoryScreen(columns, LINES, history=1000)
+        stream, written = Stream(screen), b""
+        while True:
+            try:
+                read = os.read(main, 65536)
+            except OSError:  # Linux: the other side is closed
+                break
+            if not read:
+                break
+            written += read
+        process.wait(60)
+    os.close(main)
+    stream.feed(written.decode())
+    return [line.rstrip() for line in screen.display if line.strip()]
+
+
+MISTAKES = [
+    ["keys", "Orders", "--segments", "5000000"],
+    ["runs", "Orders", "--env", "an environment"],
+    ["download", "a/b", "--env", "dev"],
+]
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+@pytest.mark.parametrize("mistake", MISTAKES, ids=" ".join)
+def test_an_error_breaks_between_words(mistake: list[str], columns: int) -> None:
+    program = [sys.executable, "-m", "skipscan", *mistake]
+    piped = subprocess.run(
+        program, env={**os.environ, **VARIABLES, "PYTHONPATH": "lambdas"}, capture_output=True, text=True, check=False
+    )
+    said = " ".join(piped.stderr.split())
+    assert len(said) > 80
+    lines = on_a_terminal(program, columns)
+    assert " ".join(lines) == said
+    assert len(lines) > 1 or columns >= len(said)
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_a_list_is_a_line_each(columns: int) -> None:
+    header, *lines = on_a_terminal([sys.executable, "-c", DRAWING], columns)
+    assert header.split() == ["kind", "table", "name", "state", "started,", "UTC", "figures"]
+    assert [line.split()[:2] for line in lines] == [["run", "Orders"]] * len(lines)
+    assert len({line.index("2026-01-01 00:00") for line in lines if "2026-01-01 00:00" in line}) == 1
+
+
+def test_a_step_and_the_command_in_it_share_no_line(tmp_path: Path) -> None:
+    command = tmp_path / "command"
+    command.write_text("#!/bin/sh\nsleep 0.3\necho 400 keys >&2\n")
+    command.chmod(0o700)
+    [line] = on_a_terminal([sys.executable, "-c", WAITING, str(command)], 80)
+    assert line.startswith("✓ List the keys")

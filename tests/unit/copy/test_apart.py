@@ -1,0 +1,56 @@
+"""A copy's target has no other writer, and no copy that leads back to its source."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from skipscan.copy.apart import check_apart
+from skipscan.copy.replica import Replica
+from skipscan.errors import TableError
+from skipscan.items.concatenation import Separator
+
+ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/{}"
+
+
+def pair(source: str, target: str) -> Replica:
+    """Return what a stack that sets no attribute tells about a copy."""
+    return Replica.from_json({"source": source, "target": target, "stream": "arn:stream", "queue": "https://queue"})
+
+
+def check(*others: Replica, **followers: Sequence[str]) -> None:
+    check_apart(pair("Old", ARN.format("New")), others, followers, ())
+
+
+def test_a_pair_without_attributes_copies_items_unchanged() -> None:
+    replica = pair("Old", "New")
+    assert (replica.templates, replica.separator) == ({}, Separator.REFUSE)
+    assert replica.transform.of({"id": {"S": "1"}}).item == {"id": {"S": "1"}}
+
+
+@pytest.mark.parametrize("other", [pair("Other", "New"), pair(ARN.format("Other"), ARN.format("New"))])
+def test_two_tables_are_not_copied_to_one(other: Replica) -> None:
+    with pytest.raises(TableError, match='also copies table "Other" to it'):
+        check(other)
+
+
+@pytest.mark.parametrize(
+    ("others", "way"),
+    [
+        ([("New", "Old")], '"New" to "Old"'),
+        ([("Newer", "Old"), (ARN.format("New"), "Newer")], '"New" to "Newer" to "Old"'),
+    ],
+)
+def test_copies_do_not_go_in_a_circle(others: list[Any], way: str) -> None:
+    with pytest.raises(TableError, match=way):
+        check(*(pair(*other) for other in others))
+
+
+@pytest.mark.parametrize("keeper", ["keeper", "attribute_keeper"])
+def test_a_target_has_no_keeper(keeper: str) -> None:
+    with pytest.raises(TableError, match=f'its "{keeper}" in this environment writes to it'):
+        check(New=["copy", keeper])
+
+
+def test_other_copies_and_the_keepers_of_other_tables_are_no_reason() -> None:
+    check(pair("Other", "Another"), pair("New", "Newer"), Old=["keeper", "attribute_keeper"], New=["copy"])

@@ -1,0 +1,115 @@
+"""What a function has from the start: clients that wait, retry and connect as its calls need, and its variables."""
+
+import json
+from types import ModuleType
+from typing import Any
+from unittest.mock import MagicMock
+
+import pytest
+
+from skipscan.act import plan as acts
+from skipscan.aws import follower, index_count
+from skipscan.aws.clients import ATTEMPTS, LONGEST_CALL_SECONDS
+from skipscan.items import plan as items
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.width import MOST_WALKS
+from tests.fakes.handlers.execution import CONTEXT
+from tests.fakes.handlers.loading import loaded
+from tests.fakes.s3 import FakeS3
+
+REPLICA = {"source": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders", "target": "Orders-2"}
+FOLLOWERS = {"Orders": ["keeper", "attribute_keeper"]}
+
+CLIENTS = {
+    "plan": {"dynamodb": (1, 1)},
+    "scan": {"dynamodb": (MOST_WALKS, 1)},
+    "finish": {"dynamodb": (1, ATTEMPTS)},
+    "plan_act": {"dynamodb": (1, 1)},
+    "act": {"dynamodb": (acts.THREADS, 1), "lambda_": (acts.THREADS, 1), "sqs": (acts.THREADS, 1)},
+    "finish_act": {"dynamodb": (1, ATTEMPTS)},
+    "plan_retrofit": {"dynamodb": (1, 1)},
+    "retrofit": {"dynamodb": (items.THREADS, 1)},
+    "finish_retrofit": {"dynamodb": (index_count.THREADS, ATTEMPTS)},
+    "plan_copy": {"dynamodb": (1, 1), "keys": (1, ATTEMPTS), "lambda_": (1, ATTEMPTS)},
+    "copy_page": {"dynamodb": (items.THREADS, 1), "sqs": (items.THREADS, 1)},
+    "finish_copy": {"dynamodb": (1, ATTEMPTS)},
+    "keeper": {"dynamodb": (follower.THREADS, ATTEMPTS)},
+    "keep_attribute": {"dynamodb": (follower.THREADS, ATTEMPTS)},
+    "replicator": {"dynamodb": (follower.THREADS, ATTEMPTS), "sqs": (follower.THREADS, 1)},
+}
+"""The connections of each function's clients, one for each thread, and how often they send a request.
+
+The first attempt of a plan is repeated by the state machine. A batch repeats a request when its pace permits.
+"""
+
+
+@pytest.fixture
+def variables(s3: FakeS3, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"RETROFIT": ["Orders"], "REPLICAS": [REPLICA], "MAPPINGS": ["uuid-1"]}.items():
+        monkeypatch.setenv(f"SKIPSCAN_{name}", json.dumps(value))
+    monkeypatch.setenv("SKIPSCAN_FOLLOWERS", json.dumps(FOLLOWERS))
+
+
+def boto3_client(module: ModuleType, name: str) -> Any:
+    client = getattr(module, name)
+    return getattr(client, "_client", client) if name == "dynamodb" else client
+
+
+@pytest.mark.parametrize("state", CLIENTS)
+@pytest.mark.usefixtures("variables")
+def test_the_clients_of_a_function_connect_and_retry_as_its_calls_need(state: str) -> None:
+    module = loaded(state)
+    found = {}
+    for name in CLIENTS[state]:
+        config = boto3_client(module, name).meta.config
+        found[name] = (config.max_pool_connections, config.retries["total_max_attempts"])
+        assert config.connect_timeout + config.read_timeout < LONGEST_CALL_SECONDS
+    assert found == CLIENTS[state]
+
+
+@pytest.mark.usefixtures("variables")
+def test_an_invoked_function_may_take_longer_than_another_call_but_not_for_ever() -> None:
+    """A batch plans for one call of this length; boto3's own limit is a minute, and its answer would be lost."""
+    waits = loaded("act").lambda_.meta.config.read_timeout
+    assert 60 < waits < LONGEST_CALL_SECONDS
+
+
+@pytest.mark.parametrize("state", ["plan_retrofit", "plan_copy"])
+@pytest.mark.usefixtures("variables")
+def test_a_plan_knows_who_else_reads_the_stream(state: str) -> None:
+    assert loaded(state).followers == FOLLOWERS
+
+
+@pytest.mark.usefixtures("variables")
+def test_the_variables_name_the_tables_that_jobs_may_write() -> None:
+    assert loaded("plan_retrofit").enabled == ["Orders"]
+    copies = loaded("plan_copy")
+    assert (copies.replicas, copies.mappings) == ([REPLICA], {REPLICA["source"]: "uuid-1"})
+
+
+@pytest.mark.parametrize(
+    ("state", "batch"),
+    [("scan", "Batch"), ("act", "ActBatch"), ("retrofit", "RetrofitBatch"), ("copy_page", "CopyBatch")],
+)
+@pytest.mark.usefixtures("variables")
+def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
+    state: str, batch: str, s3: FakeS3, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without chance all workers that were refused at once would come back at once."""
+    module, made, part, bounds = loaded(state, s3), dict[str, Any](), MagicMock(), Bounds(seconds=3.0)
+    monkeypatch.setattr(module, batch, lambda *_, **named: made.update(named))
+    monkeypatch.setattr(module, "turn_of", MagicMock())
+    monkeypatch.setattr(module, "same_tables", MagicMock(), raising=False)
+    monkeypatch.setattr(module, "cut", MagicMock(), raising=False)
+    monkeypatch.setattr(module, "ActSteps", MagicMock(), raising=False)
+    function = module.function
+    monkeypatch.setattr(function, "runs", MagicMock())
+    monkeypatch.setattr(function, "bounds", lambda *_: bounds)
+    monkeypatch.setattr(function, "turn", lambda _, open_batch: open_batch(MagicMock(), part, None))
+    module.handler({}, CONTEXT)
+    shell = function.shell
+    assert (made["clock"], made["random"], made["write"], made["bounds"]) == (
+        *(shell.clock, shell.random),
+        *(part.write, bounds),
+    )
+    assert made["epoch"] == pytest.approx(shell.epoch(), abs=60)

@@ -1,0 +1,43 @@
+"""The metrics at the end of each kind of job: items written, whatever the job calls that."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.act.kind import ACT
+from skipscan.act.task import ActCounts
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
+from skipscan.loop.kind import Kind
+from skipscan.metrics.metric import Metric
+from skipscan.metrics.metric_values import of_finished, of_incomplete, of_stopped
+from skipscan.pace.counts import Counts
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.kind import RETROFIT
+
+ENDED = {"write_units": 4.5, "seconds": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("kind", "counts"),
+    [
+        (ACT, ActCounts(put=7)),
+        (ACT, ActCounts(deleted=7)),
+        (ACT, ActCounts(sent=7)),
+        (RETROFIT, RetrofitCounts(written=7)),
+        (COPY, CopyCounts(copied=7)),
+    ],
+)
+def test_written_items_are_those_that_a_job_put_deleted_sent_wrote_or_copied(
+    kind: Kind[Any, Any], counts: Counts
+) -> None:
+    values = of_finished(kind.noun, {**counts.to_json(), **ENDED}, {}, counts)
+    assert values[Metric.JOB_WRITTEN_ITEMS] == 7
+    assert values[Metric.JOBS_FINISHED] == 1
+    assert (values[Metric.JOB_WRITE_UNITS], values[Metric.JOB_SECONDS]) == (4.5, 2.0)
+
+
+@pytest.mark.parametrize("kind", [ACT, RETROFIT, COPY])
+def test_a_job_that_stopped_or_is_incomplete_counts_as_no_run(kind: Kind[Any, Any]) -> None:
+    assert of_stopped(kind.noun) == {Metric.JOBS_STOPPED: 1}
+    assert of_incomplete(kind.noun) == {Metric.JOBS_INCOMPLETE: 1}
