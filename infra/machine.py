@@ -54,13 +54,12 @@ class Machine(Construct):
         results.allow_put(self.finish_role, objects.unfinished, objects.manifest)
         results.allow_absence(self.finish_role)
 
-        is_listing = kind.noun == "run"
         results.allow_read(made.report_role, objects.plan, objects.manifest, objects.checkpoints)
         results.allow_put(made.report_role, objects.report)
         results.allow_absence(made.report_role)
 
         self._key = environment.encryption.executions
-        self._name = environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}"
+        self._name = environment.deployment if kind.lists_keys else f"{environment.deployment}-{kind.machine}"
         self.machine = StateMachine(
             self,
             "StateMachine",
@@ -68,10 +67,10 @@ class Machine(Construct):
             kind=kind,
             functions=made,
             compare=compare,
-            announce=environment.announce if is_listing else None,
+            announce=environment.announce if kind.lists_keys else None,
             key=environment.encryption.executions,
         ).machine
-        if not is_listing:
+        if not kind.lists_keys:
             key = f"{kind.machine.capitalize()}StateMachineArn"
             output(self, "Arn", key=key, value=self.machine.state_machine_arn)
 

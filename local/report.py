@@ -17,7 +17,7 @@ from local.listing import SEGMENTS, Listing
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.cost import Concurrency, dollars
 from skipscan.pace.bill import amounts
-from skipscan.report.words import money
+from skipscan.quantities import money
 
 DEPLOYED, HERE = "Skipscan, deployed", "skipscan keys"
 LIMIT_1, FULL, PARALLEL = "skip scan, Limit=1", "full scan", f"full scan, {SEGMENTS} segments"

@@ -21,6 +21,7 @@ from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -55,7 +56,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         Writer(client, ACT.begun(ExecutionId("job", "arn", "2026-01-01T00:00:00Z"), plan)).call,
         Part(failed_line),
     )
-    batch = ActBatch(plan, cut, ActProgress(0), bounds=Bounds(), clock=time.monotonic, write=failed.write)
+    batch = ActBatch(plan, cut, ActProgress(0), bounds=Bounds(), clock=Clock(time.monotonic), write=failed.write)
 
     def do(step: Step) -> bytes | CallResult:
         if isinstance(step, Fetch):

@@ -1,6 +1,5 @@
 """How long a request occupies a worker: its processor time, measured, and its part of the waiting time, assumed."""
 
-import time
 from collections.abc import Callable, Sequence
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -19,6 +18,7 @@ from skipscan.keys.formats import line_encoder
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
@@ -104,7 +104,7 @@ def blog(table: VirtualTable, requests: int) -> Pace:
 
 def _walked(plan: Plan, scan: Callable[[Request], Page], requests: int) -> float:
     part = Part(line_encoder(plan.source, plan.format, plan.take))
-    batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=requests), clock=time.monotonic, write=part.write)
+    batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=requests), clock=Clock.started(), write=part.write)
     begun = process_time()
     error = run_batch(batch, scan, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted)
     seconds = process_time() - begun

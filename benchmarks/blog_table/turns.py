@@ -13,6 +13,7 @@ from skipscan.keys.formats import line_encoder
 from skipscan.loop.part import Part, checksum
 from skipscan.loop.progress import to_json
 from skipscan.loop.work import Work
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
@@ -80,7 +81,7 @@ def _turn(
 ) -> Progress:
     seconds = 0.0
     part = Part(line_encoder(run.plan.source, run.plan.format, run.plan.take))
-    batch = Batch(run.plan, progress, bounds=BOUNDS, clock=lambda: seconds, write=part.write)
+    batch = Batch(run.plan, progress, bounds=BOUNDS, clock=Clock(lambda: seconds), write=part.write)
     under_way: deque[Request] = deque()
     while True:
         while isinstance(request := batch.take(), Request):

@@ -1,6 +1,5 @@
 """How many items a worker retrofits and copies, with its own client and with boto3 for all calls."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import truediv
@@ -26,6 +25,7 @@ from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput
@@ -77,7 +77,7 @@ def retrofitted(client: "DynamoDBClient", pages: int) -> int:
     asked = RetrofitInput(table="Audit", templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(asked, AUDIT, US_EAST_1)
     batch = RetrofitBatch(
-        plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(pages=pages), clock=time.monotonic, write=len
+        plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(pages=pages), clock=Clock.started(), write=len
     )
     return _run_batch(batch, RetrofitTable(client, plan).do)
 
@@ -87,7 +87,7 @@ def copied(client: "DynamoDBClient", pages: int) -> int:
     replica = Replica("Audit", "New", "stream", "queue", {ATTRIBUTE: TEMPLATE})
     asked = CopyInput(table="Audit", to="New", workers=1, segments=16, verify=False)
     plan = copy_plan(asked, replica, AUDIT, replace(AUDIT, name="New"), US_EAST_1)
-    batch = CopyBatch(plan, ItemProgress(0, CopyCounts()), bounds=Bounds(pages=pages), clock=time.monotonic, write=len)
+    batch = CopyBatch(plan, ItemProgress(0, CopyCounts()), bounds=Bounds(pages=pages), clock=Clock.started(), write=len)
     return _run_batch(batch, CopyTables(client, plan, LateLooks(Messages(), replica)).do)
 
 

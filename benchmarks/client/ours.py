@@ -1,6 +1,5 @@
 """Skipscan's whole path for one worker: describe, plan, run the batch, collect the part."""
 
-import time
 from typing import TYPE_CHECKING
 
 from skipscan.aws.faults import fault
@@ -9,6 +8,7 @@ from skipscan.keys.formats import line_encoder
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) -> ScanCounts:
     """Return what a worker with all segments found and consumed, in so many pages or until the table's end."""
     part = Part(line_encoder(plan.source, plan.format, plan.take))
-    batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=pages), clock=time.monotonic, write=part.write)
+    batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=pages), clock=Clock.started(), write=part.write)
     error = run_batch(batch, Table(client, plan).scan, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted)
     if error is not None:
         raise error

@@ -22,6 +22,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.items.progress import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.stream.delivery import Change
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Ours:
         while not progress.done(self._plan):
             bounds = Bounds(seconds=PUT_SECONDS)
             batch = CopyBatch(
-                self._plan, progress, bounds=bounds, clock=time.monotonic, random=random.random, write=len
+                self._plan, progress, bounds=bounds, clock=Clock(time.monotonic), random=random.random, write=len
             )
             pump: Pump[Request, object] = batch
             if error := run_batch(pump, self._tables.do, THREADS, fault=fault):

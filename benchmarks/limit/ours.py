@@ -15,6 +15,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
 from skipscan.loop.progress import to_json
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Pause
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Optimize, Plan
 from skipscan.scan.progress import Progress
@@ -79,7 +80,7 @@ class _Worker:
         while not progress.done(self._plan):
             seconds = FIRST_SECONDS[turn] if turn < len(FIRST_SECONDS) else None
             batch = Batch(
-                self._plan, progress, bounds=Bounds(seconds=seconds), clock=lambda: self.now, write=self._write
+                self._plan, progress, bounds=Bounds(seconds=seconds), clock=Clock(lambda: self.now), write=self._write
             )
             self._run(batch)
             document = json.loads(json.dumps(to_json(batch.progress, self._plan)))

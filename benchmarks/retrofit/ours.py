@@ -13,6 +13,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.progress import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.retrofit.batch import Request, RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput
@@ -31,7 +32,7 @@ def ours(client: "DynamoDBClient", table: str) -> dict[str, float]:
     progress: ItemProgress[RetrofitCounts] = ItemProgress(0, RetrofitCounts())
     while not progress.done(plan):
         batch = RetrofitBatch(
-            plan, progress, bounds=Bounds(seconds=240), clock=time.monotonic, random=random.random, write=len
+            plan, progress, bounds=Bounds(seconds=240), clock=Clock(time.monotonic), random=random.random, write=len
         )
         pump: Pump[Request, object] = batch
         if error := run_batch(pump, RetrofitTable(client, plan).do, THREADS, fault=fault):

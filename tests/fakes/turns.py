@@ -13,6 +13,7 @@ from skipscan.listing.planning import plan
 from skipscan.loop.progress import to_json
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
@@ -56,7 +57,7 @@ def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threa
             decided,
             progress,
             bounds=bounds,
-            clock=lambda: 0.0,
+            clock=Clock(lambda: 0.0),
             random=lambda: 0.0,
             write=lambda keys: _keep(outcome, keys),
         )

@@ -42,6 +42,9 @@ SERVICES = (
 REFUSALS = {"BatchError", "BotoCoreError", "ClientError", "Exception", "exceptions"}
 """What handlers name that catch refusals; `exceptions` are a client's."""
 
+RETRIERS = {"retrying", "paced"}
+"""Our functions that repeat what they are given."""
+
 TOKENS = ("NextToken", "nextToken", "Marker", "ContinuationToken", "Exclusive")
 """The beginning or end of the names of parameters that ask for another page."""
 
@@ -175,12 +178,13 @@ def services() -> set[str]:
 
 
 def retries() -> set[str]:
-    """Return the places where AWS is asked again: a loop goes on after a refusal or a lost answer."""
+    """Return the places where AWS is asked again: a loop goes on after a refusal, or a function of ours repeats."""
     return {
         place
         for source in sources()
         for place, node in placed(source)
-        if isinstance(node, (ast.For, ast.While)) and any(_goes_on(inner) for inner in ast.walk(node))
+        if (isinstance(node, (ast.For, ast.While)) and any(_goes_on(inner) for inner in ast.walk(node)))
+        or (isinstance(node, ast.Call) and not RETRIERS.isdisjoint(_names(node.func)))
     }
 
 

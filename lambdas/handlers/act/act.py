@@ -43,9 +43,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             cut(manifest),
             progress,
             bounds=function.bounds(context, progress, allotted),
-            clock=shell.clock,
+            clock=shell.batch_clock(),
             random=shell.random,
-            epoch=shell.epoch(),
             write=part.write,
         )
         steps = ActSteps(turn.work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)

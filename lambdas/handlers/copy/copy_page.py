@@ -40,7 +40,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         # The replicator's late look comes after every put, because no put is sent later than this.
         bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))
         batch = CopyBatch(
-            plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, epoch=shell.epoch(), write=part.write
+            plan, progress, bounds=bounds, clock=shell.batch_clock(), random=shell.random, write=part.write
         )
         return Opened(batch, tables.before(CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica)).do), THREADS)
 

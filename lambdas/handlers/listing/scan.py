@@ -33,9 +33,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             plan,
             progress,
             bounds=bounds,
-            clock=shell.clock,
+            clock=shell.batch_clock(),
             random=shell.random,
-            epoch=shell.epoch(),
             write=part.write,
         )
         return Opened(batch, Table(dynamodb, plan).scan, MOST_WALKS, lambda: batch.wanted)

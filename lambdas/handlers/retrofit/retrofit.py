@@ -35,7 +35,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         tables.check()
         bounds = function.bounds(context, progress, allotted)
         batch = RetrofitBatch(
-            plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, epoch=shell.epoch(), write=part.write
+            plan, progress, bounds=bounds, clock=shell.batch_clock(), random=shell.random, write=part.write
         )
         return Opened(batch, tables.before(RetrofitTable(dynamodb, plan).do), THREADS)
 

@@ -67,7 +67,7 @@ class Action(Asked):
 
     targets: ClassVar[re.Pattern[str] | None] = None
     requests_per_second: ClassVar[float] = WORKER_WRITES
-    """The number of concurrent requests of one worker."""
+    """The requests per second that one worker is assumed to make, for the duration of a plan."""
 
     reads_items: ClassVar[bool] = False
     """Whether it reads the item of each key, with strong consistency, before it writes."""

@@ -16,14 +16,12 @@ from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Task, T
 from skipscan.act.task_source import TaskSource
 from skipscan.errors import OMITTED, BatchError
 from skipscan.loop.job_profile import JobProfile
-from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.budget import Budget
-from skipscan.pace.pace import SETTLE_SECONDS, Pace
-from skipscan.pace.rate import first_due
-from skipscan.pace.shares import share as share_of
+from skipscan.pace.clock import Clock
+from skipscan.pace.ledger import Booking, Ledger, Reserved
+from skipscan.pace.pace import SETTLE_SECONDS
 
 WINDOW = 1024
 """The most tasks between the first and the last open one, so that a waiting task does not hold back ever more done
@@ -51,11 +49,10 @@ class Fetch(Step):
 
 @dataclass(frozen=True)
 class Call(Step):
-    """One request. `units`, `most`: what it should consume of the rate, and what the largest until now would."""
+    """One request. `booking`: its `ceiling_units` are those of the largest request until now."""
 
     tasks: tuple[Task, ...]
-    units: float
-    most: float
+    booking: Booking
 
 
 class ActBatch:
@@ -71,21 +68,18 @@ class ActBatch:
         progress: ActProgress,
         *,
         bounds: Bounds,
-        clock: Callable[[], float],
+        clock: Clock,
         random: Callable[[], float] = lambda: 1.0,
-        epoch: float = 0.0,
         write: Callable[[Sequence[tuple[bytes, str]]], int],
     ) -> None:
         self._plan = plan
         self._progress = progress
         self._bounds = bounds
-        self._clock = clock
+        self._clock = clock.now
         self._write = write
-        self._epoch = epoch
-        paid_off = first_due(progress.spending.writes_paid_off, clock(), epoch, progress.worker, plan.workers_at_once)
-        self._pace = Pace(plan.worker_units_per_second, random, burst=plan.worker_burst, paid_off=paid_off)
-        consumed = progress.spending.consumed(progress.counts, plan.prices)
-        self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)
+        of_worker = (progress.worker, progress.spending, progress.counts)
+        self._ledger = Ledger(plan, *of_worker, bounds=bounds, clock=clock, random=random)
+        self._writes = self._ledger.writes(plan.worker_units_per_second, plan.worker_burst)
         self._least = plan.least
         self._source = TaskSource(plan, slices, progress)
         self._is_fetching = False
@@ -94,7 +88,7 @@ class ActBatch:
         self._unpassed: deque[Task] = deque()
         self._again: deque[Task] = deque()
         self._put_off: tuple[Task, ...] = ()
-        self._begun = clock()
+        self._begun = clock.now()
         self._requests_taken = 0
         self._keys_taken = 0
         self._is_out_of_keys = False
@@ -110,7 +104,7 @@ class ActBatch:
         if self._stopped or self._is_full(now):
             return None
         range_ = None if self._is_fetching or self._is_out_of_keys else self._source.wanted
-        if range_ is not None and not self._pace.walk_wait_seconds(FETCHES, now):
+        if range_ is not None and not self._writes.walk_wait_seconds(FETCHES, now):
             self._is_fetching = True
             return Fetch(range_)
         is_over = (self._source.is_exhausted or self._is_out_of_keys) and not self._unpassed
@@ -118,26 +112,24 @@ class ActBatch:
 
     def _next(self, now: float) -> Call | Pause:
         """Return the next request, or how long to wait for one."""
-        if wait := self._pace.wait_seconds(now):
+        if wait := self._writes.wait_seconds(now):
             return Pause(min(wait, LOOK_SECONDS))
         tasks = self._put_off or self._repeated(now) or self._fresh()
         self._put_off = ()
         if not tasks:
             return Pause(IDLE_SECONDS)
         call = self._call(tasks)
-        if not (self._budget.may_begin(self._most(call)) and self._pace.may_begin(call.most)):
+        if self._writes.reserve(call.booking, now) is not Reserved.YES:
             self._put_off = tasks
             return Pause(SETTLE_SECONDS)
         self._requests_taken += 1
-        self._budget.begin(self._most(call))
-        self._pace.begin(now, call.units, call.most)
         return call
 
     def give(self, step: Step, result: bytes | CallResult | Interrupted) -> None:
         """Record the bytes of a fetch, or the answer to a call; raise the error of a call that must not be repeated."""
         if isinstance(step, Fetch):
             self._is_fetching = False
-            self._pace.accepted(FETCHES, 0.0, 0.0)
+            self._writes.recovered(FETCHES)
             self._source.feed(result if isinstance(result, bytes) else b"")
             return
         if isinstance(step, Call) and isinstance(result, Interrupted):
@@ -146,12 +138,11 @@ class ActBatch:
         if not isinstance(step, Call) or not isinstance(result, CallResult):
             raise TypeError("a call is answered by a CallResult")
         # The rate of an action that writes nothing is in keys.
-        consumed = result.write_units or step.units
+        consumed = result.write_units or step.booking.units
         largest = max(self._progress.largest_units, consumed / sum(map(_keys, step.tasks)))
         self._progress = replace(self._progress, largest_units=largest)
         spent = amounts(self._plan.prices, result.read_units, result.write_units)
-        self._budget.settle(self._most(step), spent)
-        self._pace.settle(step.units, consumed, step.most)
+        self._writes.settle(step.booking, spent, consumed)
         self.counts += ActCounts(requests=result.requests, read_units=result.read_units, write_units=result.write_units)
         given_up = []
         for task, outcome in zip(step.tasks, result.results, strict=True):
@@ -161,7 +152,7 @@ class ActBatch:
                 given_up.append(outcome.reason)
         if any(isinstance(outcome, Again) and outcome.fault is Fault.CAPACITY for outcome in result.results):
             self._throttled(Fault.CAPACITY)
-            self._pace.refused(step.tasks[0].number, 0.0, Fault.CAPACITY, self._clock())
+            self._writes.refused(step.tasks[0].number, Fault.CAPACITY)
         self._pass_settled()
         self._record(step.tasks, result)
         if given_up:
@@ -178,9 +169,9 @@ class ActBatch:
             self._is_fetching = False
             # Throttled by S3 or by its key: the table has capacity, so the present tasks continue.
             own = Fault.KEY_RANGE if fault is Fault.CAPACITY else fault
-            goes_on = self._pace.refused(FETCHES, 0.0, own, self._clock())
+            goes_on = self._writes.refused(FETCHES, own)
         elif isinstance(step, Call):
-            goes_on = self._refuse(step, fault, self._most(step))
+            goes_on = self._refuse(step, fault, step.booking)
         else:
             raise TypeError("a step is a fetch or a call")
         if not goes_on:
@@ -191,23 +182,15 @@ class ActBatch:
         """Count the reads, and refuse what is left of the call."""
         reads, requests = interrupted.read_units, interrupted.requests
         self.counts += ActCounts(requests=requests, read_units=reads)
-        spent, most = amounts(self._plan.prices, reads), self._most(call)
-        left = (most - spent).most(NOTHING)
-        self._budget.settle(most, spent)
-        self._budget.begin(left)
-        if not self._refuse(call, interrupted.fault, left):
+        rest = self._writes.settle_part(call.booking, amounts(self._plan.prices, reads))
+        if not self._refuse(call, interrupted.fault, rest):
             raise interrupted.error
 
-    def _refuse(self, call: Call, fault: Fault, most: Amounts) -> bool:
+    def _refuse(self, call: Call, fault: Fault, booking: Booking) -> bool:
         """Put a request without an answer back; return whether it may be tried again."""
-        self._budget.fail(most, fault)
         self._again.extend(call.tasks)
         self._throttled(fault)
-        return self._pace.refused(call.tasks[0].number, call.units, fault, self._clock(), call.most)
-
-    def _most(self, call: Call) -> Amounts:
-        keys = sum(map(_keys, call.tasks))
-        return self._plan.consumed_by(keys * self._plan.worst_key_units, keys)
+        return self._writes.fail(booking, fault)
 
     def stop(self) -> None:
         """End the batch: no more requests; the next batch takes the tasks that are not settled."""
@@ -233,9 +216,8 @@ class ActBatch:
     @property
     def progress(self) -> ActProgress:
         """Return the worker's place now. The batch number is the one that the batch began with."""
-        paid_off = self._pace.paid_off + self._epoch
-        spending = self._progress.spending.after(self._budget.unseen, writes_paid_off=paid_off)
-        reached = replace(self._progress, counts=self._progress.counts + self.counts, spending=spending)
+        counts = self._progress.counts + self.counts
+        reached = replace(self._progress, counts=counts, spending=self._ledger.spending)
         if self._source.is_exhausted and not self._unpassed:
             return replace(reached, visit=self._source.visits, offset=None, window=())
         behind = range(self._first, max(self._window, default=self._first - 1) + 1)
@@ -250,12 +232,13 @@ class ActBatch:
         plan, largest = self._plan, self._progress.largest_units
         most = max(plan.most_key_units, largest) if largest else plan.worst_key_units
         keys = sum(map(_keys, tasks))
-        return Call(tasks, plan.key_units * keys, most * keys)
+        ceiling = plan.consumed_by(plan.worst_key_units * keys, keys)
+        return Call(tasks, Booking(tasks[0].number, plan.key_units * keys, ceiling, most * keys))
 
     def _repeated(self, now: float) -> tuple[Task, ...]:
         """Return the first task that may be tried again."""
         for place, task in enumerate(self._again):
-            if not self._pace.walk_wait_seconds(task.number, now):
+            if not self._writes.walk_wait_seconds(task.number, now):
                 del self._again[place]
                 return (task,)
         return ()
@@ -287,20 +270,20 @@ class ActBatch:
         if refused.fault is Fault.CAPACITY:  # of all the request's tasks together
             goes_on = True
         elif refused.fault is not None:
-            goes_on = self._pace.refused(task.number, 0.0, refused.fault, self._clock())
+            goes_on = self._writes.refused(task.number, refused.fault)
         else:
             tries = self._window[task.number] = (self._window.get(task.number) or 0) + 1
             if tries >= ATTEMPTS:
                 self._settle(task, TaskResult.refused(task, refused.reason))
                 return True
             # It waits as after a hot key range, while others continue.
-            goes_on = self._pace.refused(task.number, 0.0, Fault.KEY_RANGE, self._clock())
+            goes_on = self._writes.refused(task.number, Fault.KEY_RANGE)
         self._again.append(task)
         return goes_on
 
     def _settle(self, task: Task, result: TaskResult) -> None:
         """Count a task, and list its failed keys."""
-        self._pace.recovered(task.number)
+        self._writes.recovered(task.number)
         self._window[task.number] = None
         if result.failed:
             self._bytes += self._write([(task.lines[place], reason) for place, reason in result.failed])
@@ -327,7 +310,7 @@ class ActBatch:
             or (bounds.keys is not None and self.counts.keys >= bounds.keys)
             or (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and now - self._begun >= bounds.seconds)
-            or not self._budget.has_room(self._least)
+            or not self._ledger.has_room(self._least)
         )
 
 

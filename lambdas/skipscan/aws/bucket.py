@@ -17,7 +17,7 @@ from skipscan.errors import DeniedError
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.meter import Meter
 from skipscan.loop.storage import Stored
-from skipscan.pace.backoff import FIRST_SECONDS
+from skipscan.pace.retry import jittered, retrying
 
 CHECKPOINT_TAG = "skipscan=checkpoint"
 """The tag by which a lifecycle rule of the bucket expires objects."""
@@ -114,7 +114,8 @@ class Bucket:
     ) -> bool:
         tag: dict[str, Any] = {"Tagging": CHECKPOINT_TAG} if expires else {}
         digest = b64encode(sha256(body).digest()).decode()
-        for race in range(RACES):
+
+        def put() -> bool:
             self.meter.add(s3_puts=1)
             try:
                 self.client.put_object(
@@ -130,12 +131,13 @@ class Bucket:
             except ClientError as error:
                 if _status(error) == 412:
                     return False
-                if _status(error) != 409 or race == RACES - 1:
-                    raise _in_words(error, self.uri(name)) from None
-                self.sleep(self.random() * FIRST_SECONDS * 2**race)
-            else:
-                return True
-        raise AssertionError("unreachable")
+                raise
+            return True
+
+        try:
+            return retrying(put, jittered(RACES - 1, self.random), passes=_is_race, sleep=self.sleep)
+        except ClientError as error:
+            raise _in_words(error, self.uri(name)) from None
 
     def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
         pages = self._listed(Prefix=prefix)
@@ -153,6 +155,11 @@ class Bucket:
         for page in self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, **asked):
             self.meter.add(s3_puts=1)
             yield page
+
+
+def _is_race(error: Exception) -> bool:
+    """Return whether S3 refused a put because another put of the same name is in progress."""
+    return isinstance(error, ClientError) and _status(error) == 409
 
 
 def _in_words(error: ClientError, uri: str) -> Exception:

@@ -45,9 +45,9 @@ def make(session: boto3.Session, service: Any, config: Config | None = None, **o
 def dynamodb(
     session: boto3.Session, connections: int, endpoint_url: str | None = None, *, attempts: int = 1
 ) -> DynamoDBClient:
-    """Return a client for so many concurrent requests, whose Scan returns items of key attributes only.
+    """Return a client for `connections` concurrent requests.
 
-    By default it retries nothing: a walk's own pace does.
+    By default it retries nothing, because a walk's own pace does.
     """
     config = _config(connections, attempts=attempts).merge(
         Config(parameter_validation=False)

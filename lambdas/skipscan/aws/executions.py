@@ -88,18 +88,6 @@ class Executions:
         found = (self.at(entry["executionArn"]) for page in pages for entry in page["executions"])
         return [one for one in found if one and one.is_running and is_over(one, table)]
 
-    def newest(self, table: str, most: int) -> list[Execution]:
-        """Yield the newest executions for a table, given by its ARN. Makes one request for each that is inspected."""
-        found = []
-        for page in self._client.get_paginator("list_executions").paginate(stateMachineArn=self._machine):
-            for entry in page["executions"]:
-                one = self.at(entry["executionArn"])
-                if one and is_over(one, table):
-                    found.append(one)
-                if len(found) == most:
-                    return found
-        return found
-
     def latest(self, most: int) -> list[Execution]:
         """Return the newest executions over any table."""
         pages = self._client.get_paginator("list_executions").paginate(

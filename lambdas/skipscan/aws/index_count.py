@@ -1,7 +1,8 @@
 """The number of an index's entries, counted by reading it: DescribeTable's number is up to six hours old."""
 
+import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
@@ -13,14 +14,18 @@ from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import LOST_ANSWERS, code_of
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Progression, most_page_units
+from skipscan.dynamodb.prices import Prices
 from skipscan.items.allowance import Mean
 from skipscan.loop.allotment import allot
 from skipscan.loop.results import Results
-from skipscan.pace.amounts import NOTHING, Amounts
+from skipscan.pace.amounts import NOTHING, UNLIMITED, Amounts
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
 from skipscan.pace.budget import Budget
-from skipscan.pace.rate import Rate
+from skipscan.pace.clock import Clock
+from skipscan.pace.ledger import Account, Booking, Reserved
+from skipscan.pace.pace import Pace
+from skipscan.pace.retry import retrying
 from skipscan.pace.spending import Spending
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -39,7 +44,7 @@ ENTRY_UNITS = 0.05
 
 
 class Room:
-    """What the count of all indexes may still consume, as the budget of the retrofit allows. Not safe for threads.
+    """What the count of all indexes may still consume, as the budget of the retrofit allows.
 
     The attempts of Finish share what the workers left, as those of a worker share its budget: each declares what it
     may consume before it reads, and counts what earlier attempts declared. `consumed`: by the workers.
@@ -47,32 +52,12 @@ class Room:
 
     def __init__(self, plan: RetrofitPlan, consumed: Amounts, results: Results) -> None:
         self._plan, self._consumed, self._results = plan, consumed, results
-        self._page = amounts(plan.prices, most_page_units(STEP_UNITS))
-        self._budget = Budget(NOTHING)
 
-    def begin(self) -> bool | None:
-        """Reserve a page if it may begin beside those under way; return `None` if no further page may begin."""
-        least = amounts(self._plan.prices, STEP_UNITS)
-        if not self._budget.has_room(least):
-            if self._budget.is_busy:
-                return False
-            self._budget = Budget(self._allotted())
-            if not self._budget.has_room(least):
-                return None
-        if not self._budget.may_begin(self._page):
-            return False
-        self._budget.begin(self._page)
-        return True
-
-    def settle(self, read_units: float) -> None:
-        self._budget.settle(self._page, amounts(self._plan.prices, read_units))
-
-    def fail(self) -> None:
-        """Count a page without an answer with the most that it can have consumed."""
-        self._budget.fail(self._page, Fault.PASSING)
-
-    def _allotted(self) -> Amounts:
+    def allotted(self) -> Amounts:
+        """Return what one more attempt may consume, and declare it; unlimited without a budget."""
         plan = self._plan
+        if not plan.budget.is_bounded:
+            return UNLIMITED
         found = allot(
             self._results,
             plan.workers,  # a number that no worker has
@@ -80,17 +65,22 @@ class Room:
             uuid4().hex,
             share=plan.budget,
             consumed=self._consumed,
-            page=self._page,
+            page=amounts(plan.prices, most_page_units(STEP_UNITS)),
             so_far=Spending(),
         )
         return found.amounts - self._consumed - found.spending.lost
 
 
+def account_of(units_per_second: float | None, budget: Amounts = UNLIMITED) -> Account:
+    """Return what all indexes of a retrofit share. `budget`: the first allotment."""
+    return Account(Pace(units_per_second, random.random), Budget(budget), Clock(time.monotonic))
+
+
 class IndexCount:
     """Counts the entries of one index, by eventually consistent pages that return no items.
 
-    `units_per_second`: the rate, `None` for none. `room`: `None` without a budget. `is_over`: whether the time is
-    up.
+    `account`: its rate and budget, which all indexes share. `allotted`: returns what a further allotment of the budget
+    may consume, declared. `is_over`: whether the time is up.
     """
 
     def __init__(
@@ -98,9 +88,10 @@ class IndexCount:
         client: DynamoDBClient,
         table: str,
         index: str,
+        prices: Prices,
+        account: Account,
         *,
-        units_per_second: float | None,
-        room: Room | None = None,
+        allotted: Callable[[], Amounts] = lambda: UNLIMITED,
         is_over: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
@@ -113,8 +104,8 @@ class IndexCount:
             "TotalSegments": THREADS,
             "ReturnConsumedCapacity": "TOTAL",
         }
-        self._rate = Rate(units_per_second) if units_per_second else None
-        self._room, self._is_over = room, is_over
+        self._prices = prices
+        self._account, self._allotted, self._is_over = account, allotted, is_over
         self._clock, self._sleep = clock, sleep
         self._lock = Lock()
         self._entry_units = Mean(ENTRY_UNITS)
@@ -139,43 +130,51 @@ class IndexCount:
 
     def _walk(self, segment: int) -> None:
         asked: dict[str, Any] = {**self._asked, "Segment": segment}
-        progression, lost = Progression(), 0
-        while (permitted := self._permitted()) is not None:
-            limit, expected = permitted
-            read_units: float | None = None
-            try:
-                page = self._scan(**asked, **({"Limit": limit} if limit else {}))
-                read_units, count = consumed_units(page), int(page["Count"])
-                progression.check(page.get("LastEvaluatedKey"))
-            except Exception as error:
-                code = code_of(error) if isinstance(error, ClientError) else ""
-                lost += 1
-                is_asked_again = isinstance(error, LOST_ANSWERS) and lost < ATTEMPTS
-                with self._lock:
-                    if not is_asked_again:
-                        self.stopped_by = code or type(error).__name__
-                    if self._room and read_units is None:
-                        self._room.fail()
-                    elif self._room:
-                        self._room.settle(read_units or 0.0)
-                    if self._rate:
-                        self._rate.settle(expected, read_units or 0.0)
-                if not is_asked_again:
+        progression = Progression()
+        try:
+            while page := retrying(
+                lambda: self._page(asked, progression),
+                [WAIT_SECONDS] * (ATTEMPTS - 1),
+                passes=lambda error: isinstance(error, LOST_ANSWERS),
+                sleep=self._sleep,
+            ):
+                if "LastEvaluatedKey" not in page:
                     return
-                self._sleep(WAIT_SECONDS)
-                continue
-            lost = 0
+                asked["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+        except Exception as error:
+            code = code_of(error) if isinstance(error, ClientError) else ""
             with self._lock:
-                self._took_in(count, read_units, expected)
-            if "LastEvaluatedKey" not in page:
-                return
-            asked["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+                self.stopped_by = code or type(error).__name__
 
-    def _permitted(self) -> tuple[int | None, float] | None:
-        """Wait for the rate; return how many entries the next page may evaluate, and the units reserved for them.
+    def _page(self, asked: Mapping[str, Any], progression: Progression) -> Any | None:
+        """Return a page, once rate and budget allow it; `None` if no further page may begin."""
+        permitted = self._permitted(asked["Segment"])
+        if permitted is None:
+            return None
+        limit, booking = permitted
+        read_units: float | None = None
+        try:
+            page = self._scan(**asked, **({} if limit is None else {"Limit": limit}))
+            read_units, count = consumed_units(page), int(page["Count"])
+            progression.check(page.get("LastEvaluatedKey"))
+        except Exception:
+            with self._lock:
+                if read_units is None:
+                    self._account.fail(booking, Fault.PASSING)
+                else:
+                    self._account.settle(booking, amounts(self._prices, read_units), read_units)
+            raise
+        with self._lock:
+            self._account.settle(booking, amounts(self._prices, read_units), read_units)
+            self._entries += count
+            self.requests += 1
+            self.read_units += read_units
+            if count:
+                self._entry_units.add(read_units, count)
+        return page
 
-        Without a rate a page has no limit. Returns `None` for no more pages.
-        """
+    def _permitted(self, segment: int) -> tuple[int | None, Booking] | None:
+        """Wait for rate and budget; return how many entries the next page may evaluate, `None` for no more pages."""
         while True:
             with self._lock:
                 if not self.stopped_by and self._is_over():
@@ -183,30 +182,31 @@ class IndexCount:
                 if self.stopped_by:
                     return None
                 now = self._clock()
-                wait = self._rate.wait_seconds(now) if self._rate else 0.0
-                begins = not wait and (self._room is None or self._room.begin())
-                if begins is None:
-                    self.stopped_by = "budget"
-                    return None
-                if begins and self._rate is None:
-                    return None, 0.0
-                if begins and self._rate:
-                    limit = max(1, int(self._rate.page_units / self._entry_units.of(1)))
-                    expected = self._entry_units.of(limit)
-                    self._rate.reserve(now, expected)
-                    return limit, expected
+                wait = self._account.wait_seconds(now)
+                if not wait:
+                    if not self._has_room():
+                        self.stopped_by = "budget"
+                        return None
+                    limit, booking = self._next(segment)
+                    if self._account.reserve(booking, now) is Reserved.YES:
+                        return limit, booking
             self._sleep(min(wait or ROOM_SECONDS, 1.0))
 
-    def _took_in(self, entries: int, read_units: float, expected: float) -> None:
-        self._entries += entries
-        self.requests += 1
-        self.read_units += read_units
-        if self._room:
-            self._room.settle(read_units)
-        if entries:
-            self._entry_units.add(read_units, entries)
-        if self._rate:
-            self._rate.settle(expected, read_units)
+    def _has_room(self) -> bool:
+        """Return whether the budget has room for a page, if need be from a further allotment."""
+        least, account = amounts(self._prices, STEP_UNITS), self._account
+        if not account.has_room(least) and not account.is_busy:
+            account.allot(self._allotted())
+        return account.is_busy or account.has_room(least)
+
+    def _next(self, segment: int) -> tuple[int | None, Booking]:
+        """Return how many entries the next page may evaluate, `None` for a full page, and its booking."""
+        most = most_page_units(STEP_UNITS)
+        ceiling, page_units = amounts(self._prices, most), self._account.page_units
+        if page_units is None:
+            return None, Booking(segment, 0.0, ceiling, most)
+        limit = max(1, int(page_units / self._entry_units.of(1)))
+        return limit, Booking(segment, self._entry_units.of(limit), ceiling, most)
 
 
 def count_indexes(
@@ -223,15 +223,16 @@ def count_indexes(
     The retrofit's own rate and budget hold, and no page is read after `until`. `consumed`: what counts against the
     budget already.
     """
-    room = Room(plan, consumed, results) if plan.budget.is_bounded else None
+    account, room = account_of(plan.reading.max_read_units_per_second, NOTHING), Room(plan, consumed, results)
     counted = {}
     for index in plan.counted:
         count = IndexCount(
             client,
             plan.reading.source.table,
             index,
-            units_per_second=plan.reading.max_read_units_per_second,
-            room=room,
+            plan.prices,
+            account,
+            allotted=room.allotted,
             is_over=lambda: time.monotonic() >= until,
             sleep=sleep,
         )

@@ -3,13 +3,13 @@
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
 from skipscan.aws.answer import page
 from skipscan.aws.faults import fault, scrub
-from skipscan.aws.sampling import due, pay_off
+from skipscan.aws.sampling import due, paced, pay_off
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import STEP_BYTES, most_page_units
@@ -30,8 +30,6 @@ SEGMENTS, ITEMS = 8, 250
 BUDGET_PART = 0.05
 READS_OF_A_WRITE = 5.0
 """A write unit costs as much as five read units (price list of DynamoDB)."""
-
-ATTEMPTS = 6
 
 
 def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: PlanAttempt) -> Sampled:
@@ -123,11 +121,16 @@ class _Room:
         return ITEMS if most_page_units(self._plan.step_units) <= left else max(fits, default=1)
 
 
+@dataclass(frozen=True)
+class _Answer:
+    """DynamoDB's answer, and what it has consumed."""
+
+    content: Any
+    read_units: float
+
+
 def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, room: _Room) -> Any:
-    for attempt in range(ATTEMPTS):
-        now = time.monotonic()
-        time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(segment, now)))
-        pace.begin(time.monotonic(), plan.step_units)
+    def scan() -> _Answer:
         try:
             answer = client.scan(
                 TableName=plan.source.table,
@@ -138,14 +141,15 @@ def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, room: _R
             )
             consumed = page(answer).read_units
         except Exception as error:
-            met = fault(error)
-            if met is Fault.PASSING:
+            if fault(error) is Fault.PASSING:
                 room.lose()
-            goes_on = pace.refused(segment, plan.step_units, met, time.monotonic())
-            if not (goes_on and room.limit) or attempt == ATTEMPTS - 1:
-                raise scrub(error) from None
-        else:
-            pace.accepted(segment, plan.step_units, consumed)
-            room.receive(answer)
-            return answer
-    raise AssertionError("unreachable")
+                if not room.limit:  # of its part, which another page would exceed
+                    raise scrub(error) from None
+            raise
+        room.receive(answer)
+        return _Answer(answer, consumed)
+
+    try:
+        return paced(pace, segment, plan.step_units, scan).content
+    except Exception as error:
+        raise scrub(error) from None

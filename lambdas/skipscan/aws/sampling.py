@@ -2,7 +2,9 @@
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol, TypeVar
 
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.services import DynamoDBClient
@@ -12,6 +14,7 @@ from skipscan.estimate.sample import Sample
 from skipscan.estimate.sampling import Ask, sampling
 from skipscan.pace.backoff import Fault
 from skipscan.pace.pace import Pace
+from skipscan.pace.retry import retrying
 from skipscan.scan.plan import Plan
 
 ATTEMPTS = 6
@@ -33,6 +36,34 @@ def due(pace: Pace) -> float:
     return now + pace.wait_seconds(now)
 
 
+class Answer(Protocol):
+    """What a page has consumed."""
+
+    @property
+    def read_units(self) -> float: ...
+
+
+AnswerT = TypeVar("AnswerT", bound=Answer)
+
+
+def paced(pace: Pace, segment: int, expected_units: float, scan: Callable[[], AnswerT]) -> AnswerT:
+    """Return the answer to a page's request, once the rate allows it; retry it after errors that pass."""
+
+    def attempt() -> AnswerT:
+        now = time.monotonic()
+        time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(segment, now)))
+        pace.begin(time.monotonic(), expected_units)
+        return scan()
+
+    def passes(error: Exception) -> bool:
+        return pace.refused(segment, expected_units, fault(error), time.monotonic())
+
+    # The pace waits, so that no attempt begins before the rate and the backoff allow it.
+    answer = retrying(attempt, [0.0] * (ATTEMPTS - 1), passes=passes, sleep=time.sleep)
+    pace.accepted(segment, expected_units, answer.read_units)
+    return answer
+
+
 def take_sample(
     client: DynamoDBClient, plan: Plan, *, items: int, size_bytes: int, seed: int, is_followed: bool = False
 ) -> Sample:
@@ -44,23 +75,12 @@ def take_sample(
 
     def page(ask: Ask) -> Page | None:
         request, scan = ask.request, Table(client, replace(plan, segments=ask.segments, take=None)).scan
-        for attempt in range(ATTEMPTS):
-            now = time.monotonic()
-            time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(request.segment, now)))
-            pace.begin(time.monotonic(), plan.step_units)
-            try:
-                answer = scan(request)
-            except Exception as error:
-                met = fault(error)
-                goes_on = pace.refused(request.segment, plan.step_units, met, time.monotonic())
-                if met is Fault.INVALID and request.walk.refuse_skip():
-                    return None
-                if not goes_on or attempt == ATTEMPTS - 1:
-                    raise scrub(error) from None
-            else:
-                pace.accepted(request.segment, plan.step_units, answer.read_units)
-                return answer
-        raise AssertionError("unreachable")
+        try:
+            return paced(pace, request.segment, plan.step_units, lambda: scan(request))
+        except Exception as error:
+            if fault(error) is Fault.INVALID and request.walk.refuse_skip():
+                return None
+            raise scrub(error) from None
 
     steps = sampling(plan, items, seed, size_is_known=size_bytes > 0, clock=lambda: due(pace))
     try:

@@ -67,7 +67,7 @@ class Settings:
         """Return the bounds of a batch in an invocation that may run so much longer.
 
         `batches`: how many its worker has finished; the first ones are short, and those after `LONG_AFTER` long.
-        `at_least_seconds`: what its plan asks of all others, where the environment has less. The last pages and the
+        `at_least_seconds`: the plan's minimum for all batches but the first ones. The last pages and the
         commit come after the batch's time is up, so room for the longest call is left; a function with a short time-out
         gives half of it to the batch.
         """

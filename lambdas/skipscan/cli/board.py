@@ -19,7 +19,7 @@ from skipscan.loop.kind import FAILED, IN_FAILED
 from skipscan.loop.progress import Progress
 from skipscan.loop.status import State, Status
 from skipscan.pace.bill import ESTIMATED
-from skipscan.report.words import amounts, decimals, stamp
+from skipscan.quantities import duration, money, named_counts, stamp
 
 WORKERS = 8
 """The maximum number of workers shown one by one: those with the most segments left."""
@@ -119,11 +119,12 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
         said.append(f"for {_span(now - status.execution.started)}")
     if rate is not None:
         said.append(f"{_per_second(rate)} {settled}/s")
-    if outcomes := amounts(status.counts.outcomes, but=settled):
+    if outcomes := named_counts(status.counts.outcomes, but=settled):
         said.append(outcomes)
     said += [f"{units:,.1f} {name}" for name, units in _units(status)]
     if status.prices:
-        said.append(f"${_money(status.bill.total)} (${_money(status.bill.units)} for units)")
+        total, of_units = _dollars(status)
+        said.append(f"{total} ({of_units} for units)")
     if status.in_failed:
         said.append(f"{status.in_failed:,} in {FAILED}/")
     if status.units:
@@ -153,8 +154,7 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
     if begun and status.state.is_under_way:
         yield "time", _span(now - begun), f"since {stamp(begun.isoformat())}"
     elif status.manifest:
-        took = timedelta(seconds=status.manifest["seconds"])
-        yield "time", _span(took), f"until {stamp(status.manifest['finished'])}"
+        yield "time", duration(status.manifest["seconds"]), f"until {stamp(status.manifest['finished'])}"
     if status.work:
         yield from _counted(status, rate)
     for name, text in status.proved.items():
@@ -198,13 +198,14 @@ def _counted(status: Status, rate: float | None) -> Iterator[tuple[str, str, str
     counts = status.counts
     pace = None if rate is None else f"{_per_second(rate)} a second"
     yield status.followed, f"{status.settled:,}", ", ".join(filter(None, (pace, _expected(status))))
-    if outcomes := amounts(counts.outcomes, but=status.followed):
+    if outcomes := named_counts(counts.outcomes, but=status.followed):
         yield "", "", outcomes
     for place, (name, units) in enumerate(_units(status)):
         yield name, f"{units:,.1f}", "" if place else f"{counts.requests:,} requests"
     if status.prices:
         origin = ", ".join(dict.fromkeys(said.partition(", ")[0] for said in status.prices.origins))
-        yield "dollars", _money(status.bill.total), f"{_money(status.bill.units)} for units, prices of {origin}"
+        total, of_units = _dollars(status)
+        yield "dollars", total, f"{of_units} for units, prices of {origin}"
         yield "", "", f"{ESTIMATED} are estimated"
     done = status.units - status.units_left
     yield status.kind.unit, f"{done:,}", f"of {status.units:,} done"
@@ -274,21 +275,15 @@ def _workers(status: Status, plan: Any) -> Table:
     return table
 
 
+def _dollars(status: Status) -> tuple[str, str]:
+    """Return the whole bill and its part for units."""
+    total, of_units = status.bill.total, status.bill.units
+    return money(total, of_units), money(of_units, total)
+
+
 def _per_second(rate: float) -> str:
     return f"{rate:,.0f}" if rate >= 10 else f"{rate:,.1f}"
 
 
-def _money(dollars: float) -> str:
-    if 0 < dollars < 0.0000005:  # which six decimals would show as 0
-        return f"{dollars:,.{decimals(dollars)}f}"
-    return f"{dollars:,.2f}" if dollars >= 100 else f"{dollars:,.4f}" if dollars >= 0.1 else f"{dollars:,.6f}"
-
-
 def _span(span: timedelta) -> str:
-    """Return a duration in its two largest units."""
-    seconds = max(0, round(span.total_seconds()))
-    if seconds < 60:
-        return f"{seconds} s"
-    if seconds < 3600:
-        return f"{seconds // 60} min {seconds % 60} s"
-    return f"{seconds // 3600} h {seconds % 3600 // 60} min"
+    return duration(max(0.0, span.total_seconds()))

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from skipscan.quantities import duration
 from skipscan.scan.progress import ScanCounts
 
 
@@ -44,5 +45,5 @@ class Counting:
         counts = self.counts() if self.counts else ScanCounts()
         seconds = time.monotonic() - self._begun
         line = Text(f"{counts.keys:,} keys", style="bold")
-        rest = f"  {counts.requests:,} requests  {counts.read_units:,.1f} read units  {seconds:,.1f} s"
+        rest = f"  {counts.requests:,} requests  {counts.read_units:,.1f} read units  {duration(seconds)}"
         return line.append(rest, style="not bold dim")

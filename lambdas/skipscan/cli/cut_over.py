@@ -30,7 +30,7 @@ from skipscan.copy.plan import CopyPlan
 from skipscan.copy.write_fence import allowed, check_fence, denied, is_denied
 from skipscan.errors import ERRORS, NotFoundError, page, read_on
 from skipscan.loop.status import Execution, State, Status
-from skipscan.report.words import stamp
+from skipscan.quantities import duration, stamp
 
 COMPARISON = "cut-over-"
 """Prefix of the names of comparisons that this command starts. A copy can have such a name, too."""
@@ -294,17 +294,13 @@ def _unproven(message: str) -> click.exceptions.Exit:
     return click.exceptions.Exit(RUN_FAILED)
 
 
-def _span(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
-
-
 def _in_words(look: Look, quiet_seconds: float, wait_seconds: float) -> str:
     since = datetime.now(UTC) - timedelta(seconds=quiet_seconds)
     late = f"late looks: {look.available:,} available, {look.in_flight:,} in flight, {look.delayed:,} delayed"
     copying = "a copy is running; " if look.copying else ""
     if look.read_seconds is not None:
-        copying += f"the replicator was reading or refused {_span(look.read_seconds)} ago; "
-    return f"stream quiet since {stamp(since.isoformat())}; {late}; {copying}about {_span(wait_seconds)} left"
+        copying += f"the replicator was reading or refused {duration(look.read_seconds)} ago; "
+    return f"stream quiet since {stamp(since.isoformat())}; {late}; {copying}about {duration(wait_seconds)} left"
 
 
 def _say(text: str) -> None:

@@ -37,7 +37,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     check(status, deployed)
     if not as_json:
         _say_compared(deployed, status)
-    if output is not None and status.manifest and status.kind.noun == "run":
+    if output is not None and status.manifest and status.kind.lists_keys:
         fetch(deployed.storage, status.manifest, output, form)
         if not as_json:
             say(f"{status.settled:,} keys in {output}")

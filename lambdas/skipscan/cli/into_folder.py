@@ -45,6 +45,8 @@ from skipscan.loop.turn import Opened, advance
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds
+from skipscan.pace.clock import Clock
+from skipscan.pace.retry import retrying
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
@@ -216,16 +218,16 @@ class Listing:
     def _turned(self, turn: Turn[Plan, Progress], results: Results, patience: Patience, shell: Shell) -> Progress:
         """Return the worker's progress after one batch; retry a failed batch for some minutes."""
         plan = turn.work.plan
-        for wait_seconds in (*RETRY_SECONDS, None):
-            try:
-                return advance(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
-            except BatchError as error:
-                if patience.is_over:
-                    raise throttled(self.asked.table, AGAIN) from None
-                if isinstance(error, DeniedError) or wait_seconds is None or self.is_stopped:
-                    raise
-                time.sleep(wait_seconds)
-        raise AssertionError("unreachable")
+
+        def attempt() -> Progress:
+            return advance(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
+
+        def passes(error: Exception) -> bool:
+            if isinstance(error, BatchError) and patience.is_over:
+                raise throttled(self.asked.table, AGAIN) from None
+            return isinstance(error, BatchError) and not isinstance(error, DeniedError) and not self.is_stopped
+
+        return retrying(attempt, RETRY_SECONDS, passes=passes, sleep=time.sleep)
 
     def _look(self, document: object, _execution: ExecutionId) -> LocalPlanning:
         asked = parse(document)
@@ -240,9 +242,8 @@ class Listing:
             plan,
             progress,
             bounds=replace(BATCH, seconds=min(first or 0.0, BATCH.seconds or 0.0), allotted=allotted),
-            clock=time.monotonic,
+            clock=Clock.started(),
             random=random.random,
-            epoch=time.time() - time.monotonic(),
             write=part.write,
         )
         self._batch = batch

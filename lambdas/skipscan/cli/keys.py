@@ -6,7 +6,6 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,8 @@ from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.listing.planning import plan
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
-from skipscan.report.words import stamp
+from skipscan.pace.clock import Clock
+from skipscan.quantities import stamp
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
@@ -99,9 +99,8 @@ def keys(
         decided,
         Progress.start(decided, 0),
         bounds=Bounds(),
-        clock=time.monotonic,
+        clock=Clock.started(),
         random=random.random,
-        epoch=datetime.now(UTC).timestamp() - time.monotonic(),
         write=write,
     )
     patience = Patience()

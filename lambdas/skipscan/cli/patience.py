@@ -8,6 +8,7 @@ from skipscan.aws.faults import fault
 from skipscan.dynamodb.page import Page
 from skipscan.errors import TableError
 from skipscan.pace.backoff import Fault
+from skipscan.quantities import duration
 from skipscan.scan.batch import Request
 
 SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
@@ -40,7 +41,7 @@ class Patience:
         if seconds >= SAY_SECONDS and not self._has_said:
             self._has_said = True
             # Above the line that `Counting` redraws; `click.echo` would write behind it.
-            sys.stderr.write(f"skipscan: throttled for {seconds:.0f} s, giving up after {MOST_SECONDS:.0f} s\n")
+            sys.stderr.write(f"skipscan: throttled for {duration(seconds)}, giving up after {duration(MOST_SECONDS)}\n")
         self.is_over |= seconds >= MOST_SECONDS
         return Fault.FATAL if self.is_over else found
 
@@ -48,6 +49,6 @@ class Patience:
 def throttled(table: str, then: str) -> TableError:
     """Return the error of a command that gave up. `then`: what to do when the table has capacity again."""
     return TableError(
-        f'table "{table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its capacity or wait until '
+        f'table "{table}" was throttled for {duration(MOST_SECONDS)} without a page: raise its capacity or wait until '
         f"other traffic ends, then {then}"
     )

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.report.words import decimals
+from skipscan.quantities import money
 
 NOT_KNOWN = "not known"
 
@@ -37,14 +37,12 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
     for heading in ("requests", "read units", "dollars", "minutes"):
         rows.add_column(heading, justify="right", overflow="fold")
     for offer in explanation["strategies"]:
-        dollars = offer["dollars"]
         rows.add_row(
             offer["strategy"],
             _about(offer["requests"]),
             _about(offer["read_units"]),
-            # Without an upper end, the estimate alone would look cheaper than it can be.
-            f">{_dollar_figure(dollars['low'])}" if _is_open(dollars) else _dollar_figure(dollars["estimate"]),
-            _figure(offer["minutes"], 1),
+            _dollar_figure(offer["dollars"]),
+            "" if offer["minutes"] is None else f"{offer['minutes']:,.1f}",
             style="bold" if offer["strategy"] == choice["strategy"] else "",
         )
     chosen = (
@@ -72,22 +70,16 @@ def _of_units(explanation: Mapping[str, Any]) -> str:
     for offer in explanation["strategies"]:
         whole, units = offer["dollars"]["estimate"], offer["dollars"]["units"]
         if offer["strategy"] == chosen and whole is not None:
-            return f" Of its ${whole:,.6f}, ${units:,.6f} are for read units."
+            return f" Of its {money(whole, units)}, {money(units, whole)} are for read units."
     return ""
 
 
-def _is_open(dollars: Mapping[str, float | None]) -> bool:
-    return dollars.get("high", 0.0) is None and dollars.get("low") is not None
-
-
-def _dollar_figure(value: float | None, *beside: float) -> str:
-    """Return dollars without their sign: to four decimals, or below $0.0001 to as many as a plan has, at most six."""
-    small = [one for one in (value, *beside) if one and one < 0.0001]
-    return _figure(value, min(6, max([4, *map(decimals, small)])))
-
-
-def _figure(value: float | None, digits: int) -> str:
-    return "" if value is None else f"{value:,.{digits}f}"
+def _dollar_figure(dollars: Mapping[str, float | None]) -> str:
+    """Return the estimate, or its low end if there is no high one: the estimate alone would look cheaper than it is."""
+    low, estimate = dollars.get("low"), dollars["estimate"]
+    if low is not None and dollars.get("high", 0.0) is None:
+        return f">{money(low)}"
+    return "" if estimate is None else money(estimate)
 
 
 def _about(interval: Mapping[str, float | None]) -> str:
@@ -129,8 +121,7 @@ def _prices(value: Mapping[str, Any]) -> Iterator[str]:
 
 def _dollars(value: Mapping[str, float]) -> Iterator[str]:
     total, units = value["total"], value["units"]
-    figures = _dollar_figure(total, units), _dollar_figure(units, total)
-    yield f"{figures[0]}, of which {figures[1]} for units; without {LEFT_OUT}"
+    yield f"{money(total, units)}, of which {money(units, total)} for units; without {LEFT_OUT}"
 
 
 def _advice(value: Sequence[Mapping[str, Any]]) -> Iterator[str]:

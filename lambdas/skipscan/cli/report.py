@@ -74,7 +74,7 @@ def report(
 
 def _read(kind: Kind[Any, Any], folder: Folder) -> tuple[dict[str, Any], Report]:
     """Return the figures as JSON, and the report."""
-    if kind.noun == "run":
+    if kind.lists_keys:
         record = Record.read(folder)
         return figures(record), listing(record)
     job = read_job(kind, folder)

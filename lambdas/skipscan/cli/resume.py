@@ -46,7 +46,7 @@ def resume(
         raise click.UsageError(f"{quoted(status.name)} is of kind {kind.noun}; only a run has keys: leave --output out")
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
-    if kind.noun == "run" and (needless := [field.name for field in UNPROTECTED if field.name in given]):
+    if kind.lists_keys and (needless := [field.name for field in UNPROTECTED if field.name in given]):
         option = option_name(needless[0])
         raise click.UsageError(f"{quoted(status.name)} is a run, which does not write: leave {option} out")
     document = {**over, "resume": status.name, **given}

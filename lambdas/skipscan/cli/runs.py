@@ -20,7 +20,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.loop.kind import FAILED
 from skipscan.loop.status import Execution, State, Status, in_utc
 from skipscan.loop.work import FORM, form_of
-from skipscan.report.words import amounts, money, span, stamp
+from skipscan.quantities import duration, money, named_counts, stamp
 
 
 def runs(
@@ -176,7 +176,7 @@ def _figures(status: Status, reason: str) -> str:
     elif (end := status.estimated_end()) is not None:
         ended = f"estimated end {stamp(end.isoformat())}"
     else:
-        ended = span(status.manifest["seconds"]) if status.manifest else ""
+        ended = duration(status.manifest["seconds"]) if status.manifest else ""
     if status.work is None or status.is_dry_run:
         return ended
     counts = status.counts
@@ -187,7 +187,7 @@ def _figures(status: Status, reason: str) -> str:
         return ", ".join(filter(None, (ended, done, money(status.bill.total))))
     units = ((counts.read_units, "read units"), (counts.write_units, "write units"))
     consumed = (f"{count:,.1f} {name}" for count, name in units if count)
-    if outcomes := amounts(counts.outcomes, but=status.followed):
+    if outcomes := named_counts(counts.outcomes, but=status.followed):
         done += f" ({outcomes})"
     failed = f"{status.in_failed:,} in {FAILED}/" if status.in_failed else ""
     return ", ".join(filter(None, (done, money(status.bill.total), failed, *consumed, ended)))
@@ -197,7 +197,7 @@ def _entry(status: Status) -> dict[str, object]:
     """Return the figures of `skipscan status`, without single workers."""
     manifest, execution = status.manifest or {}, status.execution
     shown = {name: value for name, value in status.to_json().items() if name != "workers"}
-    if status.kind.noun == "run":
+    if status.kind.lists_keys:
         shown["index"] = manifest.get("index", status.work.plan.source.index if status.work else None)
     return {
         **shown,

@@ -19,7 +19,7 @@ def check_apart(
     replica: Replica,
     others: Iterable[Replica],
     followers: Mapping[str, Sequence[str]],
-    retrofitted: Sequence[str],
+    retrofitted: Sequence[str] = (),
 ) -> None:
     """Raise `TableError` for a copy whose target has another writer.
 
@@ -45,14 +45,15 @@ def check_apart(
             f"this environment also copies it: {way}, so each change would come back to its table, without end",
             'remove one "copy" from cdk.json, and deploy',
         )
-    writers = [keeper for keeper in KEEPERS if keeper in followers.get(target, ())]
-    for writer in [*writers, *(["retrofit"] if target in retrofitted else [])]:
-        raise TableError(
-            "to",
-            target,
-            f'its "{writer}" in this environment writes to it, and the replicator would undo that',
-            f'remove "{writer}" of "{target}" from cdk.json, and deploy it again after the cut-over',
-        )
+    writers = {*followers.get(target, ()), *(["retrofit"] if target in retrofitted else [])}
+    for writer in (*KEEPERS, "retrofit"):
+        if writer in writers:
+            raise TableError(
+                "to",
+                target,
+                f'its "{writer}" in this environment writes to it, and the replicator would undo that',
+                f'remove "{writer}" of "{target}" from cdk.json, and deploy it again after the cut-over',
+            )
 
 
 def target_warnings(target: TableDescription) -> list[str]:

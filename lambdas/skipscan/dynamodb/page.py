@@ -33,7 +33,7 @@ counts; it may."""
 
 
 def most_page_units(step_units: float, limit: int | None = None) -> float:
-    """Return the most read units of a page of so many items; `None`: of a page without a Limit.
+    """Return the maximum read units of a page with `limit` items; `None`: of a page without a Limit.
 
     `step_units`: of 4 KB. One step is added, because a page that crosses a partition is rounded up in both
     (Alternator's test_returnconsumedcapacity.py, observed on the service).

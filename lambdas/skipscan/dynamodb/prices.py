@@ -18,7 +18,7 @@ class Price:
     source: str
 
     def of(self, count: float) -> float:
-        """Return the dollars of so many."""
+        """Return the price of this many, in dollars."""
         return self.dollars_per_million * count / 1e6
 
 

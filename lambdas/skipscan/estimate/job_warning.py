@@ -18,7 +18,7 @@ class Job(Budgeted, Protocol):
 
 
 def job_warnings(plan: Job, asked_workers: int | None, pieces: int, minutes: float) -> list[str]:
-    """Return them. `asked_workers`: of the input. `pieces`: at most so many workers have work.
+    """Return the warnings. `asked_workers`: of the input. `pieces`: units of work; more workers than these would idle.
 
     `minutes`: which the job is expected to take without a budget. One with a budget may stop long before.
     """

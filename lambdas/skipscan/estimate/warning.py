@@ -9,6 +9,7 @@ from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer, may
 from skipscan.estimate.worker import TAKEN_SECONDS
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.shares import fewer_workers, overrun_stated
+from skipscan.quantities import duration
 from skipscan.scan.plan import Plan
 
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
@@ -50,7 +51,7 @@ def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
     megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
     yield (
         f"Taking items makes answers longer: with all attributes, about {megabytes:,.1f} MB, which adds "
-        f"{seconds:,.1f} seconds of work over all workers."
+        f"{duration(seconds)} of work over all workers."
     )
     looked_up = " and ".join(plan.take.looks_up)
     if not plan.page_lookups:
@@ -140,12 +141,9 @@ def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
     if provisioned is None or chosen is None:
         return None
     seconds = chosen.read_units.estimate / provisioned
-    time = "less than a second" if seconds < 1 else f"{seconds:,.0f} seconds"
-    if seconds >= 60:
-        time = f"{seconds / 60:,.1f} minutes"
     return (
         f"The table has provisioned capacity: {provisioned:,} read units a second. This run uses the equivalent of "
-        f"{time} of the whole capacity, which other clients of the table then lack."
+        f"{duration(seconds)} of the whole capacity, which other clients of the table then lack."
     )
 
 

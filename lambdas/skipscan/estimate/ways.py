@@ -91,7 +91,7 @@ def first_item_steps(sample: Sample) -> Interval:
 
 
 def _more_steps(seen: Counter[int], keys: float) -> Interval:
-    """Return the average number of further steps, after its first, of a key's first item.
+    """Return the mean number of steps of 4 KB that a key's first item has beyond its first step.
 
     Large items are rare, so a sample may meet few or none although they exist. The upper end is therefore raised by the
     size of one large item, as often as the sample can have missed it.

@@ -11,10 +11,8 @@ from skipscan.pace.amounts import Amounts
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import Bounds
-from skipscan.pace.budget import Budget
-from skipscan.pace.pace import Pace
-from skipscan.pace.rate import first_due
-from skipscan.pace.shares import share
+from skipscan.pace.clock import Clock
+from skipscan.pace.ledger import Account, Booking, Ledger, Reserved
 from skipscan.pace.spending import Spending
 from skipscan.scan.limit.item_size import UNKNOWN_BYTES
 
@@ -50,7 +48,7 @@ LEAST_LOOK_UNITS = 1.0
 
 
 class Allowance:
-    """Decides which request may begin, and records what each one consumed; `clock` and `epoch` are the batch's."""
+    """Decides which request may begin, and records what each one consumed."""
 
     def __init__(
         self,
@@ -58,23 +56,14 @@ class Allowance:
         progress: ItemProgress[Any],
         *,
         bounds: Bounds,
-        clock: Callable[[], float],
+        clock: Clock,
         random: Callable[[], float],
-        epoch: float,
     ) -> None:
         self._plan = plan
-        self._clock = clock
-        self._epoch = epoch
-        spending = progress.spending
-        read_rate, write_rate = plan.worker_read_units_per_second, plan.worker_write_units_per_second
-        debts = (spending.reads_paid_off, spending.writes_paid_off)
-        reads_paid_off, writes_paid_off = (
-            first_due(debt, clock(), epoch, progress.worker, plan.workers_at_once) for debt in debts
-        )
-        self._reading = Pace(read_rate, random, burst=plan.read_burst, paid_off=reads_paid_off)
-        self._writing = Pace(write_rate, random, burst=plan.write_burst, paid_off=writes_paid_off)
-        consumed = spending.consumed(progress.counts, plan.prices)
-        self._budget = Budget.of_batch(bounds, share(plan), consumed, plan.prices, clock)
+        of_worker = (progress.worker, progress.spending, progress.counts)
+        self._ledger = Ledger(plan, *of_worker, bounds=bounds, clock=clock, random=random)
+        self._reads = self._ledger.reads(plan.worker_read_units_per_second, plan.read_burst)
+        self._writes = self._ledger.writes(plan.worker_write_units_per_second, plan.write_burst)
         self._write_units = Mean(plan.units_per_write or 1.0)
         step_bytes = STEP_BYTES / plan.reading.step_units
         self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
@@ -83,7 +72,7 @@ class Allowance:
     @property
     def has_room_for_page(self) -> bool:
         """Return whether the budget has room for the smallest page and write, if no request were under way."""
-        return self._budget.has_room(self._plan.least)
+        return self._ledger.has_room(self._plan.least)
 
     def has_room(self, request: OnItem[Any]) -> bool:
         """Return whether the budget has room for the smallest request of its kind, if no other were under way.
@@ -92,7 +81,7 @@ class Allowance:
         """
         is_look = isinstance(request, LookAtItem)
         least = amounts(self._plan.prices, LEAST_LOOK_UNITS) if is_look else amounts(self._plan.prices, 0.0, 1.0)
-        return not request.units or self._budget.has_room(least)
+        return not request.units or self._ledger.has_room(least)
 
     @property
     def write_units(self) -> float:
@@ -101,12 +90,12 @@ class Allowance:
 
     def page_wait_seconds(self, segment: int, now: float) -> float:
         """Return how long a page of the segment has to wait."""
-        return max(self._reading.wait_seconds(now), self._reading.walk_wait_seconds(segment, now))
+        return max(self._reads.wait_seconds(now), self._reads.walk_wait_seconds(segment, now))
 
     def wait_seconds(self, request: OnItem[Any], now: float) -> float:
         """Return how long a request about an item has to wait."""
-        pace = self._pace(request)
-        return max(pace.wait_seconds(now), pace.walk_wait_seconds(request.walk.segment, now))
+        account = self._account(request)
+        return max(account.wait_seconds(now), account.walk_wait_seconds(request.walk.segment, now))
 
     def page_size(self, *, is_written: bool) -> tuple[int, float]:
         """Return the most items of the next page, and the read units expected of it.
@@ -116,11 +105,11 @@ class Allowance:
         bounds = [PAGE_ITEMS, int(self._page_units / self._item_units.of(1))]
         if is_written and (rate := self._plan.worker_write_units_per_second):
             bounds.append(int(PAGE_WRITE_SECONDS * rate / self._write_units.of(1)))
-        if (most := self._reading.page_units) is not None:
+        if (most := self._reads.page_units) is not None:
             bounds.append(int(most / self._item_units.of(1)))
         # Whatever is read has to be written as well, or it is read for nothing.
         item = amounts(self._plan.prices, self._item_units.of(1), self.write_units if is_written else 0.0)
-        for left, each in zip(vars(self._budget.left).values(), vars(item).values(), strict=True):
+        for left, each in zip(vars(self._ledger.left).values(), vars(item).values(), strict=True):
             if each and left < PAGE_ITEMS * 2 * each:
                 bounds.append(int(left / 2 / each))
         limit = max(1, min(bounds))
@@ -128,20 +117,15 @@ class Allowance:
 
     def begin(self, request: ReadPage | OnItem[Any], now: float) -> bool:
         """Reserve a request if it may begin beside those under way; return whether it may."""
-        most, pace = self._most(request), self._pace(request)
-        if not (self._budget.may_begin(most) and pace.may_begin(most.units)):
-            return False
-        pace.begin(now, request.units, most.units)
-        self._budget.begin(most)
-        return True
+        return self._account(request).reserve(self._booking(request), now) is Reserved.YES
 
     def settle(
         self, request: ReadPage | OnItem[Any], *, read_units: float = 0.0, write_units: float = 0.0, items: int = 0
     ) -> None:
         """Replace an answered request's reservation by what it consumed. `items`: in a page."""
-        most = self._most(request)
-        self._budget.settle(most, amounts(self._plan.prices, read_units, write_units))
-        self._pace(request).accepted(request.walk.segment, request.units, read_units + write_units, most.units)
+        account, consumed = self._account(request), amounts(self._plan.prices, read_units, write_units)
+        account.settle(self._booking(request), consumed, read_units + write_units)
+        account.recovered(request.walk.segment)
         if items:
             self._item_units.add(read_units, items)
 
@@ -151,17 +135,16 @@ class Allowance:
 
     def fail(self, request: ReadPage | OnItem[Any], fault: Fault) -> bool:
         """Cancel a failed request's reservation; return whether its walk may continue."""
-        most = self._most(request)
-        self._budget.fail(most, fault)
-        return self._pace(request).refused(request.walk.segment, request.units, fault, self._clock(), most.units)
+        return self._account(request).fail(self._booking(request), fault)
 
-    def after(self, before: Spending) -> Spending:
-        """Return what is spent so far, including what was spent before the batch."""
-        return before.after(
-            self._budget.unseen,
-            reads_paid_off=self._reading.paid_off + self._epoch,
-            writes_paid_off=self._writing.paid_off + self._epoch,
-        )
+    @property
+    def spending(self) -> Spending:
+        """The worker's spending now, including that before the batch."""
+        return self._ledger.spending
+
+    def _booking(self, request: ReadPage | OnItem[Any]) -> Booking:
+        most = self._most(request)
+        return Booking(request.walk.segment, request.units, most, most.units)
 
     def _most(self, request: ReadPage | OnItem[Any]) -> Amounts:
         """Return the most that a request can consume; of a write, the most that the plan expects."""
@@ -172,5 +155,5 @@ class Allowance:
             return amounts(plan.prices, MOST_LOOK_UNITS)
         return amounts(plan.prices, 0.0, max(request.units, plan.most_units_per_write) if request.units else 0.0)
 
-    def _pace(self, request: ReadPage | OnItem[Any]) -> Pace:
-        return self._reading if isinstance(request, ReadPage | LookAtItem) else self._writing
+    def _account(self, request: ReadPage | OnItem[Any]) -> Account:
+        return self._reads if isinstance(request, ReadPage | LookAtItem) else self._writes

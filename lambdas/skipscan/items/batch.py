@@ -19,6 +19,7 @@ from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
 from skipscan.loop.job_profile import JobProfile
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
+from skipscan.pace.clock import Clock
 from skipscan.pace.pace import SETTLE_SECONDS
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.segments import segment_at
@@ -40,9 +41,8 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
     """A worker's progress during a batch. A subclass defines the steps of an item.
 
     `take`, `give` and `fail` are called by one thread at a time; the requests between them may overlap. `write`
-    receives the items to list and returns the bytes they take up. `random` draws from 0 to 1 which part of a backoff is
-    waited. `epoch`: add it to the clock to get seconds since 1970, in which debts are stored. After `bounds.seconds` no
-    request is handed out.
+    receives the items to list and returns the bytes they take up. `random`: the jitter of waits after refusals, from 0
+    to 1. After `bounds.seconds` no request is handed out.
     """
 
     def __init__(
@@ -51,23 +51,22 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         progress: ItemProgress[T],
         *,
         bounds: Bounds,
-        clock: Callable[[], float],
+        clock: Clock,
         random: Callable[[], float] = lambda: 1.0,
-        epoch: float = 0.0,
         write: Callable[[Sequence[Settled]], int],
     ) -> None:
         self._plan = plan
         self._progress = progress
         self._bounds = bounds
-        self._clock = clock
+        self._clock = clock.now
         self._write = write
-        self._allowance = Allowance(plan, progress, bounds=bounds, clock=clock, random=random, epoch=epoch)
+        self._allowance = Allowance(plan, progress, bounds=bounds, clock=clock, random=random)
         self._segments = plan.segments_of(progress.worker)
         self._opened = progress.opened
         self._number = plan.pass_of(progress.opened - 1, progress.worker) if progress.cursors else 0
         self._walks = deque(self._walk(cursor) for cursor in progress.cursors)
         self._under_way: dict[ItemWalk[One], int] = {}
-        self._begun = clock()
+        self._begun = clock.now()
         self._pages = self._bytes = 0
         self._stopped = False
         self._new_counts = type(progress.counts)
@@ -200,7 +199,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             opened=self._opened,
             cursors=cursors(self._walks),
             counts=self._progress.counts + self.counts,
-            spending=self._allowance.after(self._progress.spending),
+            spending=self._allowance.spending,
         )
 
     def _next_page(self, now: float) -> ReadPage | float | None:

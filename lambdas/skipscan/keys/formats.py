@@ -37,12 +37,12 @@ def header(source: Source, name: str, take: Take | None) -> bytes:
 
 
 def encoder(source: Source, name: str) -> Encode:
-    """Return the function that writes the results of a batch: keys, or with `take` each key with its first item."""
+    """Return the function that writes one key as a line."""
     return format_of(name).encoder(source)
 
 
 def line_encoder(source: Source, name: str, take: Take | None) -> Callable[[Any], bytes]:
-    """Return the function that writes what a batch finds: keys or, with `take`, each key with its first item."""
+    """Return the function that writes one line of a part: a key or, with `take`, a key with its first or last item."""
     taking = format_of(name).taking
     if take is None:
         return encoder(source, name)

@@ -36,4 +36,5 @@ LISTING = Kind(
     units=lambda plan: plan.segments,
     expected=expected_keys,
     named=("table",),
+    lists_keys=True,
 )

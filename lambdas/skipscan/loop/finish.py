@@ -92,7 +92,7 @@ def complete(
             yield
         except (IncompleteRunError, TableError) as error:
             shell.log.error("incomplete", cause=str(error))
-            emit(of_incomplete(kind.noun))
+            emit(of_incomplete(lists_keys=kind.lists_keys))
             raise
 
     with checked():
@@ -119,7 +119,7 @@ def complete(
         results.put_unfinished(document)
         stopped = budget_error(kind, work, counts, document)
         shell.log.warning("budget used up", cause=str(stopped), **counts.to_json())
-        emit(of_stopped(kind.noun))
+        emit(of_stopped(lists_keys=kind.lists_keys))
         raise stopped
     with checked():
         check_tables(work)
@@ -128,7 +128,7 @@ def complete(
     written = results.put_manifest(document)
     shell.log.info("finish", **counts.to_json())
     if written is document:  # else an earlier attempt's manifest counts, and that attempt has emitted its metrics
-        emit(of_finished(kind.noun, written, planned, counts))
+        emit(of_finished(written, planned, counts, lists_keys=kind.lists_keys))
     # In the order in which a person reads: which work, what it did, how long it took, what it cost, then the rest.
     names = (kind.noun, *kind.named, kind.settled, "seconds", "dollars", *counts.to_json())
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}
@@ -152,7 +152,7 @@ def manifest(
 ) -> dict[str, Any]:
     """Return the manifest; sizes are in bytes, durations in seconds, times in UTC.
 
-    It is complete if nothing is left. `resumes`: how many executions resumed the work.
+    `complete` is true when every worker has finished. `resumes`: how many executions resumed the work.
     """
     plan, execution, now = work.plan, work.execution, datetime.now(UTC)
     left = sum(progress.left(plan) for progress in reached)

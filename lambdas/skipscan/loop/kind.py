@@ -42,6 +42,7 @@ class Kind(Generic[P, G]):
     instead. `expected`: what that count should come to, by what plan.json holds, `None` where the plan does not know.
     `stated`: what else the manifest says. `named`: the fields of the manifest that the execution's output repeats,
     besides the counts. `proved`: what people see of the manifest besides the counts, by what it is about.
+    `lists_keys`: whether it lists a table's keys, and is no job.
     """
 
     noun: str
@@ -68,11 +69,12 @@ class Kind(Generic[P, G]):
     stated: Callable[[P, Sequence[G]], Mapping[str, Any]] = lambda plan, reached: {}
     named: Sequence[str] = ()
     proved: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda manifest: {}
+    lists_keys: bool = False
 
     @property
     def page(self) -> str:
         """The page of the documentation about the input."""
-        return "reference-input.md" if self.noun == "run" else f"{self.machine}.md"
+        return "reference-input.md" if self.lists_keys else f"{self.machine}.md"
 
     def followed(self, plan: P) -> str:
         """Return the name of the count that people follow."""

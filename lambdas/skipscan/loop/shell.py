@@ -12,6 +12,7 @@ from skipscan.loop.meter import Meter
 from skipscan.loop.results import Results
 from skipscan.metrics.metric import Metric
 from skipscan.pace.backoff import Fault
+from skipscan.pace.clock import Clock
 
 
 class Log(Protocol):
@@ -50,6 +51,6 @@ class Shell:
     meter: Meter = field(default_factory=Meter)
     failed: Callable[[Results, Failure], object] = lambda results, failure: None
 
-    def epoch(self) -> float:
-        """Return the seconds to add to `clock` to get `wall`."""
-        return self.wall() - self.clock()
+    def batch_clock(self) -> Clock:
+        """Return the clock of a batch that begins now."""
+        return Clock.started(self.clock, self.wall)

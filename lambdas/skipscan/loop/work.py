@@ -1,4 +1,4 @@
-"""What an execution of any state machine works on, under the name that its results have.
+"""One execution of a state machine: its kind, its name, its table and its plan.
 
 Plans, states, checkpoints and manifests carry a format number, which is checked before anything else is read. Work that
 another version began is refused in words. Golden files in the tests pin each format.

@@ -43,19 +43,21 @@ def of_skipped() -> MetricValues:
     return {Metric.RUNS_SKIPPED: 1}
 
 
-def of_stopped(noun: str) -> MetricValues:
-    """Return the values of work whose budget is used up. `noun`: the name of its kind."""
-    return {Metric.RUNS_STOPPED if noun == "run" else Metric.JOBS_STOPPED: 1}
+def of_stopped(*, lists_keys: bool) -> MetricValues:
+    """Return the values of a run, or of a job, whose budget is used up."""
+    return {Metric.RUNS_STOPPED if lists_keys else Metric.JOBS_STOPPED: 1}
 
 
-def of_incomplete(noun: str) -> MetricValues:
-    """Return the values of work whose results differ from its workers' reports."""
-    return {Metric.RUNS_INCOMPLETE if noun == "run" else Metric.JOBS_INCOMPLETE: 1}
+def of_incomplete(*, lists_keys: bool) -> MetricValues:
+    """Return the values of a run, or of a job, whose results differ from its workers' reports."""
+    return {Metric.RUNS_INCOMPLETE if lists_keys else Metric.JOBS_INCOMPLETE: 1}
 
 
-def of_finished(noun: str, manifest: Mapping[str, Any], plan: Mapping[str, Any], counts: Counts) -> MetricValues:
-    """Return the values of complete work. `plan`: plan.json; empty if it is gone."""
-    return _of_finished_run(manifest, plan) if noun == "run" else _of_finished_job(manifest, counts.lines)
+def of_finished(
+    manifest: Mapping[str, Any], plan: Mapping[str, Any], counts: Counts, *, lists_keys: bool
+) -> MetricValues:
+    """Return the values of a complete run or job. `plan`: plan.json; empty if it is gone."""
+    return _of_finished_run(manifest, plan) if lists_keys else _of_finished_job(manifest, counts.lines)
 
 
 def _of_finished_run(manifest: Mapping[str, Any], plan: Mapping[str, Any]) -> MetricValues:

@@ -25,6 +25,10 @@ class Amounts(Numbers):
         """Return the larger of both, in each amount."""
         return Amounts(*map(max, self._all, other._all))
 
+    def without(self, other: "Amounts") -> "Amounts":
+        """Return what is left of each amount, at least 0."""
+        return (self - other).most(NOTHING)
+
     def fits(self, room: "Amounts") -> bool:
         """Return whether no amount exceeds the given room."""
         return all(amount <= left for amount, left in zip(self._all, room._all, strict=True))

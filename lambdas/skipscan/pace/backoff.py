@@ -39,7 +39,7 @@ class Backoff:
     refusals: int = 0
 
     def refused(self, now: float) -> None:
-        """Wait longer than after the refusal before, from now on."""
+        """Double the longest wait, and draw the wait from now on."""
         longest = min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** min(self.refusals, 10))
         self.until = max(self.until, now + longest * self.random())
         self.refusals += 1

@@ -25,7 +25,7 @@ class Budget:
         self._reserved = NOTHING
         self._requests = 0
         self.unseen = NOTHING
-        """The most that requests with lost answers can have consumed."""
+        """Upper bound of the units of requests whose responses were lost."""
 
     @classmethod
     def of_batch(

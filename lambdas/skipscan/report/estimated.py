@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from skipscan.quantities import listed, money, units
 from skipscan.report import svg
 from skipscan.report.card import Strip, Table, card, strips
 from skipscan.report.markup import Markup
 from skipscan.report.report import Expected
-from skipscan.report.words import listed, money, units
 
 
 def estimates(rows: Sequence[Expected]) -> Markup:

@@ -6,11 +6,10 @@ from dataclasses import replace
 from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.inputs.names import table_name
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.report import words
+from skipscan.quantities import counted, duration, listed, multiple, rounded, size, units
 from skipscan.report.record import Listed
 from skipscan.report.report import Bill, BillRow, Report
 from skipscan.report.ways import Way, facts, is_on_demand, ways
-from skipscan.report.words import count, listed, size, span, units, whole
 from skipscan.report.work import drawn, services, times
 
 NAMES = {
@@ -43,9 +42,9 @@ def _subject(record: Listed) -> str:
 
 def _answer(record: Listed, compared: Sequence[Way]) -> str:
     counts = record.counts
-    said = f"{count(counts.keys, 'distinct partition key')} for {units(counts.read_units)} read units"
+    said = f"{counted(counts.keys, 'distinct partition key')} for {units(counts.read_units)} read units"
     if record.seconds is not None:
-        said += f" in {span(record.seconds)}"
+        said += f" in {duration(record.seconds)}"
     saved = listed(list(_saved(compared)))
     if not saved:
         return f"{said}."
@@ -59,7 +58,7 @@ def _saved(compared: Sequence[Way]) -> Iterator[str]:
     for way in reversed(compared[1:]):
         if ours and way.read_units.estimate:
             factor = way.read_units.estimate / ours
-            much = f"{words.times(factor)} times as many" if factor >= 1.05 else "about as many"
+            much = f"{multiple(factor)} times as many" if factor >= 1.05 else "about as many"
             if factor <= 0.95:
                 much = f"{factor:.0%} of that"
             yield f"{NAMES[way.name][0]} {'consumed' if way.is_measured else 'would have consumed'} {much}"
@@ -114,7 +113,7 @@ def _facts(record: Listed) -> Iterator[tuple[str, str]]:
     yield from times(record)
     yield "Strategy", f"{plan.strategy}, optimised for {plan.optimize}"
     yield "Reads", "strongly consistent" if plan.consistent_read else "eventually consistent"
-    yield "Parallelism", f"{count(plan.segments, 'segment')}, {count(plan.workers, 'worker')}"
+    yield "Parallelism", f"{counted(plan.segments, 'segment')}, {counted(plan.workers, 'worker')}"
     rate, budget = plan.max_read_units_per_second, plan.max_read_units
     yield "Rate", "no limit" if rate is None else f"at most {units(rate)} read units per second"
     yield "Budget", "no limit" if budget is None else f"at most {units(budget)} read units"
@@ -122,16 +121,16 @@ def _facts(record: Listed) -> Iterator[tuple[str, str]]:
     if described.get("items"):
         yield (
             "DescribeTable",
-            f"{count(described['items'], 'item')}, {size(described['size_bytes'])}, up to six hours old",
+            f"{counted(described['items'], 'item')}, {size(described['size_bytes'])}, up to six hours old",
         )
-    yield "Items evaluated", whole(counts.items)
-    yield "Throttled", f"{whole(counts.throttles)} of {count(counts.requests + counts.throttles, 'request')}"
+    yield "Items evaluated", rounded(counts.items)
+    yield "Throttled", f"{rounded(counts.throttles)} of {counted(counts.requests + counts.throttles, 'request')}"
     if counts.lookups:
-        yield "Queries for items taken", f"{whole(counts.lookups)} of {count(counts.requests, 'request')}"
+        yield "Queries for items taken", f"{rounded(counts.lookups)} of {counted(counts.requests, 'request')}"
     if counts.ended:
-        yield "Without a last item", f"{count(counts.ended, 'item collection')} emptied meanwhile"
+        yield "Without a last item", f"{counted(counts.ended, 'item collection')} emptied meanwhile"
     if counts.skips_ignored:
-        yield "Skips ignored by the engine", f"{count(counts.skips_ignored, 'segment')} read page by page"
+        yield "Skips ignored by the engine", f"{counted(counts.skips_ignored, 'segment')} read page by page"
     yield "Format", plan.format
     if ending:
         yield "Skipscan", ending["skipscan_version"]

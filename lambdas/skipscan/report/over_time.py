@@ -1,42 +1,42 @@
 """Cards that show a run or job over time: progress, Limit, throttling."""
 
+from skipscan.quantities import counted, duration, listed, rounded, units
 from skipscan.report import svg
 from skipscan.report.axis import clock, linear, logarithmic, short
 from skipscan.report.card import TABLE_ROWS, Table, card, chart
 from skipscan.report.markup import Markup
 from skipscan.report.report import Progress, Throttled
 from skipscan.report.timeline import Stretch, Timeline
-from skipscan.report.words import count, listed, span, units, whole
 
 TALL, LOW = 150, 84
 """Heights of plots, in pixels."""
 
 
 def progress(of: Progress) -> Markup:
-    """Return the running total above the units of every second, each if there were any."""
+    """Return the cumulative chart and the chart of each second, where they have data."""
     line, end = of.timeline, of.timeline.end_seconds
     totals, rates, ends = line.totals(of.counted), line.rates(of.units), edges(line)
     x, y = clock(end), linear(max(totals[-1], of.expected or 0.0, 1.0), 4, headroom=1.2)
     total = svg.area([(0.0, 0.0), *zip(ends[1:], map(y.at, totals), strict=True)], TALL, "keys")
     layers = [total]
     if of.expected:
-        layers.append(svg.across(y.at(of.expected), TALL, f"estimate {whole(of.expected)}", is_left=True))
+        layers.append(svg.across(y.at(of.expected), TALL, f"estimate {rounded(of.expected)}", is_left=True))
     # Last, for a label interrupts the lines below it.
-    layers.append(svg.label(f"{whole(totals[-1])} {of.noun}", 1.0, y.at(totals[-1]), TALL))
+    layers.append(svg.label(f"{rounded(totals[-1])} {of.noun}", 1.0, y.at(totals[-1]), TALL))
     rate = linear(max(rates), 3)
     consumed, counted = sum(line.totals(of.units)[-1:]), totals[-1]
     amounts = [(counted, of.noun)] if counted or not consumed else []
     amounts += [(consumed, of.unit)] if consumed else []
-    a_second = listed([f"{whole(amount / end)} {name}" for amount, name in amounts])
-    says = f"{a_second} per second on average, for {span(end)}."
+    a_second = listed([f"{rounded(amount / end)} {name}" for amount, name in amounts])
+    says = f"{a_second} per second on average, for {duration(end)}."
     if of.waited_seconds >= 0.05:
-        says += f" The first batch began {span(of.waited_seconds)} after the start."
+        says += f" The first batch began {duration(of.waited_seconds)} after the start."
     picture = svg.plot(TALL, None if consumed else x, y, f"Total of {of.noun} over time. {says}", *layers)
-    units_says = f"{of.unit} per second over time; at most {whole(max(rates))}."
+    units_says = f"{of.unit} per second over time; at most {rounded(max(rates))}."
     below = svg.plot(LOW, x, rate, units_says, svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"))
     by_then = line.totals(of.units)
     rows = [
-        [_until(line.stretches[i], line), whole(totals[i]), units(round(by_then[i], 1)), whole(rates[i])]
+        [_until(line.stretches[i], line), rounded(totals[i]), units(round(by_then[i], 1)), rounded(rates[i])]
         for i in _every(len(totals))
     ]
     columns = ("after", f"{of.noun} so far", f"{of.unit} so far", f"{of.unit} per second")
@@ -56,8 +56,8 @@ def limits(line: Timeline) -> Markup:
     """Return the typical Limit over time, and the range of most pages' Limits."""
     points = [(_middle(stretch) / line.end_seconds, stretch.limits) for stretch in line.stretches if stretch.limits]
     first, last = points[0][1][1], points[-1][1][1]
-    way = "stayed near" if max(first, last) < 1.25 * min(first, last) else f"went from {whole(first)} to"
-    says = f"The median Limit {way} {whole(last)} items. It adapts to the item collections that pages show."
+    way = "stayed near" if max(first, last) < 1.25 * min(first, last) else f"went from {rounded(first)} to"
+    says = f"The median Limit {way} {rounded(last)} items. It adapts to the item collections that pages show."
     y = logarithmic(min(limits[0] for _, limits in points), max(limits[2] for _, limits in points))
     low, half, high = ([(at, y.at(limits[i])) for at, limits in points] for i in range(3))
     layers = [svg.band(low, high, TALL, "keys"), svg.line(half, TALL, "keys")]
@@ -65,7 +65,7 @@ def limits(line: Timeline) -> Markup:
     picture = svg.plot(TALL, clock(line.end_seconds), y, f"A line over time, with a band around it. {says}", *layers)
     limited = [stretch for stretch in line.stretches if stretch.limits]
     rows = [
-        [_until(limited[i], line), *(whole(limit) for limit in limited[i].limits or ())] for i in _every(len(limited))
+        [_until(limited[i], line), *(rounded(limit) for limit in limited[i].limits or ())] for i in _every(len(limited))
     ]
     return card(
         "limits",
@@ -81,7 +81,7 @@ def throttling(of: Throttled, line: Timeline) -> Markup:
     """Return the refused requests of every second."""
     asked = of.requests + of.refused
     says = (
-        f"{whole(of.refused)} of {count(asked, 'request')} were throttled ({of.refused / asked:.2%}) and retried. "
+        f"{rounded(of.refused)} of {counted(asked, 'request')} were throttled ({of.refused / asked:.2%}) and retried. "
         "A throttled request consumes nothing."
     )
     rates = line.rates("throttles")
@@ -89,7 +89,7 @@ def throttling(of: Throttled, line: Timeline) -> Markup:
     steps = svg.steps(edges(line), [y.at(value) for value in rates], LOW, "units")
     picture = svg.plot(LOW, clock(line.end_seconds), y, f"Throttled requests over time. {says}", steps)
     rows = [
-        [_until(stretch, line), whole(stretch.figures["throttles"])]
+        [_until(stretch, line), rounded(stretch.figures["throttles"])]
         for stretch in line.stretches
         if stretch.figures["throttles"] >= 0.5
     ]
@@ -109,7 +109,7 @@ def edges(line: Timeline) -> list[float]:
 
 def _until(stretch: Stretch, line: Timeline) -> str:
     """Return when a stretch ended, precisely enough that two stretches differ."""
-    return f"{stretch.end_seconds:.2f} s" if line.end_seconds < 10 else span(stretch.end_seconds)
+    return f"{stretch.end_seconds:.2f} s" if line.end_seconds < 10 else duration(stretch.end_seconds)
 
 
 def _middle(stretch: Stretch) -> float:

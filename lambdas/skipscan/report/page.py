@@ -8,6 +8,8 @@ from hashlib import sha256
 from importlib.resources import files
 
 from skipscan import __version__
+from skipscan.estimate.interval import Interval
+from skipscan.quantities import money, rounded, size, stamp, units
 from skipscan.report import svg
 from skipscan.report.card import Table
 from skipscan.report.estimated import estimates
@@ -15,7 +17,6 @@ from skipscan.report.markup import Markup, joined, tag
 from skipscan.report.over_time import limits, progress, throttling
 from skipscan.report.report import Bill, BillRow, Files, Headline, Report
 from skipscan.report.spread import lengths, segments, workers
-from skipscan.report.words import ends, money, size, stamp, units, whole
 
 
 def page(report: Report, now: datetime) -> str:
@@ -146,10 +147,10 @@ def _bill_row(
     row: BillRow, columns: tuple[str, ...], part: float, whole_bill: str, of_units: str, *, is_ours: bool
 ) -> Markup:
     colour = "keys" if is_ours else "other"
-    within = ends(row.units)
+    within = _ends(row.units)
     cells = (
         joined(units(round(row.units.estimate, 1)), tag("span", within, class_="ends") if within else None),
-        whole(row.requests.estimate),
+        rounded(row.requests.estimate),
         whole_bill,
         of_units,
     )
@@ -172,6 +173,14 @@ def _bill_row(
     )
 
 
+def _ends(interval: Interval) -> str:
+    """Return the ends of an interval; nothing if it is a point."""
+    low, high = round(interval.low, 1), round(interval.high, 1)
+    if low == high:
+        return ""
+    return f"{units(low)} to {units(high)}" if interval.is_bounded else f"{units(low)} or more"
+
+
 def _facts(report: Report) -> Markup:
     rows = (tag("div", tag("dt", name), tag("dd", value)) for name, value in report.facts)
     return tag(
@@ -187,7 +196,7 @@ def _facts(report: Report) -> Markup:
 def _files(of: Files) -> Markup:
     more = f" The first {len(of.rows):,} are shown; {of.listed_in} lists all." if of.count > len(of.rows) else ""
     parts = "1 part" if of.count == 1 else f"{of.count:,} parts"
-    rows = [[name, whole(number), size(length), digest] for name, number, length, digest in of.rows]
+    rows = [[name, rounded(number), size(length), digest] for name, number, length, digest in of.rows]
     table = Table(f"{parts}, {size(of.bytes)} in total.{more}", ("part", of.noun, "size", "SHA-256"), rows, (3,))
     return tag("details", tag("summary", "Parts and their checksums"), table.markup())
 

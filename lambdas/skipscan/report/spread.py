@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from skipscan.quantities import counted, duration, multiple, rounded, units
 from skipscan.report import svg
 from skipscan.report.axis import clock, linear
 from skipscan.report.card import TABLE_ROWS, Strip, Table, card, chart, strips
@@ -10,7 +11,6 @@ from skipscan.report.over_time import LOW, edges
 from skipscan.report.report import Workers
 from skipscan.report.seen_lengths import SeenLengths
 from skipscan.report.segment_spread import SegmentSpread
-from skipscan.report.words import count, span, times, units, whole
 from skipscan.report.worker import Worker
 
 EACH_WORKER, LAST_WORKERS = 24, 12
@@ -22,12 +22,12 @@ def workers(of: Workers) -> Markup:
     found, end = of.workers, max(worker.end_seconds for worker in of.workers)
     last = found[0]
     if len(found) == 1:
-        says = f"1 worker, at work for {span(last.busy_seconds)} in {count(last.batches, 'batch')}."
+        says = f"1 worker, at work for {duration(last.busy_seconds)} in {counted(last.batches, 'batch')}."
     else:
         half = found[len(found) // 2].end_seconds
         says = (
-            f"{count(of.count, 'worker')}. Half had ended after {span(half)}. The last, worker {last.worker}, ended "
-            f"after {span(last.end_seconds)}."
+            f"{counted(of.count, 'worker')}. Half had ended after {duration(half)}. The last, worker {last.worker}, "
+            f"ended after {duration(last.end_seconds)}."
         )
     content = []
     shown, notes = sorted(found, key=lambda worker: worker.worker), list(of.notes)
@@ -46,12 +46,12 @@ def workers(of: Workers) -> Markup:
         Strip(
             f"worker {worker.worker}",
             svg.track([(begin / end, stop / end) for begin, stop in worker.spans], "keys"),
-            (_figure(worker, name), span(worker.end_seconds)),
+            (_figure(worker, name), duration(worker.end_seconds)),
         )
         for worker in shown
     )
     content.append(
-        strips("When each worker was at work", ("", f"at work, 0 to {span(end)}", heading, "ended after"), rows)
+        strips("When each worker was at work", ("", f"at work, 0 to {duration(end)}", heading, "ended after"), rows)
     )
     return card("workers", "Workers", says, *content, notes=notes, table=_worker_table(of, shown))
 
@@ -61,9 +61,9 @@ def _worker_table(of: Workers, shown: Sequence[Worker]) -> Table:
         [
             f"worker {worker.worker}",
             *(_figure(worker, name) for name, _ in of.columns),
-            whole(worker.batches),
-            span(worker.busy_seconds),
-            span(worker.end_seconds),
+            rounded(worker.batches),
+            duration(worker.busy_seconds),
+            duration(worker.end_seconds),
         ]
         for worker in shown
     ]
@@ -78,21 +78,21 @@ def _figure(worker: Worker, name: str) -> str:
 def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Markup:
     """Return what each segment took, the most expensive first. `are`: see `Report.segments_are`."""
     noun, unit, settled = are
-    those = f"{whole(of.segments)} of " if of.segments < planned else ""
+    those = f"{rounded(of.segments)} of " if of.segments < planned else ""
     each = " each on average" if of.segments > 1 else ""
-    says = f"{those}{count(planned, noun)}, {units(round(of.mean_units, 1))} {unit}{each}."
+    says = f"{those}{counted(planned, noun)}, {units(round(of.mean_units, 1))} {unit}{each}."
     notes = []
     if of.named and len(of.bars) > 1 and of.mean_units:
         first, slowest = of.named[0], of.slowest
-        factor = times(first.units / of.mean_units)
+        factor = multiple(first.units / of.mean_units)
         says += (
             f" Most expensive: {noun} {first.segment} ({units(round(first.units, 1))} {unit}, {factor} times the mean)."
-            f" Slowest: {noun} {slowest.segment} ({span(slowest.seconds)})."
+            f" Slowest: {noun} {slowest.segment} ({duration(slowest.seconds)})."
         )
     if of.segments < planned:
-        notes.append(f"Drawn from {whole(of.segments)} of {count(planned, noun)}.")
+        notes.append(f"Drawn from {rounded(of.segments)} of {counted(planned, noun)}.")
     if of.per_bar > 1:
-        notes.append(f"Each bar is the mean of about {count(round(of.per_bar), noun)}.")
+        notes.append(f"Each bar is the mean of about {counted(round(of.per_bar), noun)}.")
     content = []
     for title, colour, levels in (
         (f"{unit.capitalize()} by {noun}, most expensive first", "units", [bar.units for bar in of.bars]),
@@ -110,9 +110,9 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
         [
             f"{noun} {walked.segment}",
             units(round(walked.units, 1)),
-            whole(walked.settled),
-            whole(walked.requests),
-            span(walked.seconds),
+            rounded(walked.settled),
+            rounded(walked.requests),
+            duration(walked.seconds),
         ]
         for walked in of.named[:TABLE_ROWS]
     ]
@@ -136,8 +136,8 @@ def lengths(of: SeenLengths) -> Markup:
         for bar in of.bars
     )
     notes = [
-        f"Kaplan-Meier estimate from {whole(of.whole)} item collections seen to their end and {whole(of.cut)} cut off "
-        "by the end of a page, which have at least the items seen."
+        f"Kaplan-Meier estimate from {rounded(of.whole)} item collections seen to their end and {rounded(of.cut)} cut "
+        "off by the end of a page, which have at least the items seen."
     ]
     if of.bars[-1].longest is None:
         notes.append("Open bar: longer than the pages.")

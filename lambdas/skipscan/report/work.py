@@ -13,10 +13,10 @@ from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.results import Results
 from skipscan.pace import bill as bills
 from skipscan.pace.bill import LEFT_OUT
+from skipscan.quantities import counted, duration, headline, money, named_counts, rounded, stamp, units
 from skipscan.report.folder import Folder
 from skipscan.report.record import Record, read_job
 from skipscan.report.report import Bill, BillRow, Expected, Files, Headline, Progress, Report, Throttled, Workers
-from skipscan.report.words import amounts, count, headline, money, span, stamp, units, whole
 
 UNITS = {"write_units": "write units", "read_units": "read units"}
 
@@ -41,9 +41,9 @@ def drawn(record: Record[Any], complete: str = "", bill: Bill | None = None) -> 
     `complete`: says what is proved of complete work. `bill`: of work that is compared with other ways.
     """
     kind, plan, counts, digest = record.kind, record.run.plan, record.counts, record.digest
-    done, has_batches = count(_settled(record), _noun(record)), bool(digest.timeline.stretches)
-    took = "" if record.seconds is None else f" in {span(record.seconds)}"
-    outcomes = amounts(counts.outcomes, but=_followed(record))
+    done, has_batches = counted(_settled(record), _noun(record)), bool(digest.timeline.stretches)
+    took = "" if record.seconds is None else f" in {duration(record.seconds)}"
+    outcomes = named_counts(counts.outcomes, but=_followed(record))
     parts = "parts" if kind.lines == "keys" else f"{kind.lines}_parts"
     listed_in = "manifest.json" if record.is_complete else "unfinished.json"
     return Report(
@@ -88,7 +88,7 @@ def _status(record: Record[Any], complete: str) -> str:
         return f"Complete: {complete}"
     if record.ending is not None:
         unit = record.kind.unit
-        left = f"{record.ending[f'{unit}_left']:,} of {count(record.ending[unit], unit.removesuffix('s'))} left"
+        left = f"{record.ending[f'{unit}_left']:,} of {counted(record.ending[unit], unit.removesuffix('s'))} left"
         return f"Stopped by its budget, {left}; it can be resumed"
     return "Not finished: running or stopped. The figures are those of its last checkpoints"
 
@@ -104,7 +104,7 @@ def _headlines(record: Record[Any]) -> Iterator[Headline]:
     counts, bill, name, noun = record.counts, record.bill, _consumed(record), _noun(record)
     each = f"each {noun} once" if noun in record.kind.settled else "in both tables"
     yield Headline(headline(_settled(record)), f"{noun}s", f"measured, {each}")
-    yield Headline(headline(getattr(counts, name)), UNITS[name], f"measured, in {count(counts.requests, 'request')}")
+    yield Headline(headline(getattr(counts, name)), UNITS[name], f"measured, in {counted(counts.requests, 'request')}")
     prices, detail = record.run.plan.prices, "the whole bill, without the table's provisioned capacity"
     writes = "write_units" in counts.to_json()
     if prices.read_units.dollars_per_million or (writes and prices.write_units.dollars_per_million):
@@ -112,8 +112,8 @@ def _headlines(record: Record[Any]) -> Iterator[Headline]:
         detail = f"the whole bill: {money(bill.units)} for {read} units"
     yield Headline(money(bill.total), "dollars", detail)
     if record.seconds is not None:
-        workers = count(record.run.plan.workers, "worker")
-        yield Headline(span(record.seconds), "from start to end", f"measured, with {workers}")
+        workers = counted(record.run.plan.workers, "worker")
+        yield Headline(duration(record.seconds), "from start to end", f"measured, with {workers}")
 
 
 def services(bill: bills.Bill) -> list[tuple[str, float, str]]:
@@ -152,7 +152,7 @@ def _progress(record: Record[Any]) -> Progress:
     notes = _sampled(record)
     if missing > 0 and not record.is_sampled:
         expired = "of batches whose checkpoints expired"
-        notes.append(f"Not drawn: {count(missing, 'request')} {expired}. All totals include them.")
+        notes.append(f"Not drawn: {counted(missing, 'request')} {expired}. All totals include them.")
     return Progress(
         timeline=record.timeline,
         counted=settled,
@@ -162,7 +162,7 @@ def _progress(record: Record[Any]) -> Progress:
         expected=record.kind.expected(record.plan),
         waited_seconds=(began - record.started).total_seconds(),
         notes=notes,
-        done="found" if record.kind.noun == "run" else "settled",
+        done="found" if record.kind.lists_keys else "settled",
     )
 
 
@@ -177,14 +177,14 @@ def _sampled(record: Record[Any]) -> list[str]:
     if not record.is_sampled:
         return []
     return [
-        f"Drawn from {whole(record.workers_seen)} of {whole(record.workers_committed)} workers, evenly chosen; curves "
-        "are scaled up to the totals, which are exact."
+        f"Drawn from {rounded(record.workers_seen)} of {rounded(record.workers_committed)} workers, evenly chosen; "
+        "curves are scaled up to the totals, which are exact."
     ]
 
 
 def _notices(record: Record[Any]) -> Iterator[str]:
     if failed := record.kind.in_failed(record.counts):
-        yield f"{FAILED}/ has {count(failed, 'line')}: {IN_FAILED}."
+        yield f"{FAILED}/ has {counted(failed, 'line')}: {IN_FAILED}."
     if record.digest.batches:
         return
     if record.batches_committed:
@@ -228,10 +228,10 @@ def _facts(record: Record[Any]) -> Iterator[tuple[str, str]]:
     yield from times(record)
     yield (
         "Parallelism",
-        f"{count(kind.units(plan), kind.unit.removesuffix('s'))}, {count(plan.workers, 'worker')}",
+        f"{counted(kind.units(plan), kind.unit.removesuffix('s'))}, {counted(plan.workers, 'worker')}",
     )
     for name, value in record.counts.to_json().items():
-        yield name.replace("_", " ").capitalize(), units(value) if name in UNITS else whole(value)
+        yield name.replace("_", " ").capitalize(), units(value) if name in UNITS else rounded(value)
     for name, text in (kind.proved(record.ending) if record.ending else {}).items():
         yield name[0].upper() + name[1:], text
     if record.ending:

@@ -11,14 +11,13 @@ from typing import Any
 
 from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item
-from skipscan.pace.amounts import NOTHING, Amounts
+from skipscan.pace.amounts import NOTHING
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import affordable_reads, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.budget import Budget
-from skipscan.pace.pace import SETTLE_SECONDS, Pace
-from skipscan.pace.rate import first_due
-from skipscan.pace.shares import share as share_of
+from skipscan.pace.clock import Clock
+from skipscan.pace.ledger import Booking, Ledger, Reserved
+from skipscan.pace.pace import SETTLE_SECONDS
 from skipscan.scan.batch_profile import BatchProfile
 from skipscan.scan.cursor import Cursor, cursors_that_fit
 from skipscan.scan.limit.policy import LimitPolicy
@@ -29,21 +28,21 @@ from skipscan.scan.taking import LOOKUP_SECONDS, Lines, Lookup, Taking
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
 
+NO_BOOKING = Booking(0, 0.0, NOTHING, 0.0)
+
 
 @dataclass(frozen=True)
 class Request:
     """The next page of one walk, or the Query that it waits for.
 
-    `limit`: the most items to evaluate; `None` requests a full page of 1 MB. `read_units`: expected. `most`: the most
-    it can consume.
+    `limit`: the most items to evaluate; `None` requests a full page of 1 MB.
     """
 
     walk: Walk
     segment: int
     start_key: Item | None
     limit: int | None
-    read_units: float = 0.0
-    most: Amounts = NOTHING
+    booking: Booking = NO_BOOKING
     lookup: Lookup | None = None
 
 
@@ -52,8 +51,7 @@ class Batch:
 
     `take` and `give` are called by one thread at a time (the caller holds a lock around each); the scans
     between them may overlap. `write` receives the keys a page brought, or what a plan with `take` takes of each, and
-    returns the bytes they take up. `random` draws from 0 to 1 how much of a wait is waited after a refusal. `epoch`:
-    what makes the clock's time that since 1970, by which the worker's debts are handed on.
+    returns the bytes they take up. `random`: the jitter of waits after refusals, from 0 to 1.
     """
 
     def __init__(
@@ -62,28 +60,25 @@ class Batch:
         progress: Progress,
         *,
         bounds: Bounds,
-        clock: Callable[[], float],
+        clock: Clock,
         random: Callable[[], float] = lambda: 1.0,
-        epoch: float = 0.0,
         write: Callable[[Sequence[Any]], int],
     ) -> None:
         self._plan = plan
         self._progress = progress
         self._bounds = bounds
-        self._clock = clock
+        self._clock = clock.now
         self._write = write
-        self._epoch = epoch
-        paid_off = first_due(progress.spending.reads_paid_off, clock(), epoch, progress.worker, plan.workers_at_once)
-        self._pace = Pace(plan.worker_read_units_per_second, random, burst=plan.worker_burst, paid_off=paid_off)
-        consumed = progress.spending.consumed(progress.counts, plan.prices)
-        self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)
+        of_worker = (progress.worker, progress.spending, progress.counts)
+        self._ledger = Ledger(plan, *of_worker, bounds=bounds, clock=clock, random=random)
+        self._reads = self._ledger.reads(plan.worker_read_units_per_second, plan.worker_burst)
         self._least = plan.least
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
-        self._taking = Taking(plan, lambda: clock() + epoch)
+        self._taking = Taking(plan, clock.unix)
         self._idle = deque(self._walks)
-        self._begun = clock()
+        self._begun = clock.now()
         self._pages_taken = 0
         # A page of items is held until its Query is answered, and takes some ten times its bytes.
         most = plan.walks if plan.take else MOST_WALKS
@@ -103,7 +98,7 @@ class Batch:
         now, is_full = self._clock(), self._is_full()
         if is_full and not self._has_lookups():
             return None
-        if wait := self._pace.wait_seconds(now):
+        if wait := self._reads.wait_seconds(now):
             return Pause(min(wait, LOOK_SECONDS))
         if not is_full and len(self._walks) < self._width.walks and self._openable(self._width.walks):
             self._open()
@@ -124,26 +119,23 @@ class Batch:
             self._open()  # a hot key range delays no other walk
             self._idle.rotate()
         request = self._next(self._idle[0])
-        if not self._budget.may_begin(request.most):
+        reserved = self._reads.reserve(request.booking, now)
+        if reserved is Reserved.OVER_BUDGET:
             self._is_scarce = True
             return None  # a thread whose page is under way continues alone
-        if not self._pace.may_begin(request.most.read_units):
+        if reserved is Reserved.OVER_RATE:
             self._put_off = request
             return Pause(SETTLE_SECONDS)
         self._idle.popleft()
         self._pages_taken += request.lookup is None
         self._width.begin(now)
-        self._pace.begin(now, request.read_units, request.most.read_units)
-        self._budget.begin(request.most)
         return request
 
     def fail(self, request: Request, fault: Fault) -> bool:
         """Record a failed request; return whether its walk may continue. If not, the batch is over."""
         walk = request.walk
-        most, now = request.most, self._clock()
-        self._width.drop(now)
-        goes_on = self._pace.refused(walk.segment, request.read_units, fault, now, most.read_units)
-        self._budget.fail(most, fault)
+        self._width.drop(self._clock())
+        goes_on = self._reads.fail(request.booking, fault)
         if fault is Fault.INVALID and request.lookup is None and walk.refuse_skip():
             self.counts += ScanCounts(skips_ignored=1)
             goes_on = True
@@ -160,8 +152,8 @@ class Batch:
         """Record the requested page."""
         walk = request.walk
         self._width.receive(self._clock())
-        self._pace.accepted(walk.segment, request.read_units, page.read_units, request.most.read_units)
-        self._budget.settle(request.most, amounts(self._plan.prices, page.read_units))
+        self._reads.settle(request.booking, amounts(self._plan.prices, page.read_units), page.read_units)
+        self._reads.recovered(walk.segment)
         if request.lookup is not None:
             lines = self._taking.answer(walk, page)
             self._count(request, page, lines, (), ScanCounts(lookups=1))
@@ -201,14 +193,13 @@ class Batch:
     @property
     def progress(self) -> Progress:
         """Return the worker's place now. The batch number is the one that the batch began with."""
-        paid_off = self._pace.paid_off + self._epoch
         return replace(
             self._progress,
             opened=self._opened,
             cursors=tuple(self._taking.cursor(walk) for walk in self._walks),
             counts=self._progress.counts + self.counts,
             limit=self._limit,
-            spending=self._progress.spending.after(self._budget.unseen, reads_paid_off=paid_off),
+            spending=self._ledger.spending,
         )
 
     @property
@@ -236,14 +227,14 @@ class Batch:
         """Tell whether a batch that is over still has Queries to make, for pages that were read."""
         if self._bounds.seconds is not None and self._seconds >= self._bounds.seconds + LOOKUP_SECONDS:
             return False
-        has_room = self._budget.has_room(amounts(self._plan.prices, self._plan.step_units))
+        has_room = self._ledger.has_room(amounts(self._plan.prices, self._plan.step_units))
         return has_room and any(self._taking.lookup(walk) is not None for walk in self._idle)
 
     def _turn_to_one_that_may_go(self, now: float, *, only_lookups: bool) -> float:
         """Bring a walk that has not to wait to the front; return 0, or how long the first of them has to wait."""
         waits: list[float] = []
         for walk in self._idle:
-            wait = self._pace.walk_wait_seconds(walk.segment, now)
+            wait = self._reads.walk_wait_seconds(walk.segment, now)
             if only_lookups and self._taking.lookup(walk) is None:
                 wait = inf
             if not wait:
@@ -258,16 +249,20 @@ class Batch:
         if put_off is not None and put_off.walk is walk and self._scarce is None:
             return put_off
         if (lookup := self._taking.lookup(walk)) is not None:
-            most = amounts(self._plan.prices, most_page_units(self._plan.step_units, 1))
-            return Request(walk, walk.segment, None, None, self._limit.expected_read_units(1), most, lookup)
+            booking = self._booking(walk, self._limit.expected_read_units(1), 1)
+            return Request(walk, walk.segment, None, None, booking, lookup)
         limit, read_units = self._size(walk)
-        most = amounts(self._plan.prices, most_page_units(self._plan.step_units, limit))
-        return Request(walk, walk.segment, walk.start_key, limit, read_units, most)
+        return Request(walk, walk.segment, walk.start_key, limit, self._booking(walk, read_units, limit))
+
+    def _booking(self, walk: Walk, read_units: float, limit: int | None) -> Booking:
+        """Return the booking of a page that evaluates at most `limit` items."""
+        most = most_page_units(self._plan.step_units, limit)
+        return Booking(walk.segment, read_units, amounts(self._plan.prices, most), most)
 
     def _size(self, walk: Walk) -> tuple[int | None, float]:
         """Return the Limit of a walk's next page, and the read units it is expected to consume."""
         limit = self._limit.limit() if walk.skipping else None
-        bounds = [bound for bound in (self._pace.page_units, self._scarce) if bound is not None]
+        bounds = [bound for bound in (self._reads.page_units, self._scarce) if bound is not None]
         if not bounds:
             return limit, 0.0
         affordable = self._limit.affordable(min(bounds))
@@ -277,7 +272,7 @@ class Batch:
     @property
     def _scarce(self) -> float | None:
         """Return the most that a page should consume: half of what is left, because it may turn out larger."""
-        units = affordable_reads(self._plan.prices, self._budget.left)
+        units = affordable_reads(self._plan.prices, self._ledger.left)
         return units / 2 if units < self._plan.page_units else None
 
     def _open(self) -> None:
@@ -294,5 +289,5 @@ class Batch:
             or (bounds.keys is not None and self.counts.keys >= bounds.keys)
             or (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and self._seconds >= bounds.seconds)
-            or not self._budget.has_room(self._least)
+            or not self._ledger.has_room(self._least)
         )

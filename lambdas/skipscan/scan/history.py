@@ -22,8 +22,8 @@ LONGEST_BATCH_SECONDS = 780.0
 """The longest batch of a Lambda function of 900 s, see `skipscan.aws.settings`."""
 
 LONG_AFTER = 1_000
-"""From this batch of a worker on, batches have their longest duration: then a history that would be full after 8 days
-lasts 20. A plan fits a run into it, but cannot foresee how much a table is throttled; a job is not fitted."""
+"""After this many batches, a worker uses the longest batch, so that its history of 25,000 events lasts 20 days, not 8.
+A plan fits a run into it, but cannot foresee how much a table is throttled; a job is not fitted."""
 
 
 def history_seconds(batch_seconds: float, longest_seconds: float = LONGEST_BATCH_SECONDS) -> float:

@@ -18,7 +18,8 @@ SEGMENTS_OF_ROOT = 1 / 8
 little beside what the table takes. That lies anywhere between a page for each collection and all steps."""
 
 FAR_SEGMENTS = 3
-"""From far away a small table has so many times the segments: they cost read units, and each walk waits long."""
+"""The multiplier for the segments of a small table when latency is high: they cost read units, but each walk waits
+long."""
 
 WALKS = 16  # of one worker beside the table: a table of unknown size costs only 8 read units if it is empty
 WORKER_SEGMENTS = 1024  # a worker keeps up with so many: few workers cost less than many (orchestration)

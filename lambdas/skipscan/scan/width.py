@@ -15,10 +15,10 @@ MOST_WALKS = 128
 """The most walks of one worker. From 50 ms away they make some 2,400 requests a second, which takes a processor."""
 
 START_PAGES = 4
-"""A width is kept for so many pages of each walk. The first page of each was requested before and is not timed."""
+"""A width is kept for this many pages of each walk. The first page of each was requested before and is not timed."""
 
 TIMED_SECONDS = 0.04
-"""From `START_WALKS` on, a width is also judged once its pages were timed for so long: from far away one page of each
+"""From `START_WALKS` on, a width is also judged after this many seconds of timed pages: from far away one page of each
 walk takes that long."""
 
 START_WALKS = 16

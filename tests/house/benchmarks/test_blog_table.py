@@ -20,6 +20,7 @@ from skipscan.listing.planning import plan
 from skipscan.loop.part import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.progress import Progress
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -128,7 +129,7 @@ def test_memory_does_not_grow_with_the_keys() -> None:
     while not progress.done(decided):
         tracemalloc.reset_peak()
         part = Part(encoder(decided.source, decided.format))
-        batch = Batch(decided, progress, bounds=Bounds(keys=4_000), clock=lambda: 0.0, write=part.write)
+        batch = Batch(decided, progress, bounds=Bounds(keys=4_000), clock=Clock(lambda: 0.0), write=part.write)
         while isinstance(request := batch.take(), Request):
             batch.give(request, table.scan(request))
         progress, found = batch.progress, found + part.lines

@@ -31,8 +31,12 @@ CORE = {
         "tests/unit/scan/batch/test_batch.py",
         "tests/unit/loop/test_proof.py",
     ),
-    "Plan": ("tests/unit/scan/test_plan.py",),
-    "held": ("tests/unit/pace/test_shares.py", "tests/unit/scan/test_plan.py"),
+    "Plan": ("tests/unit/scan/test_plan.py", "tests/unit/listing/test_execution_input.py"),
+    "held": (
+        "tests/unit/pace/test_shares.py",
+        "tests/unit/estimate/test_job_warning.py",
+        "tests/unit/scan/test_plan.py",
+    ),
     "sealed": ("tests/unit/loop/test_seal.py",),
     "last_parts": ("tests/unit/loop/test_proof.py",),
     "run_turn": (
@@ -42,6 +46,8 @@ CORE = {
         "tests/unit/handlers/listing/test_budget.py",
     ),
     "budget_error": (
+        "tests/unit/loop/test_finish.py",
+        "tests/unit/loop/test_proof.py",
         "tests/unit/handlers/listing/test_logs.py",
         "tests/unit/handlers/listing/test_exactly_once.py",
         "tests/unit/handlers/listing/test_metrics.py",

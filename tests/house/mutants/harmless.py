@@ -34,6 +34,26 @@ HARMLESS = (
         "scan.limit.key_rate:KeyRate._rates: 4 -> 5 []",
         "The stretch from the fourth item on has two places, so its weight is two either way.",
     ),
+    Harmless(
+        "pace.backoff:Backoff.refused: 10 -> 11 [min]",
+        "Either is more than the longest wait, and only keeps the power small.",
+    ),
+    Harmless(
+        "scan.batch:Batch._openable: max -> min [max walks _plan len _walks]",
+        "The condition only spares a computation, whose result has no effect where it is not needed.",
+    ),
+    Harmless(
+        "scan.limit.item_size:_expected_steps: 1 -> 2 []",
+        "One more term of a sum, beyond five standard deviations: less than a millionth of a step.",
+    ),
+    Harmless(
+        "scan.limit.key_rate:KeyRate._rates: 62 -> 63 []",
+        "The end of the last stretch, which is far beyond any Limit either way.",
+    ),
+    Harmless(
+        "scan.limit.policy:LimitPolicy._longer: Gt -> GtE [longer_risked _may_risk]",
+        "They are sums of other numbers, and as good as never equal; then a longer page is tried a few pages later.",
+    ),
     Harmless("pace.amounts:Amounts.fits: True -> False [strict]", "Both have the same three amounts."),
     Harmless("pace.bill:Bill.to_json: '_' -> '_X' [rstrip]", "No field's name ends in X."),
     Harmless("pace.bill:Bill.from_json: '_' -> '_X' [rstrip]", "No field's name ends in X, as above."),

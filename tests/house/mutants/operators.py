@@ -319,13 +319,19 @@ def _place(found: ast.Dict, key: str) -> int:
 
 
 def _check_names(code: str, source: Source, node: ast.AST) -> None:
-    """Raise `AddressError` for code with a name that is not there: it would only show that Python notices it."""
+    """Raise `AddressError` for code with a name that is not there: it would only show that Python notices it.
+
+    An attribute of `self` must stand elsewhere in the module.
+    """
     tree = ast.parse(code)
     unknown = (
         {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)} - bound_names(tree) - set(dir(builtins))
     )
     if unknown := unknown - source.own_names(node) - source.global_names:
         raise AddressError(f"{code} has {', '.join(sorted(unknown))}, a name that is not there")
+    own = {e.attr for e in ast.walk(tree) if isinstance(e, ast.Attribute) and ast.unparse(e.value) == "self"}
+    if unknown := own - source.attributes:
+        raise AddressError(f"{code} has {', '.join(sorted(unknown))}, an attribute that is not there")
 
 
 def _begin(edit: Edit) -> tuple[int, int]:

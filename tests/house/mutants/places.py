@@ -103,8 +103,10 @@ MODULES = {
     "loop.turn": "skipscan/loop/turn.py",
     "markers.keeper": "skipscan/markers/keeper.py",
     "pace.budget": "skipscan/pace/budget.py",
+    "pace.ledger": "skipscan/pace/ledger.py",
     "pace.pace": "skipscan/pace/pace.py",
     "pace.rate": "skipscan/pace/rate.py",
+    "pace.retry": "skipscan/pace/retry.py",
     "pace.shares": "skipscan/pace/shares.py",
     "retrofit.plan": "skipscan/retrofit/plan.py",
     "scan.batch": "skipscan/scan/batch.py",
@@ -122,6 +124,7 @@ MODULES = {
 """Paths below `lambdas`, by the module's short name."""
 
 CLASSES = {
+    "Account": "pace.ledger:Account",
     "ActBatch": "act.batch:ActBatch",
     "ActPlan": "act.plan:ActPlan",
     "ActPlanning": "aws.plans.act:ActPlanning",
@@ -154,6 +157,7 @@ CLASSES = {
     "ItemSize": "scan.limit.item_size:ItemSize",
     "ItemWalk": "items.walk:ItemWalk",
     "LambdaFunction": "aws.act_steps:LambdaFunction",
+    "Ledger": "pace.ledger:Ledger",
     "LimitPolicy": "scan.limit.policy:LimitPolicy",
     "LineReader": "act.line_reader:LineReader",
     "Listing": "cli.into_folder:Listing",

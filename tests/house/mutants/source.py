@@ -84,6 +84,18 @@ class Source:
                 found |= {(each.asname or each.name).partition(".")[0] for each in node.names}
         return frozenset(found) | bound_names(ast.Module([n for n in self.tree.body if not isinstance(n, Scope)], []))
 
+    @cached_property
+    def attributes(self) -> frozenset[str]:
+        """Return the names of attributes, methods and fields that the module has."""
+        fields = {
+            each.target.id
+            for each in ast.walk(self.tree)
+            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+        }
+        return (
+            self.global_names | fields | {each.attr for each in ast.walk(self.tree) if isinstance(each, ast.Attribute)}
+        )
+
     def replaced(self, node: Replaced, by: ast.AST | Sequence[ast.AST] | str, text: str = "") -> str:
         """Return the text in which other code stands at the node's place. All other text stays as it is.
 

@@ -165,6 +165,7 @@ def test_the_defect_of_a_helper_is_found_from_what_calls_it() -> None:
         (never(if_()), "2 times if, in lines 16, 18: name what only one of them refers to, what it is within, or"),
         (drop(comparison("error")), "no comparison `error` there"),  # a local variable's name says nothing
         (becomes(constant("412"), "unknown_name"), "unknown_name has unknown_name, a name that is not there"),
+        (becomes(constant("412"), "self._unknown"), "self._unknown has _unknown, an attribute that is not there"),
         (keep(choice("size"), "left"), "a IfExp has no left"),
         (drop(named("name", within=argument("Key"))), "a part of keyword cannot be left out"),
         (set_value(if_("412"), "1"), "the if `412` has no value"),

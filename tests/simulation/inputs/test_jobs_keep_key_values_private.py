@@ -17,9 +17,10 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.bucket import Bucket
-from skipscan.aws.index_count import IndexCount
+from skipscan.aws.index_count import IndexCount, account_of
 from skipscan.copy.kind import COPY
 from skipscan.copy.late_look import bodies
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop import turn as turns
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.work import ExecutionId
@@ -178,7 +179,7 @@ def test_no_fault_of_the_replicator_reveals_a_key(
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_of_the_count_of_an_index_reveals_a_key_or_counts_as_a_count(fault: str) -> None:
     faulty: Any = Faulty("scan", FAULTS[fault])
-    counted = IndexCount(faulty, "Audit", "by-made", units_per_second=None).take()
+    counted = IndexCount(faulty, "Audit", "by-made", US_EAST_1, account_of(None)).take()
     assert counted["entries"] is None
     assert counted["stopped_by"]
     assert CANARY not in json.dumps(counted)
@@ -187,5 +188,5 @@ def test_no_fault_of_the_count_of_an_index_reveals_a_key_or_counts_as_a_count(fa
 def test_the_count_of_an_index_does_not_follow_pages_that_go_in_a_circle() -> None:
     page = {"Count": 1, "LastEvaluatedKey": KEY, **CONSUMED}
     client: Any = SimpleNamespace(scan=lambda **_: page)
-    counted = IndexCount(client, "Audit", "by-made", units_per_second=None).take()
+    counted = IndexCount(client, "Audit", "by-made", US_EAST_1, account_of(None)).take()
     assert (counted["entries"], counted["stopped_by"]) == (None, "TableError")

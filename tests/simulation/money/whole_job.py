@@ -26,6 +26,7 @@ from skipscan.items.progress import ItemProgress
 from skipscan.items.request import Looked, ReadPage, WriteItem, Written
 from skipscan.loop.kind import Kind
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.pace.shares import held
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
@@ -111,7 +112,7 @@ class Retrofit(Items):
         clock: Callable[[], float],
         random: Callable[[], float],
     ) -> RetrofitBatch:
-        return RetrofitBatch(self.plan, progress, bounds=bounds, clock=clock, random=random, write=len)
+        return RetrofitBatch(self.plan, progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ class Copy(Items):
         clock: Callable[[], float],
         random: Callable[[], float],
     ) -> CopyBatch:
-        return CopyBatch(self.plan, progress, bounds=bounds, clock=clock, random=random, write=len)
+        return CopyBatch(self.plan, progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
 
 
 @dataclass(frozen=True)
@@ -188,7 +189,7 @@ class Act:
     def batch(
         self, progress: ActProgress, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
     ) -> ActBatch:
-        return ActBatch(self.plan, self.slices, progress, bounds=bounds, clock=clock, random=random, write=len)
+        return ActBatch(self.plan, self.slices, progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
 
     def answer(self, request: Step, worker: int) -> tuple[Any, float, float]:
         if isinstance(request, Fetch):

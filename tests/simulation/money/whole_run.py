@@ -11,6 +11,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan, resumed
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
@@ -88,7 +89,7 @@ class Case:
     def batch(
         self, progress: Progress, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
     ) -> Batch:
-        return Batch(self.plan, progress, bounds=bounds, clock=clock, random=random, write=len)
+        return Batch(self.plan, progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
 
     def answer(self, request: Request, worker: int) -> tuple[Page, float, float]:
         partition, names = self.plan.source.partition_key[0].name, [key.name for key in self.plan.source.key]

@@ -3,6 +3,7 @@
 What happens and when is decided from outside; nothing happens by chance but what follows from `seed`.
 """
 
+import builtins
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from random import Random
@@ -20,6 +21,10 @@ from tests.simulation.world.functions import functions
 
 LAMBDA_SECONDS = 900.0
 CALL_SECONDS = 0.01
+
+BUGS = {each.__name__ for each in vars(builtins).values() if isinstance(each, type) and issubclass(each, Exception)}
+BUGS -= {each for each in BUGS if issubclass(getattr(builtins, each), OSError | RuntimeError)}
+"""Errors of Python that no service raises. A handler that ends with one names it, and would only be called again."""
 
 
 class BrokenRunError(AssertionError):
@@ -117,6 +122,8 @@ class World:
         attempt.go_on(calls, fault, times)
         if attempt.goes_round:
             self.complain("an invocation goes round in a circle")
+        if attempt.error is not None and {type(attempt.error).__name__, str(attempt.error).split(" ")[-1]} & BUGS:
+            self.complain(f"an invocation ended with {attempt.error}")
         before = 0 if "progress" in attempt.event else len(attempt.parts_before or ())
         if is_turn and attempt.answer and attempt.answer.get("batch", before) < before:
             self.complain("a first turn did not go on from what lay on S3")

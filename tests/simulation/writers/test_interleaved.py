@@ -15,6 +15,7 @@ from skipscan.dynamodb.source import PartitionKey
 from skipscan.loop.progress import to_json
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.progress import Progress
 from tests.fakes.attribute_value import Item
@@ -174,7 +175,7 @@ def run(client: Client, index: str | None, pages: int, crashes: list[bool], **as
         progress = Progress.start(plan, worker)
         while not progress.done(plan):
             part: list[PartitionKey] = []
-            batch = Batch(plan, progress, bounds=Bounds(pages=pages), clock=lambda: 0.0, write=_into(part))
+            batch = Batch(plan, progress, bounds=Bounds(pages=pages), clock=Clock(lambda: 0.0), write=_into(part))
             assert run_batch(batch, table.scan, 1, fault=fault) is None
             if not next(lost, False):
                 kept += part

@@ -1,6 +1,7 @@
 """Batches of a job over parts in memory: every key settled once and counted once, however requests end."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -20,6 +21,7 @@ from skipscan.errors import BatchError
 from skipscan.loop.progress import state, to_json
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.clock import Clock
 from tests.unit.act.worker import FUNCTION, PUT, QUEUE, Worker, manifest, part, plan, put
 
 
@@ -192,7 +194,7 @@ def test_a_refused_fetch_waits_while_the_tasks_at_hand_go_on(fault: Fault) -> No
         slices(manifest(parts), 1 << 20),
         ActProgress(0),
         bounds=Bounds(),
-        clock=lambda: now[0],
+        clock=Clock(lambda: now[0]),
         write=lambda _: 0,
     )
     first: Any = batch.take()
@@ -231,6 +233,38 @@ def test_requests_keep_the_rate(rate: float) -> None:
     worker = Worker(parts, replace(plan(parts), max_units_per_second=rate), put, at_once=16)
     worker.run()
     assert worker.now == pytest.approx(39 / rate, abs=2 / rate)
+
+
+def test_until_a_write_is_billed_every_item_may_be_the_largest_there_is() -> None:
+    """A write to an item of 400 KB takes 400 of the 500 units that requests may take at once beside the largest."""
+    parts = [part(*range(40))]
+    decided = replace(plan(parts), max_units_per_second=1_000.0)
+    batch = ActBatch(
+        decided,
+        slices(manifest(parts), 1 << 20),
+        ActProgress(0),
+        bounds=Bounds(),
+        clock=iter(range(10**6)).__next__,
+        write=lambda _: 0,
+    )
+    batch.give(fetch_of(batch), parts[0])
+    calls = list(calls_of(batch))
+    assert len(calls) == 2
+    for call in calls:
+        batch.give(call, CallResult((TaskResult(ActCounts(put=1)),), write_units=1.0))
+    assert len(list(calls_of(batch))) == 38
+
+
+def fetch_of(batch: ActBatch) -> Fetch:
+    step = batch.take()
+    assert isinstance(step, Fetch)
+    return step
+
+
+def calls_of(batch: ActBatch) -> Iterator[Call]:
+    """Yield the calls that may be under way together."""
+    while isinstance(step := batch.take(), Call):
+        yield step
 
 
 def test_keys_go_together_and_keep_their_id_when_repeated() -> None:

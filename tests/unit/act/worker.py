@@ -17,6 +17,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.clock import Clock
 from skipscan.templates.item import ItemTemplate
 
 PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
@@ -76,7 +77,7 @@ class Worker:
             self.slices,
             progress,
             bounds=Bounds(**bounds),
-            clock=lambda: self.now,
+            clock=Clock(lambda: self.now),
             write=lambda lines: failed.extend(lines) or 1,  # type: ignore[func-returns-value]
         )
         under_way: list[Fetch | Call] = []

@@ -10,7 +10,8 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import index_count
 from skipscan.aws.answer import CutAnswerError
-from skipscan.aws.index_count import ATTEMPTS, THREADS, WAIT_SECONDS, IndexCount
+from skipscan.aws.index_count import ATTEMPTS, THREADS, WAIT_SECONDS, IndexCount, account_of
+from skipscan.dynamodb.prices import US_EAST_1
 from tests.simulation.inputs.clock import Clock
 
 LAST = 3
@@ -34,10 +35,10 @@ class Index:
 
 def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[str, Any]:
     client: Any = index
-    return IndexCount(client, "Audit", "by-all", units_per_second=None, is_over=is_over).take()
+    return IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), is_over=is_over).take()
 
 
-@pytest.mark.second_page("skipscan.aws.index_count:IndexCount._walk")
+@pytest.mark.second_page("skipscan.aws.index_count:IndexCount._page")
 def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
     figures = counted(Index())
     assert figures == {
@@ -82,18 +83,18 @@ class Losing(Index):
 
 
 @pytest.mark.asked_again("skipscan.aws.index_count:IndexCount._walk")
-@pytest.mark.waits("skipscan.aws.index_count:IndexCount._walk")
+@pytest.mark.waits("skipscan.pace.retry:retrying")
 def test_an_answer_that_is_lost_is_asked_for_again_a_second_later() -> None:
     client: Any = Losing(ATTEMPTS - 1)
     slept: list[float] = []
-    figures = IndexCount(client, "Audit", "by-all", units_per_second=None, sleep=slept.append).take()
+    figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), sleep=slept.append).take()
     assert (figures["entries"], figures["stopped_by"]) == (2 * LAST * THREADS, None)
     assert slept == [WAIT_SECONDS] * (ATTEMPTS - 1) * THREADS
 
 
 def test_answers_that_are_always_lost_stop_the_count() -> None:
     client: Any = Losing(1000)
-    figures = IndexCount(client, "Audit", "by-all", units_per_second=None, sleep=lambda _: None).take()
+    figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), sleep=lambda _: None).take()
     assert (figures["entries"], figures["stopped_by"]) == (None, "CutAnswerError")
     assert next(client.asked) <= ATTEMPTS * THREADS
 
@@ -104,7 +105,9 @@ def test_a_count_takes_as_long_as_its_rate_says(monkeypatch: pytest.MonkeyPatch)
     clock, index = Clock(), Index()
     client: Any = index
     rate = 0.1  # a fifth of a page a second
-    counting = IndexCount(client, "Audit", "by-all", units_per_second=rate, clock=clock.monotonic, sleep=clock.sleep)
+    counting = IndexCount(
+        client, "Audit", "by-all", US_EAST_1, account_of(rate), clock=clock.monotonic, sleep=clock.sleep
+    )
     figures = counting.take()
     assert (figures["read_units"], figures["entries"]) == (0.5 * LAST, 2 * LAST)
     # All pages but the last are paid off before the next one begins.
@@ -127,5 +130,5 @@ def test_the_pages_of_a_rate_become_smaller_when_entries_turn_out_large() -> Non
     def sleep(seconds: float) -> None:
         now[0] += seconds
 
-    IndexCount(client, "Audit", "by-all", units_per_second=2, clock=lambda: now[0], sleep=sleep).take()
+    IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(2), clock=lambda: now[0], sleep=sleep).take()
     assert (limits[0], limits[-1]) == (16, 1)

@@ -8,7 +8,8 @@ import pytest
 
 from skipscan.aws import index_count
 from skipscan.aws.answer import CutAnswerError
-from skipscan.aws.index_count import ENTRY_UNITS, IndexCount
+from skipscan.aws.index_count import ENTRY_UNITS, IndexCount, account_of
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.rate import PAGE_SECONDS
 
 
@@ -49,7 +50,7 @@ def test_a_page_that_is_asked_for_again_keeps_no_part_of_the_rate(
     monkeypatch.setattr(index_count, "WAIT_SECONDS", 0.0)
     clock, index = Clock(), Index(100, lost)
     client: Any = index
-    count = IndexCount(client, "T", "I", units_per_second=10.0, clock=lambda: clock.now, sleep=clock.sleep)
+    count = IndexCount(client, "T", "I", US_EAST_1, account_of(10.0), clock=lambda: clock.now, sleep=clock.sleep)
     assert count.take()["stopped_by"] is None
     assert index.requests == 100 + len(lost)
     assert clock.now == pytest.approx(99 * PAGE_SECONDS, rel=0.05)

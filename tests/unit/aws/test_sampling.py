@@ -76,7 +76,7 @@ def listing(rate: float) -> Plan:
     return plan(parse({"table": "Orders", "max_read_units_per_second": rate}), TableDescription.from_json(document))
 
 
-@pytest.mark.waits("skipscan.aws.sampling:pay_off", "skipscan.aws.sampling:take_sample.page")
+@pytest.mark.waits("skipscan.aws.sampling:pay_off", "skipscan.aws.sampling:paced.attempt")
 @pytest.mark.slow
 @pytest.mark.parametrize("rate", [1.0, 25.0, 400.0])
 def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> None:
@@ -99,7 +99,7 @@ def test_a_dry_run_s_sample_waits_for_nothing_at_its_end(large: Large) -> None:
     assert large.now == large.taken[-1][0]
 
 
-@pytest.mark.waits("skipscan.aws.item_sample:_page")
+@pytest.mark.waits("skipscan.aws.sampling:paced.attempt")
 @pytest.mark.parametrize("rate", [1.0, 25.0])
 def test_a_job_s_sample_keeps_its_rate_and_ends_long_before_plan_does(large: Large, rate: float) -> None:
     decided = retrofit_plan(16, 1)
@@ -132,7 +132,7 @@ def throttled() -> Iterator[Throttled]:
         yield made
 
 
-@pytest.mark.asked_again("skipscan.aws.sampling:take_sample.page")
+@pytest.mark.asked_again("skipscan.aws.sampling:take_sample.page", "skipscan.aws.sampling:paced")
 @pytest.mark.parametrize("refusals", [1, ATTEMPTS - 1])
 def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled: Throttled, refusals: int) -> None:
     throttled.refusals = refusals
@@ -147,7 +147,8 @@ def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled: 
 def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(throttled: Throttled, refusals: int) -> None:
     throttled.refusals = refusals
     client: Any = throttled
-    sample_items(client, retrofit_plan(16, 1), 1)
+    results: Any = None  # without a budget nothing is declared
+    sample_items(client, retrofit_plan(16, 1), 1, PlanAttempt(results, "attempt"))
     times = [at for at, _ in throttled.taken[: refusals + 1]]
     assert times == sorted(set(times)), "each later than the one before"
 

@@ -45,9 +45,9 @@ def test_a_running_execution_is_found_on_any_page(executions: Executions) -> Non
     assert [one.name for one in executions.running(ORDERS)] == ["of-orders-1", "of-orders-2", "of-orders-3"]
 
 
-@pytest.mark.second_page("skipscan.aws.executions:Executions.newest")
+@pytest.mark.second_page("skipscan.aws.executions:Executions.latest")
 def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(executions: Executions) -> None:
-    assert [one.name for one in executions.newest(ORDERS, 2)] == ["of-orders-1", "of-orders-2"]
+    assert [one.name for one in executions.latest(2)] == ["of-other", "of-orders-1"]
 
 
 @pytest.mark.second_page("skipscan.aws.cut_over:_mappings")

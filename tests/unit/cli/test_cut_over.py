@@ -313,6 +313,25 @@ def test_a_change_that_is_read_after_the_wait_proves_nothing(
     assert "Do not start writers on Audit-2" in done.stderr
 
 
+def test_a_late_look_that_would_end_during_the_comparison_is_noticed_before_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After hours the queue is empty again, and nothing shows that there was one."""
+    turn_off = world.account.update_event_source_mapping
+
+    def turning_off(UUID: str, Enabled: bool) -> Any:  # noqa: N803
+        if not world.account.late:
+            now = world.account.clock.monotonic()
+            world.account.late.append((now, now + 900))
+        return turn_off(UUID, Enabled)
+
+    monkeypatch.setattr(world.account, "update_event_source_mapping", turning_off)
+    world.during = lambda: world.account.clock.sleep(2000.0)
+    done = world.cut_over()
+    assert (done.status, done.stdout, world.executions) == (3, "", [])
+    assert "the replicator read a change after the wait" in done.stderr
+
+
 def test_a_change_that_was_read_at_the_beginning_of_a_long_comparison_proves_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

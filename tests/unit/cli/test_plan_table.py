@@ -37,16 +37,16 @@ def test_missing_values_are_shown_and_absent_bounds_are_not() -> None:
 def test_prices_have_their_dates_and_dollars_their_sum() -> None:
     bill = {"total": 0.00164, "units": 0.00125, "lambda": 0.00039}
     told = lines(dollars=bill, prices=US_EAST_1.to_json())
-    assert told[0] == f"dollars 0.0016, of which 0.0013 for units; without {LEFT_OUT}"
+    assert told[0] == f"dollars $0.0016, of which $0.0013 for units; without {LEFT_OUT}"
     assert told[1].startswith("prices us-east-1, 2024-11, ")
     assert " ".join(told).count("2024-11") == len(US_EAST_1.origins)
 
 
 def test_small_dollars_are_not_shown_as_none() -> None:
     bill = {"total": 0.00049, "units": 0.00003}
-    assert lines(dollars=bill) == [f"dollars 0.000490, of which 0.000030 for units; without {LEFT_OUT}"]
+    assert lines(dollars=bill) == [f"dollars $0.000490, of which $0.000030 for units; without {LEFT_OUT}"]
     bill["units"] = 0.000008
-    assert lines(dollars=bill) == [f"dollars 0.000490, of which 0.000008 for units; without {LEFT_OUT}"]
+    assert lines(dollars=bill) == [f"dollars $0.0004900, of which $0.0000080 for units; without {LEFT_OUT}"]
 
 
 def test_documents_within_documents_are_said_without_braces() -> None:

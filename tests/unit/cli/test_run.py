@@ -72,7 +72,7 @@ def test_a_mistake_is_one_message_and_nothing_is_started(place: Place) -> None:
     assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
 
 
-@pytest.mark.waits("skipscan.cli.follow:_ended")
+@pytest.mark.waits("skipscan.cli.follow:ended")
 def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
     names = iter(["dry", "again"])
 

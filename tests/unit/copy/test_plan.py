@@ -18,6 +18,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem
 from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.clock import Clock
 from tests.fakes import pair
 from tests.fakes.small_table import item
 
@@ -62,7 +63,9 @@ def verified(plan: CopyPlan, *, pages: int | None = None) -> tuple[CopyCounts, s
     for worker in range(plan.workers):
         progress = ItemProgress(worker, CopyCounts())
         while not progress.done(plan):
-            batch = CopyBatch(plan, progress, bounds=Bounds(pages=pages), clock=lambda: next(ticks) * 0.01, write=len)
+            batch = CopyBatch(
+                plan, progress, bounds=Bounds(pages=pages), clock=Clock(lambda: next(ticks) * 0.01), write=len
+            )
             while (request := batch.take()) is not None:
                 if isinstance(request, LookAtItem):
                     compared.add(request.item.key["id"]["S"])

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
@@ -49,7 +50,7 @@ def uneven(seed: int) -> HashedTable:
     return HashedTable.spread(lengths, np.where(chance.random(2_000) < 0.01, 200_000, 300), seed)
 
 
-class Clock:
+class Timer:
     """Advances when a caller sleeps."""
 
     now = 0.0
@@ -62,9 +63,9 @@ def run(table: HashedTable, plan: Plan) -> ScanCounts:
     """Return what a whole run consumes: every worker with its own share, beginning as one that knows nothing."""
     counts = ScanCounts()
     for worker in range(plan.workers):
-        clock = Clock()
+        clock = Timer()
         start = Progress.start(plan, worker)
-        batch = Batch(plan, start, bounds=Bounds(), clock=clock, random=lambda: 0.0, write=len)
+        batch = Batch(plan, start, bounds=Bounds(), clock=Clock(clock), random=lambda: 0.0, write=len)
         while (step := batch.take()) is not None:
             if isinstance(step, Pause):
                 clock.now += step.seconds

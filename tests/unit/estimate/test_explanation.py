@@ -102,9 +102,9 @@ def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
     assert explanation.chosen.minutes
     assert explanation.chosen.minutes > explanation.chosen.read_units.estimate / 100 / 60
     [said] = [warning for warning in explanation.warnings if "100 read units a second" in warning]
-    assert re.search(r"equivalent of [\d.]+ minutes of the whole", said)
+    assert re.search(r"equivalent of \d+ min \d\d s of the whole", said)
     small = explained(table(10, 10), ProvisionedThroughput={"ReadCapacityUnits": 100})
-    assert any("equivalent of less than a second of the whole" in warning for warning in small.warnings)
+    assert any("equivalent of 0.06 s of the whole" in warning for warning in small.warnings)
 
 
 def test_a_table_that_serves_more_is_read_by_more_workers_in_less_time() -> None:

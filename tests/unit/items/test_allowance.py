@@ -10,6 +10,7 @@ from skipscan.items.allowance import Allowance
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import ReadPage
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
 from tests.fakes.small_table import retrofit_plan
@@ -17,7 +18,7 @@ from tests.fakes.small_table import retrofit_plan
 
 def allowance(plan: RetrofitPlan) -> Allowance:
     progress = ItemProgress(0, RetrofitCounts())
-    return Allowance(plan, progress, bounds=Bounds(), clock=lambda: 0.0, random=lambda: 1.0, epoch=0.0)
+    return Allowance(plan, progress, bounds=Bounds(), clock=Clock(lambda: 0.0), random=lambda: 1.0)
 
 
 def page(units: float, limit: int = 10) -> ReadPage:

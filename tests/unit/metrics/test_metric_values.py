@@ -31,7 +31,7 @@ ENDED = {"write_units": 4.5, "seconds": 2.0}
 def test_written_items_are_those_that_a_job_put_deleted_sent_wrote_or_copied(
     kind: Kind[Any, Any], counts: Counts
 ) -> None:
-    values = of_finished(kind.noun, {**counts.to_json(), **ENDED}, {}, counts)
+    values = of_finished({**counts.to_json(), **ENDED}, {}, counts, lists_keys=kind.lists_keys)
     assert values[Metric.JOB_WRITTEN_ITEMS] == 7
     assert values[Metric.JOBS_FINISHED] == 1
     assert (values[Metric.JOB_WRITE_UNITS], values[Metric.JOB_SECONDS]) == (4.5, 2.0)
@@ -39,5 +39,5 @@ def test_written_items_are_those_that_a_job_put_deleted_sent_wrote_or_copied(
 
 @pytest.mark.parametrize("kind", [ACT, RETROFIT, COPY])
 def test_a_job_that_stopped_or_is_incomplete_counts_as_no_run(kind: Kind[Any, Any]) -> None:
-    assert of_stopped(kind.noun) == {Metric.JOBS_STOPPED: 1}
-    assert of_incomplete(kind.noun) == {Metric.JOBS_INCOMPLETE: 1}
+    assert of_stopped(lists_keys=kind.lists_keys) == {Metric.JOBS_STOPPED: 1}
+    assert of_incomplete(lists_keys=kind.lists_keys) == {Metric.JOBS_INCOMPLETE: 1}

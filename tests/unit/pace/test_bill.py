@@ -10,7 +10,7 @@ import pytest
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop.billing import quoted
 from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import COMMIT, ESTIMATED, TURN, Bill, Services, affordable_reads, amounts, around
+from skipscan.pace.bill import COMMIT, ESTIMATED, TURN, Bill, Services, affordable_reads, amounts, around, resumed
 from tests.fakes.small_table import retrofit_plan
 
 PRICES = {field.name for field in fields(US_EAST_1)}
@@ -97,6 +97,8 @@ def test_what_is_assumed_of_a_turn_and_of_what_is_around_all_turns() -> None:
     assert Services(invocations=1, transitions=2, s3_puts=3, s3_gets=2) == TURN
     assert Services(s3_puts=2) == COMMIT
     assert around(3, 7) == Services(gb_seconds=4.0, invocations=2, transitions=11, s3_puts=4, s3_gets=14)
+    found = Services(gb_seconds=1.5, invocations=3, transitions=6, s3_puts=3, s3_gets=6)
+    assert resumed(3, 7) == around(3, 7) + found + Services(s3_puts=2)
 
 
 def test_amounts_have_the_cost_of_units_and_with_services_the_whole_bill() -> None:

@@ -78,3 +78,24 @@ def test_a_batch_without_an_allotment_has_what_is_left_of_its_share() -> None:
     assert budget.left.read_units == 60.0
     assert budget.has_room(reads(60.0))
     assert not budget.has_room(reads(60.5))
+
+
+def test_a_budget_is_busy_while_a_request_is_under_way() -> None:
+    budget = Budget(bounded(100.0, None, None))
+    seen = [budget.is_busy]
+    for fault in (None, Fault.PASSING):
+        budget.begin(reads(1.0))
+        seen.append(budget.is_busy)
+        budget.fail(reads(1.0), fault) if fault else budget.settle(reads(1.0))
+        seen.append(budget.is_busy)
+    assert seen == [False, True, False, True, False]
+
+
+def test_an_amount_that_is_exceeded_stops_no_request_that_needs_nothing_of_it() -> None:
+    """The last write took more than was left. The worker can still read."""
+    budget = Budget(bounded(100.0, 10.0, None))
+    budget.begin(Amounts(write_units=10.0))
+    budget.settle(Amounts(write_units=10.0), Amounts(write_units=12.0))
+    assert (budget.left.read_units, budget.left.write_units) == (100.0, 0.0)
+    assert budget.has_room(reads(100.0))
+    assert not budget.has_room(Amounts(write_units=0.5))

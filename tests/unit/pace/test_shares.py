@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from skipscan.pace.amounts import Amounts
-from skipscan.pace.shares import choose_workers, is_spent, least_batch, share
+from skipscan.pace.shares import choose_workers, fewer_workers, is_spent, least_batch, share
 from tests.fakes.small_table import reading
 
 NOTHING_CONSUMED = Amounts()
@@ -42,3 +42,15 @@ def test_a_worker_for_each_thousand_units_a_second_and_for_each_part_of_the_work
     asked: int | None, most: int, units_per_second: float | None, workers: int
 ) -> None:
     assert choose_workers(asked, most, units_per_second) == workers
+
+
+@pytest.mark.parametrize(
+    ("workers", "asked", "pieces", "is_told"),
+    [(3, None, 9, False), (3, 3, 9, False), (3, 8, 3, False), (2, 8, 3, True), (3, 8, 9, True)],
+)
+def test_who_asked_for_more_workers_than_there_are_is_told_unless_there_is_no_work_for_more(
+    workers: int, asked: int | None, pieces: int, is_told: bool
+) -> None:
+    said = fewer_workers("run", workers, asked, pieces)
+    assert (said is not None) is is_told
+    assert said is None or f"{workers} of the {asked} requested workers" in said

@@ -26,6 +26,7 @@ from skipscan.loop.work import ExecutionId
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import TURN, Services
 from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
@@ -128,7 +129,7 @@ def _worked(
         began = STARTED + timedelta(seconds=begun)
         part = Part(encoder(decided.source, decided.format))
         bounds = Bounds(seconds=batch_seconds)
-        batch = Batch(decided, progress, bounds=bounds, clock=clock, random=random.random, write=part.write)
+        batch = Batch(decided, progress, bounds=bounds, clock=Clock(clock), random=random.random, write=part.write)
         _run_batch(batch, decided, clock, random, table=table, throttled=throttled)
         spent = TURN + Services(gb_seconds=(clock.seconds - begun) * WORKER_GB)
         spending = replace(batch.progress.spending, services=batch.progress.spending.services + spent)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from skipscan.quantities import units
 from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record
-from skipscan.report.words import span, units
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
@@ -115,14 +115,6 @@ def test_the_estimates_line_does_not_go_through_the_label_of_the_total(html: str
     """A label has the background's colour around it, which covers only what was drawn before."""
     card = html[html.index('id="progress"') :].partition("</svg></figure>")[0]
     assert card.index('class="dashed"') < card.index(">8,000 keys<")
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [(0.0, "0.0 s"), (1e-5, "0.001 s"), (0.023, "0.02 s"), (0.095, "0.1 s"), (8.24, "8.2 s"), (59.97, "1 min 00 s")],
-)
-def test_a_short_time_is_not_shown_as_none(seconds: float, said: str) -> None:
-    assert span(seconds) == said
 
 
 def test_no_card_is_empty(tmp_path: Path) -> None:

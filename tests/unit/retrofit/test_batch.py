@@ -12,6 +12,7 @@ from skipscan.items.request import ReadPage, WriteItem
 from skipscan.items.walk import Settled
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.clock import Clock
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.settling import RetrofitOutcome
@@ -28,7 +29,9 @@ def noting(listed: list[Settled]) -> Callable[[Sequence[Settled]], int]:
 
 def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: Any) -> RetrofitBatch:
     plan = retrofit_plan(table.segments, **options)
-    return RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=lambda: 0.0, write=write)
+    return RetrofitBatch(
+        plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=Clock(lambda: 0.0), write=write
+    )
 
 
 def run_batch(batch: RetrofitBatch, table: SmallTable) -> RetrofitCounts:
@@ -124,7 +127,7 @@ def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: 
     table = SmallTable(item("1", a="x", b="y"), segments=1)
     clock = count(step=60.0)
     start, bounds = ItemProgress(0, RetrofitCounts()), Bounds()
-    batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=lambda: next(clock), write=len)
+    batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=Clock(lambda: next(clock)), write=len)
     losses = 0
     while (step := batch.take()) is not None:
         if isinstance(step, WriteItem) and not losses:
@@ -154,7 +157,7 @@ def test_a_batch_ends_when_its_list_is_long_enough(bytes_: int | None, lacking: 
     """A byte an item here."""
     table = SmallTable(*(item(str(n), a="x") for n in range(9)), segments=1, page_items=1)
     start, bounds = ItemProgress(0, RetrofitCounts()), Bounds(bytes=bytes_)
-    batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=lambda: 0.0, write=len)
+    batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=Clock(lambda: 0.0), write=len)
     assert run_batch(batch, table).lacking == lacking
 
 
@@ -171,7 +174,9 @@ def test_a_rate_paces_updates_and_reads_no_further_ahead_than_two_seconds() -> N
     table = SmallTable(*(item(f"{n:03}", a="x", b="y") for n in range(200)), segments=1, page_items=1000)
     now = [0.0]
     plan = retrofit_plan(1, max_write_units_per_second=10.0)
-    batch = RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=lambda: now[0], write=len)
+    batch = RetrofitBatch(
+        plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=Clock(lambda: now[0]), write=len
+    )
     while (step := batch.take()) is not None:
         if isinstance(step, Pause):
             assert step.seconds > 0
@@ -190,7 +195,7 @@ def test_walks_hold_few_bytes_each_because_nested_items_take_many_times_their_by
 ) -> None:
     plan = retrofit_plan(4)
     plan = replace(plan, max_write_units_per_second=None, reading=replace(plan.reading, item_bytes=item_bytes))
-    batch = RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=lambda: 0.0, write=len)
+    batch = RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
     page = batch.take()
     assert isinstance(page, ReadPage)
     assert page.limit == limit

@@ -9,6 +9,7 @@ from skipscan.aws.table import Table
 from skipscan.pace.amounts import UNLIMITED
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import Progress
@@ -38,7 +39,7 @@ class Driven:
             self.plan,
             progress,
             bounds=bounds or Bounds(),
-            clock=lambda: self.seconds,
+            clock=Clock(lambda: self.seconds),
             random=lambda: 0.0,
             write=self.write,
         )
@@ -100,7 +101,7 @@ def test_a_batch_that_is_over_reads_no_page_while_its_query_waits(monkeypatch: p
         plan,
         Progress.start(plan, 0),
         bounds=Bounds(pages=2),
-        clock=lambda: now[0],
+        clock=Clock(lambda: now[0]),
         random=lambda: 1.0,
         write=len,
     )

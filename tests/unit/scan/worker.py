@@ -8,6 +8,7 @@ import pytest
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import Progress
@@ -42,7 +43,7 @@ class Worker:
             self.plan,
             begin,
             bounds=Bounds(**bounds),
-            clock=lambda: self.now,
+            clock=Clock(lambda: self.now),
             random=lambda: 1.0,
             write=self._write,
         )

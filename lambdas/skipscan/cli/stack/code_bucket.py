@@ -15,6 +15,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.cli.stack.place import Place, code
 from skipscan.errors import InputError
+from skipscan.pace.retry import retrying
 
 CONFLICTS = 5
 """Attempts to create the bucket while S3 still works on an earlier request for it (409 OperationAborted)."""
@@ -65,21 +66,20 @@ class CodeBucket:
         """Create the bucket; raise `InputError` if another account has a bucket with this name."""
         place = {} if self.place.region == NO_REGION else {"LocationConstraint": self.place.region}
         asked: dict[str, Any] = {"CreateBucketConfiguration": place} if place else {}
-        for attempt in range(CONFLICTS):
-            try:
-                self.place.s3.create_bucket(Bucket=self.name, **asked)
-            except ClientError as error:
-                if code(error) == "BucketAlreadyOwnedByYou":  # an earlier request for it, whose answer was lost
-                    return
-                if code(error) == "BucketAlreadyExists":
-                    raise InputError(
-                        f"bucket {self.name} belongs to another account: give one of your buckets with --code-bucket"
-                    ) from None
-                if code(error) != "OperationAborted" or attempt == CONFLICTS - 1:
-                    raise
-                self.sleep(CONFLICT_SECONDS)
-            else:
-                return
+        try:
+            retrying(
+                lambda: self.place.s3.create_bucket(Bucket=self.name, **asked),
+                [CONFLICT_SECONDS] * (CONFLICTS - 1),
+                passes=lambda error: isinstance(error, ClientError) and code(error) == "OperationAborted",
+                sleep=self.sleep,
+            )
+        except ClientError as error:
+            if code(error) == "BucketAlreadyExists":
+                raise InputError(
+                    f"bucket {self.name} belongs to another account: give one of your buckets with --code-bucket"
+                ) from None
+            if code(error) != "BucketAlreadyOwnedByYou":  # an earlier request for it, whose answer was lost
+                raise
 
     def secure(self) -> None:
         """Make the bucket private and accessible only by TLS. Statements that others added to its policy stay."""

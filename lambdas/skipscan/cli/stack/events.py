@@ -11,7 +11,7 @@ from skipscan.cli.stack.change_set import in_words
 from skipscan.cli.stack.place import Place, code
 from skipscan.cli.stack.talk import Talk
 from skipscan.errors import SkipscanError
-from skipscan.report.words import stamp
+from skipscan.quantities import stamp
 
 POLL_SECONDS = 3.0
 TROUBLES = 20

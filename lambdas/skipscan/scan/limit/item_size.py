@@ -25,12 +25,12 @@ GRID = log(1.05)
 
 DOUBLING = 0.07
 """How much the ratio of the steps seen to those of the model changes from pages of some length to those twice as long,
-as a standard deviation. The model takes all items for alike. If the first items of collections are larger than others,
-long pages cost less than it expects."""
+as a standard deviation. The model assumes equally distributed item sizes. If the first items of collections are larger
+than others, long pages cost less than it expects."""
 
 OWN, OWN_STEPS = 0.15, 0.8
 """How much the mean steps of one Limit differ from the model's, as a standard deviation: in units of those, and at most
-so many steps. Most of the difference comes from the rounding to whole steps, which longer pages do not have more of.
+this many steps. Most of the difference comes from rounding to whole steps, which does not grow with the page's length.
 Without that bound a few lucky pages would make one of twenty long Limits look cheapest."""
 
 OUTLIER = 6.0

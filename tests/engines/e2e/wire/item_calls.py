@@ -12,13 +12,14 @@ from skipscan.act.registry import from_json
 from skipscan.act.task import Reads, Task, TaskResult
 from skipscan.aws import item_sample, sampling, table
 from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
-from skipscan.aws.index_count import IndexCount
+from skipscan.aws.index_count import IndexCount, account_of
 from skipscan.aws.living import Living
 from skipscan.aws.markers import Markers
 from skipscan.aws.retrofit_table import RetrofitItems, RetrofitTable
 from skipscan.aws.writer import Writer
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.items.assignments import Update
 from skipscan.items.mark import MARK
@@ -128,7 +129,7 @@ def copy_page(world: World) -> int:
 def sampled_items(world: World) -> int:
     reading: Any = SimpleNamespace(source=SimpleNamespace(table=INDEXED), segments=1, step_units=0.5)
     room: Any = SimpleNamespace(limit=10, most=1.0, receive=lambda answer: None, lose=lambda: None)
-    with patch.object(item_sample, "ATTEMPTS", 1):
+    with patch.object(sampling, "ATTEMPTS", 1):
         return len(item_sample._page(world.dynamodb, reading, 0, Pace(None, lambda: 0.0), room)["Items"])
 
 
@@ -139,7 +140,7 @@ def sampled_keys(world: World) -> bool:
 
 
 def counted(world: World) -> int | None:
-    count = IndexCount(world.dynamodb, INDEXED, INDEX, units_per_second=None)
+    count = IndexCount(world.dynamodb, INDEXED, INDEX, US_EAST_1, account_of(None))
     entries: int | None = count.take()["entries"]
     return entries
 

@@ -5,8 +5,6 @@ from tests.house.mutants.nodes import (
     argument,
     arithmetic,
     assignment,
-    attribute,
-    boolean,
     call,
     choice,
     comparison,
@@ -86,7 +84,10 @@ SAFEGUARDS = (
     mutant(
         "ever longer waits for a queue",
         "ActBatch.give",
-        becomes(call("settle", "_pace"), "self._pace.accepted(step.tasks[0].number, step.units, consumed, step.most)"),
+        becomes(
+            call("settle", "_writes"),
+            "self._writes.settle(step.booking, spent, consumed), self._writes.recovered(step.tasks[0].number)",
+        ),
         BATCH,
     ),
     mutant(
@@ -116,7 +117,7 @@ SAFEGUARDS = (
     mutant(
         "the budget of the reads before a write that is throttled",
         "ActBatch._interrupt",
-        becomes(call("settle", "_budget"), "self._budget.settle(most)"),
+        becomes(call("amounts"), "amounts(self._plan.prices, 0.0)"),
         open_keys("a_budget_pays_for_reads_before_writes_that_are_throttled"),
     ),
     mutant(
@@ -127,8 +128,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "the largest item that a budget may meet",
-        "ActBatch._most",
-        becomes(attribute("worst_key_units"), "self._plan.key_units"),
+        "ActBatch._call",
+        set_value(assignment("ceiling"), "plan.consumed_by(plan.key_units * keys, keys)"),
         LARGE,
     ),
     # Another run, another table.
@@ -194,7 +195,7 @@ SAFEGUARDS = (
         add_arguments(call("pop"), "[]"),
         ANSWER,
     ),
-    mutant("a count that asks again", "IndexCount._walk", never(boolean("LOST_ANSWERS")), COUNT),
+    mutant("a count that asks again", "IndexCount._walk", becomes(call("isinstance", "LOST_ANSWERS"), "False"), COUNT),
     mutant("an answer that came before", "Answered.is_repeat", never(if_("_ids")), REPEATS),
     mutant(
         "an id that no other answer has",
@@ -204,14 +205,8 @@ SAFEGUARDS = (
     ),
     # What is paid.
     mutant(
-        "room for each page of a count",
-        "Room.begin",
-        never(if_("may_begin")),
-        of("engines/retrofit/test_index_count", "pages_are_reserved_before_they_are_read"),
-    ),
-    mutant(
         "what earlier attempts of a count declared",
-        "Room._allotted",
+        "Room.allotted",
         set_value(returned("lost"), "plan.budget - self._consumed"),
         of("engines/retrofit/test_index_count", "all_attempts_of_the_count_together_keep_the_budget"),
     ),
@@ -267,8 +262,8 @@ SAFEGUARDS = (
         keep(choice("walks", "MOST_WALKS"), "orelse"),
         of("house/benchmarks/test_client", "a_batch_holds_the_items_of_so_many_pages_that_they_fit_into_its_memory"),
     ),
-    mutant("a wait before a put that met another one", "Bucket.put_once", drop(call("sleep")), CONFLICTS),
-    mutant("growing waits before a put that met another one", "Bucket.put_once", drop(arithmetic("2")), CONFLICTS),
+    mutant("a wait before a put that met another one", "pace.retry:retrying", drop(call("sleep")), CONFLICTS),
+    mutant("growing waits before a put that met another one", "pace.retry:jittered", drop(arithmetic("2")), CONFLICTS),
     mutant(
         "values of other types that are not escaped",
         "items.concatenation:Concatenation.render",
@@ -307,6 +302,12 @@ SAFEGUARDS = (
         "cli.cut_over:cut_over",
         drop(call("_check_unread", number=2)),
         READ_LATE,
+    ),
+    mutant(
+        "a late look that ends during the comparison",
+        "cli.cut_over:cut_over",
+        drop(call("_check_unread", number=1)),
+        of("unit/cli/test_cut_over", "a_late_look_that_would_end_during_the_comparison_is_noticed_before_it"),
     ),
     mutant("the age of what a replicator reads", "aws.cut_over:", drop_key("IteratorAge"), READ_LATE),
     mutant(

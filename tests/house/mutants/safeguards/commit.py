@@ -1,7 +1,7 @@
 """Commit and adoption of batches, and the documents that are put once."""
 
 from tests.house.mutants.mutant import Chosen, Defect, Histories, Mutant, Schedules, mutant
-from tests.house.mutants.nodes import call, comparison, constant, handler, if_, returned, statement
+from tests.house.mutants.nodes import arithmetic, call, comparison, constant, handler, if_, returned, statement
 from tests.house.mutants.operators import always, becomes, drop, drop_keyword, insert_before, instead, never, set_value
 
 ACTING = Chosen(("tests/unit/handlers/act/test_act_exactly_once.py",))
@@ -36,8 +36,8 @@ SAFEGUARDS = (
         Chosen(("tests/unit/aws/test_bucket.py",)),
     ),
     mutant("a put after another writer's", "Bucket.put_once", set_value(returned("False"), "True"), COMMIT),
-    mutant("a put that meets another", "Bucket.put_once", drop(comparison("409")), COMMIT),
-    mutant("no end of races", "Bucket.put_once", drop(comparison("RACES")), COMMIT),
+    mutant("a put that meets another", "aws.bucket:_is_race", drop(comparison("409")), COMMIT),
+    mutant("no end of races", "Bucket.put_once", becomes(arithmetic("RACES"), "1000"), COMMIT),
     mutant(
         "only a missing part is not committed",
         "Bucket.look",

@@ -31,10 +31,15 @@ SAFEGUARDS = (
         set_value(argument("services"), "lap.services.times(0)"),
         EXECUTION,
     ),
-    mutant("debts of an act's writes", "ActBatch.progress", drop_keyword("after", "writes_paid_off"), WHOLE),
-    mutant("debts of a retrofit's writes", "Allowance.after", drop_keyword("after", "writes_paid_off"), WHOLE),
-    mutant("debts of a retrofit's reads", "Allowance.after", drop_keyword("after", "reads_paid_off"), WHOLE),
-    mutant("a request's room in a retrofit's budget", "Allowance.begin", drop(call("may_begin", "_budget")), WHOLE),
+    mutant("debts of writes", "Ledger.spending", drop_keyword("after", "writes_paid_off"), WHOLE),
+    mutant("debts of reads", "Ledger.spending", drop_keyword("after", "reads_paid_off"), WHOLE),
+    mutant(
+        "a request's room in the budget",
+        "Account.reserve",
+        never(if_("_budget")),
+        WHOLE,
+        Chosen(("tests/engines/retrofit/test_index_count.py::test_pages_are_reserved_before_they_are_read",)),
+    ),
     mutant(
         "workers that begin in turn", "pace.rate:first_due", drop(choice("PAGE_SECONDS").part("orelse.right")), WHOLE
     ),

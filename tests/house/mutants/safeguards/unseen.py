@@ -36,7 +36,6 @@ SAFEGUARDS = (
         set_value(assignment("found"), "[self.at(entry['executionArn']) for entry in next(iter(pages))['executions']]"),
         PAGES,
     ),
-    mutant("executions on a second page", "Executions.newest", one_round(for_("get_paginator")), PAGES),
     mutant("event source mappings on a second page", "aws.cut_over:_mappings", one_round(for_()), PAGES),
     mutant(
         "a second page of changes before the question",

@@ -61,7 +61,7 @@ SAFEGUARDS = (
         "ActBatch._refuse",
         becomes(
             statement("extend"),
-            "self._outcomes.update((task.number, TaskResult(ActCounts(put=1))) for task in call.tasks)\nself._count()",
+            "for task in call.tasks:\n    self._settle(task, TaskResult(ActCounts(put=1)))\nself._pass_settled()",
         ),
         Histories("put"),
         Histories("overwrite"),

@@ -39,7 +39,7 @@ def test_a_run_under_way() -> None:
         "1 min 10 s  since 2026-01-01 00:00:00 UTC",
         "keys               100  1.7 a second, about 400 expected",
         "read units     2,000.5  0 requests",
-        "dollars       0.000577  0.000250 for units, prices of 2024-11",
+        "dollars       $0.00058  $0.00025 for units, prices of 2024-11",
         "                        Plan, Finish and the Map are estimated",
         "of 10 done",
         "workers              2  1 running, 1 succeeded",
@@ -48,7 +48,7 @@ def test_a_run_under_way() -> None:
     ):
         assert said in drawn, drawn
     printed = (
-        "2026-01-01 00:01:10 UTC  running  100 keys  1.7 keys/s  2,000.5 read units  $0.000577 ($0.000250 for units)  "
+        "2026-01-01 00:01:10 UTC  running  100 keys  1.7 keys/s  2,000.5 read units  $0.00058 ($0.00025 for units)  "
         "2 of 10 segments  2 min 50 s left"
     )
     assert line(run, None, NOW) == printed
@@ -151,7 +151,7 @@ def test_a_job_says_what_became_of_its_keys_or_items(noun: str, counts: Counts, 
 def test_a_job_that_only_compares_counts_what_it_compared() -> None:
     compared = CopyCounts(compared=1_010, missing=2, listed=2)
     drawn, printed, entry = shown(finished(COPY, copy_plan(4, 2, verify=True, compare_only=True), compared))
-    assert "compared        1,010  505 a second\n                       2 missing, 0 surplus, 0 different\n" in drawn
+    assert "compared     1,010  505 a second\n                    2 missing, 0 surplus, 0 different\n" in drawn
     assert "  1,010 compared  505 compared/s  2 missing, 0 surplus, 0 different  " in printed
     assert "1,010 compared (2 missing, 0 surplus, 0 different), $0, 2 in failed/, " in entry
     assert "items" not in drawn + printed + entry
@@ -169,7 +169,7 @@ def test_capacity_that_is_provisioned_costs_nothing_more() -> None:
     prices = RUN.plan.prices.provisioned(reads=True, writes=True)
     document = replace(RUN, plan=replace(RUN.plan, prices=prices)).to_json()
     run = status(document, reached(0, opened=1, read_units=9e9))
-    assert "0.000000 for units" in plain(board(run, None, NOW))
+    assert "$0.00000 for units" in plain(board(run, None, NOW))
     assert run.bill.total < 0.01
 
 
@@ -179,7 +179,7 @@ def test_units_of_a_small_run_are_not_shown_as_free() -> None:
     assert run.manifest["dollars"]["units"] == 0  # rounded to six decimals
     assert "0.00000031 for units" in plain(board(run, None, NOW))
     more = finished(LISTING, RUN.plan, ScanCounts(keys=4, items=17, requests=20, read_units=72.0))
-    assert "0.000009 for units" in plain(board(more, None, NOW))
+    assert "$0.0000090 for units" in plain(board(more, None, NOW))
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])

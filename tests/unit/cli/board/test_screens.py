@@ -111,7 +111,7 @@ def test_all_times_have_one_form() -> None:
 
 
 def test_a_plan_shows_the_part_for_units_beside_the_whole_bill() -> None:
-    assert "Of its $0.123400, $0.111100 are for read units." in plain(plan_table(PLAN))
+    assert "Of its $0.12, $0.11 are for read units." in plain(plan_table(PLAN))
 
 
 def test_a_plan_without_figures_says_so() -> None:
@@ -130,7 +130,7 @@ def test_a_way_whose_size_is_not_known_does_not_look_cheap() -> None:
     ]
     drawn = plain(plan_table({**PLAN, "strategies": ways})).splitlines()
     shown = [line.split()[-2] for line in drawn if line.startswith(("skip scan", "full scan", "export to S3"))]
-    assert shown == ["0.0005", ">0.0004", "0.000012"]
+    assert shown == ["$0.00046", ">$0.00037", "$0.000012"]
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120])

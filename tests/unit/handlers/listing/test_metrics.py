@@ -3,7 +3,9 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import repeat
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -17,9 +19,11 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Interrupted
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.handlers.metrics import Line, lines, total
+from tests.fakes.s3 import FakeS3
 from tests.unit.handlers.listing.test_exactly_once import refusal
 
 KEYS = 40
+MILLISECOND = timedelta(milliseconds=1)
 ORDERS = {"table": "Orders", "segments": 3, "workers": 2}
 THROTTLED = refusal("ThrottlingException", 400, "TableReadKeyRangeThroughputExceeded")
 DENIED = refusal("AccessDeniedException", 400)
@@ -58,7 +62,9 @@ def sampled(listing: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def test_a_run_announces_its_manifest(sampled: Machine, emitted: Told) -> None:
+    begun = monotonic()
     output = sampled.run(ORDERS)
+    seconds = monotonic() - begun
     everything = emitted()
     sums = total(everything)
     assert sums["Keys"] == sums["RunKeys"] == output["keys"] == KEYS
@@ -70,11 +76,21 @@ def test_a_run_announces_its_manifest(sampled: Machine, emitted: Told) -> None:
     assert sums["EstimateRatio"] == pytest.approx(output["read_units"] / sums["EstimatedReadUnits"])
     assert sums["RunDollars"] == output["dollars"]["total"] > output["dollars"]["units"] > 0
     assert sums["ThrottledRequests"] == sums["BatchErrors"] == 0
-    assert sums["BatchSeconds"] > 0
+    assert 0 < sums["BatchSeconds"] <= seconds
     for line in everything:
         table = {"table": "Orders"} if "table" in line.dimensions else {}
         assert line.dimensions == {"environment": "unnamed", **table}
         assert line.properties == {"run": "run-1"}
+
+
+def test_a_batch_keeps_for_the_report_when_it_began_and_how_long_it_took(listing: Machine, s3: FakeS3) -> None:
+    begun, before = monotonic(), datetime.now(UTC)
+    listing.run(ORDERS)
+    most, after = monotonic() - begun, datetime.now(UTC)
+    kept = [json.loads(stored.body)["profile"] for name, stored in s3.objects.items() if "/checkpoints/" in name]
+    assert len(kept) >= 2
+    assert 0 < sum(profile["seconds"] for profile in kept) <= most
+    assert all(before <= datetime.fromisoformat(profile["began"]) + MILLISECOND <= after for profile in kept)
 
 
 def test_a_metric_with_one_alarm_for_all_tables_is_also_emitted_without_the_table(

@@ -11,12 +11,12 @@ from botocore.exceptions import ClientError
 from skipscan.aws.bucket import RACES, Bucket
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
-from skipscan.errors import DeniedError, IncompleteRunError
+from skipscan.errors import DeniedError, IncompleteRunError, StateError
 from skipscan.keys.formats import encoder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.part import Part, StoredPart
 from skipscan.loop.results import Results
-from skipscan.loop.work import stamped
+from skipscan.loop.work import FORM, stamped
 from skipscan.pace.amounts import Amounts
 from tests.fakes.s3 import FakeS3, s3_error
 
@@ -215,14 +215,14 @@ def test_a_part_that_was_there_and_is_gone(results: Results, recorded_s3: Record
         commit(results, "x", "a")
 
 
-@pytest.mark.asked_again("skipscan.aws.bucket:Bucket.put_once")
+@pytest.mark.asked_again("skipscan.aws.bucket:Bucket.put_once", "skipscan.pace.retry:retrying")
 def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results, recorded_s3: Recorded) -> None:
     recorded_s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
     assert commit(results, "x", "a", "b") == of("x")
     assert recorded_s3.calls.count(PART) == RACES
 
 
-@pytest.mark.waits("skipscan.aws.bucket:Bucket.put_once")
+@pytest.mark.waits("skipscan.pace.retry:retrying")
 def test_conflicts_are_waited_out_for_seconds_and_longer_each_time(results: Results, recorded_s3: Recorded) -> None:
     recorded_s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
     commit(results, "x", "a")
@@ -293,3 +293,19 @@ def test_an_object_that_is_no_part_belongs_to_no_worker(results: Results, record
 
 def test_the_manifest_has_an_address(results: Results) -> None:
     assert results.manifest_uri == f"s3://bucket/{ROOT}manifest.json"
+
+
+@pytest.mark.parametrize("document", ["plan", "manifest"])
+def test_a_document_of_another_version_is_refused_and_not_read(results: Results, s3: Recorded, document: str) -> None:
+    s3.put_object(Bucket="bucket", Key=f"{ROOT}{document}.json", Body=json.dumps({"form": FORM + 1}).encode())
+    with pytest.raises(StateError, match=rf"the {document} of run-1 has form {FORM + 1}, and this version .* {FORM}"):
+        getattr(results, document)()
+    assert getattr(results, f"stored_{document}")() == {"form": FORM + 1}
+
+
+def test_the_report_has_an_address_once_it_is_there(results: Results, s3: Recorded) -> None:
+    manifest = {"execution": "arn:aws:states:us-east-1:123456789012:execution:m:run-1"}
+    assert results.report(manifest) is None
+    s3.put_object(Bucket="bucket", Key=f"{ROOT}report.html", Body=b"<html>")
+    assert results.report(manifest) == results.report_link(manifest)
+    assert results.report(None) is None

@@ -15,6 +15,7 @@ from skipscan.dynamodb.source import PartitionKey
 from skipscan.loop.progress import to_json
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS, Plan
 from skipscan.scan.progress import Progress, ScanCounts
@@ -102,6 +103,13 @@ def test_the_bytes_of_all_its_pages_count() -> None:
     assert batch.take() is None
 
 
+def test_no_more_threads_begin_than_the_rest_of_the_budget_has_pages_for() -> None:
+    batch = Worker(workers=1, max_read_units=400).batch(worker=0)
+    assert batch.wanted == WALKS
+    under_way = [taken(batch), taken(batch)]
+    assert (batch.take(), batch.wanted) == (None, len(under_way))
+
+
 def test_ends_when_its_time_is_up_and_not_before() -> None:
     worker = Worker(segments=1, workers=1)
     batch = worker.batch(worker=0, seconds=15.0)
@@ -148,7 +156,7 @@ def shuffled(
         keys.extend(found)
         return len(found)
 
-    batch = Batch(decided, progress, bounds=bounds, clock=lambda: now, random=lambda: 0.5, write=write)
+    batch = Batch(decided, progress, bounds=bounds, clock=Clock(lambda: now), random=lambda: 0.5, write=write)
     scan = Table(client, decided).scan  # type: ignore[arg-type]  # a fake has only our calls
     waiting: list[tuple[Request, Page | None]] = []
     while True:

@@ -6,6 +6,7 @@ import pytest
 
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
+from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import WALKS
@@ -74,7 +75,7 @@ def test_as_many_pages_are_wanted_as_walks_can_be_open_and_none_after_the_end() 
 def test_waits_are_random_only_with_jitter() -> None:
     worker = Worker(segments=1, workers=1)
     start = Progress.start(worker.plan, 0)
-    batch = Batch(worker.plan, start, bounds=Bounds(), clock=lambda: worker.now, write=len)
+    batch = Batch(worker.plan, start, bounds=Bounds(), clock=Clock(lambda: worker.now), write=len)
     assert batch.fail(taken(batch), Fault.CAPACITY)
     step = batch.take()
     assert isinstance(step, Pause)
@@ -106,7 +107,7 @@ def test_a_hot_walk_is_replaced_by_one_of_another_segment(monkeypatch: pytest.Mo
 
 def test_a_page_may_be_expected_to_consume_half_of_a_small_budget() -> None:
     batch = Worker(segments=1, workers=1, max_read_units=30, strategy="page").batch(worker=0)
-    assert taken(batch).read_units == pytest.approx(15.0, rel=0.05)
+    assert taken(batch).booking.units == pytest.approx(15.0, rel=0.05)
 
 
 def test_a_pause_is_short_enough_to_notice_the_end() -> None:
@@ -158,7 +159,7 @@ def test_an_ignored_skip_is_counted_once() -> None:
 def test_pages_without_skips_are_whole_ones_and_teach_nothing() -> None:
     batch = Worker(segments=1, workers=1, strategy="page").batch(worker=0)
     request = taken(batch)
-    assert (request.limit, request.read_units) == (None, 0.0)
+    assert (request.limit, request.booking.units) == (None, 0.0)
     batch.give(request, page("a", last="a"))
     assert batch.progress.limit.pages == 0
 
@@ -170,7 +171,7 @@ def test_a_rate_makes_pages_small(strategy: str) -> None:
     request = taken(batch)
     assert request.limit is not None
     assert request.limit <= 40
-    assert 0 < request.read_units <= 2.5
+    assert 0 < request.booking.units <= 2.5
     assert isinstance(batch.take(), Pause)
 
 
@@ -184,7 +185,7 @@ def test_a_page_that_the_rate_puts_off_is_the_one_that_comes_later() -> None:
     waiting = batch._put_off
     tries = batch.progress.limit.tries
     assert waiting
-    assert waiting.most.read_units + first.most.read_units > (worker.plan.worker_burst or 0)
+    assert waiting.booking.ceiling.read_units + first.booking.ceiling.read_units > (worker.plan.worker_burst or 0)
     batch.give(first, page("a"))
     assert taken(batch) is waiting
     assert batch.progress.limit.tries == tries

@@ -281,3 +281,16 @@ def test_what_describe_table_says_of_large_items_counts_until_many_items_were_se
     size.fit()
     assert size.rare_bytes < 10
     assert known(said_bytes=150).rare_bytes == 0.0
+
+
+def test_forgotten_pages_leave_nothing_but_the_mean_and_the_spread() -> None:
+    """A long page that cost half of what the model says makes no page look cheaper any more."""
+    size = ItemSize.expecting(400.0)
+    for _ in range(50):
+        size.observe(8, 1)
+        size.observe(64, 3)
+    size.fit()
+    size.forget()
+    anew = ItemSize(size.mean_bytes, size.spread, size.said_bytes)
+    limits = (1, 8, 64, 100)
+    assert [size.steps(limit) for limit in limits] == [anew.steps(limit) for limit in limits]

@@ -78,6 +78,12 @@ def test_the_more_often_it_was_tried_the_more_of_its_keys_count(used: float, ris
     assert (asked.longer_risked, asked.risked) == pytest.approx((risk, 0.0))
 
 
+def test_a_longer_page_that_brings_no_more_keys_risks_all_that_it_costs_more() -> None:
+    """Sixteen items fill two steps more than eight."""
+    asked = policy(eight, keys=lambda items: 3.0, tries=3, sizes={"used": {16: 1e6}})
+    assert (asked.limit(), asked.longer_risked) == pytest.approx((16, 1.0))
+
+
 def test_a_longer_page_that_looks_cheaper_risks_nothing() -> None:
     asked = policy(keys=lambda items: 3.0 if items == 8 else 3.1 if items == 16 else 0.5, farthest=8, tries=3)
     asked.size.used[16] = 1e6  # type: ignore[attr-defined]  # of Sizes

@@ -1,17 +1,18 @@
-"""Figures as the page writes them."""
+"""Quantities as people read them, in the same form on the terminal, in the report and in messages.
+
+Numbers come as plain numbers, durations in seconds, prices in dollars, sizes in bytes. JSON has them unrounded.
+"""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
-
-from skipscan.estimate.interval import Interval
 
 
-def whole(value: float) -> str:
+def rounded(value: float) -> str:
+    """Return a number without decimals: 1,234."""
     return f"{value:,.0f}"
 
 
 def headline(value: float) -> str:
-    """Return a number in the form of the page's top: in full below a billion."""
+    """Return a number in the form of the report's top: in full below a billion."""
     for step, unit in ((1e12, "trillion"), (1e9, "billion")):
         if value >= step:
             return f"{value / step:.2f} {unit}"
@@ -20,16 +21,15 @@ def headline(value: float) -> str:
 
 def units(value: float) -> str:
     """Return read or write units: with one decimal where they are few."""
-    return f"{value:,.1f}" if value < 10_000 and not float(value).is_integer() else f"{value:,.0f}"
+    return f"{value:,.1f}" if value < 10_000 and not float(value).is_integer() else rounded(value)
 
 
-def money(value: float, *beside: float) -> str:
-    """Return dollars with two significant digits, or to the cent; with as many decimals as those `beside` it need."""
-    return f"${value:,.{max(map(decimals, (value, *beside)))}f}"
+def money(dollars: float, *others: float) -> str:
+    """Return dollars with two significant digits, or to the cent; with as many decimals as the `others` need."""
+    return f"${dollars:,.{max(map(_decimals, (dollars, *others)))}f}"
 
 
-def decimals(dollars: float) -> int:
-    """Return how many decimals show dollars with two significant digits, or to the cent."""
+def _decimals(dollars: float) -> int:
     if dollars == 0 or dollars >= 100:
         return 0
     needed = 2
@@ -38,8 +38,8 @@ def decimals(dollars: float) -> int:
     return needed
 
 
-def span(seconds: float) -> str:
-    """Return a length of time: 0.02 s, 8.2 s, 4 min 10 s, 2 h 05 min."""
+def duration(seconds: float) -> str:
+    """Return a duration in its two largest units: 0.02 s, 8.2 s, 4 min 10 s, 2 h 05 min."""
     if 0 < seconds < 0.095:
         return f"{max(seconds, 0.001):.1g} s"
     if seconds < 59.95:
@@ -47,7 +47,7 @@ def span(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
         return f"{minutes} min {rest:02d} s"
-    hours, minutes = divmod(minutes, 60)
+    hours, minutes = divmod(round(seconds / 60), 60)
     return f"{hours:,} h {minutes:02d} min"
 
 
@@ -59,27 +59,19 @@ def size(count: float) -> str:
     return f"{count:,.0f} B"
 
 
-def ends(interval: Interval) -> str:
-    """Return the ends of an interval; nothing if it is a point."""
-    if round(interval.low, 1) == round(interval.high, 1):
-        return ""
-    if not isfinite(interval.high):
-        return f"{units(round(interval.low, 1))} or more"
-    return f"{units(round(interval.low, 1))} to {units(round(interval.high, 1))}"
+def multiple(factor: float) -> str:
+    """Return a factor: 1.3, 16.8, 250."""
+    return rounded(factor) if factor >= 20 else f"{factor:.1f}"
 
 
-def times(factor: float) -> str:
-    return f"{factor:,.0f}" if factor >= 20 else f"{factor:.1f}"
-
-
-def count(number: float, noun: str) -> str:
+def counted(number: float, noun: str) -> str:
     """Return a number with its noun: 1 key, 2 keys, 3 batches."""
     if number == 1:
         return f"1 {noun}"
-    return f"{number:,.0f} {noun}{'es' if noun.endswith(('ch', 's')) else 's'}"
+    return f"{rounded(number)} {noun}{'es' if noun.endswith(('ch', 's')) else 's'}"
 
 
-def amounts(named: Mapping[str, int], but: str = "") -> str:
+def named_counts(named: Mapping[str, int], but: str = "") -> str:
     """Return counts with their names: 3 put, 1,001 present. `but`: a name to leave out."""
     return ", ".join(f"{number:,} {name}" for name, number in named.items() if name != but)
 
@@ -90,7 +82,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def stamp(time: str) -> str:
-    """Return an ISO 8601 time in UTC for people: 2026-11-02 03:00:07 UTC. The form of all times that are shown."""
+    """Return an ISO 8601 time in UTC for people: 2026-11-02 03:00:07 UTC."""
     date, _, clock = time.partition("T")
     is_utc = clock.endswith(("+00:00", "Z"))
     return f"{date} {clock[:8]} UTC" if is_utc and len(clock) >= 8 else time

@@ -1,0 +1,175 @@
+"""What a batch may consume, and has consumed: every request is booked on a rate and on the budget together.
+
+Only this module books. A batch chooses a request, reserves it, and settles it with what it consumed, or fails it.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import Bounds
+from skipscan.pace.budget import Budget
+from skipscan.pace.clock import Clock
+from skipscan.pace.counts import Counts
+from skipscan.pace.pace import Pace
+from skipscan.pace.rate import first_due
+from skipscan.pace.shares import Budgeted, share
+from skipscan.pace.spending import Spending
+
+
+class Booking(NamedTuple):
+    """What one request is reserved with.
+
+    `walk`: the number of the segment or task that waits after a refusal. `units`: what it is expected to consume of
+    its rate. `ceiling`: the most that it can consume of the budget, `ceiling_units` of the rate.
+    """
+
+    walk: int
+    units: float
+    ceiling: Amounts
+    ceiling_units: float
+
+
+class Reserved(Enum):
+    """Whether a request may begin; if not, what it has to wait for."""
+
+    YES = "yes"
+    OVER_BUDGET = "over budget"  # beside the requests under way
+    OVER_RATE = "over rate"
+
+
+class Account:
+    """One rate, and the budget of the batch. `pace` also knows the waits after refusals."""
+
+    def __init__(self, pace: Pace, budget: Budget, clock: Clock) -> None:
+        self._pace = pace
+        self._budget = budget
+        self._clock = clock
+        self.wait_seconds = pace.wait_seconds
+        self.walk_wait_seconds = pace.walk_wait_seconds
+        self.recovered = pace.recovered
+
+    @property
+    def page_units(self) -> float | None:
+        """The most that one page should consume, by the rate; `None` is no bound."""
+        return self._pace.page_units
+
+    @property
+    def paid_off(self) -> float:
+        """When the rate allows the next request, in seconds since 1970."""
+        return self._pace.paid_off + self._clock.epoch
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a request is under way."""
+        return self._budget.is_busy
+
+    def has_room(self, least: Amounts) -> bool:
+        """Return whether a request of this size would fit into the budget if no other were under way."""
+        return self._budget.has_room(least)
+
+    def allot(self, amounts: Amounts) -> None:
+        """Replace the budget by a further one, while no request is under way."""
+        self._budget = Budget(amounts)
+
+    def reserve(self, booking: Booking, now: float) -> Reserved:
+        """Reserve a request if it may begin beside those under way."""
+        if not self._budget.may_begin(booking.ceiling):
+            return Reserved.OVER_BUDGET
+        if not self._pace.may_begin(booking.ceiling_units):
+            return Reserved.OVER_RATE
+        self._budget.begin(booking.ceiling)
+        self._pace.begin(now, booking.units, booking.ceiling_units)
+        return Reserved.YES
+
+    def settle(self, booking: Booking, consumed: Amounts, consumed_units: float) -> None:
+        """Replace a reservation by what the request consumed of the budget, and of the rate."""
+        self._budget.settle(booking.ceiling, consumed)
+        self._pace.settle(booking.units, consumed_units, booking.ceiling_units)
+
+    def settle_part(self, booking: Booking, consumed: Amounts) -> Booking:
+        """Settle what a request has consumed before it was refused; return the booking of the rest."""
+        rest = booking.ceiling.without(consumed)
+        self._budget.settle(booking.ceiling, consumed)
+        self._budget.begin(rest)
+        return booking._replace(ceiling=rest)
+
+    def fail(self, booking: Booking, fault: Fault) -> bool:
+        """Cancel the reservation of a failed request, or keep it if its answer was lost.
+
+        Returns whether the request may be made again, after a wait.
+        """
+        self._budget.fail(booking.ceiling, fault)
+        now = self._clock.now()
+        return self._pace.refused(booking.walk, booking.units, fault, now, booking.ceiling_units)
+
+    def refused(self, walk: int, fault: Fault) -> bool:
+        """Record a refusal of something that has no reservation; return whether to try again, after a wait."""
+        return self._pace.refused(walk, 0.0, fault, self._clock.now())
+
+
+class Planned(Budgeted, Protocol):
+    """A plan of any kind, whose workers may have to take turns."""
+
+    @property
+    def workers_at_once(self) -> int: ...
+
+
+class Ledger:
+    """The budget of one batch, and the accounts of the rates that it has: reads, writes or both.
+
+    `spending`, `counts`: of the worker before the batch.
+    """
+
+    def __init__(
+        self,
+        plan: Planned,
+        worker: int,
+        spending: Spending,
+        counts: Counts,
+        *,
+        bounds: Bounds,
+        clock: Clock,
+        random: Callable[[], float],
+    ) -> None:
+        self._plan = plan
+        self._worker = worker
+        self._before = spending
+        self._clock = clock
+        self._random = random
+        consumed = spending.consumed(counts, plan.prices)
+        self._budget = Budget.of_batch(bounds, share(plan), consumed, plan.prices, clock.now)
+        self._reads: Account | None = None
+        self._writes: Account | None = None
+        self.has_room = self._budget.has_room
+
+    def reads(self, units_per_second: float | None, burst: float | None) -> Account:
+        """Open the account of reads."""
+        self._reads = self._account(units_per_second, burst, self._before.reads_paid_off)
+        return self._reads
+
+    def writes(self, units_per_second: float | None, burst: float | None) -> Account:
+        """Open the account of writes."""
+        self._writes = self._account(units_per_second, burst, self._before.writes_paid_off)
+        return self._writes
+
+    def _account(self, units_per_second: float | None, burst: float | None, paid_off: float) -> Account:
+        now, epoch = self._clock.now(), self._clock.epoch
+        due = first_due(paid_off, now, epoch, self._worker, self._plan.workers_at_once)
+        return Account(Pace(units_per_second, self._random, burst=burst, paid_off=due), self._budget, self._clock)
+
+    @property
+    def left(self) -> Amounts:
+        """What the budget leaves to the batch while no request is under way."""
+        return self._budget.left
+
+    @property
+    def spending(self) -> Spending:
+        """The worker's spending now: its debts, and what requests with lost answers can have consumed."""
+        return self._before.after(
+            self._budget.unseen,
+            reads_paid_off=self._reads.paid_off if self._reads else 0.0,
+            writes_paid_off=self._writes.paid_off if self._writes else 0.0,
+        )

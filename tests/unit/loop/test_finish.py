@@ -1,0 +1,105 @@
+"""What the end of work says: why it stopped, where to read on, and what was predicted of it."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from skipscan.errors import BudgetError, InputError, SkipscanError, TableError, page
+from skipscan.items.progress import ItemProgress
+from skipscan.loop.event import Gathered
+from skipscan.loop.finish import Extras, budget_error, estimated, finish, refused
+from skipscan.loop.part import StoredPart
+from skipscan.loop.progress import to_json
+from skipscan.loop.shell import Shell
+from skipscan.loop.work import ExecutionId, Work
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.kind import RETROFIT
+from tests.fakes.small_table import retrofit_plan
+
+LEFT = {RETROFIT.unit: 9, f"{RETROFIT.unit}_left": 4}
+
+
+NAMED = ExecutionId("fill", "arn:fill", "2026-01-01T00:00:00+00:00")
+
+
+def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
+    """A retrofit counts the items of its indexes at the end: eight million read units cost a dollar."""
+    counts = RetrofitCounts(items=3, written=3)
+    progress = ItemProgress(0, counts, batch=1, opened=3)
+    work, part = Work("retrofit", NAMED, retrofit_plan()), StoredPart(0, 0, "part", 0, 0, "sha", "attempt")
+    written: list[dict[str, Any]] = []
+    results: Any = SimpleNamespace(
+        parts=lambda: [part],
+        checkpoint=lambda _: to_json(progress, work.plan),
+        plan=lambda: None,
+        resumes=lambda: 0,
+        put_manifest=lambda document: written.append(document) or document,  # type: ignore[func-returns-value]
+        manifest_uri="s3://bucket/manifest.json",
+    )
+    log: Any = SimpleNamespace(append_keys=lambda **_: None, info=lambda *_, **__: None)
+    shell: Any = Shell(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
+    reported = {0: {"worker": 0, "parts": 1, **counts.to_json()}}
+
+    def finished(extras: Extras) -> dict[str, Any]:
+        return finish(
+            RETROFIT,
+            Gathered(work, reported),
+            results,
+            shell,
+            check_tables=lambda _: None,
+            extras=lambda *_: extras,
+        )
+
+    dollars = [finished(extras)["dollars"]["total"] for extras in (Extras(), Extras({"indexed": 3}, 8e6))]
+    assert dollars[1] - dollars[0] == pytest.approx(1.0)
+    assert [document.get("indexed") for document in written] == [0, 3]
+    assert written[1]["dollars"]["total"] == dollars[1]
+
+
+def stopped(counts: RetrofitCounts) -> str:
+    work = Work("retrofit", NAMED, retrofit_plan(max_dollars=0.5))
+    return str(budget_error(RETROFIT, work, counts, LEFT))
+
+
+def test_work_that_stops_names_its_budget_and_what_it_consumed_and_left() -> None:
+    said = stopped(RetrofitCounts(read_units=12.5, write_units=3.0))
+    assert said.startswith(
+        "the budget is max_dollars 0.5; 12.5 read units and 3.0 write units are consumed, and 4 of 9 "
+    )
+    assert "; 3.0 write units are consumed" in stopped(RetrofitCounts(write_units=3.0))
+    assert "; no units are consumed" in stopped(RetrofitCounts())
+
+
+@pytest.mark.parametrize(
+    ("error", "where"),
+    [
+        (InputError("a field"), RETROFIT.page),
+        (TableError("another table"), TableError.page),
+        (BudgetError("used up"), BudgetError.page),
+    ],
+)
+def test_what_ends_an_execution_names_the_page_of_the_error_and_for_its_input_that_of_its_kind(
+    error: SkipscanError, where: str
+) -> None:
+    ended = refused(RETROFIT, error)
+    assert (ended["error"], ended["cause"]) == (type(error).__name__, f"{error} (see {page(where)})")
+    assert ended["refusal"]["page"] == f"docs/{where}"
+
+
+@pytest.mark.parametrize(
+    ("planned", "predicted"),
+    [
+        ({}, None),
+        ({"explanation": None}, None),
+        ({"explanation": {"items": 5, "why": "a sample"}}, {"items": 5}),
+        (
+            {"explanation": {"choice": {"expected": {"dollars": 0.1, "keys": 3, "way": "skip"}}}},
+            {"keys": 3, "dollars": 0.1},
+        ),
+    ],
+)
+def test_the_figures_that_a_sample_predicted_are_kept_beside_those_of_the_work(
+    planned: dict[str, Any], predicted: dict[str, Any] | None
+) -> None:
+    assert estimated(planned) == predicted
