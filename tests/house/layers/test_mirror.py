@@ -39,11 +39,9 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/act/actions", "send", "tests/unit/handlers/act/test_act.py", "seen by what its queue gets"),
     Elsewhere(f"{L}/act/actions", "invoke", "tests/unit/handlers/act/test_act.py", "seen by what its function gets"),
     Elsewhere(f"{L}/act", "check input", "tests/unit/handlers/act/test_act_refusals.py", "seen by what Plan refuses"),
-    Elsewhere(f"{L}/act", "parts preview", "tests/unit/handlers/act/test_act.py", "seen by an act's plan"),
     Elsewhere(f"{L}/act", "progress task_source", "tests/unit/act/test_batch.py", "a batch's state and its tasks"),
     # aws
     Elsewhere(f"{L}/aws", "act_steps writer", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"),
-    Elsewhere(f"{L}/aws", "collection", "tests/unit/handlers/act/test_act_skips_ended.py", "one query of an act"),
     Elsewhere(
         f"{L}/aws",
         "copy_tables",
@@ -65,7 +63,6 @@ EXCEPTIONS = (
     ),
     # cli
     Elsewhere(f"{L}/cli", "act copy retrofit", "tests/unit/cli/test_job.py", "the jobs' commands are typed alike"),
-    Elsewhere(f"{L}/cli", "list_work", "tests/unit/cli/test_run.py", "seen by the list of what was started"),
     Elsewhere(f"{L}/cli", "follow", "tests/unit/cli/test_status.py", "following is a status again and again"),
     Elsewhere(f"{L}/cli", "deployed", "tests/unit/cli/test_run.py", "what every command does with an environment"),
     Elsewhere(f"{L}/cli", "ending", "tests/unit/cli/test_status.py", "the status of a command by the end of its work"),
@@ -74,10 +71,10 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/cli", "counting keys", "tests/engines/commands/test_keys.py", "the command lists from an engine"),
     Elsewhere(f"{L}/cli", "plan", "tests/engines/commands/test_plan.py", "the command samples an engine"),
     Elsewhere(f"{L}/cli", "deploy", "tests/unit/cli/stack/test_commands.py", "the stack's commands have one account"),
-    Elsewhere(f"{L}/cli", "download", "tests/unit/cli/test_results_of_runs.py", "with the other users of results"),
     Elsewhere(f"{L}/cli", "reference", "tests/house/docs/test_commands.py", "its output is docs/commands.md"),
     Elsewhere(f"{L}/cli", "schema", "tests/house/docs/test_schemas.py", "its output is docs/schemas"),
     Elsewhere(f"{L}/cli/commands", "work", "tests/unit/cli/test_options.py", "the options of the run and the jobs"),
+    Elsewhere(f"{L}/cli", "runs", "tests/unit/cli/test_run.py", "seen by the list of what was started"),
     Elsewhere(f"{L}/cli/commands", "jobs", "tests/unit/cli/test_job.py", "the options of the jobs' commands"),
     Elsewhere(f"{L}/cli/stack", "change_set events found", "tests/unit/cli/stack/test_deploying.py", "one deployment"),
     Elsewhere(f"{L}/cli/stack", "packaged talk", "tests/unit/cli/stack", "where and with whom one deploys"),
@@ -86,7 +83,7 @@ EXCEPTIONS = (
     Elsewhere(
         f"{L}/compare", "finished_runs", "tests/unit/handlers/listing/test_compare.py", "it finds what runs left"
     ),
-    Elsewhere(f"{L}/copy", "apart batch reconciling", "tests/simulation/writers", "seen where writers interleave"),
+    Elsewhere(f"{L}/copy", "batch", "tests/simulation/writers", "seen where writers interleave"),
     Elsewhere(f"{L}/copy", "input replica", "tests/engines/copy/test_plan_copy.py", "seen by what Plan refuses"),
     Elsewhere(f"{L}/copy", "kind", "tests/unit/report/test_work.py", "a declaration"),
     # estimate
@@ -94,14 +91,13 @@ EXCEPTIONS = (
     Elsewhere(
         f"{L}/estimate", "facts offer warning", "tests/unit/estimate/test_explanation.py", "parts of one document"
     ),
-    Elsewhere(f"{L}/estimate", "made_up_table rehearsal worker", "tests/unit/estimate", "one rehearsal of a run"),
+    Elsewhere(f"{L}/estimate", "rehearsal worker", "tests/unit/estimate", "one rehearsal of a run"),
     Elsewhere(f"{L}/estimate", "ways", "tests/unit/estimate/test_explanation.py", "what an estimate is made for"),
     # folder, inputs, items, keys, listing
     Elsewhere(
         f"{L}/inputs", "fields", "tests/unit/listing/test_execution_input.py", "the input of each kind is read by it"
     ),
     Elsewhere(f"{L}/folder", "files", "tests/unit/folder/storage", "seen by what the folder's storage keeps"),
-    Elsewhere(f"{L}/items", "allowance", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
     Elsewhere(f"{L}/items", "batch walk", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
     Elsewhere(f"{L}/items", "progress", "tests/unit/loop/test_seal.py", "what a seal is over"),
     Elsewhere(f"{L}/items", "forecast", "tests/unit/copy/test_forecast.py", "shared by the kinds of items"),
@@ -118,27 +114,21 @@ EXCEPTIONS = (
     Elsewhere(
         f"{L}/listing", "scope", "tests/unit/handlers/listing/test_compare.py", "what two runs may be compared by"
     ),
-    # loop, metrics, pace
+    # loop
     Elsewhere(f"{L}/loop", "allotment", "tests/unit/handlers/listing/test_budget.py", "seen where attempts are lost"),
     Elsewhere(f"{L}/loop", "begin", "tests/unit/handlers/listing", "the beginning of every plan"),
     Elsewhere(f"{L}/loop", "billing", "tests/unit/report/test_record.py", "a record has its bill"),
     Elsewhere(f"{L}/loop", "work", "tests/unit/loop/test_seal.py", "what a seal is over"),
     Elsewhere(f"{L}/loop", "event", "tests/unit/handlers", "every handler reads its event by it"),
-    Elsewhere(f"{L}/loop", "finish", "tests/unit/handlers/listing/test_exactly_once.py", "the end of every execution"),
     Elsewhere(f"{L}/loop", "job_profile", "tests/unit/report/test_work.py", "recorded for the page alone"),
     Elsewhere(
         f"{L}/loop", "progress", "tests/unit/report/test_record.py", "the protocol of every state and checkpoint"
     ),
-    Elsewhere(
-        f"{L}/loop", "kind", "tests/unit/handlers/test_table_identity_of_jobs.py", "every kind is declared by it"
-    ),
     Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),
-    Elsewhere(f"{L}/metrics", "metric_values", "tests/unit/handlers", "seen as functions emit"),
+    Elsewhere(f"{L}/pace", "ledger", "tests/unit/act/test_batch.py", "every batch books by it"),
     # report
     Elsewhere(f"{L}/report", "card committed estimated listing", "tests/unit/report/test_page.py", "parts of a page"),
-    Elsewhere(
-        f"{L}/report", "over_time seen_lengths spread svg words", "tests/unit/report/test_page.py", "parts of a page"
-    ),
+    Elsewhere(f"{L}/report", "over_time seen_lengths spread svg", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(
         f"{L}/report", "batch_record segment_spread timeline", "tests/unit/report/test_digest.py", "digest's sums"
     ),
@@ -147,7 +137,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/report", "report worker", "tests/unit/report/test_work.py", "seen for every kind of work"),
     Elsewhere(f"{L}/report", "figures", "tests/unit/cli/test_report.py", "what the command prints for programs"),
     # retrofit, handlers
-    Elsewhere(f"{L}/retrofit", "forecast", "tests/unit/aws/test_item_sample.py", "made from a sample of items"),
+    Elsewhere(f"{L}/retrofit", "kind", "tests/unit/report/test_work.py", "a declaration"),
     Elsewhere(f"{L}/retrofit", "settling", "tests/unit/retrofit/test_batch.py", "what a batch does with one item"),
     Elsewhere("lambdas/handlers/listing", "finish", "tests/unit/handlers/listing", "the end of every execution there"),
     Elsewhere("lambdas/handlers/retrofit", "finish_retrofit", "tests/engines/retrofit", "DynamoDB has its indexes"),

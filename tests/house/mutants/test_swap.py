@@ -45,7 +45,7 @@ class Shelf:
 
 
 @pytest.fixture
-def module(tmp_path: Path) -> ModuleType:
+def swapped_module(tmp_path: Path) -> ModuleType:
     path = tmp_path / "shelves.py"
     path.write_text(CODE)
     spec = importlib.util.spec_from_file_location("shelves", path)
@@ -73,7 +73,7 @@ def module(tmp_path: Path) -> ModuleType:
     ],
 )
 def test_a_function_that_is_loaded_does_what_the_mutant_does(
-    module: ModuleType,
+    swapped_module: ModuleType,
     tmp_path: Path,
     *,
     old: str,
@@ -82,12 +82,12 @@ def test_a_function_that_is_loaded_does_what_the_mutant_does(
     is_shown: tuple[object, object],
 ) -> None:
     before, after = is_shown
-    assert shown(module) == before
+    assert shown(swapped_module) == before
     pairs = sources_exchanged(tmp_path, {Path("shelves.py"): CODE.replace(old, new)})
     assert pairs is not None
     assert len(pairs) == 1
     assert Loaded(tmp_path).exchange(pairs)
-    assert shown(module) == after
+    assert shown(swapped_module) == after
 
 
 @pytest.mark.parametrize(
@@ -95,10 +95,10 @@ def test_a_function_that_is_loaded_does_what_the_mutant_does(
     [("LIMIT = 3", "LIMIT = 4"), ("size = 4", "size = 5"), ("most=10", "most=11"), ("@property\n", "\n")],
 )
 def test_what_runs_when_a_module_is_imported_is_exchanged_in_no_function(
-    module: ModuleType, tmp_path: Path, old: str, new: str
+    swapped_module: ModuleType, tmp_path: Path, old: str, new: str
 ) -> None:
     assert sources_exchanged(tmp_path, {Path("shelves.py"): CODE.replace(old, new)}) is None
-    assert module.LIMIT == 3
+    assert swapped_module.LIMIT == 3
 
 
 def test_a_function_that_is_not_loaded_is_left_to_a_process_that_imports_it(tmp_path: Path) -> None:

@@ -244,7 +244,7 @@ def test_until_a_write_is_billed_every_item_may_be_the_largest_there_is() -> Non
         slices(manifest(parts), 1 << 20),
         ActProgress(0),
         bounds=Bounds(),
-        clock=iter(range(10**6)).__next__,
+        clock=Clock(map(float, range(10**6)).__next__),
         write=lambda _: 0,
     )
     batch.give(fetch_of(batch), parts[0])
