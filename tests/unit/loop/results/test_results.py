@@ -296,16 +296,18 @@ def test_the_manifest_has_an_address(results: Results) -> None:
 
 
 @pytest.mark.parametrize("document", ["plan", "manifest"])
-def test_a_document_of_another_version_is_refused_and_not_read(results: Results, s3: Recorded, document: str) -> None:
-    s3.put_object(Bucket="bucket", Key=f"{ROOT}{document}.json", Body=json.dumps({"form": FORM + 1}).encode())
+def test_a_document_of_another_version_is_refused_and_not_read(
+    results: Results, recorded_s3: Recorded, document: str
+) -> None:
+    recorded_s3.put_object(Bucket="bucket", Key=f"{ROOT}{document}.json", Body=json.dumps({"form": FORM + 1}).encode())
     with pytest.raises(StateError, match=rf"the {document} of run-1 has form {FORM + 1}, and this version .* {FORM}"):
         getattr(results, document)()
     assert getattr(results, f"stored_{document}")() == {"form": FORM + 1}
 
 
-def test_the_report_has_an_address_once_it_is_there(results: Results, s3: Recorded) -> None:
+def test_the_report_has_an_address_once_it_is_there(results: Results, recorded_s3: Recorded) -> None:
     manifest = {"execution": "arn:aws:states:us-east-1:123456789012:execution:m:run-1"}
     assert results.report(manifest) is None
-    s3.put_object(Bucket="bucket", Key=f"{ROOT}report.html", Body=b"<html>")
+    recorded_s3.put_object(Bucket="bucket", Key=f"{ROOT}report.html", Body=b"<html>")
     assert results.report(manifest) == results.report_link(manifest)
     assert results.report(None) is None
