@@ -8,6 +8,7 @@ tests put it, and otherwise removed after the deployment.
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -99,7 +100,7 @@ def deploy(environment: str, *, endpoint: str, folder: Path | Synthesis) -> Mapp
 def write_app(folder: Path, environments: Mapping[str, object]) -> None:
     """Write into `folder` this checkout's `cdk.json`, with these environments in place of its own."""
     settings = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))
-    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
+    settings["app"] = shlex.join([sys.executable, str(ROOT / "app.py")])  # which the CDK hands to a shell
     settings["context"]["environments"] = environments
     (folder / "cdk.json").write_text(json.dumps(settings), encoding="utf-8")
 

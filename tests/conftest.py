@@ -16,7 +16,7 @@ from tests.house.suite.examples import PROPERTY_EXAMPLES
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-PLUGINS = ("calls", "endings", "heap", "kinds", "models", "network", "seeds", "skips")
+PLUGINS = ("calls", "endings", "heap", "kinds", "models", "network", "places", "seeds", "skips")
 pytest_plugins = ["pytester", *(f"tests.house.suite.{name}" for name in PLUGINS)]
 
 settings.register_profile("any machine", deadline=None, max_examples=PROPERTY_EXAMPLES)  # a slow machine is no defect

@@ -55,74 +55,75 @@ def found(kit: Kit, report: Callable[[str], object]) -> Iterator[Thing]:
 Found = Iterator[tuple[str, Callable[[], dict[str, str]]]]
 
 
+def _all(client: Any, operation: str, field: str, **asked: Any) -> Iterator[Any]:
+    """Return what a list of AWS has, from all of its pages. `operation`: the client's name of it."""
+    for page in client.get_paginator(operation).paginate(**asked):
+        yield from page.get(field, ())
+
+
 def _tables(kit: Kit, start: str) -> Found:
-    for page in kit.dynamodb.get_paginator("list_tables").paginate():
-        for name in page["TableNames"]:
-            if name.startswith(start):
-                yield name, lambda name=name: _table_tags(kit, name)  # type: ignore[misc]
+    for name in _all(kit.dynamodb, "list_tables", "TableNames"):
+        if name.startswith(start):
+            yield name, lambda name=name: _table_tags(kit, name)  # type: ignore[misc]
 
 
 def _table_tags(kit: Kit, name: str) -> dict[str, str]:
     arn = kit.dynamodb.describe_table(TableName=name)["Table"]["TableArn"]
-    return _pairs(kit.dynamodb.list_tags_of_resource(ResourceArn=arn)["Tags"])
+    return _pairs(_all(kit.dynamodb, "list_tags_of_resource", "Tags", ResourceArn=arn))
 
 
 def _buckets(kit: Kit, start: str) -> Found:
     s3 = kit.client("s3")
-    for bucket in s3.list_buckets()["Buckets"]:
+    # With a size of pages: S3 refuses a list without, in an account that may have more than 10,000 buckets (API
+    # reference, ListBuckets).
+    for bucket in _all(s3, "list_buckets", "Buckets", PaginationConfig={"PageSize": 1000}):
         if (name := bucket["Name"]).startswith(start):
             yield name, lambda name=name: _pairs(s3.get_bucket_tagging(Bucket=name)["TagSet"])  # type: ignore[misc]
 
 
 def _functions(kit: Kit, start: str) -> Found:
     client = kit.client("lambda")
-    for page in client.get_paginator("list_functions").paginate():
-        for function in page["Functions"]:
-            if function["FunctionName"].startswith(start):
-                arn = function["FunctionArn"]
-                yield function["FunctionName"], lambda arn=arn: client.list_tags(Resource=arn)["Tags"]  # type: ignore[misc]
+    for function in _all(client, "list_functions", "Functions"):
+        if function["FunctionName"].startswith(start):
+            arn = function["FunctionArn"]
+            yield function["FunctionName"], lambda arn=arn: client.list_tags(Resource=arn)["Tags"]  # type: ignore[misc]
 
 
 def _mappings(kit: Kit, start: str) -> Found:
     client = kit.client("lambda")
-    for page in client.get_paginator("list_event_source_mappings").paginate():
-        for mapping in page["EventSourceMappings"]:
-            if mapping["FunctionArn"].split(":")[6].startswith(start):
-                arn = mapping["EventSourceMappingArn"]
-                yield mapping["UUID"], lambda arn=arn: client.list_tags(Resource=arn)["Tags"]  # type: ignore[misc]
+    for mapping in _all(client, "list_event_source_mappings", "EventSourceMappings"):
+        if mapping["FunctionArn"].split(":")[6].startswith(start):
+            arn = mapping["EventSourceMappingArn"]
+            yield mapping["UUID"], lambda arn=arn: client.list_tags(Resource=arn)["Tags"]  # type: ignore[misc]
 
 
 def _machines(kit: Kit, start: str) -> Found:
     client = kit.client("stepfunctions")
-    for page in client.get_paginator("list_state_machines").paginate():
-        for machine in page["stateMachines"]:
-            if machine["name"].startswith(start):
-                arn = machine["stateMachineArn"]
-                yield arn, lambda arn=arn: _pairs(client.list_tags_for_resource(resourceArn=arn)["tags"])  # type: ignore[misc]
+    for machine in _all(client, "list_state_machines", "stateMachines"):
+        if machine["name"].startswith(start):
+            arn = machine["stateMachineArn"]
+            yield arn, lambda arn=arn: _pairs(client.list_tags_for_resource(resourceArn=arn)["tags"])  # type: ignore[misc]
 
 
 def _roles(kit: Kit, start: str) -> Found:
     client = kit.client("iam")
-    for page in client.get_paginator("list_roles").paginate():
-        for role in page["Roles"]:
-            if (name := role["RoleName"]).startswith(start):
-                yield name, lambda name=name: _pairs(client.list_role_tags(RoleName=name)["Tags"])  # type: ignore[misc]
+    for role in _all(client, "list_roles", "Roles"):
+        if (name := role["RoleName"]).startswith(start):
+            yield name, lambda name=name: _pairs(_all(client, "list_role_tags", "Tags", RoleName=name))  # type: ignore[misc]
 
 
 def _queues(kit: Kit, start: str) -> Found:
     client = kit.client("sqs")
-    for page in client.get_paginator("list_queues").paginate(QueueNamePrefix=start):
-        for url in page.get("QueueUrls", ()):
-            yield url, lambda url=url: client.list_queue_tags(QueueUrl=url).get("Tags", {})  # type: ignore[misc]
+    for url in _all(client, "list_queues", "QueueUrls", QueueNamePrefix=start):
+        yield url, lambda url=url: client.list_queue_tags(QueueUrl=url).get("Tags", {})  # type: ignore[misc]
 
 
 def _schedules(kit: Kit, start: str) -> Found:
     client = kit.client("scheduler")
-    for page in client.get_paginator("list_schedule_groups").paginate(NamePrefix=start):
-        for group in page["ScheduleGroups"]:
-            arn = group["Arn"]
-            if group["State"] == "ACTIVE":
-                yield group["Name"], lambda arn=arn: _pairs(client.list_tags_for_resource(ResourceArn=arn)["Tags"])  # type: ignore[misc]
+    for group in _all(client, "list_schedule_groups", "ScheduleGroups", NamePrefix=start):
+        arn = group["Arn"]
+        if group["State"] == "ACTIVE":
+            yield group["Name"], lambda arn=arn: _pairs(client.list_tags_for_resource(ResourceArn=arn)["Tags"])  # type: ignore[misc]
 
 
 _FINDERS: dict[Kind, Callable[[Kit, str], Found]] = {
@@ -139,10 +140,8 @@ _FINDERS: dict[Kind, Callable[[Kit, str], Found]] = {
 
 def _results(kit: Kit, start: str) -> Iterator[Thing]:
     """Return the kit's tables that the environment has results of: objects have no tag of the kit's, their names do."""
-    answer = kit.client("s3").list_objects_v2(
-        Bucket=kit.deployment.bucket, Prefix=f"{PREFIX}/{start}", Delimiter="/", MaxKeys=1000
-    )
-    for entry in answer.get("CommonPrefixes", ()):
+    asked = {"Bucket": kit.deployment.bucket, "Prefix": f"{PREFIX}/{start}", "Delimiter": "/"}
+    for entry in _all(kit.client("s3"), "list_objects_v2", "CommonPrefixes", **asked):
         # It ends at the first slash after the prefix, so after the table's name.
         yield Thing(Kind.RESULTS, entry["Prefix"].removeprefix(f"{PREFIX}/").rstrip("/"))
 
@@ -151,8 +150,8 @@ def _executions(kit: Kit, start: str) -> Iterator[Thing]:
     """Return the executions over the kit's own tables. A person's may have any name, also one like the kit's."""
     client = kit.client("stepfunctions")
     for machine in kit.deployment.machines.values():
-        pages = client.get_paginator("list_executions").paginate(stateMachineArn=machine, statusFilter="RUNNING")
-        for execution in (entry for page in pages for entry in page["executions"]):
+        running = {"stateMachineArn": machine, "statusFilter": "RUNNING"}
+        for execution in _all(client, "list_executions", "executions", **running):
             if execution["name"].startswith("verify-") and _table_of(kit, execution["executionArn"]).startswith(start):
                 yield Thing(Kind.EXECUTION, execution["executionArn"])
 
@@ -182,7 +181,7 @@ def _remove_function(kit: Kit, name: str) -> None:
 
 def _remove_role(kit: Kit, name: str) -> None:
     client = kit.client("iam")
-    for policy in client.list_role_policies(RoleName=name)["PolicyNames"]:
+    for policy in [*_all(client, "list_role_policies", "PolicyNames", RoleName=name)]:
         client.delete_role_policy(RoleName=name, PolicyName=policy)
     client.delete_role(RoleName=name)
 

@@ -1,6 +1,7 @@
 """A table's stream, which keepers and replicators follow."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import to_json
@@ -62,7 +63,7 @@ def stream_order(kit: Kit) -> str:
 def _all(kit: Kit, stream: str) -> list[Any] | None:
     """Return all records of all shards; `None` while some are missing."""
     client, found = kit.client("dynamodbstreams"), []
-    for shard in client.describe_stream(StreamArn=stream)["StreamDescription"]["Shards"]:
+    for shard in _shards(client, stream):
         iterator = client.get_shard_iterator(
             StreamArn=stream, ShardId=shard["ShardId"], ShardIteratorType="TRIM_HORIZON"
         )["ShardIterator"]
@@ -73,3 +74,13 @@ def _all(kit: Kit, stream: str) -> list[Any] | None:
             if iterator is None or len(found) >= ITEMS * len(CHANGES):
                 break
     return found if len(found) >= ITEMS * len(CHANGES) else None
+
+
+def _shards(client: Any, stream: str) -> Iterator[Any]:
+    asked = {"StreamArn": stream}
+    while True:
+        description = client.describe_stream(**asked)["StreamDescription"]
+        yield from description["Shards"]
+        if (last := description.get("LastEvaluatedShardId")) is None:
+            return
+        asked["ExclusiveStartShardId"] = last

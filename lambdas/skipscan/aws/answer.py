@@ -70,6 +70,7 @@ ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
     "stepfunctions": {
         "DescribeExecution": ("executionArn", "name", "status", "startDate"),
         "DescribeMapRun": ("executionCounts",),
+        "GetExecutionHistory": ("events",),
         "ListExecutions": ("executions",),
         "ListMapRuns": ("mapRuns",),
         "StartExecution": ("executionArn", "startDate"),

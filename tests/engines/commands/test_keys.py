@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -115,7 +116,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(cli_orders: str, dynalite: str)
 def test_a_stream_that_is_closed_from_the_start(
     dynalite: str, cli_orders: str, closed: str, status: int, said: str
 ) -> None:
-    line = f"{sys.executable} -m skipscan keys {cli_orders} --endpoint-url {dynalite} {closed}"
+    line = f"{shlex.quote(sys.executable)} -m skipscan keys {cli_orders} --endpoint-url {dynalite} {closed}"
     done = subprocess.run(["/bin/sh", "-c", line], env=VARIABLES, capture_output=True, text=True, check=False)
     assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
     assert said in done.stderr

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -98,8 +99,10 @@ class Engine:
             table["VectorIndexes"] = [{"IndexName": name, "IndexStatus": "ACTIVE"} for name in names]
         return {"Table": table}
 
-    def list_tags_of_resource(self, **_: Any) -> dict[str, Any]:
-        return {"Tags": self.tags}
+    def get_paginator(self, operation: str) -> Any:
+        """Of tables' tags; the first page has none."""
+        assert operation == "list_tags_of_resource"
+        return SimpleNamespace(paginate=lambda **_: iter([{"Tags": []}, {"Tags": self.tags}]))
 
     def describe_continuous_backups(self, **_: Any) -> dict[str, Any]:
         recovery = {"PointInTimeRecoveryStatus": self.recovery}

@@ -32,6 +32,7 @@ def test_the_source_s_query_is_complete_in_the_new_table(copied: Copied) -> None
     assert audit_table.when(copied.engine.client, copied.to, "123ccc", "edited", "jane") == ["2017-05-01T00:00:25.000"]
 
 
+@pytest.mark.second_page("skipscan.aws.copy_tables:CopyTables._page")
 @pytest.mark.long
 def test_a_larger_table_is_copied_over_many_batches_and_verified(copied: Copied) -> None:
     copied.load(200)

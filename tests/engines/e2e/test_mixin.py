@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,8 +47,9 @@ def mixed_in() -> Iterator[tuple[Embedded, str]]:
     with TemporaryDirectory(dir=BUILD, prefix="mixin-") as name, embedded_with_streams() as account:
         folder = Path(name)
         cdk.write_app(folder, {})
-        settings = (folder / "cdk.json").read_text().replace(f"{ROOT / 'app.py'}", f"{folder / 'app.py'}")
-        (folder / "cdk.json").write_text(settings)
+        settings = json.loads((folder / "cdk.json").read_text())
+        settings["app"] = shlex.join([sys.executable, str(folder / "app.py")])
+        (folder / "cdk.json").write_text(json.dumps(settings))
         (folder / "app.py").write_text(f"import sys\nsys.path[:0] = {[str(ROOT), str(ROOT / 'lambdas')]}\n{APP}")
         yield account, account.deploy("shop", folder=folder)["Table"]
 

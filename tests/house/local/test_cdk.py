@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
+from pathlib import Path
 
 import pytest
 
 from local import cdk
+from local.checkout import ROOT
 
 pytestmark = pytest.mark.engine
 
@@ -19,6 +23,18 @@ def test_an_environment_is_synthesised_alone_and_its_files_are_gone_after_the_bl
         assert [path.name for path in folder.glob("*.template.json")] == ["skipscan-local.template.json"]
         assert "StateMachineArn" in template["Outputs"]
     assert not folder.exists()
+
+
+def test_a_checkout_in_a_folder_with_a_space_is_deployed_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "Größe eins"
+    root.mkdir()
+    (root / "cdk.json").write_text((ROOT / "cdk.json").read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(cdk, "ROOT", root)
+    cdk.write_app(tmp_path, {})
+    settings = json.loads((tmp_path / "cdk.json").read_text(encoding="utf-8"))
+    assert shlex.split(settings["app"]) == [sys.executable, str(root / "app.py")]
 
 
 def test_an_app_that_fails_is_reported_with_what_it_printed() -> None:

@@ -30,6 +30,14 @@ def test_linux_runs_make_test_with_the_oldest_and_the_newest_python() -> None:
     assert project["requires-python"] == f">={named[0]}"
 
 
+def test_a_job_runs_where_a_name_has_a_space_and_an_umlaut_and_nobody_is_at_home() -> None:
+    checkout, *_, run = WORKFLOW["jobs"]["odd"]["steps"]
+    folder = checkout["with"]["path"]
+    assert (" " in folder, folder.isascii(), run["working-directory"]) == (True, False, folder)
+    assert run["env"] == {"TZ": "Asia/Kathmandu", "LC_ALL": "C"}
+    assert run["run"] == "env -u HOME make test"
+
+
 def test_linux_runs_every_test_with_one_python() -> None:
     assert commands("everything").split() == ["make", "test-all"]
 

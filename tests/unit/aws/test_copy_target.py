@@ -1,5 +1,6 @@
 """The table that a copy creates: with its source's identity and with recovery, as soon as it can be used."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -37,8 +38,9 @@ class Account:
         status = {"PointInTimeRecoveryDescription": {"PointInTimeRecoveryStatus": self.recovery}}
         return {"ContinuousBackupsDescription": status}
 
-    def list_tags_of_resource(self, **_: Any) -> dict[str, Any]:
-        return {"Tags": self.tags}
+    def get_paginator(self, operation: str) -> Any:
+        assert operation == "list_tags_of_resource"
+        return SimpleNamespace(paginate=lambda **_: iter([{"Tags": []}, {"Tags": self.tags}]))
 
     def create_table(self, **asked: Any) -> None:
         self.exists = True

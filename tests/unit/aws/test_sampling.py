@@ -6,11 +6,13 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from botocore.exceptions import ClientError
 
 from skipscan.aws.item_sample import sample_items
-from skipscan.aws.sampling import LONGEST_DEBT_SECONDS, take_sample
+from skipscan.aws.sampling import ATTEMPTS, LONGEST_DEBT_SECONDS, take_sample
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import BatchError
 from skipscan.estimate.sampling import MOST_SECONDS
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
@@ -74,6 +76,7 @@ def listing(rate: float) -> Plan:
     return plan(parse({"table": "Orders", "max_read_units_per_second": rate}), TableDescription.from_json(document))
 
 
+@pytest.mark.waits("skipscan.aws.sampling:pay_off", "skipscan.aws.sampling:paced.attempt")
 @pytest.mark.slow
 @pytest.mark.parametrize("rate", [1.0, 25.0, 400.0])
 def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> None:
@@ -96,6 +99,7 @@ def test_a_dry_run_s_sample_waits_for_nothing_at_its_end(large: Large) -> None:
     assert large.now == large.taken[-1][0]
 
 
+@pytest.mark.waits("skipscan.aws.sampling:paced.attempt")
 @pytest.mark.parametrize("rate", [1.0, 25.0])
 def test_a_job_s_sample_keeps_its_rate_and_ends_long_before_plan_does(large: Large, rate: float) -> None:
     decided = retrofit_plan(16, 1)
@@ -105,3 +109,53 @@ def test_a_job_s_sample_keeps_its_rate_and_ends_long_before_plan_does(large: Lar
     at, units = large.taken[-1]
     assert at <= MOST_SECONDS
     assert at + min(units / rate, LONGEST_DEBT_SECONDS) - 1e-6 <= large.now <= MOST_SECONDS + LONGEST_DEBT_SECONDS
+
+
+class Throttled(Large):
+    """Refuses so many requests first."""
+
+    refusals = 0
+
+    def scan(self, **asked: Any) -> dict[str, Any]:
+        if self.refusals:
+            self.refusals -= 1
+            self.taken.append((self.now, 0.0))
+            said: Any = {"Error": {"Code": "ThrottlingException", "Message": "made up"}}
+            raise ClientError(said, "Scan")
+        return super().scan(**asked)
+
+
+@pytest.fixture
+def throttled() -> Iterator[Throttled]:
+    made = Throttled(40_000)
+    with patch("skipscan.aws.sampling.time", made), patch("skipscan.aws.item_sample.time", made):
+        yield made
+
+
+@pytest.mark.asked_again("skipscan.aws.sampling:take_sample.page", "skipscan.aws.sampling:paced")
+@pytest.mark.parametrize("refusals", [1, ATTEMPTS - 1])
+def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled: Throttled, refusals: int) -> None:
+    throttled.refusals = refusals
+    client: Any = throttled
+    assert take_sample(client, listing(400.0), items=1_000_000, size_bytes=10**9, seed=1).requests > 0
+    times = [at for at, _ in throttled.taken[: refusals + 1]]
+    assert times == sorted(set(times)), "each later than the one before"
+
+
+@pytest.mark.asked_again("skipscan.aws.item_sample:_page")
+@pytest.mark.parametrize("refusals", [1, ATTEMPTS - 1])
+def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(throttled: Throttled, refusals: int) -> None:
+    throttled.refusals = refusals
+    client: Any = throttled
+    results: Any = None  # without a budget nothing is declared
+    sample_items(client, retrofit_plan(16, 1), 1, PlanAttempt(results, "attempt"))
+    times = [at for at, _ in throttled.taken[: refusals + 1]]
+    assert times == sorted(set(times)), "each later than the one before"
+
+
+def test_a_sample_that_is_always_refused_ends_with_the_refusal(throttled: Throttled) -> None:
+    throttled.refusals = 1000
+    client: Any = throttled
+    with pytest.raises(BatchError, match="AWS refused Scan with ThrottlingException"):
+        take_sample(client, listing(400.0), items=1_000_000, size_bytes=10**9, seed=1)
+    assert throttled.refusals == 1000 - ATTEMPTS

@@ -114,6 +114,7 @@ def test_after_an_iterator_expired_the_watch_begins_anew(stream: Stream, late: f
     assert sum(counted(watch, stream, 10)[4:]) == 1
 
 
+@pytest.mark.second_page("skipscan.aws.stream_watch:StreamWatch._read", "skipscan.aws.stream_watch:StreamWatch._shards")
 def test_no_look_is_quiet_before_every_record_is_counted() -> None:
     quiet = 0
     for seed in range(200):

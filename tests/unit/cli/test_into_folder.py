@@ -13,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from botocore.exceptions import ClientError
 
 from skipscan.aws import lean
 from skipscan.cli import into_folder
@@ -119,6 +120,33 @@ def test_a_killed_listing_continues_from_every_request(orders_folder: Path) -> N
     client.on_scan = lambda: None
     listing(orders_folder, client).run()
     assert is_whole(orders_folder)
+
+
+class Unreachable(Client):
+    """A table that cannot be reached for so many requests."""
+
+    def __init__(self, requests: int) -> None:
+        super().__init__()
+        self.requests = requests
+
+    def scan(self, **asked: Any) -> Any:
+        if self.requests:
+            self.requests -= 1
+            raise ClientError({"Error": {"Code": "ExpiredTokenException", "Message": "made up"}}, "Scan")
+        return super().scan(**asked)
+
+
+@pytest.mark.asked_again("skipscan.cli.into_folder:Listing._turned")
+@pytest.mark.waits("skipscan.pace.retry:retrying")
+def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    monkeypatch.setattr(into_folder, "RETRY_SECONDS", (1.0, 5.0))
+    listing(orders_folder, Unreachable(2)).run()
+    assert is_whole(orders_folder)
+    assert slept == [1.0, 5.0]
+    with pytest.raises(BatchError, match="ExpiredTokenException"):
+        listing(orders_folder.with_name("unreachable"), Unreachable(1000)).run()
 
 
 def test_ctrl_c_keeps_what_was_found(orders_folder: Path) -> None:

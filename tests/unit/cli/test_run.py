@@ -72,6 +72,7 @@ def test_a_mistake_is_one_message_and_nothing_is_started(place: Place) -> None:
     assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
 
 
+@pytest.mark.waits("skipscan.cli.follow:ended")
 def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
     names = iter(["dry", "again"])
 
@@ -156,6 +157,7 @@ def test_a_followed_run_whose_comparison_failed_says_so(place: Place) -> None:
     assert (done.status, "not compared: BatchError: AWS refused GetObject" in done.stderr) == (0, True)
 
 
+@pytest.mark.waits("skipscan.cli.follow:started")
 def test_a_run_is_left_to_itself_once_its_plan_is_there(place: Place) -> None:
     place.meanwhile(lambda: None, partial(place.work_a_batch, "planned"))
     done = place.skipscan("run", "Orders", "--name", "planned")

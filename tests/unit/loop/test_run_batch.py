@@ -4,6 +4,7 @@ import _thread
 import signal
 from threading import Event
 from time import sleep
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from skipscan.loop import run_batch as module
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import Pause
 
 pytestmark = pytest.mark.slow
 
@@ -55,3 +57,26 @@ def test_ctrl_c_just_before_a_wait_ends_the_batch(monkeypatch: pytest.MonkeyPatc
     finally:
         signal.signal(signal.SIGINT, before)
     assert heard == [True]
+
+
+class Waiting(Batch):
+    """A batch that waits before its request."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps: Any = iter([Pause(2.5), Pause(0.5), "the only one"])
+        self.given: list[str] = []
+
+    def take(self) -> Any:
+        return next(self.steps, None)
+
+    def give(self, request: str, _answer: bool) -> None:
+        self.given.append(request)
+
+
+@pytest.mark.waits("skipscan.loop.run_batch:run_batch.walk_on")
+def test_a_thread_waits_as_long_as_the_batch_says_and_then_goes_on() -> None:
+    batch, slept = Waiting(), list[float]()
+    batch.counts = SimpleNamespace(requests=1)
+    ended = run_batch(batch, lambda _: True, 1, fault=lambda _error: Fault.FATAL, sleep=slept.append)
+    assert (ended, slept, batch.given) == (None, [2.5, 0.5], ["the only one"])

@@ -40,6 +40,7 @@ class Services:
     delete_item = put_item
 
 
+@pytest.mark.second_page("verify.checks.mappings:_inserted")
 @pytest.mark.parametrize(
     ("start", "size", "said"),
     [

@@ -72,8 +72,9 @@ def _protected(client: DynamoDBClient, name: str) -> TableDescription:
 
 def _is_own(client: DynamoDBClient, found: TableDescription, source: TableDescription) -> bool:
     """Return whether a copy of this same source created the table."""
-    tags = client.list_tags_of_resource(ResourceArn=found.arn)["Tags"]
-    return {"Key": COPY_OF, "Value": _identity(source)} in tags
+    own = {"Key": COPY_OF, "Value": _identity(source)}
+    pages = client.get_paginator("list_tags_of_resource").paginate(ResourceArn=found.arn)
+    return any(own in page["Tags"] for page in pages)
 
 
 def _identity(source: TableDescription) -> str:

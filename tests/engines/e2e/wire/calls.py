@@ -130,6 +130,7 @@ CALLS: dict[str, Make] = {
     "sqs:SendMessageBatch": lambda world: send(world.sqs, world.arns["url"], [{"MessageBody": "a"}]),
     "sqs:SendMessageBatch, a promise": lambda world: LateLooks(world.sqs, replica(world)).promise([KEY]),
     "stepfunctions:DescribeExecution": lambda world: running(world).status,
+    "stepfunctions:GetExecutionHistory": lambda world: world.executions.refusal(running(world)),
     "stepfunctions:ListExecutions": lambda world: len(world.executions.running(ARN)),
     "stepfunctions:ListMapRuns": lambda world: world.executions.workers(running(world)),
     "stepfunctions:StartExecution": started,

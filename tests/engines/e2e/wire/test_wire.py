@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from botocore import xform_name
 from botocore.exceptions import BotoCoreError, ClientError
 
-from local.checkout import ROOT
 from skipscan.aws.answer import ALWAYS, CutAnswerError
 from skipscan.aws.faults import fault
 from skipscan.errors import SkipscanError
@@ -22,7 +19,7 @@ from tests.engines.e2e.wire.calls import CALLS, NOT_REACHED, is_of
 from tests.engines.e2e.wire.faults import FAULTS
 from tests.engines.e2e.wire.world import World, world
 from tests.engines.iam.call import OF_TABLES, SIMPLE
-from tests.fakes.hostile.refusal import model
+from tests.house.aws_calls import calls
 
 pytestmark = pytest.mark.xdist_group("embedded")
 
@@ -140,23 +137,15 @@ NOT_DONE = re.compile("NotAcknowledged|MalformedAnswer|TimedOut|FunctionError")
 
 
 def test_every_call_of_the_product_gets_distorted_answers() -> None:
-    services = {name.partition(":")[0] for name in CALLS}
-    operations = {xform_name(name): name for service in services for name in model(service).operation_names}
     bent = {name.partition(",")[0].partition(":")[2] for name in [*CALLS, *NOT_REACHED]}
     # A deployment reads and writes no table and no results; a stack is replaced or kept as it was.
-    files = (path for path in (ROOT / "lambdas" / "skipscan").rglob("*.py") if path.parent.name != "stack")
-    made = {name for path in files for name in called(ast.parse(path.read_text()))} - {"verify"}  # a field of inputs
-    assert {operations[name] for name in made & operations.keys()} - bent == set()
-    assert len(made & operations.keys()) > 25
-
-
-def called(module: ast.Module) -> Iterator[str]:
-    """Return the names under which boto3 knows operations: of methods, and of what is paged through and waited for."""
-    for node in ast.walk(module):
-        if isinstance(node, ast.Attribute):
-            yield node.attr
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get_paginator":
-            yield from (str(word.value) for word in node.args if isinstance(word, ast.Constant))
+    made = {
+        call.operation
+        for call in calls()
+        if call.place.startswith("skipscan.") and not call.place.startswith("skipscan.cli.stack.")
+    }
+    assert made - bent == set()
+    assert len(made) > 25
 
 
 def test_every_call_that_needs_a_permission_gets_distorted_answers() -> None:

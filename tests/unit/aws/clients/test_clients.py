@@ -1,10 +1,23 @@
 """What every client has from the start."""
 
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
 import boto3
 import pytest
+from botocore.awsrequest import AWSResponse, HeadersDict
+from botocore.endpoint import Endpoint
+from botocore.exceptions import ClientError
 
 from local.checkout import REGION
-from skipscan.aws import clients
+from skipscan.aws import clients, concurrency, deployment, executions, price_list
+from skipscan.cli.stack.place import ATTEMPTS, Place
+from tests.house.aws_calls import makers
+from tests.simulation.inputs.clock import Clock
+from verify.kit import Kit
+
+MACHINE = f"arn:aws:states:{REGION}:000000000000:stateMachine:skipscan-dev"
 
 
 def test_threads_share_the_classes_of_errors(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,3 +29,83 @@ def test_threads_share_the_classes_of_errors(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr("botocore.errorfactory.ClientExceptionsFactory.create_client_exceptions", again)
     assert issubclass(client.exceptions.NoSuchKey, client.exceptions.ClientError)
+
+
+SESSION = boto3.Session("key", "secret", region_name=REGION)
+ONCE, SIX = 1, 6
+MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
+    "skipscan.aws.clients:dynamodb": [
+        (lambda: clients.dynamodb(SESSION, 1), "scan", {"TableName": "Orders"}, ONCE),
+        (lambda: clients.dynamodb(SESSION, 1, attempts=clients.ATTEMPTS), "scan", {"TableName": "Orders"}, SIX),
+    ],
+    "skipscan.aws.clients:s3": [(lambda: clients.s3(SESSION), "get_object", {"Bucket": "results", "Key": "a"}, SIX)],
+    "skipscan.aws.clients:lambda_": [(lambda: clients.lambda_(SESSION, 1), "invoke", {"FunctionName": "f"}, ONCE)],
+    "skipscan.aws.clients:sqs": [(lambda: clients.sqs(SESSION, 1), "get_queue_url", {"QueueName": "q"}, ONCE)],
+    "skipscan.aws.clients:single": [(lambda: clients.single(SESSION, "kms"), "describe_key", {"KeyId": "k"}, SIX)],
+    "skipscan.aws.concurrency:client": [(lambda: concurrency.client(SESSION), "get_account_settings", {}, ONCE)],
+    "skipscan.aws.deployment:client": [
+        (lambda: deployment.client(SESSION), "list_stacks", {}, 5),
+        (lambda: deployment.client(SESSION, deployment.IMPATIENT), "list_stacks", {}, ONCE),
+    ],
+    "skipscan.aws.executions:client": [
+        (lambda: executions.client(SESSION), "list_executions", {"stateMachineArn": MACHINE}, SIX)
+    ],
+    "skipscan.aws.price_list:client": [
+        (lambda: price_list.client(SESSION), "get_products", {"ServiceCode": "AmazonDynamoDB"}, ONCE)
+    ],
+    "verify.kit:Kit.client": [(lambda: kit().client("sqs"), "get_queue_url", {"QueueName": "q"}, 8)],
+}
+"""The clients of each place that makes any: how, a call, and how often that is tried while AWS cannot answer."""
+
+ELSEWHERE = {
+    "skipscan.aws.clients:make": "makes what the others ask for",
+    "skipscan.cli.stack.place:Place.of": "asks at once: test_a_deployment_asks_as_often_as_it_says",
+    "verify.checks.deployed:_sync.make": "as Kit.client, for one call that AWS has at a name of its own",
+    "infra.emptying:empty": "boto3's own defaults, and a person who can start it again",
+    "infra.emptying:_remove": "boto3's own defaults, and a person who can start it again",
+}
+
+
+def kit() -> Kit:
+    return Kit(SESSION, deployment.Deployment("dev", "results", {}), "launch")
+
+
+class Refusing:
+    """An AWS that is too busy to answer. `asked`: how often it was asked."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked = 0
+        self.clock = Clock()
+        monkeypatch.setattr("botocore.endpoint.time", self.clock)
+        monkeypatch.setattr(Endpoint, "_send", self._send)
+
+    def _send(self, request: Any) -> AWSResponse:
+        self.asked += 1
+        is_form = b"urlencoded" in request.headers.get("Content-Type", b"")
+        body = b"<ErrorResponse><Error><Code>ServiceUnavailable</Code></Error></ErrorResponse>" if is_form else b""
+        raw = SimpleNamespace(stream=lambda *_, **__: iter([body]))
+        headers: Any = HeadersDict()
+        return AWSResponse(request.url, 503, headers, raw)
+
+
+@pytest.mark.parametrize(("place", "number"), [(place, number) for place in MADE for number in range(len(MADE[place]))])
+def test_a_client_asks_as_often_as_its_place_says(monkeypatch: pytest.MonkeyPatch, place: str, number: int) -> None:
+    make, method, asked, attempts = MADE[place][number]
+    client = make()
+    aws = Refusing(monkeypatch)
+    with pytest.raises(ClientError):
+        getattr(client, method)(**asked)
+    assert aws.asked == attempts
+    assert (aws.clock.monotonic() > 0) is (attempts > 1)
+
+
+def test_a_deployment_asks_as_often_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    aws = Refusing(monkeypatch)
+    with pytest.raises(ClientError):
+        Place.of(SESSION, "dev")
+    assert aws.asked == ATTEMPTS > 1
+
+
+@pytest.mark.slow
+def test_these_are_all_places_that_make_clients() -> None:
+    assert makers() == {*MADE, *ELSEWHERE}

@@ -1,5 +1,6 @@
 """A table like the source: the customer's key is named, the account's default key must not be."""
 
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,6 +9,8 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.plans.copy_target import new_table, target_of
 from skipscan.dynamodb.table_description import TableDescription
+from tests.fakes.pages import paged
+from tests.simulation.inputs.clock import Clock
 
 KEY = "arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-0000-4000-8000-000000000000"
 
@@ -82,3 +85,29 @@ def test_a_new_table_can_be_restored_from_its_first_item_on() -> None:
     asked = {"TableName": "New", "PointInTimeRecoverySpecification": recovery}
     # Only an active table takes the request.
     assert client.calls == [("create_table", "New"), ("table_exists", "New"), ("update_continuous_backups", asked)]
+
+
+@pytest.mark.waits("skipscan.aws.plans.copy_target:_protected")
+def test_a_new_table_is_asked_for_recovery_once_it_is_active(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, enabled = Clock(), []
+    monkeypatch.setattr("botocore.waiter.time", clock)
+    found = Creating()
+    states = iter(["CREATING", "CREATING", "ACTIVE", "ACTIVE"])
+
+    def describe(asked: Mapping[str, Any]) -> Any:
+        described = found.describe_table(TableName=asked["TableName"])
+        described["Table"] |= {"TableStatus": next(states), "TableId": "id-of-new"}
+        return described
+
+    def create(asked: Mapping[str, Any]) -> Any:
+        found.create_table(**asked)
+        return {}
+
+    def enable(asked: Mapping[str, Any]) -> Any:
+        enabled.append((asked["TableName"], clock.monotonic()))
+        return {"ContinuousBackupsDescription": {}}
+
+    client = paged("dynamodb", describe_table=describe, create_table=create, update_continuous_backups=enable)
+    keys: Any = None
+    target_of(client, keys, described(None), "New", create=True, dry_run=False)
+    assert enabled == [("New", 4)]

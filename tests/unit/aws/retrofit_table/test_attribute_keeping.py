@@ -1,13 +1,17 @@
 """Which items an attribute keeper leaves for later."""
 
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
+from botocore.exceptions import ClientError
+
 from skipscan.aws.follower import follow
-from skipscan.aws.retrofit_table import AttributeKeeping
+from skipscan.aws.retrofit_table import AttributeKeeping, RetrofitItems
 from skipscan.items.request import Conflict, Looked
 from skipscan.retrofit.settling import RetrofitOutcome
-from skipscan.stream.delivery import Delivery, Record
+from skipscan.stream.delivery import Change, Delivery, Record
 from tests.fakes.small_table import item, retrofit_plan
 
 
@@ -30,3 +34,35 @@ def test_an_item_that_kept_changing_comes_again() -> None:
     delivery = Delivery((Record("record-1", item("1")),), ())
     followed = follow(delivery, keeping, until=1.0, clock=lambda: 0.0)
     assert (followed.failed, followed.outcomes) == (["record-1"], {str(RetrofitOutcome.CONTENDED): 1})
+
+
+class Refusing:
+    """A table of items to set, whose item 1 DynamoDB refuses. `updated`: the keys of the others."""
+
+    def __init__(self) -> None:
+        self.exceptions = SimpleNamespace(ConditionalCheckFailedException=ConditionError)
+        self.updated: list[str] = []
+
+    def get_item(self, **asked: Any) -> dict[str, Any]:
+        return {"Item": item(asked["Key"]["id"]["S"], a="x", b="y"), "ConsumedCapacity": {"CapacityUnits": 1.0}}
+
+    def update_item(self, **asked: Any) -> dict[str, Any]:
+        key = asked["Key"]["id"]["S"]
+        if key == "1":
+            raise ClientError({"Error": {"Code": "ValidationException", "Message": "too large"}}, "UpdateItem")
+        self.updated.append(key)
+        return {"ConsumedCapacity": {"CapacityUnits": 1.0}}
+
+
+class ConditionError(Exception):
+    """What boto3 raises for a condition that does not hold."""
+
+
+@pytest.mark.asked_again("skipscan.aws.retrofit_table:AttributeKeeping.settle")
+def test_an_item_that_dynamodb_refuses_keeps_no_other_from_being_set() -> None:
+    client: Any = Refusing()
+    items = RetrofitItems(client, "Audit", "id", ("id", "a", "b", "made"))
+    keeping = AttributeKeeping(retrofit_plan().assignments, items, ("id",), check=lambda: None)
+    outcomes = [keeping.settle(Change(item(name), ())) for name in "12"]
+    assert outcomes == [RetrofitOutcome.REFUSED, RetrofitOutcome.WRITTEN]
+    assert client.updated == ["2"]

@@ -1,17 +1,17 @@
 """A run that must not overlap is skipped while an earlier run with the same input is running."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
 from skipscan.aws.overlap import MOST_EARLIER
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import CONTEXT, Machine
+from tests.fakes.pages import paged, refuse
 
 EXECUTION = "arn:aws:states:us-east-1:000000000000:execution:skipscan-dev:{}"
 MACHINE = "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev"
@@ -27,21 +27,23 @@ class RunningExecutions:
         self.denied = False
         self.asked = 0
 
-    def get_paginator(self, operation: str) -> "RunningExecutions":
-        assert operation == "list_executions"
-        return self
+    def client(self) -> Any:
+        return paged("stepfunctions", list_executions=self._listed, describe_execution=self._described)
 
-    def paginate(self, **asked: Any) -> Iterator[dict[str, Any]]:
-        assert asked == {"stateMachineArn": MACHINE, "statusFilter": "RUNNING"}
-        for name, (second, _) in self.running.items():
-            entry = {"executionArn": EXECUTION.format(name), "name": name, "startDate": START + timedelta(0, second)}
-            yield {"executions": [entry]}
+    def _listed(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        assert (asked["stateMachineArn"], asked["statusFilter"]) == (MACHINE, "RUNNING")
+        return {
+            "executions": [
+                {"executionArn": EXECUTION.format(name), "name": name, "startDate": START + timedelta(0, second)}
+                for name, (second, _) in self.running.items()
+            ]
+        }
 
-    def describe_execution(self, *, executionArn: str) -> dict[str, Any]:  # noqa: N803 (theirs)
+    def _described(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         self.asked += 1
         if self.denied:
-            raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "DescribeExecution")
-        second, document = self.running[executionArn.rpartition(":")[2]]
+            refuse("AccessDeniedException", "DescribeExecution")
+        second, document = self.running[asked["executionArn"].rpartition(":")[2]]
         return {"startDate": START + timedelta(0, second), "input": json.dumps(document)}
 
 
@@ -51,7 +53,7 @@ def empty_orders(dynamodb: FakeDynamoDB) -> None:
 
 
 def planned(listing: Machine, machine: RunningExecutions, document: object, name: str = "this") -> dict[str, Any]:
-    listing.plan.stepfunctions = machine  # type: ignore[attr-defined]
+    listing.plan.stepfunctions = machine.client()  # type: ignore[attr-defined]
     event = {"input": document, "name": name, "execution": EXECUTION.format(name), "started": START.isoformat()}
     return dict(listing.plan.handler(event, CONTEXT))
 
@@ -66,6 +68,7 @@ def test_a_run_is_skipped_while_an_earlier_one_is_running_and_its_output_says_so
     assert [record.getMessage() for record in caplog.records] == ["run skipped"]
 
 
+@pytest.mark.second_page("skipscan.aws.overlap:_earlier")
 def test_a_run_is_skipped_for_an_earlier_one_on_the_second_page(listing: Machine) -> None:
     other = {"table": "Other", "overlap": "skip"}
     output = planned(listing, RunningExecutions(first=(0, other), last=(1, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY)

@@ -215,12 +215,14 @@ def test_a_part_that_was_there_and_is_gone(results: Results, recorded_s3: Record
         commit(results, "x", "a")
 
 
+@pytest.mark.asked_again("skipscan.aws.bucket:Bucket.put_once", "skipscan.pace.retry:retrying")
 def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results, recorded_s3: Recorded) -> None:
     recorded_s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
     assert commit(results, "x", "a", "b") == of("x")
     assert recorded_s3.calls.count(PART) == RACES
 
 
+@pytest.mark.waits("skipscan.pace.retry:retrying")
 def test_conflicts_are_waited_out_for_seconds_and_longer_each_time(results: Results, recorded_s3: Recorded) -> None:
     recorded_s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
     commit(results, "x", "a")
@@ -294,7 +296,9 @@ def test_the_manifest_has_an_address(results: Results) -> None:
 
 
 @pytest.mark.parametrize("document", ["plan", "manifest"])
-def test_a_document_of_another_version_is_refused_and_not_read(results: Results, recorded_s3: Recorded, document: str) -> None:
+def test_a_document_of_another_version_is_refused_and_not_read(
+    results: Results, recorded_s3: Recorded, document: str
+) -> None:
     recorded_s3.put_object(Bucket="bucket", Key=f"{ROOT}{document}.json", Body=json.dumps({"form": FORM + 1}).encode())
     with pytest.raises(StateError, match=rf"the {document} of run-1 has form {FORM + 1}, and this version .* {FORM}"):
         getattr(results, document)()
