@@ -27,10 +27,10 @@ from skipscan.aws.bucket import Bucket
 from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import estimated
-from skipscan.report.folder import Folder
+from skipscan.report.folder import StoredWork
 from skipscan.report.listing import listing
-from skipscan.report.page import page
-from skipscan.report.record import Record
+from skipscan.report.page import html_page
+from skipscan.report.record import WorkRecord
 from skipscan.report.ways import ways as ways_of
 
 if TYPE_CHECKING:
@@ -65,11 +65,11 @@ def demonstrate(console: Console) -> int:
 
         with steps.step("Draw the report"):
             layout = LISTING.layout("skipscan", TABLE, RUN)
-            run = Folder(Bucket(set_up.account.s3, set_up.outputs["BucketName"]), layout.root)
+            run = StoredWork(Bucket(set_up.account.s3, set_up.outputs["BucketName"]), layout.root)
             others = {way: (took.read_units, took.requests) for way, took in ((FULL, full), (FIRST_ITEM, one_item))}
-            record = beside(Record.read(run), plan)
+            record = beside(WorkRecord.read(run), plan)
             full_job = next(way.bill.total for way in ways_of(record, others) if way.name == FULL)
-            drawn = page(listing(record, others), datetime.now(UTC))
+            drawn = html_page(listing(record, others), datetime.now(UTC))
             (COPY / "report.html").write_text(drawn, encoding="utf-8")
 
     ways = (report.Way.deployed(output), report.Way.here(here), one_item, full, parallel)
@@ -96,7 +96,7 @@ def compared(client: DynamoDBClient) -> tuple[report.Way, report.Way, report.Way
     )
 
 
-def beside(record: Record[Any], plan: Mapping[str, Any]) -> Record[Any]:
+def beside(record: WorkRecord[Any], plan: Mapping[str, Any]) -> WorkRecord[Any]:
     """Return the record of a run with what `skipscan plan` estimated: a run of this size takes no sample of its own."""
     planned = {**record.plan, "explanation": plan}
     return replace(record, plan=planned, ending={**(record.ending or {}), "estimated": estimated(planned)})

@@ -19,7 +19,7 @@ from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.follow import planned
-from skipscan.cli.plan_table import plan_table, sheet
+from skipscan.cli.plan_table import document_table, plan_table
 from skipscan.loop.status import Status
 
 FOLDER = ROOT / "docs" / "images"
@@ -60,7 +60,9 @@ def main() -> None:
     put = {"item": {"order": "#static", "marker": "{customer}"}}
     job = {"table": TABLE, "run": run.name, "put_item": put, "dry_run": True, "without_recovery": True}
     preview = planned(deployed.machine("act"), deployed.machine("act").start("pictured-act", job)).output or {}
-    picture(sheet(preview), f"skipscan act {TABLE} --env dev --put-item '{json.dumps(put)}'", FOLDER / "act.svg")
+    picture(
+        document_table(preview), f"skipscan act {TABLE} --env dev --put-item '{json.dumps(put)}'", FOLDER / "act.svg"
+    )
 
 
 if __name__ == "__main__":

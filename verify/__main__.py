@@ -67,7 +67,7 @@ def verify(
             click.echo(f"{each.name}: {each.assumption} {each.source}")
         return 0
     session = boto3.Session(region_name=region, profile_name=profile)
-    deployed = deployment.find(deployment.client(session), env)
+    deployed = deployment.find_deployment(deployment.cloudformation_client(session), env)
     kit = Kit(session, deployed, secrets.token_hex(3), keys=keys, kms_key=kms_key)
     if clean:
         return _clean(kit, yes=yes)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.act.by_hand import BENCH_MARK
 from skipscan.act.actions.put_item import PutItem
-from skipscan.act.batch import ActBatch, Call, Fetch, Step
+from skipscan.act.batch import ActBatch, ActStep, Call, Fetch
 from skipscan.act.kind import ACT, failed_line
 from skipscan.act.plan import THREADS, ActPlan
 from skipscan.act.progress import ActProgress
@@ -58,7 +58,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
     )
     batch = ActBatch(plan, cut, ActProgress(0), bounds=Bounds(), clock=Clock(time.monotonic), write=failed.write)
 
-    def do(step: Step) -> bytes | CallResult:
+    def do(step: ActStep) -> bytes | CallResult:
         if isinstance(step, Fetch):
             return part[step.range.start : step.range.end]
         if isinstance(step, Call):

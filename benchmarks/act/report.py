@@ -41,7 +41,7 @@ def report() -> dict[str, Any]:
     os.environ["no_proxy"] = HOST
     with dynalite() as near, away(near, DISTANCE_MILLISECONDS) as far:
         bare = SESSION.client("dynamodb", endpoint_url=far, config=Config(retries={"mode": "standard"}))
-        ours = lean.dynamodb(SESSION, THREADS, far, notify=print)
+        ours = lean.lean_dynamodb(SESSION, THREADS, far, notify=print)
 
         def by_job(table: str, keys: list[str]) -> tuple[int, float]:
             counts = put_by_job(ours, table, keys)

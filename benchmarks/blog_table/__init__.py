@@ -7,7 +7,7 @@ from benchmarks.blog_table.pace import both
 from benchmarks.blog_table.table import Shape, VirtualTable, description
 from benchmarks.blog_table.ways import FULL_SCAN, MARKER_INDEX, OURS, blog, figures
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 
 COLLECTIONS = 2_000_000
 COMPARED = ("read_units", "requests", "client_cpu_seconds", "hours")
@@ -39,7 +39,7 @@ def quick() -> dict[str, Any]:
 
 def of_boto3() -> float:
     """Print Lambda's part of the bill compared with `"client": "boto3"`, and return the ratio."""
-    decided = plan(parse({"table": "Blog"}), description(COLLECTIONS))
+    decided = plan_listing(parse({"table": "Blog"}), description(COLLECTIONS))
     table = VirtualTable(decided.source, Shape.table(COLLECTIONS), decided.segments)
     ours, over_boto3 = both(decided, table, 800)
     for name, pace in (("as it is", ours), ("over boto3", over_boto3)):

@@ -11,15 +11,15 @@ from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import description
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.loop.finish import manifest
 from skipscan.loop.layout import Layout
-from skipscan.loop.progress import report
+from skipscan.loop.progress import worker_report
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Stored
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 
 PART_KEYS = 100_000
 PUT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -65,13 +65,15 @@ def finished(parts: int, workers: int) -> Finished:
 
 def _finished(parts: int, workers: int) -> Finished:
     asked = parse({"table": "Blog", "segments": workers, "workers": workers})
-    run = LISTING.begun(ExecutionId("nightly", "arn", "2026-01-01T00:00:00+00:00"), plan(asked, description(parts)))
+    run = LISTING.begun(
+        ExecutionId("nightly", "arn", "2026-01-01T00:00:00+00:00"), plan_listing(asked, description(parts))
+    )
     layout = LISTING.layout("skipscan", "Blog", run.name)
     storage = Parts(layout, workers, parts)
     results = Results(storage, layout)  # type: ignore[arg-type]  # has what Finish asks for
     counts = ScanCounts(keys=PART_KEYS * (parts // workers))
-    reached = [Progress(worker, batch=parts // workers, opened=1, counts=counts) for worker in range(workers)]
-    reports = {progress.worker: report(progress) for progress in reached}
+    reached = [ScanProgress(worker, batch=parts // workers, opened=1, counts=counts) for worker in range(workers)]
+    reports = {progress.worker: worker_report(progress) for progress in reached}
     begun = process_time()
     stored = results.parts()
     last_parts(run.plan.workers, stored)

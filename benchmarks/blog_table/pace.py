@@ -21,8 +21,8 @@ from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
-from skipscan.scan.segments import share
+from skipscan.scan.progress import ScanProgress
+from skipscan.scan.segments import segments_of_worker
 from skipscan.scan.width import MOST_WALKS, Width
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _client(url: str) -> "DynamoDBClient":
 def _fastest(plan: Plan, clients_of: Sequence["DynamoDBClient"], requests: int) -> list[Pace]:
     scans = [Table(client, plan).scan for client in clients_of]
     rounds = [[_walked(plan, scan, requests) for scan in scans] for _ in range(ROUNDS)]
-    segments = share(0, plan.workers, plan.segments)
+    segments = segments_of_worker(0, plan.workers, plan.segments)
     fastest = map(min, zip(*rounds, strict=True))
     return [Pace(cpu_seconds, walks_that_pay(cpu_seconds, segments)) for cpu_seconds in fastest]
 
@@ -104,7 +104,9 @@ def blog(table: VirtualTable, requests: int) -> Pace:
 
 def _walked(plan: Plan, scan: Callable[[Request], Page], requests: int) -> float:
     part = Part(line_encoder(plan.source, plan.format, plan.take))
-    batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=requests), clock=Clock.started(), write=part.write)
+    batch = Batch(
+        plan, ScanProgress.start(plan, 0), bounds=Bounds(pages=requests), clock=Clock.started(), write=part.write
+    )
     begun = process_time()
     error = run_batch(batch, scan, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted)
     seconds = process_time() - begun

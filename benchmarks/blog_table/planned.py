@@ -8,11 +8,11 @@ from botocore.exceptions import ClientError
 
 from benchmarks.blog_table.table import Shape, VirtualTable, answer, description
 from benchmarks.blog_table.turns import SETTINGS
-from skipscan.aws.concurrency import DEFAULT, Slots
+from skipscan.aws.concurrency import DEFAULT, FreeFunctions
 from skipscan.aws.plans.listing import RunPlanning
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.plan import Plan
@@ -33,7 +33,7 @@ class Planned(NamedTuple):
 def planned(asked: Mapping[str, Any], collections: int, shape: Shape) -> Planned:
     """Return the plan with which a worker of a run with this input begins."""
     document, described = parse({"table": "Blog", **asked}), description(collections)
-    source = plan(document, described).source
+    source = plan_listing(document, described).source
     client: Any = _Sampled(lambda segments: VirtualTable(source, shape, segments))
     planning = RunPlanning(
         document,
@@ -42,7 +42,7 @@ def planned(asked: Mapping[str, Any], collections: int, shape: Shape) -> Planned
         _NoPrices(),
         US_EAST_1.region,
         _no_results,
-        lambda: Slots(DEFAULT, "the default"),
+        lambda: FreeFunctions(DEFAULT, "the default"),
         SETTINGS,
     )
     results: Any = None  # the plan of a run declares nothing

@@ -11,7 +11,7 @@ from benchmarks.blog_table.planned import planned
 from benchmarks.blog_table.table import Shape, description
 from benchmarks.blog_table.turns import BOUNDS, LAMBDA_SECONDS
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.scan.plan import Plan
 
 HEADS_PER_SECOND = 800
@@ -102,4 +102,4 @@ class Scale:
     def _plan(self) -> Plan:
         if self.asked_workers is None:
             return planned({}, self.keys, Shape.table(self.keys)).plan
-        return plan(parse({"table": "Blog", "workers": self.asked_workers}), description(self.keys))
+        return plan_listing(parse({"table": "Blog", "workers": self.asked_workers}), description(self.keys))

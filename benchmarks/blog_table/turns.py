@@ -11,12 +11,12 @@ from benchmarks.blog_table.table import VirtualTable
 from skipscan.aws.settings import Settings
 from skipscan.keys.formats import line_encoder
 from skipscan.loop.part import Part, checksum
-from skipscan.loop.progress import to_json
+from skipscan.loop.progress import progress_to_json
 from skipscan.loop.work import Work
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 
 LAMBDA_SECONDS = 900.0
 SETTINGS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": "", "SKIPSCAN_PLACE": ""})
@@ -62,7 +62,7 @@ class ListingTotals:
 
 
 def turns(
-    run: Work[Plan], table: VirtualTable, starts: Iterable[Progress], seconds_per_request: float
+    run: Work[Plan], table: VirtualTable, starts: Iterable[ScanProgress], seconds_per_request: float
 ) -> ListingTotals:
     """Return the outcome of the workers with these beginnings; each page takes so many seconds of the batch's time."""
     outcome = ListingTotals()
@@ -77,8 +77,8 @@ def turns(
 
 
 def _turn(
-    run: Work[Plan], table: VirtualTable, progress: Progress, seconds_per_request: float, outcome: ListingTotals
-) -> Progress:
+    run: Work[Plan], table: VirtualTable, progress: ScanProgress, seconds_per_request: float, outcome: ListingTotals
+) -> ScanProgress:
     seconds = 0.0
     part = Part(line_encoder(run.plan.source, run.plan.format, run.plan.take))
     batch = Batch(run.plan, progress, bounds=BOUNDS, clock=Clock(lambda: seconds), write=part.write)
@@ -92,7 +92,7 @@ def _turn(
         batch.give(given, table.scan(given))
         seconds += seconds_per_request
     reached = replace(batch.progress, batch=progress.batch + 1)
-    state = {"work": run.to_json(), "worker": progress.worker, "progress": to_json(reached, run.plan)}
+    state = {"work": run.to_json(), "worker": progress.worker, "progress": progress_to_json(reached, run.plan)}
     text = json.dumps(state)
     body = part.body()
     checksum(body)
@@ -101,4 +101,4 @@ def _turn(
     outcome.part_bytes += len(body)
     outcome.state_bytes = max(outcome.state_bytes, len(text))
     outcome.first_batch_memory_mb = outcome.first_batch_memory_mb or peak_memory_mb()
-    return Progress.from_json(json.loads(text)["progress"], run.plan)
+    return ScanProgress.from_json(json.loads(text)["progress"], run.plan)

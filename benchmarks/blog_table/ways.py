@@ -14,9 +14,9 @@ from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan
-from skipscan.scan.progress import Progress
-from skipscan.scan.segments import share as segments_of
+from skipscan.listing.planning import plan_listing
+from skipscan.scan.progress import ScanProgress
+from skipscan.scan.segments import segments_of_worker as segments_of
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Way:
         table = VirtualTable(decided.source, self.shape(collections), decided.segments)
         run = LISTING.begun(EXECUTION, decided)
         taken = pace.ours(decided, table, self.sampled_requests)
-        starts = [Progress.start(decided, worker) for worker in range(decided.workers)]
+        starts = [ScanProgress.start(decided, worker) for worker in range(decided.workers)]
         if share < 1:
             own = segments_of(0, decided.workers, decided.segments)
             walked = min(own, max(1, round(share * decided.segments)))
@@ -61,7 +61,7 @@ def figures(way: Way, collections: int, share: float = 1.0) -> Measurement:
 
 def blog(collections: int, share: float = 1.0) -> Measurement:
     """Return the consumption of the blog's sample, walking that part of the collections to their end."""
-    source = plan(parse({"table": "Blog"}), description(collections)).source
+    source = plan_listing(parse({"table": "Blog"}), description(collections)).source
     table = VirtualTable(source, Shape.table(round(collections * share)))
     taken = pace.blog(table, 400)
 

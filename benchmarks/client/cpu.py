@@ -11,7 +11,7 @@ from benchmarks.client.ours import listed
 from benchmarks.client.workers import workers
 from local.authority import Authority
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.scan.plan import WALKS
 
 
@@ -37,7 +37,7 @@ class Cpu:
 def measure(items: int, *, pages: int, rounds: int, authority: Authority | None = None) -> Cpu:
     """Compare in rounds that take turns, all with the same number of threads, on pages of so many items."""
     with canned(items, authority) as url, workers(url, authority) as of:
-        whole = plan(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
+        whole = plan_listing(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
         requests = asked(of.over_boto3, whole, pages)
         for client in (of.bare, of.lean):  # opens its connections, and passes its trial
             scan(client, requests[:WALKS])

@@ -21,7 +21,7 @@ from benchmarks.client.canned import DESCRIPTION, content_length, response
 from local.checkout import ACCESS_KEY, REGION, ROOT, environ
 from local.server import free_port, serving
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 
 MILLISECONDS = 50.0
 WALKS = 16
@@ -120,7 +120,7 @@ def own_address() -> str:
 class Table:
     def __init__(self, collections: int) -> None:
         self._collections = collections
-        self._source = plan(parse({"table": DESCRIPTION.name}), DESCRIPTION).source
+        self._source = plan_listing(parse({"table": DESCRIPTION.name}), DESCRIPTION).source
         self._in = cache(lambda segments: VirtualTable(self._source, Shape.table(collections), segments))
         names = {"pk": "HASH", "sk": "RANGE"}
         self._description = {

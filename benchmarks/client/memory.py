@@ -14,7 +14,7 @@ from benchmarks.client.canned import AUDIT, DESCRIPTION, canned
 from local.checkout import ROOT, environ
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.loop.work import ExecutionId
 
 CONTEXT = SimpleNamespace(
@@ -50,7 +50,7 @@ def peak_mb(items: int, kind: str = KEYS) -> float:
 def main(kind: str) -> None:
     description, beside = ASKED[kind]
     asked = parse({"table": description.name, "segments": 1024, "workers": 1, **beside})
-    run = LISTING.begun(ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan(asked, description))
+    run = LISTING.begun(ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan_listing(asked, description))
     progress = import_module("handlers.listing.scan").handler({"work": run.to_json(), "worker": 0}, CONTEXT)
     if progress["batch"] != 1:
         raise RuntimeError("the batch was not committed")

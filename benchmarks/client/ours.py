@@ -11,7 +11,7 @@ from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.width import MOST_WALKS
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) -> ScanCounts:
     """Return what a worker with all segments found and consumed, in so many pages or until the table's end."""
     part = Part(line_encoder(plan.source, plan.format, plan.take))
-    batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=pages), clock=Clock.started(), write=part.write)
+    batch = Batch(
+        plan, ScanProgress.start(plan, 0), bounds=Bounds(pages=pages), clock=Clock.started(), write=part.write
+    )
     error = run_batch(batch, Table(client, plan).scan, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted)
     if error is not None:
         raise error

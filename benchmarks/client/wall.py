@@ -18,7 +18,7 @@ from local.dynalite import dynalite
 from local.embedded import SESSION
 from skipscan.aws import clients, table
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.scan.plan import WALKS, Plan
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def race(url: str, shape: Shape, rounds: int, blog_keys: int) -> Race:
 
 
 def planned(client: "DynamoDBClient", shape: Shape) -> Plan:
-    return plan(parse({"table": shape.name, "workers": 1}), table.describe(client, shape.name))
+    return plan_listing(parse({"table": shape.name, "workers": 1}), table.describe(client, shape.name))
 
 
 def recorded(url: str, shape: Shape) -> list[bytes]:

@@ -11,7 +11,7 @@ from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import settle_all
 from skipscan.aws.replication import Replication
-from skipscan.copy.batch import CopyBatch, Request
+from skipscan.copy.batch import CopyBatch, CopyRequest
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.input import CopyInput
 from skipscan.copy.late_look import PUT_SECONDS, keys_of
@@ -67,7 +67,7 @@ class Ours:
             batch = CopyBatch(
                 self._plan, progress, bounds=bounds, clock=Clock(time.monotonic), random=random.random, write=len
             )
-            pump: Pump[Request, object] = batch
+            pump: Pump[CopyRequest, object] = batch
             if error := run_batch(pump, self._tables.do, THREADS, fault=fault):
                 raise error
             progress = replace(batch.progress, batch=progress.batch + 1)

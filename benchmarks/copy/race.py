@@ -26,7 +26,7 @@ DELETES = 0.3
 
 def race(items: int) -> dict[str, Any]:
     """Return the figures of both ways on a table of so many items."""
-    with dynalite() as url, closing(lean.dynamodb(SESSION, THREADS, url, notify=print)) as own:
+    with dynalite() as url, closing(lean.lean_dynamodb(SESSION, THREADS, url, notify=print)) as own:
         plain = dynamodb_client(url)
         ways: dict[str, tuple[type[Ours] | type[Naive], DynamoDBClient]] = {
             "ours": (Ours, own),

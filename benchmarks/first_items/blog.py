@@ -10,8 +10,8 @@ from benchmarks.blog_table.table import Shape, VirtualTable
 from benchmarks.blog_table.turns import turns
 from benchmarks.first_items.way import KEYS, KNOWN, LAST, THEN, WHOLE, Way
 from skipscan.listing.kind import LISTING
-from skipscan.scan.progress import Progress, ScanCounts
-from skipscan.scan.segments import share as segments_of
+from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.segments import segments_of_worker as segments_of
 
 QUERY_UNITS = 0.5
 
@@ -41,7 +41,7 @@ def walked(share: float, *, last: bool) -> ScanCounts:
     table = VirtualTable(decided.source, Shape.table(COLLECTIONS), decided.segments)
     own = segments_of(0, decided.workers, decided.segments)
     some = min(own, max(1, round(share * decided.segments)))
-    start = replace(Progress.start(decided, 0), opened=own - some)
+    start = replace(ScanProgress.start(decided, 0), opened=own - some)
     outcome = turns(LISTING.begun(EXECUTION, decided), table, [start], 0.0)
     counts = outcome.extrapolated(decided.segments / some, decided.workers, 0.0).counts
     return counts + ScanCounts(read_units=first.read_units, requests=first.requests)

@@ -21,7 +21,7 @@ from skipscan.aws.table import describe
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.estimate.cost import worker_seconds
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -68,7 +68,7 @@ def demo(rounds: int) -> list[Way]:
 def ours(client: "DynamoDBClient", keys: int, *, last: bool = False) -> Spent:
     """Return a worker's consumption, with the plan of a table of unknown size, because dynalite shows none."""
     asked = {"table": TABLE, "workers": 1, **({"take": {"last": "all"}} if last else {})}
-    counts = listed(client, plan(parse(asked), describe(client, TABLE)))
+    counts = listed(client, plan_listing(parse(asked), describe(client, TABLE)))
     if counts.keys != keys:
         raise RuntimeError(f"{counts.keys} keys of {keys}")
     return Spent(counts.read_units, counts.requests)

@@ -12,13 +12,13 @@ from benchmarks.limit.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
-from skipscan.loop.progress import to_json
+from skipscan.listing.planning import plan_listing
+from skipscan.loop.progress import progress_to_json
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Pause
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Optimize, Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 
 ANSWER_SECONDS = 0.005
 """The average time of an answer. Times are drawn at random, so that any page in flight can be the next."""
@@ -48,7 +48,7 @@ def ours(
     """
     given = {"workers": workers, "segments": segments}
     asked = parse({"table": "Simulated", "optimize": str(optimize), **{name: n for name, n in given.items() if n}})
-    decided = plan(asked, description(table, is_known=is_known))
+    decided = plan_listing(asked, description(table, is_known=is_known))
     simulated = Simulated(table, decided.segments, seed)
     random = Random(seed)
     units, requests, keys, longest = 0.0, 0, 0, 0.0
@@ -74,8 +74,8 @@ class _Worker:
         self.found: set[str] = set()
         self.now = 0.0
 
-    def walk(self, worker: int) -> Progress:
-        progress = Progress.start(self._plan, worker)
+    def walk(self, worker: int) -> ScanProgress:
+        progress = ScanProgress.start(self._plan, worker)
         turn = 0
         while not progress.done(self._plan):
             seconds = FIRST_SECONDS[turn] if turn < len(FIRST_SECONDS) else None
@@ -83,8 +83,8 @@ class _Worker:
                 self._plan, progress, bounds=Bounds(seconds=seconds), clock=Clock(lambda: self.now), write=self._write
             )
             self._run(batch)
-            document = json.loads(json.dumps(to_json(batch.progress, self._plan)))
-            progress, turn = Progress.from_json(document, self._plan), turn + 1
+            document = json.loads(json.dumps(progress_to_json(batch.progress, self._plan)))
+            progress, turn = ScanProgress.from_json(document, self._plan), turn + 1
         return progress
 
     def _write(self, keys: Sequence[PartitionKey]) -> int:

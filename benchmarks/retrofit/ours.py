@@ -14,7 +14,7 @@ from skipscan.items.progress import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
-from skipscan.retrofit.batch import Request, RetrofitBatch
+from skipscan.retrofit.batch import RetrofitBatch, RetrofitRequest
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
@@ -34,7 +34,7 @@ def ours(client: "DynamoDBClient", table: str) -> dict[str, float]:
         batch = RetrofitBatch(
             plan, progress, bounds=Bounds(seconds=240), clock=Clock(time.monotonic), random=random.random, write=len
         )
-        pump: Pump[Request, object] = batch
+        pump: Pump[RetrofitRequest, object] = batch
         if error := run_batch(pump, RetrofitTable(client, plan).do, THREADS, fault=fault):
             raise error
         progress = replace(batch.progress, batch=progress.batch + 1)

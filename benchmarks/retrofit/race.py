@@ -28,7 +28,7 @@ def race(items: int) -> dict[str, Any]:
     """Return the figures of both ways on a table of so many items."""
     with dynalite() as url:
         session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION)
-        own = lean.dynamodb(session, THREADS, url, notify=print)
+        own = lean.lean_dynamodb(session, THREADS, url, notify=print)
         plain = dynamodb_client(url)
         figures = {"items": items}
         ways: dict[str, tuple[Way, DynamoDBClient]] = {"ours": (ours, own), "naive": (naive, plain)}

@@ -76,7 +76,7 @@ def named_counts(named: Mapping[str, int], but: str = "") -> str:
     return ", ".join(f"{number:,} {name}" for name, number in named.items() if name != but)
 
 
-def listed(words: Sequence[str]) -> str:
+def enumerated(words: Sequence[str]) -> str:
     """Return words as a sentence has them: one, one and two, one, two and three."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 

@@ -3,8 +3,8 @@
 from typing import Any
 from zlib import crc32
 
-from skipscan.copy.batch import CopyAnswer, HandedOver, HandKeyOver, Request
-from skipscan.copy.late_look import bodies
+from skipscan.copy.batch import CopyAnswer, CopyRequest, HandedOver, HandKeyOver
+from skipscan.copy.late_look import late_look_messages
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import DeleteTarget, PutTarget, Side
 from skipscan.copy.replica import Replica
@@ -56,7 +56,7 @@ class Pair:
     def target(self) -> Items:
         return self.tables[Side.TARGET]
 
-    def answer(self, request: Request) -> CopyAnswer:
+    def answer(self, request: CopyRequest) -> CopyAnswer:
         match request:
             case ReadPage():
                 return self._page(request)
@@ -65,7 +65,7 @@ class Pair:
             case WriteItem(step=put):
                 return self.put_new(put.item)
             case HandKeyOver(item=item):
-                self.handed += bodies([item.key], STREAM)
+                self.handed += late_look_messages([item.key], STREAM)
                 return HandedOver()
 
     def look(self, side: Side, key: Item) -> Item | None:

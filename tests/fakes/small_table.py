@@ -10,8 +10,8 @@ from skipscan.items.assignments import Update
 from skipscan.items.concatenation import Separator
 from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import plan
-from skipscan.retrofit.batch import Request, RetrofitAnswer
+from skipscan.listing.planning import plan_listing
+from skipscan.retrofit.batch import RetrofitAnswer, RetrofitRequest
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.plan import Plan, Strategy
 
@@ -38,7 +38,7 @@ def item(id_: str, **attributes: str) -> Item:
 
 def reading(segments: int = 3, workers: int = 1, max_dollars: float | None = None) -> Plan:
     asked = ExecutionInput("Audit", segments=segments, workers=workers, strategy=Strategy.PAGE)
-    return replace(plan(asked, TableDescription.from_json(DESCRIPTION)), max_dollars=max_dollars)
+    return replace(plan_listing(asked, TableDescription.from_json(DESCRIPTION)), max_dollars=max_dollars)
 
 
 def retrofit_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **bounds: float | None) -> RetrofitPlan:
@@ -68,7 +68,7 @@ class SmallTable:
         self.returns_item = returns_item
         self.updates = 0
 
-    def answer(self, request: Request) -> RetrofitAnswer:
+    def answer(self, request: RetrofitRequest) -> RetrofitAnswer:
         match request:
             case ReadPage():
                 return self._page(request)

@@ -9,14 +9,14 @@ from skipscan.aws.faults import fault
 from skipscan.aws.table import Table, describe
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
-from skipscan.loop.progress import to_json
+from skipscan.listing.planning import plan_listing
+from skipscan.loop.progress import progress_to_json
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.fakes.faults import Client
 
 
@@ -35,7 +35,7 @@ class ListedRun:
 
 def planned(client: Client, **asked: Any) -> Plan:
     checked = parse(asked)
-    return plan(checked, describe(client, checked.table))  # type: ignore[arg-type]  # a fake has only our calls
+    return plan_listing(checked, describe(client, checked.table))  # type: ignore[arg-type]  # a fake has only our calls
 
 
 def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **asked: Any) -> ListedRun:
@@ -43,15 +43,15 @@ def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **ask
     outcome = ListedRun(planned(client, **asked))
     for worker in range(outcome.plan.workers):
         for progress in turns(client, outcome, worker, bounds or Bounds(), threads):
-            outcome.states.append(json.dumps(to_json(progress, outcome.plan)))
+            outcome.states.append(json.dumps(progress_to_json(progress, outcome.plan)))
         outcome.counts += progress.counts
     return outcome
 
 
-def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threads: int) -> Iterator[Progress]:
+def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threads: int) -> Iterator[ScanProgress]:
     decided = outcome.plan
     table = Table(client, decided)  # type: ignore[arg-type]
-    progress = Progress.start(decided, worker)
+    progress = ScanProgress.start(decided, worker)
     while not progress.done(decided):
         batch = Batch(
             decided,
@@ -64,7 +64,7 @@ def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threa
         error = run_batch(batch, table.scan, threads, fault=fault)
         if error is not None:
             raise error
-        progress = Progress.from_json(json.loads(json.dumps(to_json(batch.progress, decided))), decided)
+        progress = ScanProgress.from_json(json.loads(json.dumps(progress_to_json(batch.progress, decided))), decided)
         yield progress
 
 

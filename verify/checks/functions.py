@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from skipscan.aws import clients
-from skipscan.aws.concurrency import Slots
+from skipscan.aws.concurrency import FreeFunctions
 from skipscan.estimate.worker import START_SECONDS
 from verify import environment
 from verify.check import check, hold
@@ -42,7 +42,7 @@ def deployed_retriers(kit: Kit) -> Any:
 )
 def concurrency_limit(kit: Kit) -> str:
     kit.client("lambda").get_account_settings()
-    slots = Slots.of(kit.client("lambda"), None)
+    slots = FreeFunctions.of(kit.client("lambda"), None)
     hold("could not be read" not in slots.source, slots.source)
     return f"{slots.free:,} ({slots.source}): {slots.most_workers:,} workers at most"
 

@@ -18,7 +18,7 @@ ATTRIBUTES = "https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/using
     seconds=10.0,
 )
 def prices(kit: Kit) -> str:
-    client = price_list.client(kit.session)
+    client = price_list.pricing_client(kit.session)
     client.get_products(ServiceCode="AmazonDynamoDB", MaxResults=1)  # whose refusal `prices` would hide
     wrong, seen = [], []
     for is_infrequent_access in (False, True):

@@ -17,11 +17,11 @@ from skipscan.aws.function import Function
 from skipscan.aws.same_tables import same_tables
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
-from skipscan.loop.turn import Opened
+from skipscan.loop.turn import ReadyBatch
 from skipscan.pace.amounts import Amounts
 
 function = Function.of(ACT)
-dynamodb = lean.dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
+dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.sqs(function.session, THREADS)
 
 
@@ -31,7 +31,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(ACT, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: ActProgress, part: Part[tuple[bytes, str]], allotted: Amounts | None) -> Opened:
+    def open_batch(progress: ActProgress, part: Part[tuple[bytes, str]], allotted: Amounts | None) -> ReadyBatch:
         manifest = function.runs(plan.table, plan.run).manifest()
         if manifest is None:
             raise LookupError("the run's manifest does not exist")
@@ -48,6 +48,6 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             write=part.write,
         )
         steps = ActSteps(turn.work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)
-        return Opened(batch, tables.before(steps.do), THREADS)
+        return ReadyBatch(batch, tables.before(steps.do), THREADS)
 
     return function.turn(turn, open_batch)

@@ -13,7 +13,7 @@ from skipscan.aws.plans.act import ActPlanning
 from skipscan.loop.work import ExecutionId
 
 function = Function.of(ACT)
-dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
+dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
 
 
 @function.logger.inject_lambda_context(clear_state=True)

@@ -19,11 +19,11 @@ from skipscan.items.progress import ItemProgress
 from skipscan.items.walk import Settled
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
-from skipscan.loop.turn import Opened
+from skipscan.loop.turn import ReadyBatch
 from skipscan.pace.amounts import Amounts
 
 function = Function.of(COPY)
-dynamodb = lean.dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
+dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 sqs = clients.sqs(function.session, connections=THREADS)
 
 
@@ -33,7 +33,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(COPY, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled], allotted: Amounts | None) -> Opened:
+    def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled], allotted: Amounts | None) -> ReadyBatch:
         tables = same_tables(dynamodb, turn.work, shell.clock)
         tables.check()
         bounds = function.bounds(context, progress, allotted)
@@ -42,6 +42,6 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         batch = CopyBatch(
             plan, progress, bounds=bounds, clock=shell.batch_clock(), random=shell.random, write=part.write
         )
-        return Opened(batch, tables.before(CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica)).do), THREADS)
+        return ReadyBatch(batch, tables.before(CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica)).do), THREADS)
 
     return function.turn(turn, open_batch)

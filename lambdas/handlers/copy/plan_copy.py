@@ -22,7 +22,7 @@ mappings = {
 }
 followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
 retrofitted = json.loads(os.environ.get("SKIPSCAN_RETROFIT", "[]"))
-dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
+dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
 keys, lambda_ = (clients.single(function.session, service) for service in ("kms", "lambda"))
 
 

@@ -6,15 +6,15 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients, concurrency, executions, overlap, price_list
-from skipscan.aws.concurrency import Slots
+from skipscan.aws.concurrency import FreeFunctions
 from skipscan.aws.function import Function
 from skipscan.aws.plans.listing import RunPlanning
 from skipscan.listing.kind import LISTING
 from skipscan.loop.work import ExecutionId
 
 function = Function.of(LISTING)
-dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
-lambda_, stepfunctions = concurrency.client(function.session), executions.client(function.session)
+dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
+lambda_, stepfunctions = concurrency.lambda_client(function.session), executions.sfn_client(function.session)
 
 
 @function.logger.inject_lambda_context(clear_state=True)
@@ -28,7 +28,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             pricing,
             function.session.region_name,
             function.results,
-            slots=lambda: Slots.of(lambda_, function.settings.reserved_concurrency),
+            slots=lambda: FreeFunctions.of(lambda_, function.settings.reserved_concurrency),
             settings=function.settings,
         )
 

@@ -3,9 +3,9 @@
 from skipscan.aws.function import Function
 from skipscan.aws.reporting import reporting
 from skipscan.listing.kind import LISTING
-from skipscan.report.folder import Folder
+from skipscan.report.folder import StoredWork
 from skipscan.report.listing import listing
-from skipscan.report.record import Record
+from skipscan.report.record import WorkRecord
 
 function = Function.of(LISTING)
-handler = reporting(function, lambda _, results: listing(Record.read(Folder.of(results))))
+handler = reporting(function, lambda _, results: listing(WorkRecord.read(StoredWork.of(results))))

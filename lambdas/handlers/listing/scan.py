@@ -11,14 +11,14 @@ from skipscan.aws.table import Table
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
-from skipscan.loop.turn import Opened
+from skipscan.loop.turn import ReadyBatch
 from skipscan.pace.amounts import Amounts
 from skipscan.scan.batch import Batch
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 from skipscan.scan.width import MOST_WALKS
 
 function = Function.of(LISTING)
-dynamodb = lean.dynamodb(function.session, connections=MOST_WALKS, notify=lean.notice(function.shell))
+dynamodb = lean.lean_dynamodb(function.session, connections=MOST_WALKS, notify=lean.notice(function.shell))
 
 
 @function.logger.inject_lambda_context(clear_state=True)
@@ -27,7 +27,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(LISTING, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: Progress, part: Part[Any], allotted: Amounts | None) -> Opened:
+    def open_batch(progress: ScanProgress, part: Part[Any], allotted: Amounts | None) -> ReadyBatch:
         bounds = function.bounds(context, progress, allotted, plan.batch_seconds)
         batch = Batch(
             plan,
@@ -37,6 +37,6 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             random=shell.random,
             write=part.write,
         )
-        return Opened(batch, Table(dynamodb, plan).scan, MOST_WALKS, lambda: batch.wanted)
+        return ReadyBatch(batch, Table(dynamodb, plan).scan, MOST_WALKS, lambda: batch.wanted)
 
     return function.turn(turn, open_batch)

@@ -16,7 +16,7 @@ from skipscan.retrofit.kind import RETROFIT
 function = Function.of(RETROFIT)
 enabled = json.loads(os.environ["SKIPSCAN_RETROFIT"])
 followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
-dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
+dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
 
 
 @function.logger.inject_lambda_context(clear_state=True)

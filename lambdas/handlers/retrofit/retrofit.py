@@ -14,14 +14,14 @@ from skipscan.items.progress import ItemProgress
 from skipscan.items.walk import Settled
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
-from skipscan.loop.turn import Opened
+from skipscan.loop.turn import ReadyBatch
 from skipscan.pace.amounts import Amounts
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 
 function = Function.of(RETROFIT)
-dynamodb = lean.dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
+dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 
 
 @function.logger.inject_lambda_context(clear_state=True)
@@ -30,13 +30,13 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(RETROFIT, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: ItemProgress[RetrofitCounts], part: Part[Settled], allotted: Amounts | None) -> Opened:
+    def open_batch(progress: ItemProgress[RetrofitCounts], part: Part[Settled], allotted: Amounts | None) -> ReadyBatch:
         tables = same_tables(dynamodb, turn.work, shell.clock)
         tables.check()
         bounds = function.bounds(context, progress, allotted)
         batch = RetrofitBatch(
             plan, progress, bounds=bounds, clock=shell.batch_clock(), random=shell.random, write=part.write
         )
-        return Opened(batch, tables.before(RetrofitTable(dynamodb, plan).do), THREADS)
+        return ReadyBatch(batch, tables.before(RetrofitTable(dynamodb, plan).do), THREADS)
 
     return function.turn(turn, open_batch)

@@ -44,7 +44,7 @@ class Delete:
     whole: bool = False
 
 
-class Asked(ABC):
+class ActionRequest(ABC):
     """An action as the input names it. Plan may have to look it up before it can be done."""
 
     name: ClassVar[str]
@@ -58,7 +58,7 @@ class Asked(ABC):
     """Whether it writes to the table. If so, budget and rate are in write units; if not, the rate is in keys."""
 
 
-class Action(Asked):
+class Action(ActionRequest):
     """One action, checked and ready."""
 
     service: ClassVar[Service]
@@ -84,7 +84,7 @@ class Action(Asked):
         """Return the action in its document; raise `InputError`."""
 
     @classmethod
-    def asked(cls, document: object) -> "Asked":
+    def asked(cls, document: object) -> "ActionRequest":
         """Return the action in an input."""
         return cls.parse(document)
 
@@ -169,7 +169,7 @@ def check_sort_key(template: ItemTemplate, table: Source) -> str:
     return sort_key
 
 
-def rendered(template: ItemTemplate, key: Item) -> Item:
+def rendered_template(template: ItemTemplate, key: Item) -> Item:
     """Return a template's attributes for a key."""
     made = template.render(key)
     if made is None:

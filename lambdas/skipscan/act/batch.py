@@ -36,19 +36,19 @@ ENVELOPE_BYTES = 1_000  # around the keys of a message
 FETCHES = -1  # their name for the pace; tasks have their numbers
 
 
-class Step:
+class ActStep:
     """The request of a batch: a fetch or a call."""
 
 
 @dataclass(frozen=True)
-class Fetch(Step):
+class Fetch(ActStep):
     """Bytes of a part that are needed next."""
 
     range: Slice
 
 
 @dataclass(frozen=True)
-class Call(Step):
+class Call(ActStep):
     """One request. `booking`: its `ceiling_units` are those of the largest request until now."""
 
     tasks: tuple[Task, ...]
@@ -98,7 +98,7 @@ class ActBatch:
         self.counts = ActCounts()
         """What this batch alone did and consumed."""
 
-    def take(self) -> Step | Pause | None:
+    def take(self) -> ActStep | Pause | None:
         """Return the next step, or how long to wait for one; `None` if the batch is over."""
         now = self._clock()
         if self._stopped or self._is_full(now):
@@ -125,7 +125,7 @@ class ActBatch:
         self._requests_taken += 1
         return call
 
-    def give(self, step: Step, result: bytes | CallResult | Interrupted) -> None:
+    def give(self, step: ActStep, result: bytes | CallResult | Interrupted) -> None:
         """Record the bytes of a fetch, or the answer to a call; raise the error of a call that must not be repeated."""
         if isinstance(step, Fetch):
             self._is_fetching = False
@@ -163,7 +163,7 @@ class ActBatch:
                 "check the target",
             )
 
-    def fail(self, step: Step, fault: Fault) -> bool:
+    def fail(self, step: ActStep, fault: Fault) -> bool:
         """Record a failed step; return whether it may be tried again. If not, the batch is over."""
         if isinstance(step, Fetch):
             self._is_fetching = False

@@ -8,7 +8,7 @@ from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError, leave_out
 
 
-def check(
+def check_target(
     action: Action,
     partition_key: Sequence[KeyAttribute],
     index: str | None,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from skipscan.act.action import Asked
+from skipscan.act.action import ActionRequest
 from skipscan.act.actions.undo import UndoOf
 from skipscan.act.registry import ACTIONS
 from skipscan.act.registry import asked as asked_action
@@ -24,7 +24,7 @@ class ActionInput:
 
     table: str
     run: str
-    action: Asked | None
+    action: ActionRequest | None
     skips_ended: bool = False
     dry_run: bool = True
     show_items: bool = False
@@ -96,7 +96,7 @@ def parse(document: object) -> ActionInput:
     return asked
 
 
-def check_bounds(asked: ActionInput, action: Asked) -> None:
+def check_bounds(asked: ActionInput, action: ActionRequest) -> None:
     """Raise `InputError` for a bound that does not apply to the action."""
     for name in BOUNDS[3:] if action.writes else BOUNDS[:3]:
         if getattr(asked, name) is not None:

@@ -30,7 +30,7 @@ ACT = Kind(
     read_progress=ActProgress.from_json,
     encoder=lambda plan: failed_line,
     units=lambda plan: plan.slices,
-    settles=lambda plan: plan.keys,
+    required_count=lambda plan: plan.keys,
     expected=lambda document: float(document["plan"]["keys"]),
     named=("table", "run"),
 )

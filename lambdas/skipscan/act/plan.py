@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from skipscan.act.action import Action
 from skipscan.act.input import ActionInput
-from skipscan.act.registry import from_json, to_json
+from skipscan.act.registry import action_from_json, action_to_json
 from skipscan.act.slices import cut
 from skipscan.dynamodb.capacity import gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
@@ -23,7 +23,7 @@ from skipscan.keys.jsonl import JSONL
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import PAGE_SECONDS, SharedRate
-from skipscan.pace.shares import at_once, check_budget, choose_workers, held
+from skipscan.pace.shares import at_once, check_budget, choose_workers, workers_that_fit
 from skipscan.scan.history import LONGEST_BATCH_SECONDS
 
 THREADS = 16
@@ -178,7 +178,7 @@ class ActPlan:
             "table": self.table,
             "identity": self.identity.to_json(),
             "run": self.run,
-            "action": to_json(self.action),
+            "action": action_to_json(self.action),
             "skips_ended": self.skips_ended,
         }
 
@@ -191,7 +191,7 @@ class ActPlan:
             "partition_key": [{"name": a.name, "type": a.type} for a in self.partition_key],
             "sort_key": [{"name": a.name, "type": a.type} for a in self.sort_key],
             "format": self.format,
-            "action": to_json(self.action),
+            "action": action_to_json(self.action),
             "keys": self.keys,
             "slices": self.slices,
             "workers": self.workers,
@@ -216,7 +216,7 @@ class ActPlan:
                 "identity": TableIdentity.from_json(document["identity"]),
                 "partition_key": tuple(KeyAttribute(**entry) for entry in document["partition_key"]),
                 "sort_key": tuple(KeyAttribute(**entry) for entry in document["sort_key"]),
-                "action": from_json(document["action"]),
+                "action": action_from_json(document["action"]),
                 "prices": Prices.from_json(document["prices"]),
             }
         )
@@ -247,7 +247,7 @@ def repeated_keys(action: Action, keys: int, workers: int) -> int:
     return max(fewest, at_once, ceil(keys / workers / TURNS))
 
 
-def plan(
+def plan_act(
     asked: ActionInput,
     action: Action,
     manifest: Mapping[str, Any],
@@ -291,5 +291,5 @@ def plan(
         skips_ended=asked.skips_ended,
         has_items=has_items(manifest),
     )
-    decided = replace(decided, workers=held(decided, workers, decided.write_rate))
+    decided = replace(decided, workers=workers_that_fit(decided, workers, decided.write_rate))
     return replace(decided, repeated_keys=repeated_keys(action, manifest["keys"], decided.workers)).checked()

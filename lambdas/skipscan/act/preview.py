@@ -123,7 +123,7 @@ def hours_since(started: str, now: str) -> float:
     return max(0.0, passed.total_seconds() / 3600)
 
 
-def advice(plan: ActPlan, run_hours: float) -> list[str]:
+def act_advice(plan: ActPlan, run_hours: float) -> list[str]:
     """Return warnings about the job for a person. `run_hours`: the age of the run."""
     if run_hours < OLD_HOURS or plan.skips_ended or isinstance(plan.action, Undo):
         return []

@@ -8,7 +8,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts
 from skipscan.pace.shares import is_spent
 from skipscan.pace.spending import Spending
-from skipscan.scan.segments import share
+from skipscan.scan.segments import segments_of_worker
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class ActProgress:
 
     def left(self, plan: ActPlan) -> int:
         """Return how many of the worker's slices are not completely settled."""
-        return share(self.worker, plan.workers, plan.slices) - self.visit
+        return segments_of_worker(self.worker, plan.workers, plan.slices) - self.visit
 
     def done(self, plan: ActPlan) -> bool:
         return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))

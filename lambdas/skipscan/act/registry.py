@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.act.action import Action, Asked
+from skipscan.act.action import Action, ActionRequest
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.invoke import Invoke
 from skipscan.act.actions.put_item import PutItem
@@ -15,17 +15,17 @@ from skipscan.inputs.field import short
 ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (PutItem, DeleteItem, Invoke, Send, Undo)}
 
 
-def to_json(action: Action) -> dict[str, Any]:
+def action_to_json(action: Action) -> dict[str, Any]:
     return {action.name: action.to_json()}
 
 
-def from_json(document: Mapping[str, Any]) -> Action:
+def action_from_json(document: Mapping[str, Any]) -> Action:
     """Return the action of a document {"<name>": {...}}; raise `InputError` for an invalid one."""
     ((name, content),) = document.items()
     return _short(ACTIONS[name].parse(content))
 
 
-def asked(document: Mapping[str, object]) -> Asked:
+def asked(document: Mapping[str, object]) -> ActionRequest:
     """Return the one action of an input; raise `InputError` for none or several."""
     if len(document) != 1:
         stated = *listed(document, " and "), " are" if document else "no action is"

@@ -41,7 +41,7 @@ class ActCounts(Counts):
         return self.failed
 
     @property
-    def moved(self) -> int:
+    def units_done(self) -> int:
         return self.keys
 
 

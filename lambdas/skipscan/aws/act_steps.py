@@ -9,12 +9,12 @@ from typing import Any
 from botocore.exceptions import ReadTimeoutError
 
 from skipscan.act.action import Service
-from skipscan.act.batch import Call, Fetch, Step
+from skipscan.act.batch import ActStep, Call, Fetch
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Reads, Task, TaskResult
 from skipscan.aws.faults import fault, fault_of_entry
-from skipscan.aws.living import Act, Living
+from skipscan.aws.living import Act, SkipEndedCollections
 from skipscan.aws.messages import Refusal, send
 from skipscan.aws.services import DynamoDBClient, LambdaClient
 from skipscan.aws.writer import Writer
@@ -42,11 +42,11 @@ class ActSteps:
             case Service.LAMBDA:
                 self._call = LambdaFunction(lambda_, action.target or "", work).call
             case Service.SQS:
-                self._call = Queue(sqs, action.target or "", work).call
+                self._call = MessageSender(sqs, action.target or "", work).call
         if work.plan.skips_ended:
-            self._call = Living(dynamodb, work.plan, self._call).call
+            self._call = SkipEndedCollections(dynamodb, work.plan, self._call).call
 
-    def do(self, step: Step) -> bytes | CallResult | Interrupted:
+    def do(self, step: ActStep) -> bytes | CallResult | Interrupted:
         """Return the bytes of a fetch, or the answer to a call; raises what AWS raises before any read is answered."""
         if isinstance(step, Fetch):
             return self._parts.read(step.range)
@@ -62,7 +62,7 @@ class ActSteps:
         return replace(result, read_units=reads.read_units, requests=result.requests + reads.requests)
 
 
-class Queue:
+class MessageSender:
     """Sends tasks as messages, up to ten a request. Safe to use from several threads."""
 
     def __init__(self, client: Any, arn: str, job: Work[ActPlan]) -> None:

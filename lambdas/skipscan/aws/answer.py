@@ -121,7 +121,7 @@ def consumed_units(answer: Mapping[str, Any]) -> float:
     return units
 
 
-def page(answer: Mapping[str, Any]) -> Page:
+def parse_page(answer: Mapping[str, Any]) -> Page:
     """Return the page in Scan's answer; raise `CutAnswerError` for an incomplete answer."""
     return Page(all_items(answer), answer.get("LastEvaluatedKey"), consumed_units(answer))
 
@@ -133,9 +133,7 @@ def all_items(answer: Mapping[str, Any]) -> Any:
     return answer["Items"]
 
 
-def hand_over_items(
-    *, response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_event: object
-) -> None:
+def extract_items(*, response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_event: object) -> None:
     """Take the items out of an answer and leave the rest to botocore. Handles `before-parse.dynamodb.Scan`.
 
     An error, a truncated body, or an answer without items (a count, or of another call) is left to botocore unchanged.

@@ -17,7 +17,7 @@ LOOKS = 16
 
 
 @dataclass(frozen=True)
-class Entry:
+class ArchivedWork:
     """A piece of work with its plan.json."""
 
     name: str
@@ -54,24 +54,24 @@ class Archive:
     def _layout(self, name: str) -> Layout:
         return self.kind.layout(self.prefix, self.table, name, self.owner)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[ArchivedWork]:
         """Return all work over the table that has a plan in this version's form.
 
         Makes one request for each, and one for every thousand names.
         """
         return self.all()[0]
 
-    def all(self) -> tuple[list[Entry], list[Status]]:
+    def all(self) -> tuple[list[ArchivedWork], list[Status]]:
         """Return the work as in `entries`, and the status of that which another version wrote in another form."""
         names = list(self.storage.folders(self._layout("any").all))
         with ThreadPoolExecutor(LOOKS) as pool:
             plans = pool.map(lambda name: self.results(name).stored_plan(), names)
-            stored = [Entry(name, plan) for name, plan in zip(names, plans, strict=True) if plan]
+            stored = [ArchivedWork(name, plan) for name, plan in zip(names, plans, strict=True) if plan]
         found = [entry for entry in stored if is_readable(entry.plan) and self.has(entry.plan)]
         unreadable = [self._unreadable(entry) for entry in stored if not is_readable(entry.plan)]
         return sorted(found, key=lambda entry: entry.started, reverse=True), unreadable
 
-    def _unreadable(self, entry: Entry) -> Status:
+    def _unreadable(self, entry: ArchivedWork) -> Status:
         now = datetime.now(UTC)
         return Status(self.kind, self.table, entry.name, State.UNREADABLE, now, unreadable=entry.plan)
 
@@ -79,7 +79,7 @@ class Archive:
         """Return whether a plan.json is about the table."""
         return bool(self.kind.work(plan).plan.identity.arn == self.arn)
 
-    def status(self, entry: Entry, running: Mapping[str, Execution]) -> Status:
+    def status(self, entry: ArchivedWork, running: Mapping[str, Execution]) -> Status:
         """Return the status, without the workers. `running`: running executions, by the work's name."""
         results = self.results(entry.name)
         manifest = results.manifest()
@@ -98,7 +98,7 @@ class Archive:
             report=results.report(manifest),
         )
 
-    def statuses(self, entries: list[Entry], running: Mapping[str, Execution]) -> list[Status]:
+    def statuses(self, entries: list[ArchivedWork], running: Mapping[str, Execution]) -> list[Status]:
         with ThreadPoolExecutor(LOOKS) as pool:
             return list(pool.map(lambda entry: self.status(entry, running), entries))
 

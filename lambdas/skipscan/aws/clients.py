@@ -6,7 +6,7 @@ import boto3
 from botocore.config import Config
 
 from skipscan import __version__
-from skipscan.aws.answer import check_document, check_whole, hand_over_items
+from skipscan.aws.answer import check_document, check_whole, extract_items
 from skipscan.aws.repeats import watch
 from skipscan.aws.services import DynamoDBClient, LambdaClient, S3Client
 
@@ -53,7 +53,7 @@ def dynamodb(
         Config(parameter_validation=False)
     )  # the service checks them, too
     client: DynamoDBClient = make(session, "dynamodb", config, endpoint_url=endpoint_url)
-    client.meta.events.register("before-parse.dynamodb.Scan", hand_over_items)
+    client.meta.events.register("before-parse.dynamodb.Scan", extract_items)
     return client
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from skipscan.aws.answer import page
+from skipscan.aws.answer import parse_page
 from skipscan.dynamodb.page import Progression
 from skipscan.dynamodb.source import Item
 
@@ -17,7 +17,7 @@ def first_items(client: Any, wanted: int, count: Callable[[float], object], **as
     items: list[Item] = []
     progression = Progression()
     while True:
-        found = page(client.query(**asked, Limit=wanted))  # refuses a truncated answer, which looks like the end
+        found = parse_page(client.query(**asked, Limit=wanted))  # refuses a truncated answer, which looks like the end
         count(found.read_units)
         items += found.items
         if len(items) >= wanted or found.last_evaluated_key is None:

@@ -26,7 +26,7 @@ class AccountSettings(Protocol):
     def get_account_settings(self) -> Any: ...
 
 
-def client(session: boto3.Session) -> AccountSettings:
+def lambda_client(session: boto3.Session) -> AccountSettings:
     """Return a client that gives up quickly: a plan must not wait for a number that has a default."""
     config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 1})
     found: AccountSettings = clients.make(session, "lambda", config)
@@ -34,7 +34,7 @@ def client(session: boto3.Session) -> AccountSettings:
 
 
 @dataclass(frozen=True)
-class Slots:
+class FreeFunctions:
     """`free`: how many functions may run at once. `source`: of the number, in words. `shared`: with other functions."""
 
     free: int
@@ -42,7 +42,7 @@ class Slots:
     shared: bool = True
 
     @classmethod
-    def of(cls, lambda_: AccountSettings, reserved: int | None) -> "Slots":
+    def of(cls, lambda_: AccountSettings, reserved: int | None) -> "FreeFunctions":
         """Return the reserved concurrency of the workers' function, or else the account's unreserved concurrency."""
         if reserved is not None:
             return cls(reserved, "reserved_concurrency of the environment", shared=False)

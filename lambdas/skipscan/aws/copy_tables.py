@@ -6,12 +6,12 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import conflict, consumed_units, page
+from skipscan.aws.answer import conflict, consumed_units, parse_page
 from skipscan.aws.messages import BATCH_MESSAGES, send
 from skipscan.aws.parameters import after, projection
 from skipscan.aws.services import DynamoDBClient
-from skipscan.copy.batch import CopyAnswer, HandedOver, HandKeyOver, Request
-from skipscan.copy.late_look import DELAY_SECONDS, bodies
+from skipscan.copy.batch import CopyAnswer, CopyRequest, HandedOver, HandKeyOver
+from skipscan.copy.late_look import DELAY_SECONDS, late_look_messages
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
@@ -32,7 +32,7 @@ class CopyTables:
         self._asked = {"TotalSegments": plan.reading.segments, "ReturnConsumedCapacity": "TOTAL"}
         self._keys = projection(plan.key_names)
 
-    def do(self, request: Request) -> CopyAnswer:
+    def do(self, request: CopyRequest) -> CopyAnswer:
         """Return the answer; raises what DynamoDB or SQS raises, except for a failed condition."""
         match request:
             case ReadPage():
@@ -50,7 +50,7 @@ class CopyTables:
         asked = {**self._asked, "Segment": request.segment, "Limit": request.limit, **after(request.start_key)}
         if side is not None:  # an eventually consistent page may be old, so nothing is compared with it
             asked |= self._keys
-        return page(self._scan(**asked, TableName=self._tables[side or Side.SOURCE]))
+        return parse_page(self._scan(**asked, TableName=self._tables[side or Side.SOURCE]))
 
 
 class PairedItems:
@@ -105,11 +105,11 @@ class LateLooks:
 
     def hand_over(self, key: Item) -> None:
         """Have a key looked at now; raises unless the queue accepts it."""
-        self._send(list(bodies([key], self._stream)), delay_seconds=0)
+        self._send(list(late_look_messages([key], self._stream)), delay_seconds=0)
 
     def promise(self, keys: Iterable[Item]) -> None:
         """Have keys looked at after `DELAY_SECONDS`; raises unless the queue accepts them all."""
-        messages = bodies(keys, self._stream)
+        messages = late_look_messages(keys, self._stream)
         while batch := list(islice(messages, BATCH_MESSAGES)):
             self._send(batch, delay_seconds=DELAY_SECONDS)
 

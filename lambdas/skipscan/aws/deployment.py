@@ -37,7 +37,7 @@ class Deployment:
     machines: Mapping[str, str] = field(default_factory=dict)
 
 
-def client(session: boto3.Session, config: Config | None = None) -> "CloudFormationClient":
+def cloudformation_client(session: boto3.Session, config: Config | None = None) -> "CloudFormationClient":
     found: CloudFormationClient = clients.make(session, "cloudformation", config)
     return found
 
@@ -63,7 +63,7 @@ def environments(cloudformation: "CloudFormationClient") -> list[str]:
     return sorted(name for before, _, name in names if not before and ENVIRONMENT_NAME.fullmatch(name))
 
 
-def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment:
+def find_deployment(cloudformation: "CloudFormationClient", environment: str) -> Deployment:
     """Return the environment; raise `InputError` for an invalid name, `NotFoundError` if it is not deployed."""
     if not ENVIRONMENT_NAME.fullmatch(environment):
         raise InputError(

@@ -21,7 +21,7 @@ LOOKS = 8
 "Quotas")."""
 
 
-def client(session: boto3.Session) -> SFNClient:
+def sfn_client(session: boto3.Session) -> SFNClient:
     config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 6})
     made: SFNClient = clients.make(session, "stepfunctions", config)
     return made

@@ -106,7 +106,7 @@ def settle_all(
         return list(pool.map(outcome, changes))
 
 
-def follow(
+def follow_stream(
     delivery: Delivery, effect: Effect, *, until: float, clock: Callable[[], float] = time.monotonic
 ) -> Followed:
     """Settle every change of a delivery once. A change that failed, or did not begin by `until`, is delivered again."""
@@ -146,7 +146,7 @@ class Follower:
         For a stream, Lambda continues from the lowest returned record. The log gets counts and no keys.
         """
         until = time.monotonic() + context.get_remaining_time_in_millis() / 1000 - LONGEST_CALL_SECONDS
-        followed = follow(delivery, effect, until=until)
+        followed = follow_stream(delivery, effect, until=until)
         counts = {
             "records": delivery.identifiers,
             "outcomes": dict(followed.outcomes),

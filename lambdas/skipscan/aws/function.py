@@ -22,17 +22,17 @@ from skipscan.errors import TableError
 from skipscan.inputs.names import table_name, table_owner
 from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
-from skipscan.loop.event import Reported, Turn, gathered_of
+from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
 from skipscan.loop.failure import Failure
-from skipscan.loop.finish import ENDED_BY, Extras, finish
+from skipscan.loop.finish import ENDED_BY, FinishAdditions, finish
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.meter import Meter
 from skipscan.loop.part import Part
 from skipscan.loop.progress import Progress
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Log, Shell
+from skipscan.loop.shell import Dependencies, Log
 from skipscan.loop.storage import Storage
-from skipscan.loop.turn import Opened, run_turn
+from skipscan.loop.turn import ReadyBatch, run_turn
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import Bounds
 
@@ -52,14 +52,14 @@ class Function(Generic[P, G]):
     session: boto3.Session
     storage: Storage
     logger: Logger
-    shell: Shell
+    shell: Dependencies
 
     @classmethod
     def of(cls, kind: Kind[P, G]) -> "Function[P, G]":
         settings, session, logger = Settings.read(os.environ), boto3.Session(), Logger()
         meter = Meter(settings.gigabytes)
         emit = Metrics(settings.environment).emit
-        shell = Shell(cast(Log, logger), emit, fault, scrub, meter=meter, failed=_store)
+        shell = Dependencies(cast(Log, logger), emit, fault, scrub, meter=meter, failed=_store)
         storage = Bucket(clients.s3(session), settings.bucket, meter)
         return cls(kind, settings, session, storage, logger, shell)
 
@@ -95,7 +95,9 @@ class Function(Generic[P, G]):
         with scrubbed():
             return begin(self.kind, event, open_, self.results, self.shell)
 
-    def turn(self, turn: Turn[P, G], open_batch: Callable[[G, Part[Any], Amounts | None], Opened]) -> dict[str, Any]:
+    def turn(
+        self, turn: TurnEvent[P, G], open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch]
+    ) -> dict[str, Any]:
         """Return the worker's state after one batch, whichever attempt committed it.
 
         A table that cannot be read any more ends the loop of the worker, and Finish then ends the execution with that
@@ -116,7 +118,7 @@ class Function(Generic[P, G]):
         self,
         event: Mapping[str, Any],
         dynamodb: DynamoDBClient,
-        extras: Callable[[P, Amounts], Extras] = lambda plan, consumed: Extras(),
+        extras: Callable[[P, Amounts], FinishAdditions] = lambda plan, consumed: FinishAdditions(),
     ) -> dict[str, Any]:
         """Return the output of the execution, or the error and cause of incomplete work."""
         gathered = gathered_of(self.kind, event)
@@ -131,7 +133,7 @@ class Function(Generic[P, G]):
 
         `draw`: returns the page from the work's results.
         """
-        reported = Reported.of(self.kind, event)
+        reported = ReportEvent.of(self.kind, event)
         self.logger.append_keys(**{self.kind.noun: reported.name})
         results = self.results(reported.table, reported.name)
         with scrubbed():

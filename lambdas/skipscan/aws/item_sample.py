@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from skipscan.aws.answer import page
+from skipscan.aws.answer import parse_page
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.sampling import due, paced, pay_off
 from skipscan.aws.services import DynamoDBClient
@@ -139,7 +139,7 @@ def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, room: _R
                 Limit=room.limit,
                 ReturnConsumedCapacity="TOTAL",
             )
-            consumed = page(answer).read_units
+            consumed = parse_page(answer).read_units
         except Exception as error:
             if fault(error) is Fault.PASSING:
                 room.lose()

@@ -16,7 +16,7 @@ Act = Callable[[Sequence[Task], Reads], CallResult]
 """Does the tasks of a request, and adds each read that it makes before."""
 
 
-class Living:
+class SkipEndedCollections:
     """Acts on keys whose collections live, and skips the others. Safe to use from several threads.
 
     A collection that ends after the read is not noticed.

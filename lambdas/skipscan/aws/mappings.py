@@ -16,7 +16,7 @@ DELETED = "Deleted"
 GONE = {"Deleting", DELETED}
 
 
-def state(client: Any, mapping: str) -> str:
+def mapping_state(client: Any, mapping: str) -> str:
     """Return the state of a mapping, by its UUID. Needs lambda:GetEventSourceMapping."""
     try:
         found: str = client.get_event_source_mapping(UUID=mapping)["State"]
@@ -39,7 +39,7 @@ def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
     what they delete.
     """
     source, target = table_name(replica.source), table_name(replica.target)
-    states = {mapping: state(client, mapping) for mapping in mappings}
+    states = {mapping: mapping_state(client, mapping) for mapping in mappings}
     if GONE & {*states.values()}:
         raise TableError(
             "table",

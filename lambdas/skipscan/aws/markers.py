@@ -9,7 +9,7 @@ from skipscan.aws.follower import Spent
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Delete, Look, MarkerOutcome, Put, Step, keep
+from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, MarkerOutcome, PutMarker, keep
 from skipscan.markers.marker import Marker
 from skipscan.stream.delivery import Change
 
@@ -53,16 +53,16 @@ class Markers:
             outcome: MarkerOutcome = end.value
             return outcome.value
 
-    def do(self, step: Step, partition_key: AttributeValue) -> Sequence[Item]:
+    def do(self, step: KeeperStep, partition_key: AttributeValue) -> Sequence[Item]:
         """Return the items that a read finds; none for a write."""
         match step:
-            case Look.READ_MARKER:
+            case KeeperRead.READ_MARKER:
                 return self._read_marker(partition_key)
-            case Look.READ_ITEMS:
+            case KeeperRead.READ_ITEMS:
                 return self._read_items(partition_key)
-            case Put.PUT_MARKER:
+            case PutMarker.PUT_MARKER:
                 self._put(partition_key)
-            case Delete(seen=seen):
+            case DeleteMarker(seen=seen):
                 self._delete(partition_key, seen)
         return ()
 

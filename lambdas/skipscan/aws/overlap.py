@@ -13,7 +13,7 @@ from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import Overlap, parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import Begun
-from skipscan.loop.shell import Shell
+from skipscan.loop.shell import Dependencies
 from skipscan.metrics.metric_values import of_skipped
 
 MOST_EARLIER = 100
@@ -21,7 +21,7 @@ MOST_EARLIER = 100
 developer guide, "Quotas"), and Plan reads nothing meanwhile."""
 
 
-def skipped(event: Mapping[str, Any], client: SFNClient, shell: Shell) -> dict[str, Any] | None:
+def skipped(event: Mapping[str, Any], client: SFNClient, shell: Dependencies) -> dict[str, Any] | None:
     """Return the output of a skipped execution; `None` if it starts.
 
     An invalid input is not skipped, because planning refuses it. If Step Functions does not answer, or if too many

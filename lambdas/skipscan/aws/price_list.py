@@ -28,34 +28,34 @@ class PriceList(Protocol):
     def get_products(self, **parameters: Any) -> dict[str, Any]: ...
 
 
-def client(session: boto3.Session) -> PriceList:
+def pricing_client(session: boto3.Session) -> PriceList:
     """Return a client that gives up quickly: a plan must not wait for a price."""
     config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 1})
     listed: PriceList = clients.make(session, "pricing", config, region_name=ENDPOINT_REGION)
     return listed
 
 
-class Entry(NamedTuple):
+class PriceEntry(NamedTuple):
     """Where a price is in the list: the service's code, and the attributes that identify the product."""
 
     service: str
     attributes: Mapping[str, str]
 
 
-def _units(group: str) -> Entry:
+def _units(group: str) -> PriceEntry:
     """Return the entry of request units. Their group also contains provisioned capacity, by the hour."""
-    return Entry("AmazonDynamoDB", {"productFamily": "Amazon DynamoDB PayPerRequest Throughput", "group": group})
+    return PriceEntry("AmazonDynamoDB", {"productFamily": "Amazon DynamoDB PayPerRequest Throughput", "group": group})
 
 
 ENTRIES = {
     "read_units": _units("DDB-ReadUnits"),
     "write_units": _units("DDB-WriteUnits"),
-    "lambda_gb_seconds": Entry("AWSLambda", {"group": "AWS-Lambda-Duration-ARM"}),
-    "lambda_requests": Entry("AWSLambda", {"group": "AWS-Lambda-Requests-ARM"}),
-    "transitions": Entry("AmazonStates", {"group": "SFN-StateTransitions"}),
-    "s3_puts": Entry("AmazonS3", {"group": "S3-API-Tier1"}),
-    "s3_gets": Entry("AmazonS3", {"group": "S3-API-Tier2"}),
-    "exported_gb": Entry("AmazonDynamoDB", {"volumeType": "Amazon DynamoDB - Export Size"}),
+    "lambda_gb_seconds": PriceEntry("AWSLambda", {"group": "AWS-Lambda-Duration-ARM"}),
+    "lambda_requests": PriceEntry("AWSLambda", {"group": "AWS-Lambda-Requests-ARM"}),
+    "transitions": PriceEntry("AmazonStates", {"group": "SFN-StateTransitions"}),
+    "s3_puts": PriceEntry("AmazonS3", {"group": "S3-API-Tier1"}),
+    "s3_gets": PriceEntry("AmazonS3", {"group": "S3-API-Tier2"}),
+    "exported_gb": PriceEntry("AmazonDynamoDB", {"volumeType": "Amazon DynamoDB - Export Size"}),
 }
 INFREQUENT_ACCESS = {
     "read_units": _units("DDB-ReadUnitsIA"),
@@ -95,7 +95,7 @@ def _first_tier(tiers: Iterator[tuple[float, Price]]) -> Price:
     return max(tiers, key=lambda tier: (-tier[0], tier[1].dollars_per_million))[1]
 
 
-def _listed(price_list: PriceList, region: str, entry: Entry) -> Iterator[tuple[float, Price]]:
+def _listed(price_list: PriceList, region: str, entry: PriceEntry) -> Iterator[tuple[float, Price]]:
     """Return an entry's prices in a region, each with the unit its tier begins at. A free tier has a price of zero."""
     wanted = {"regionCode": region, **entry.attributes}
     filters = [{"Type": "TERM_MATCH", "Field": field, "Value": value} for field, value in wanted.items()]

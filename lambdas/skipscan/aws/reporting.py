@@ -9,7 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws.function import Function
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
-from skipscan.report.page import page
+from skipscan.report.page import html_page
 from skipscan.report.report import Report
 from skipscan.report.work import job
 
@@ -20,7 +20,7 @@ def reporting(
     """Return a handler that draws the page of finished work and returns the page's address in the console of S3."""
 
     def draw(results: Results) -> str:
-        return page(report(function.kind, results), datetime.now(UTC))
+        return html_page(report(function.kind, results), datetime.now(UTC))
 
     @function.logger.inject_lambda_context(clear_state=True)
     def handler(event: Mapping[str, Any], context: LambdaContext) -> str:

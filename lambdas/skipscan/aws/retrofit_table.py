@@ -8,7 +8,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import conflict, consumed_units, page
+from skipscan.aws.answer import conflict, consumed_units, parse_page
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import Spent
 from skipscan.aws.parameters import after, projection
@@ -19,9 +19,9 @@ from skipscan.items.assignments import Assignments, Update
 from skipscan.items.batch import REFUSAL
 from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.pace.backoff import Fault
-from skipscan.retrofit.batch import Request, RetrofitAnswer
+from skipscan.retrofit.batch import RetrofitAnswer, RetrofitRequest
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.settling import Look, RetrofitOutcome, Settling
+from skipscan.retrofit.settling import ItemRead, ItemUpdate, RetrofitOutcome
 from skipscan.stream.delivery import Change
 
 
@@ -41,7 +41,7 @@ class RetrofitTable:
         if plan.reading.consistent_read:
             self._asked["ConsistentRead"] = True
 
-    def do(self, request: Request) -> RetrofitAnswer:
+    def do(self, request: RetrofitRequest) -> RetrofitAnswer:
         """Return the answer; raises what DynamoDB raises, except for a failed condition."""
         match request:
             case ReadPage():
@@ -53,7 +53,7 @@ class RetrofitTable:
 
     def _page(self, request: ReadPage) -> Page:
         asked = {**self._asked, "Segment": request.segment, "Limit": request.limit, **after(request.start_key)}
-        return page(self._scan(**asked))
+        return parse_page(self._scan(**asked))
 
 
 class RetrofitItems:
@@ -120,9 +120,9 @@ class AttributeKeeping:
 
     def settle(self, change: Change) -> str:
         """Do all steps for an item; raises what DynamoDB raises, except that it refuses the item."""
-        settling = Settling(self._assignments, change.key)
+        settling = ItemUpdate(self._assignments, change.key)
         while settling.outcome is None:
-            if settling.step is None or isinstance(settling.step, Look):
+            if settling.step is None or isinstance(settling.step, ItemRead):
                 looked = self._items.look(settling.key)
                 self.spent.count(read_units=looked.read_units)
                 settling.found(looked.item)

@@ -11,7 +11,7 @@ from skipscan.aws.services import DynamoDBClient
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.estimate.sample import Sample
-from skipscan.estimate.sampling import Ask, sampling
+from skipscan.estimate.sampling import PageRequest, sampling
 from skipscan.pace.backoff import Fault
 from skipscan.pace.pace import Pace
 from skipscan.pace.retry import retrying
@@ -36,14 +36,14 @@ def due(pace: Pace) -> float:
     return now + pace.wait_seconds(now)
 
 
-class Answer(Protocol):
+class Consuming(Protocol):
     """What a page has consumed."""
 
     @property
     def read_units(self) -> float: ...
 
 
-AnswerT = TypeVar("AnswerT", bound=Answer)
+AnswerT = TypeVar("AnswerT", bound=Consuming)
 
 
 def paced(pace: Pace, segment: int, expected_units: float, scan: Callable[[], AnswerT]) -> AnswerT:
@@ -73,7 +73,7 @@ def take_sample(
     """
     pace = Pace(plan.max_read_units_per_second, random.random)
 
-    def page(ask: Ask) -> Page | None:
+    def page(ask: PageRequest) -> Page | None:
         request, scan = ask.request, Table(client, replace(plan, segments=ask.segments, take=None)).scan
         try:
             return paced(pace, request.segment, plan.step_units, lambda: scan(request))

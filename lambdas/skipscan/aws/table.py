@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
-from skipscan.aws.answer import page
+from skipscan.aws.answer import parse_page
 from skipscan.aws.parameters import after, projection
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
@@ -144,7 +144,7 @@ class Table:
         asked = {**self._asked, "TotalSegments": self._segments, "Segment": request.segment, **after(request.start_key)}
         if request.limit is not None:
             asked["Limit"] = request.limit
-        return page(self._client.scan(**asked))
+        return parse_page(self._client.scan(**asked))
 
     def _query(self, lookup: Lookup) -> Page:
         """Return the first or the last item of a collection, or of its sort keys with the prefix."""
@@ -157,4 +157,4 @@ class Table:
             "ScanIndexForward": not lookup.is_backwards,
             **after(lookup.start_key),
         }
-        return page(self._client.query(**asked))
+        return parse_page(self._client.query(**asked))

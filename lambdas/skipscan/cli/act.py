@@ -6,7 +6,7 @@ from skipscan.act.input import parse
 from skipscan.act.kind import ACT
 from skipscan.act.registry import ACTIONS
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.job import carry_out, document_of
+from skipscan.cli.job import job_document, start_job
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
 
@@ -27,7 +27,7 @@ def act(
     """Carry out `skipscan act`."""
     for option, action in ACTIONS.items():
         if asked[option] is not None and action.metavar == "JSON":
-            asked[option] = document_of(option, asked[option])
+            asked[option] = job_document(option, asked[option])
     deployed = Deployed.of(env, table_name, region, profile)
     document = {"table": table_name, "run": run or "any", **asked}
     if run is None:
@@ -35,7 +35,7 @@ def act(
         deployed.machine("act")
         job = asked["resume"] or asked["undo"]
         document["run"] = deployed.finished(None).name if job is None else _run_of(deployed, job)
-    carry_out(deployed, "act", document, parse=parse, for_real=for_real, name=name, follow=follow, as_json=as_json)
+    start_job(deployed, "act", document, parse=parse, for_real=for_real, name=name, follow=follow, as_json=as_json)
 
 
 def _run_of(deployed: Deployed, job: str) -> str:

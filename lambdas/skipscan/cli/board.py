@@ -62,7 +62,7 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
 
 
 @dataclass(frozen=True)
-class Bar:
+class DoneBar:
     """A bar, partly done. Rich marks the parts by colour; without colours, the rest is thinner."""
 
     done: float
@@ -84,7 +84,7 @@ BAR = 40
 def _bar(status: Status, *, moving: bool) -> Iterator[RenderableType]:
     """Return the progress bar; without a known total, a bar without an end."""
     if status.is_measurable:
-        yield Bar(status.part_done)
+        yield DoneBar(status.part_done)
         yield Text(f" {status.part_done:.0%}")
         return
     if moving and status.state.is_under_way:
@@ -111,7 +111,7 @@ def show(drawing: RenderableType) -> None:
         click.echo(plain(drawing).encode(encoding, "replace").decode(encoding))
 
 
-def line(status: Status, since: Status | None, now: datetime) -> str:
+def status_line(status: Status, since: Status | None, now: datetime) -> str:
     """Return the figures as one line."""
     rate, end, settled = status.per_second(since), status.estimated_end(since), status.followed
     said = [stamp(now.isoformat()), f"{status.state}", f"{status.settled:,} {settled}"]
@@ -234,7 +234,7 @@ def _expected(status: Status) -> str | None:
         return None
     if status.previous:
         return f"{status.expected:,.0f} last time"
-    is_known = status.work and status.kind.settles(status.work.plan) is not None
+    is_known = status.work and status.kind.required_count(status.work.plan) is not None
     return f"{'' if is_known else 'about '}{status.expected:,.0f} {'were ' if status.manifest else ''}expected"
 
 

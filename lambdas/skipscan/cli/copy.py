@@ -6,7 +6,7 @@ import click
 
 from skipscan.cli.cut_over import cut_over as cut_over_to
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.job import carry_out
+from skipscan.cli.job import start_job
 from skipscan.copy.input import parse
 from skipscan.inputs.fields import option_name
 
@@ -45,7 +45,7 @@ def copy(
         raise click.UsageError("Missing argument 'TO': give the table to copy to")
     if deny_writes:
         raise click.UsageError("--deny-writes needs --cut-over: add --cut-over, or leave out --deny-writes")
-    carry_out(
+    start_job(
         deployed,
         "copy",
         {"table": table_name, "to": to, **asked},

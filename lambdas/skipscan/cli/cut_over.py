@@ -19,11 +19,11 @@ import click
 from skipscan.aws.cut_over import CutOver
 from skipscan.aws.executions import is_over
 from skipscan.aws.mappings import switching_on
-from skipscan.cli.board import line
+from skipscan.cli.board import status_line
 from skipscan.cli.deployed import Deployed, is_dry_run
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.say import say
-from skipscan.copy.cut_over import COPY_SECONDS, Look, Quiet, difference
+from skipscan.copy.cut_over import COPY_SECONDS, CutOverState, Quiet, found_difference
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
@@ -72,7 +72,7 @@ def cut_over(
             f"writers on {target}. Wait until the copy has ended, and start again"
         )
     counts: dict[str, int] = status.counts.to_json()
-    if found := difference(counts):
+    if found := found_difference(counts):
         raise _unproven(
             f"{source} and {target} differ: {found}; {status.manifest_uri} shows where the differing keys are. Do "
             f"not start writers on {target}. {_back(both)}, copy again, and cut over again"
@@ -185,13 +185,16 @@ def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
     """Return once nothing in progress can still write to the new table."""
     ended, begun = deployed.machine("copy").last_ended(since, besides=_only_compares), monotonic()
     quiet = Quiet(begun, None if ended is None else begun - (datetime.now(UTC) - ended).total_seconds())
-    said: tuple[Look, float] | None = None
+    said: tuple[CutOverState, float] | None = None
     while True:
         _check_failures(both)
         available, in_flight, delayed = both.queue.counts()
         copying = not all(map(_only_compares, deployed.running("copy").values()))
         read_seconds = _read_seconds(both)
-        look, now = Look(both.stream.changes(), available, in_flight, delayed, copying, read_seconds), monotonic()
+        look, now = (
+            CutOverState(both.stream.changes(), available, in_flight, delayed, copying, read_seconds),
+            monotonic(),
+        )
         quiet.take(look, now)
         wait = quiet.wait_seconds(now)
         if said is None or _news(look) != _news(said[0]) or now - said[1] >= SAY_SECONDS or not wait:
@@ -206,7 +209,7 @@ def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
         sleep(min(LOOK_SECONDS, wait))
 
 
-def _news(look: Look) -> Look:
+def _news(look: CutOverState) -> CutOverState:
     """Return an observation without the age in it, which changes at each look."""
     return replace(look, read_seconds=None if look.read_seconds is None else 0.0)
 
@@ -255,7 +258,7 @@ def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Sta
         while (status := watch.look()).state.is_under_way:
             changes += both.stream.records()
             if (news := status.counts.to_json()) != said:
-                _say(f"comparison {name}: {line(status, None, datetime.now(UTC))}")
+                _say(f"comparison {name}: {status_line(status, None, datetime.now(UTC))}")
             said = news
             sleep(LOOK_SECONDS)
         looks, finished = 0, status.state is State.FINISHED
@@ -294,7 +297,7 @@ def _unproven(message: str) -> click.exceptions.Exit:
     return click.exceptions.Exit(RUN_FAILED)
 
 
-def _in_words(look: Look, quiet_seconds: float, wait_seconds: float) -> str:
+def _in_words(look: CutOverState, quiet_seconds: float, wait_seconds: float) -> str:
     since = datetime.now(UTC) - timedelta(seconds=quiet_seconds)
     late = f"late looks: {look.available:,} available, {look.in_flight:,} in flight, {look.delayed:,} delayed"
     copying = "a copy is running; " if look.copying else ""

@@ -16,9 +16,9 @@ from skipscan.cli.stack.found import check_environment
 from skipscan.cli.stack.packaged import Packaged
 from skipscan.cli.stack.permissions import permissions as permissions_of
 from skipscan.cli.stack.permissions import power
-from skipscan.cli.stack.place import Place
-from skipscan.cli.stack.talk import Talk
-from skipscan.cli.stack.wanted import Wanted
+from skipscan.cli.stack.place import StackPlace
+from skipscan.cli.stack.talk import Prompter
+from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError
 
 
@@ -47,20 +47,22 @@ def deploy(
         shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
         say(f"template, zip and policies are in {save}")
         return
-    place = Place.of(boto3.Session(region_name=region, profile_name=profile), env)
+    place = StackPlace.of(boto3.Session(region_name=region, profile_name=profile), env)
     if permissions:
-        click.echo(json.dumps(permissions_of(packaged, place, role_arn, code_bucket, Wanted(**wanted)), indent=2))
+        click.echo(
+            json.dumps(permissions_of(packaged, place, role_arn, code_bucket, DeployOptions(**wanted)), indent=2)
+        )
         say(f"{power(role_arn, wanted['permissions_boundary'])}")
         return
     talking = talk(yes=yes, verbose=verbose)
     deploying = Deploying(place, packaged, talking, time.sleep, code_bucket=code_bucket, role=role_arn)
-    asked = Wanted(schedule="" if no_schedule else schedule, **wanted)
+    asked = DeployOptions(schedule="" if no_schedule else schedule, **wanted)
     found = deploying.deploy(asked, _tags(tags))
     click.echo(found.outputs["StateMachineArn"])
     say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow")
 
 
-def talk(*, yes: bool, verbose: bool = False) -> Talk:
+def talk(*, yes: bool, verbose: bool = False) -> Prompter:
     """Return the function that asks on the terminal; raise `InputError` without a terminal."""
     if not yes and not sys.stdin.isatty():
         raise InputError("stdin is not a terminal, so nobody can confirm: add --yes")
@@ -69,7 +71,7 @@ def talk(*, yes: bool, verbose: bool = False) -> Talk:
         return yes or click.confirm(question, err=True)
 
     line = LiveLine()
-    return Talk(line.say, confirm, line.show, is_verbose=verbose)
+    return Prompter(line.say, confirm, line.show, is_verbose=verbose)
 
 
 def _tags(given: tuple[str, ...]) -> dict[str, str]:

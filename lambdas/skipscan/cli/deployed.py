@@ -9,7 +9,7 @@ from typing import Any
 import boto3
 
 from skipscan.aws import clients, deployment, executions
-from skipscan.aws.archive import Archive, Entry, Finished
+from skipscan.aws.archive import Archive, ArchivedWork, Finished
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.deployment import PREFIX, Deployment
 from skipscan.aws.executions import Executions, is_over
@@ -61,7 +61,7 @@ class Deployed:
 
     @cached_property
     def _deployment(self) -> Deployment:
-        return deployment.find(deployment.client(self.session), self.env)
+        return deployment.find_deployment(deployment.cloudformation_client(self.session), self.env)
 
     @cached_property
     def storage(self) -> Bucket:
@@ -70,7 +70,7 @@ class Deployed:
     @cached_property
     def machines(self) -> dict[str, Executions]:
         """The executions of each kind of work that the environment enables for any table."""
-        client = executions.client(self.session)
+        client = executions.sfn_client(self.session)
         return {noun: Executions(client, machine) for noun, machine in self._deployment.machines.items()}
 
     def machine(self, noun: str) -> Executions:
@@ -114,7 +114,7 @@ class Deployed:
         if plan is None or is_readable(plan):
             is_there = plan is not None and archive.has(plan)
             state = State.STARTING if running else State.REFUSED
-            entry = Entry(execution.work, plan or {})
+            entry = ArchivedWork(execution.work, plan or {})
             return archive.status(entry, running) if is_there else replace(nothing, table=self.table, state=state)
         return replace(nothing, table=self.table, state=State.UNREADABLE, unreadable=plan)
 

@@ -94,10 +94,10 @@ def diff(
         say(f"{said} between {before.name} and {after.name}")
 
 
-Stored = tuple[Storage, Finished]
+StoredRun = tuple[Storage, Finished]
 
 
-def _folders(old: str, new: str | None, more: str | None) -> tuple[Stored, Stored]:
+def _folders(old: str, new: str | None, more: str | None) -> tuple[StoredRun, StoredRun]:
     """Return the runs in two folders."""
     if new is None or more is not None:
         raise click.UsageError("diff compares two folders: give OLD and NEW")
@@ -107,7 +107,7 @@ def _folders(old: str, new: str | None, more: str | None) -> tuple[Stored, Store
     return pair
 
 
-def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Stored, Stored]:
+def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[StoredRun, StoredRun]:
     """Return both runs; raise `NotFoundError` unless there are two comparable runs."""
     storage = deployed.storage
     if old is not None:

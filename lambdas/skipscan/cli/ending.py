@@ -14,7 +14,7 @@ from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.download import fetch
-from skipscan.cli.follow import check, ended, started, why
+from skipscan.cli.follow import check_ended, ended, started, why
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
@@ -34,7 +34,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     status = follow_run(watch, watch.look(), as_json=as_json, env=deployed.env)
     if not as_json and sys.stderr.isatty():
         Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)), crop=False)
-    check(status, deployed)
+    check_ended(status, deployed)
     if not as_json:
         _say_compared(deployed, status)
     if output is not None and status.manifest and status.kind.lists_keys:
@@ -60,7 +60,7 @@ def _say_compared(deployed: Deployed, status: Status) -> None:
     say(f"{said}{prints}")
 
 
-def begin(
+def start_and_follow(
     deployed: Deployed,
     noun: str,
     execution_name: str,
@@ -86,4 +86,4 @@ def begin(
         status = started(watch)
     if as_json:
         click.echo(json.dumps(status.to_json(), indent=2))
-    check(status, deployed)
+    check_ended(status, deployed)

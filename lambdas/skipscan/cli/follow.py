@@ -13,7 +13,7 @@ from skipscan import errors
 from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
 from skipscan.cli.as_options import as_options
-from skipscan.cli.board import board, line
+from skipscan.cli.board import board, status_line
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.main import option_names
@@ -128,7 +128,7 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
             if news != printed and as_json:
                 click.echo(json.dumps(status.to_json(since)))
             elif news != printed and not is_drawn:
-                click.echo(line(status, since, datetime.now(UTC)), err=True)
+                click.echo(status_line(status, since, datetime.now(UTC)), err=True)
             printed = news
             if not status.state.is_under_way:
                 return status
@@ -137,7 +137,7 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
     except KeyboardInterrupt:
         live.stop()
         if is_drawn:
-            click.echo(line(status, since, datetime.now(UTC)), err=True)
+            click.echo(status_line(status, since, datetime.now(UTC)), err=True)
         come_back = f"{status.table} {status.name} --env {env}"
         click.echo(
             f"skipscan: the {status.kind.noun} continues. Follow it: skipscan status {come_back} --follow\n"
@@ -149,7 +149,7 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
         live.stop()
 
 
-def check(status: Status, deployed: Deployed) -> None:
+def check_ended(status: Status, deployed: Deployed) -> None:
     """End the command with status and cause if the work was refused, failed, or was stopped."""
     if not status.has_failed:
         return

@@ -31,17 +31,17 @@ from skipscan.inputs.fields import option_name
 from skipscan.inputs.names import plain, quoted, table_name
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import is_on_demand, plan, resumed
+from skipscan.listing.planning import is_on_demand, plan_listing, resumed
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start
-from skipscan.loop.event import Begun, Gathered, Turn
+from skipscan.loop.event import Begun, FinishEvent, TurnEvent
 from skipscan.loop.finish import complete
 from skipscan.loop.meter import Meter
 from skipscan.loop.part import Part
-from skipscan.loop.progress import report
+from skipscan.loop.progress import worker_report
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Shell
-from skipscan.loop.turn import Opened, advance
+from skipscan.loop.shell import Dependencies
+from skipscan.loop.turn import ReadyBatch, advance
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds
@@ -49,7 +49,7 @@ from skipscan.pace.clock import Clock
 from skipscan.pace.retry import retrying
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.width import MOST_WALKS
 
 BATCH = Bounds(seconds=60.0, keys=1_000_000, bytes=32 << 20, gigabytes=0.0)
@@ -85,7 +85,7 @@ class LocalPlanning(Planning[Plan]):
         return self._sound(resumed(fixed, self.asked, self.description, self._prices()))
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        decided = self._sound(plan(self.asked, self.description, self._prices(), walks=self.walks()))
+        decided = self._sound(plan_listing(self.asked, self.description, self._prices(), walks=self.walks()))
         facts = Facts.described(self.asked.table, self.description, self.asked.index)
         return decided, {"facts": facts.to_json(), "warnings": [], "asked": fixed_of(self.asked)}
 
@@ -185,7 +185,7 @@ class Listing:
 
     def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:
         patience = Patience()
-        shell = Shell(
+        shell = Dependencies(
             Silent(),
             lambda figures, **_: None,
             patience.fault,
@@ -202,11 +202,11 @@ class Listing:
         work = start(LISTING, begun, self._look, lambda _table, _name: results, shell).work
         progress = None
         while progress is None or not progress.done(work.plan):
-            progress = self._turned(Turn(work, 0, progress), results, patience, shell)
+            progress = self._turned(TurnEvent(work, 0, progress), results, patience, shell)
             if self.is_stopped and not progress.done(work.plan):
                 return None
         self._batch = None
-        gathered = Gathered(work, {0: report(progress)})
+        gathered = FinishEvent(work, {0: worker_report(progress)})
         try:
             complete(LISTING, gathered, results, shell, check_tables=partial(table.check_tables, self.client))
         except BudgetError as error:
@@ -215,11 +215,13 @@ class Listing:
             raise BudgetError(error.fact, remedy=way) from None
         return results.manifest()
 
-    def _turned(self, turn: Turn[Plan, Progress], results: Results, patience: Patience, shell: Shell) -> Progress:
+    def _turned(
+        self, turn: TurnEvent[Plan, ScanProgress], results: Results, patience: Patience, shell: Dependencies
+    ) -> ScanProgress:
         """Return the worker's progress after one batch; retry a failed batch for some minutes."""
         plan = turn.work.plan
 
-        def attempt() -> Progress:
+        def attempt() -> ScanProgress:
             return advance(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
 
         def passes(error: Exception) -> bool:
@@ -235,8 +237,8 @@ class Listing:
         return LocalPlanning(asked, description, self.prices, lambda: useful_walks(self.client, asked.table))
 
     def _open(
-        self, plan: Plan, patience: Patience, progress: Progress, part: Part[PartitionKey], allotted: Amounts | None
-    ) -> Opened:
+        self, plan: Plan, patience: Patience, progress: ScanProgress, part: Part[PartitionKey], allotted: Amounts | None
+    ) -> ReadyBatch:
         first = FIRST_SECONDS[0] if progress.batch == 0 else BATCH.seconds
         batch = Batch(
             plan,
@@ -251,7 +253,7 @@ class Listing:
             batch.stop()
         self.watch(lambda: progress.counts + batch.counts)
         scan = patience.scanning(table.Table(self.client, plan).scan)
-        return Opened(batch, scan, MOST_WALKS, lambda: batch.wanted)
+        return ReadyBatch(batch, scan, MOST_WALKS, lambda: batch.wanted)
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:

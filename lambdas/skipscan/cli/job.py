@@ -12,15 +12,15 @@ import click
 
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.ending import begin, check_name
+from skipscan.cli.ending import check_name, start_and_follow
 from skipscan.cli.follow import planned
-from skipscan.cli.plan_table import sheet
+from skipscan.cli.plan_table import document_table
 from skipscan.cli.say import say
 from skipscan.inputs.fields import option_name
 from skipscan.keys.text import TEXT
 
 
-def document_of(option: str, value: str) -> Any:
+def job_document(option: str, value: str) -> Any:
     """Return the JSON of an option: a document, or @FILE for the file that contains it."""
     hint = f"'{option_name(option)}'"
     try:
@@ -31,7 +31,7 @@ def document_of(option: str, value: str) -> Any:
         raise click.BadParameter("not valid JSON: give a document in quotes, or @FILE", param_hint=hint) from None
 
 
-def carry_out(
+def start_job(
     deployed: Deployed,
     does: str,
     asked: Mapping[str, Any],
@@ -61,11 +61,11 @@ def carry_out(
             say("preview only, nothing was written. To write, add --for-real")
         return
     work = str(document.get("resume", name))
-    begin(deployed, does, name, work, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
+    start_and_follow(deployed, does, name, work, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
 
 
 def _print_preview(document: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
-        show(sheet(document))
+        show(document_table(document))

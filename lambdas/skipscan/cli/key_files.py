@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from skipscan.cli.output import replacing
 from skipscan.cli.parquet import PARQUET, ParquetFile
-from skipscan.keys.convert import convert, reader, records, source_of, take_of
+from skipscan.keys.convert import convert, reader, records, selection_of_manifest, source_of
 from skipscan.keys.formats import FORMATS
 from skipscan.keys.text import TEXT
 
@@ -54,7 +54,7 @@ def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Pat
 
 
 def _gathered(bodies: Iterable[bytes], manifest: Mapping[str, Any]) -> ParquetFile:
-    take, read = take_of(manifest), reader(manifest, PARQUET)
+    take, read = selection_of_manifest(manifest), reader(manifest, PARQUET)
     made = ParquetFile.begin(source_of(manifest), take)
     for body in bodies:
         made.add(map(read, records(body, manifest)))

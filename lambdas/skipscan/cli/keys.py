@@ -33,14 +33,14 @@ from skipscan.inputs.fields import option_name
 from skipscan.keys.formats import STORED, header, line_encoder
 from skipscan.keys.jsonl import JSONL
 from skipscan.listing.execution_input import ExecutionInput, parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.quantities import stamp
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 from skipscan.scan.width import MOST_WALKS
 
 
@@ -83,7 +83,7 @@ def keys(
     def notify(reason: str, continues: bool) -> None:
         notices.append(reason if continues else f"boto3 made all requests: {reason}")
 
-    client = lean.dynamodb(session, MOST_WALKS, endpoint_url, notify=notify)
+    client = lean.lean_dynamodb(session, MOST_WALKS, endpoint_url, notify=notify)
     click.get_current_context().call_on_close(lambda: _say_reasons(notices))
     if output is not None:
         _list_into(output, asked, client, session, summary, is_aws=endpoint_url is None)
@@ -91,13 +91,13 @@ def keys(
     with waiting("reading the table's description"):
         description = table.describe(client, asked.table)
         walks = useful_walks(client, asked.table)
-    decided = plan(asked, description, walks=walks)
+    decided = plan_listing(asked, description, walks=walks)
     made = ParquetFile.begin(decided.source, decided.take) if form == PARQUET else None
     write = made.add if made else _to_stdout(decided, form)
     begun = time.monotonic()
     batch = Batch(
         decided,
-        Progress.start(decided, 0),
+        ScanProgress.start(decided, 0),
         bounds=Bounds(),
         clock=Clock.started(),
         random=random.random,
@@ -171,7 +171,7 @@ def _list_into(
     def prices(is_infrequent_access: bool) -> Prices:
         if not is_aws:  # another endpoint has no prices
             return default_prices(is_infrequent_access=is_infrequent_access)
-        listed = price_list.client(session)
+        listed = price_list.pricing_client(session)
         return price_list.prices(listed, client.meta.region_name, is_infrequent_access=is_infrequent_access)
 
     listing = Listing(folder, asked, client, prices)

@@ -25,7 +25,7 @@ from skipscan.keys.dynamodb_jsonl import read_typed, typed
 from skipscan.keys.formats import decoder, encoder
 from skipscan.keys.json_lines import taken_decoder, taken_encoder
 from skipscan.keys.jsonl import JSONL
-from skipscan.scan.take import READ, Take, Taken
+from skipscan.scan.take import READ, ItemSelection, Taken
 
 PARQUET = "parquet"
 SUMMARY = "typed columns, for other tools (needs pyarrow)"
@@ -95,7 +95,7 @@ class Values:
 class ParquetFile:
     """Collects keys on disk, and writes them as one file. Not safe for several threads."""
 
-    def __init__(self, source: Source, take: Take | None = None) -> None:
+    def __init__(self, source: Source, take: ItemSelection | None = None) -> None:
         self._attributes, self._parts = source.partition_key, source.parts
         self._keys = [Values({attribute.type}) for attribute in self._attributes]
         sort_key = [attribute.name for attribute in source.sort_key]
@@ -107,7 +107,7 @@ class ParquetFile:
         self._kept: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it stays open until it is written out
 
     @classmethod
-    def begin(cls, source: Source, take: Take | None = None) -> Self:
+    def begin(cls, source: Source, take: ItemSelection | None = None) -> Self:
         """Return an empty file; raise `InputError` if pyarrow is missing."""
         arrow()
         return cls(source, take)

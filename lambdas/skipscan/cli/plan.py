@@ -42,9 +42,11 @@ def plan(
         local = US_EAST_1
         if endpoint_url is None:  # another endpoint is not AWS and has no prices
             local = price_list.prices(
-                price_list.client(session), client.meta.region_name, is_infrequent_access=facts.is_infrequent_access
+                price_list.pricing_client(session),
+                client.meta.region_name,
+                is_infrequent_access=facts.is_infrequent_access,
             )
-        decided = planning.plan(asked, description, local)
+        decided = planning.plan_listing(asked, description, local)
         sample = take_sample(
             client,
             decided,

@@ -97,7 +97,7 @@ def _about(interval: Mapping[str, float | None]) -> str:
     return f"{estimate:,.0f} ({least:,.0f} to {high:,.0f})"
 
 
-def sheet(document: Mapping[str, Any]) -> RenderableType:
+def document_table(document: Mapping[str, Any]) -> RenderableType:
     """Return the document with its names as words; a list has one line for each distinct member.
 
     Unset limits have no line. Prices are shown by their dates, dollars by their sum, an advice by its reason.

@@ -21,10 +21,10 @@ from skipscan.errors import InputError
 from skipscan.folder import storage
 from skipscan.loop.kind import Kind
 from skipscan.report.figures import figures, job_figures
-from skipscan.report.folder import Folder
+from skipscan.report.folder import StoredWork
 from skipscan.report.listing import listing
-from skipscan.report.page import page
-from skipscan.report.record import Record, kind_of, read_job
+from skipscan.report.page import html_page
+from skipscan.report.record import WorkRecord, kind_of, read_job
 from skipscan.report.report import Report
 from skipscan.report.work import drawn
 
@@ -59,32 +59,32 @@ def report(
         else:
             deployed = Deployed.of(environment(env), table_name or "", region, profile)
             kind, found = deployed.begun(name, noun)
-            folder = Folder(deployed.storage, found.layout.root)
+            folder = StoredWork(deployed.storage, found.layout.root)
         said, read = _read(kind, folder)
     if as_json:
         click.echo(json.dumps(said, indent=2))
     if written:
         with replacing(written) as file:
-            file.write(page(read, datetime.now(UTC)).encode())
+            file.write(html_page(read, datetime.now(UTC)).encode())
         if not as_json:
             click.echo(written)
         if opens:
             click.launch(written.resolve().as_uri())
 
 
-def _read(kind: Kind[Any, Any], folder: Folder) -> tuple[dict[str, Any], Report]:
+def _read(kind: Kind[Any, Any], folder: StoredWork) -> tuple[dict[str, Any], Report]:
     """Return the figures as JSON, and the report."""
     if kind.lists_keys:
-        record = Record.read(folder)
+        record = WorkRecord.read(folder)
         return figures(record), listing(record)
     job = read_job(kind, folder)
     return job_figures(job), drawn(job)
 
 
-def _folder(results: str, region: str | None, profile: str | None) -> Folder:
+def _folder(results: str, region: str | None, profile: str | None) -> StoredWork:
     if match := S3_URI.fullmatch(results):
         session = boto3.Session(region_name=region, profile_name=profile)
-        return Folder(Bucket(clients.s3(session), match[1]), match[2].rstrip("/") + "/")
+        return StoredWork(Bucket(clients.s3(session), match[1]), match[2].rstrip("/") + "/")
     if results.startswith("s3:"):
         raise InputError(f"--results is {results!r}; it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/: correct it")
-    return Folder(storage.Folder(Path(results)))
+    return StoredWork(storage.Folder(Path(results)))

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.ending import begin
+from skipscan.cli.ending import start_and_follow
 from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import UNPROTECTED, option_name
@@ -53,7 +53,7 @@ def resume(
     kind.parse(document)
     _check_budgets(status, given)
     execution = f"{status.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    begin(
+    start_and_follow(
         deployed,
         kind.noun,
         execution,

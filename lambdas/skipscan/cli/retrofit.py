@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.job import carry_out
+from skipscan.cli.job import start_job
 from skipscan.retrofit.input import parse
 
 
@@ -26,7 +26,7 @@ def retrofit(
     if templates is None and asked["resume"] is None:
         raise click.UsageError("--set is missing: give it as --set 'resource-action={resourceId}-{action}'")
     document = {"table": table_name, "set": templates, **asked}
-    carry_out(
+    start_job(
         Deployed.of(env, table_name, region, profile),
         "retrofit",
         document,

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.ending import begin, check_name
+from skipscan.cli.ending import check_name, start_and_follow
 from skipscan.cli.follow import planned
 from skipscan.cli.key_files import check_room, is_unnamed
 from skipscan.cli.parquet import PARQUET, arrow
@@ -58,4 +58,4 @@ def run(
         started = deployed.machine("run").start(name, {**document, "dry_run": True})
         print_plan(planned(deployed.machine("run"), started).output or {}, as_json=as_json)
         return
-    begin(deployed, "run", name, name, document, follow=follow, output=output, form=form, as_json=as_json)
+    start_and_follow(deployed, "run", name, name, document, follow=follow, output=output, form=form, as_json=as_json)

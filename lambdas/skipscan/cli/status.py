@@ -7,7 +7,7 @@ import click
 
 from skipscan.cli.board import board, show
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.follow import check
+from skipscan.cli.follow import check_ended
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.waiting import waiting
 
@@ -34,4 +34,4 @@ def status(
         show(board(status_now, None, datetime.now(UTC)))
     elif not follow:
         click.echo(json.dumps(status_now.to_json(), indent=2))
-    check(status_now, deployed)
+    check_ended(status_now, deployed)

@@ -96,7 +96,7 @@ def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
     )
 
 
-def diff(
+def diff_document(
     outcome: ComparisonStatus,
     new: Mapping[str, Any],
     *,

@@ -17,7 +17,7 @@ from skipscan.compare.comparison import (
     ComparisonStatus,
     Piece,
     compared_form,
-    diff,
+    diff_document,
     obstacle,
     pieces,
 )
@@ -58,16 +58,16 @@ class Comparisons:
             reason = (
                 "when this run started, no finished run had listed the same scope in a form that this version reads"
             )
-            return diff(ComparisonStatus.FIRST, new, reason=reason, version=__version__)
+            return diff_document(ComparisonStatus.FIRST, new, reason=reason, version=__version__)
         try:
             old = Results(self._storage, replace(self._layout, name=earlier)).manifest()
         except StateError as error:  # of another version
-            return diff(ComparisonStatus.NOT_COMPARED, new, reason=str(error), version=__version__)
+            return diff_document(ComparisonStatus.NOT_COMPARED, new, reason=str(error), version=__version__)
         if old is None:
             reason = f"run {earlier} was removed while this run was in progress"
-            return diff(ComparisonStatus.NOT_COMPARED, new, reason=reason, version=__version__)
+            return diff_document(ComparisonStatus.NOT_COMPARED, new, reason=reason, version=__version__)
         if (too_large := obstacle(old, new)) is not None:
-            return diff(ComparisonStatus.NOT_COMPARED, new, old=old, reason=too_large, version=__version__)
+            return diff_document(ComparisonStatus.NOT_COMPARED, new, old=old, reason=too_large, version=__version__)
         form = compared_form(new["format"])
         before, after = (self._lines(run, form) for run in (old, new))
         changes = difference(before, after, folder, chunk_bytes=CHUNK_BYTES)
@@ -76,8 +76,8 @@ class Comparisons:
             for piece in pieces(changes, PART_BYTES):
                 parts[piece.change].append(self._put_piece(piece))
         except IncompleteRunError as error:
-            return diff(ComparisonStatus.NOT_COMPARED, new, old=old, reason=str(error), version=__version__)
-        return diff(ComparisonStatus.COMPARED, new, old=old, parts=parts, version=__version__)
+            return diff_document(ComparisonStatus.NOT_COMPARED, new, old=old, reason=str(error), version=__version__)
+        return diff_document(ComparisonStatus.COMPARED, new, old=old, parts=parts, version=__version__)
 
     def _lines(self, manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
         return key_lines(bodies(self._storage, manifest), manifest, form)

@@ -33,20 +33,20 @@ class HandedOver:
     """The queue has accepted the key."""
 
 
-OneItem = Copying | Comparing
-ItemRequest = WriteItem[PutTarget] | HandKeyOver | LookAtItem[LookAt]
-Request = ReadPage | ItemRequest
+CopyItem = Copying | Comparing
+CopyItemRequest = WriteItem[PutTarget] | HandKeyOver | LookAtItem[LookAt]
+CopyRequest = ReadPage | CopyItemRequest
 CopyAnswer = Page | Written | Conflict | Looked | HandedOver
 
 
-class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
+class CopyBatch(ItemBatch[CopyPlan, CopyCounts, CopyItem, CopyItemRequest]):
     """A worker's progress during a batch: one pass copies, and one over each table verifies."""
 
     def __init__(self, plan: CopyPlan, progress: ItemProgress[CopyCounts], **how: Any) -> None:
         super().__init__(plan, progress, **how)
         self._compared = progress.counts.compared
 
-    def _begin(self, item: Item) -> OneItem:
+    def _begin(self, item: Item) -> CopyItem:
         key = {name: item[name] for name in self._plan.key_names}
         side = self._plan.verified_side(self._number)
         if side is None:
@@ -66,7 +66,7 @@ class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
         drawn = crc32(repr(sorted(key.items())).encode("utf-8", "surrogatepass")) / 2**32
         return drawn < plan.share_of(worker, counted)
 
-    def _request(self, walk: ItemWalk[OneItem], item: OneItem) -> ItemRequest:
+    def _request(self, walk: ItemWalk[CopyItem], item: CopyItem) -> CopyItemRequest:
         match item, item.step:
             case Comparing(), LookAt() as look:
                 return LookAtItem(walk, item, look, 1.0)
@@ -76,7 +76,7 @@ class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
                 return HandKeyOver(walk, item, hand_over, 0.0)
         raise TypeError("an item that waits has a step")
 
-    def _found(self, item: OneItem, found: Item | None) -> None:
+    def _found(self, item: CopyItem, found: Item | None) -> None:
         if isinstance(item, Comparing):
             item.found(found, self._clock())
 
@@ -88,7 +88,7 @@ class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
             case _:
                 super()._take_answer(request, answer)
 
-    def _not_before(self, item: OneItem) -> float:
+    def _not_before(self, item: CopyItem) -> float:
         return item.not_before if isinstance(item, Comparing) else 0.0
 
     def _count(self, settled: Settled) -> CopyCounts:

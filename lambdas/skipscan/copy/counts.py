@@ -59,5 +59,5 @@ class CopyCounts(ItemCounts):
         return self.listed
 
     @property
-    def moved(self) -> int:
+    def units_done(self) -> int:
         return self.items + self.source_items + self.target_items

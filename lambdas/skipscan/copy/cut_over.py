@@ -27,7 +27,7 @@ GAP_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Look:
+class CutOverState:
     """One observation. `changes`: of the stream since the observation before.
 
     `available`, `in_flight`, `delayed`: messages of the queue of late looks. `copying`: whether a copy is running.
@@ -60,7 +60,7 @@ class Quiet:
         self._last: float | None = None
         self._was_empty = False
 
-    def take(self, look: Look, now: float) -> None:
+    def take(self, look: CutOverState, now: float) -> None:
         """Record an observation."""
         is_gap = self._last is None or now - self._last > GAP_SECONDS
         if look.changes:
@@ -90,7 +90,7 @@ class Quiet:
         return max(wait, self.stream_since + DELAY_SECONDS + QUIET_SECONDS - now)
 
 
-def difference(counts: dict[str, int]) -> str:
+def found_difference(counts: dict[str, int]) -> str:
     """Return in words how the tables differ, by the counts of a comparison; an empty text if they are equal."""
     found = [f"{counts[name]:,} {name}" for name in ("missing", "surplus", "different") if counts[name]]
     if counts["source_items"] != counts["target_items"]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from skipscan.dynamodb.attribute_value import from_json, to_json
 from skipscan.dynamodb.source import Item
-from skipscan.stream.delivery import Delivery, Record
+from skipscan.stream.delivery import Delivery, StreamRecord
 
 DELAY_SECONDS = 900
 """The longest delay of an SQS message."""
@@ -28,7 +28,7 @@ MESSAGE_BYTES = 24_000
 bytes, or 18,432 if every byte is escaped."""
 
 
-def bodies(keys: Iterable[Item], stream: str) -> Iterator[str]:
+def late_look_messages(keys: Iterable[Item], stream: str) -> Iterator[str]:
     """Return messages with all the keys. `stream`: the ARN of their table's stream."""
     held: list[str] = []
     size = 0
@@ -56,12 +56,12 @@ def keys_of(body: str, key_names: Sequence[str], stream: str) -> list[Item]:
 
 def from_queue(messages: Iterable[Mapping[str, Any]], key_names: Sequence[str], stream: str) -> Delivery:
     """Return the keys of the messages in an invocation by the queue. `stream`: the one that is followed."""
-    readable: list[Record] = []
+    readable: list[StreamRecord] = []
     unreadable: list[str] = []
     for message in messages:
         identifier = message["messageId"]
         try:
-            readable += [Record(identifier, key) for key in keys_of(message["body"], key_names, stream)]
+            readable += [StreamRecord(identifier, key) for key in keys_of(message["body"], key_names, stream)]
         except ValueError:
             unreadable.append(identifier)
     return Delivery(tuple(readable), tuple(unreadable))

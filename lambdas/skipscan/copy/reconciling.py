@@ -47,7 +47,7 @@ class DeleteTarget(Enum):
     DELETE = "delete"
 
 
-Step = LookAt | PutTarget | DeleteTarget
+CopyStep = LookAt | PutTarget | DeleteTarget
 
 
 class Ending(StrEnum):
@@ -68,7 +68,7 @@ class Reconciling:
         self._wanted: Item | None = None
         self._rounds = 0
         self.ending: Ending | None = None
-        self.step: Step | None = LookAt(Side.SOURCE)
+        self.step: CopyStep | None = LookAt(Side.SOURCE)
 
     def found(self, item: Item | None) -> None:
         """Record the answer of a look; `None`: no such item."""

@@ -4,7 +4,7 @@ The capacity is the provisioned one, or the maximum that is set for a table on d
 maximum throughput for on-demand tables"). Without such a maximum a table on demand grows, and the default is no rate.
 """
 
-from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription, Throughput
+from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription, Throughput
 
 GENTLE_SHARE = 0.25
 
@@ -20,7 +20,7 @@ def gentle_read_rate(table: TableDescription, index: IndexDescription | None) ->
 
     A local index has its table's capacity, a global one its own.
     """
-    read = index.throughput if index and index.kind is Kind.GLOBAL_INDEX else table.throughput
+    read = index.throughput if index and index.kind is SourceKind.GLOBAL_INDEX else table.throughput
     units = read.max_read_units if table.is_on_demand else read.read_units
     return units and units * GENTLE_SHARE
 
@@ -30,7 +30,7 @@ def gentle_write_rate(table: TableDescription) -> float | None:
 
     A write to the table is also a write to its global indexes, so the smallest capacity of them all is the bound.
     """
-    indexes = (index.throughput for index in table.indexes if index.kind is Kind.GLOBAL_INDEX)
+    indexes = (index.throughput for index in table.indexes if index.kind is SourceKind.GLOBAL_INDEX)
 
     def units(written: Throughput) -> int | None:
         return written.max_write_units if table.is_on_demand else written.write_units
@@ -46,5 +46,5 @@ def served_read_units(throughput: Throughput) -> float:
 
 def served_write_units(table: TableDescription) -> float:
     """Return the write units a second that a table on demand and all its global indexes serve at once."""
-    indexes = (index.throughput for index in table.indexes if index.kind is Kind.GLOBAL_INDEX)
+    indexes = (index.throughput for index in table.indexes if index.kind is SourceKind.GLOBAL_INDEX)
     return min(written.warm_write_units or FRESH_WRITE_UNITS for written in (table.throughput, *indexes))

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue, is_maximum
-from skipscan.dynamodb.table_description import KeyAttribute, Kind, TableDescription
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind, TableDescription
 
 Item = Mapping[str, AttributeValue]
 """Attributes by name: an item of a page, or a LastEvaluatedKey."""
@@ -27,7 +27,7 @@ class Source:
 
     table: str
     index: str | None
-    kind: Kind
+    kind: SourceKind
     partition_key: tuple[KeyAttribute, ...]
     sort_key: tuple[KeyAttribute, ...]
     kept: tuple[KeyAttribute, ...]
@@ -36,9 +36,9 @@ class Source:
     def described(cls, table: str, description: TableDescription, index: str | None) -> Self:
         """Return the source for a described table or its index; raise `TableError` for an unknown index."""
         if index is None:
-            return cls(table, None, Kind.TABLE, description.partition_key, description.sort_key, ())
+            return cls(table, None, SourceKind.TABLE, description.partition_key, description.sort_key, ())
         found = description.index(index)
-        if found.kind is Kind.LOCAL_INDEX:
+        if found.kind is SourceKind.LOCAL_INDEX:
             return cls(table, index, found.kind, found.partition_key, found.sort_key + description.sort_key, ())
         kept = tuple(attribute for attribute in description.key if attribute not in found.key)
         return cls(table, index, found.kind, found.partition_key, found.sort_key, kept)
@@ -51,7 +51,7 @@ class Source:
     @property
     def key_bytes(self) -> int:
         """Return the most bytes of a start key: partition keys have up to 2048, sort keys up to 1024 (quotas)."""
-        return {Kind.TABLE: 3072, Kind.LOCAL_INDEX: 4096, Kind.GLOBAL_INDEX: 6144}[self.kind]
+        return {SourceKind.TABLE: 3072, SourceKind.LOCAL_INDEX: 4096, SourceKind.GLOBAL_INDEX: 6144}[self.kind]
 
     @property
     def can_skip(self) -> bool:
@@ -82,7 +82,7 @@ class Source:
     @property
     def _has_ties(self) -> bool:
         """Return whether two items may have equal keys: a global index does not require unique ones."""
-        return self.kind is Kind.GLOBAL_INDEX
+        return self.kind is SourceKind.GLOBAL_INDEX
 
     @cached_property
     def _maxima(self) -> dict[str, AttributeValue]:
@@ -107,7 +107,7 @@ class Source:
         return cls(
             table=document["table"],
             index=document["index"],
-            kind=Kind(document["kind"]),
+            kind=SourceKind(document["kind"]),
             partition_key=keys("partition_key"),
             sort_key=keys("skipped"),
             kept=keys("kept"),

@@ -12,7 +12,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import OMITTED, TableError, give, leave_out
 
 
-class Kind(StrEnum):
+class SourceKind(StrEnum):
     TABLE = "table"
     LOCAL_INDEX = "local index"
     GLOBAL_INDEX = "global index"
@@ -58,7 +58,7 @@ class IndexDescription:
     """One index. `projection`: ALL, KEYS_ONLY or INCLUDE. `status`: of a global index; a local one has none."""
 
     name: str
-    kind: Kind
+    kind: SourceKind
     partition_key: tuple[KeyAttribute, ...]
     sort_key: tuple[KeyAttribute, ...]
     projection: str
@@ -167,7 +167,7 @@ class TableDescription:
         )
 
 
-_INDEXES = {Kind.LOCAL_INDEX: "LocalSecondaryIndexes", Kind.GLOBAL_INDEX: "GlobalSecondaryIndexes"}
+_INDEXES = {SourceKind.LOCAL_INDEX: "LocalSecondaryIndexes", SourceKind.GLOBAL_INDEX: "GlobalSecondaryIndexes"}
 
 
 def key_schema(partition_key: Sequence[KeyAttribute], sort_key: Sequence[KeyAttribute]) -> list[dict[str, str]]:
@@ -179,7 +179,7 @@ def key_schema(partition_key: Sequence[KeyAttribute], sort_key: Sequence[KeyAttr
     ]
 
 
-def _index(entry: Mapping[str, Any], kind: Kind, types: Mapping[str, str]) -> IndexDescription:
+def _index(entry: Mapping[str, Any], kind: SourceKind, types: Mapping[str, str]) -> IndexDescription:
     partition_key, sort_key = _keys(entry.get("KeySchema") or (), types)
     projection = entry.get("Projection") or {}
     return IndexDescription(

@@ -5,7 +5,7 @@ from math import inf
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.interval import Consumption, Interval, mean, predicted
-from skipscan.estimate.rehearsal import Rehearsal
+from skipscan.estimate.rehearsal import Simulation
 from skipscan.estimate.sample import Sample, Walked, Way
 from skipscan.estimate.ways import first_item_steps, full_scan
 from skipscan.scan.plan import Plan
@@ -39,7 +39,7 @@ class Estimate:
     """
 
     keys: Interval
-    rehearsal: Rehearsal | None
+    rehearsal: Simulation | None
     first_steps: Interval | None
     size_bytes: Interval | None
 
@@ -102,7 +102,7 @@ def estimate(sample: Sample, step_units: float) -> Estimate:
     skips = sample.skips
     return Estimate(
         keys=sample.keys,
-        rehearsal=Rehearsal(sample.lengths, sample.size, sample.seed) if skips else None,
+        rehearsal=Simulation(sample.lengths, sample.size, sample.seed) if skips else None,
         first_steps=first_item_steps(sample) if skips else None,
         size_bytes=_size_bytes(paged, sample, step_units) if paged else None,
     )

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from skipscan.dynamodb.capacity import served_read_units
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import Kind, TableDescription
+from skipscan.dynamodb.table_description import SourceKind, TableDescription
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Facts:
         source = Source.described(table, description, index)
         found = None if index is None else description.index(index)
         measured = found or description
-        billed = description if source.kind is Kind.LOCAL_INDEX else measured
+        billed = description if source.kind is SourceKind.LOCAL_INDEX else measured
         base = {attribute.name for attribute in description.key}
         return cls(
             source=source,

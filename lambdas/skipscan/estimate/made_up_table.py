@@ -28,7 +28,7 @@ class MadeUpPage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MadeUpTable:
+class SimulatedTable:
     """Draws the length of a collection when a page reaches it, and the size of a page's items all at once."""
 
     lengths: Iterator[int]

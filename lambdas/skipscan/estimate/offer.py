@@ -6,7 +6,7 @@ from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import Kind
+from skipscan.dynamodb.table_description import SourceKind
 from skipscan.estimate.cost import Concurrency, dollars, total_dollars
 from skipscan.estimate.estimate import Estimate
 from skipscan.estimate.facts import Facts
@@ -136,7 +136,7 @@ def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
 
     A skip scan takes at most the better of the two, plus the cost of finding out which it is.
     """
-    step = 0.5 if index.source.kind is Kind.GLOBAL_INDEX else plan.step_units  # no consistent reads there
+    step = 0.5 if index.source.kind is SourceKind.GLOBAL_INDEX else plan.step_units  # no consistent reads there
     size = Interval.exactly(index.size_bytes)
     pages = min(keys.high, index.items)
     units = step * min(pages, size.estimate / STEP_BYTES)

@@ -14,12 +14,12 @@ from random import Random
 from typing import NamedTuple
 
 from skipscan.estimate.lengths import ENDLESS, Lengths
-from skipscan.estimate.made_up_table import MadeUpTable
+from skipscan.estimate.made_up_table import SimulatedTable
 from skipscan.pace.rate import Rate
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.segments import share
+from skipscan.scan.segments import segments_of_worker
 
 MOST_PAGES = 3000
 """Pages rehearsed of one run. By then workers have learnt, and the rest is like the second half."""
@@ -46,7 +46,7 @@ class KnownSize(ItemSize):
 
 
 @dataclass(frozen=True)
-class Rehearsal:
+class Simulation:
     """`lengths` and `size`: the item collections and item sizes in the sample."""
 
     lengths: Lengths
@@ -56,19 +56,19 @@ class Rehearsal:
     def run(self, plan: Plan, keys: float, number: int) -> Rehearsed:
         """Return what a run of that plan takes if it finds so many keys; another `number` gives another chance."""
         random = Random(f"{self.seed} {number}")
-        table = MadeUpTable.like(self.lengths, self.size, random, plan.item_bytes)
+        table = SimulatedTable.like(self.lengths, self.size, random, plan.item_bytes)
         workers = min(plan.workers, plan.segments)
         rehearsed = min(workers, MOST_WORKERS)
         units = requests = 0.0
         segments = 0
         for worker in range(rehearsed):
-            part = share(worker, workers, plan.segments)
+            part = segments_of_worker(worker, workers, plan.segments)
             took = _worker(plan, table, keys * part / plan.segments, part, MOST_PAGES // rehearsed)
             units, requests, segments = units + took.read_units, requests + took.requests, segments + part
         return Rehearsed(units * plan.segments / segments, requests * plan.segments / segments)
 
 
-def _worker(plan: Plan, table: MadeUpTable, keys: float, segments: int, pages: int) -> Rehearsed:
+def _worker(plan: Plan, table: SimulatedTable, keys: float, segments: int, pages: int) -> Rehearsed:
     """Return what one worker takes for so many keys; rehearsed for so many `pages`, then extrapolated."""
     policy = LimitPolicy.of(plan)
     size = KnownSize(table.mean_bytes, table.spread, plan.item_bytes)

@@ -21,7 +21,7 @@ from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.keys.formats import encoder
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.limit.key_rate import StretchRate
+from skipscan.scan.limit.key_rate import BucketedKeyRate
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.walk import Walk
@@ -82,19 +82,19 @@ def budget(run_units: float, *, is_vague: bool = False) -> float:
     return max(LEAST_UNITS, min(part * run_units, max(LARGE_UNITS, LARGE_PART * run_units)))
 
 
-class Ask(NamedTuple):
+class PageRequest(NamedTuple):
     """A page to scan: a request and its TotalSegments."""
 
     segments: int
     request: Request
 
 
-Steps = Generator[Ask, Page | None, Walked]
+SampleSteps = Generator[PageRequest, Page | None, Walked]
 
 
 def sampling(
     plan: Plan, items: int, seed: int, *, size_is_known: bool = True, clock: Callable[[], float] = lambda: 0.0
-) -> Generator[Ask, Page | None, Sample]:
+) -> Generator[PageRequest, Page | None, Sample]:
     """Yield the pages to read; return the sample.
 
     Send each page back, or `None` if the engine calls the request's start key invalid. `items`: DescribeTable's count,
@@ -126,7 +126,7 @@ class _Sampler:
         policy = LimitPolicy.of(plan)
         request_units = max(policy.request_units, REQUEST_UNITS)
         # Single places need some hundred pages, and are for the run to learn.
-        self.policy = replace(policy, request_units=request_units, rate=StretchRate())
+        self.policy = replace(policy, request_units=request_units, rate=BucketedKeyRate())
         self.sample = Sample(seed, skips=plan.skips)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
@@ -141,7 +141,7 @@ class _Sampler:
         self.sample.size = self.policy.size
         return self.sample
 
-    def read_whole(self) -> Generator[Ask, Page | None, bool]:
+    def read_whole(self) -> Generator[PageRequest, Page | None, bool]:
         """Read every item of a table that DescribeTable shows as small; return whether the end was reached."""
         # In one page if possible: a second page would be rounded up again, and the sample would cost more than a scan.
         self._part, self._page_items = 1.0, MOST_ITEMS
@@ -152,7 +152,7 @@ class _Sampler:
         self._spent_before, self._part = self.sample.read_units, SEARCH_PART
         return whole.ended
 
-    def first_items(self, segments: int, segment: int, pages: int, units: float) -> Steps:
+    def first_items(self, segments: int, segment: int, pages: int, units: float) -> SampleSteps:
         """Walk a segment with Limit=1 for some pages, only to see the size of first items."""
         aside = min(
             ASIDE_PART * self._budget() - self._aside[Way.FIRST], self._budget() - self.sample.read_units, units
@@ -161,7 +161,7 @@ class _Sampler:
         self._aside[Way.FIRST] += walked.read_units
         return walked
 
-    def walk(self, segments: int, segment: int, way: Way, pages: int, units: float) -> Steps:
+    def walk(self, segments: int, segment: int, way: Way, pages: int, units: float) -> SampleSteps:
         """Walk a segment to its end, or until it exceeds so many pages or units; return its contents."""
         skips = self._plan.skips and way is not Way.PAGE
         walk = Walk(self._plan.source, Cursor(segment, skipping=skips))
@@ -169,7 +169,7 @@ class _Sampler:
         keys = items = requests = 0
         read_units = 0.0
         while not walk.finished and requests < pages and read_units < units and self._may_go_on():
-            page = yield Ask(segments, Request(walk, segment, walk.start_key, self._limit(walk, way)))
+            page = yield PageRequest(segments, Request(walk, segment, walk.start_key, self._limit(walk, way)))
             if page is None:
                 walk.refuse_skip()
                 continue
@@ -224,7 +224,7 @@ class _Sampler:
         room = budget(run_units) - self.sample.read_units
         return min(max(room / WANTED_SEGMENTS, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
 
-    def search(self, segments: int) -> Generator[Ask, Page | None, int]:
+    def search(self, segments: int) -> Generator[PageRequest, Page | None, int]:
         """Return a number of segments of which the budget allows a dozen or two.
 
         Pages that are read here do not count as sample, so that the choice cannot favour the pages that decided it.
@@ -250,7 +250,7 @@ class _Sampler:
                 break
         return round(min(max(units / self._segment_units(units), LEAST_SEGMENTS), MAX_SEGMENTS))
 
-    def take(self, segments: int, size_is_known: bool) -> Generator[Ask, Page | None, None]:
+    def take(self, segments: int, size_is_known: bool) -> Generator[PageRequest, Page | None, None]:
         """Walk random segments until enough is known."""
         sample = self.sample
         sample.segments = segments

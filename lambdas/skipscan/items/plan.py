@@ -11,14 +11,14 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.write_units import UNIT_BYTES
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import average_page, plan, resumed
+from skipscan.listing.planning import average_page, plan_listing, resumed
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import SharedRate
-from skipscan.pace.shares import at_once, check_budget, held
+from skipscan.pace.shares import at_once, check_budget, workers_that_fit
 from skipscan.scan.history import LONGEST_BATCH_SECONDS
 from skipscan.scan.plan import Plan, Strategy
-from skipscan.scan.segments import share
+from skipscan.scan.segments import segments_of_worker
 
 THREADS = 16
 """Concurrent requests of a worker: a Lambda function that makes one 5 ms request at a time is mostly paid for waiting.
@@ -61,7 +61,7 @@ class ItemPlan(ABC):
         return opened // max(self.segments_of(worker), 1)
 
     def segments_of(self, worker: int) -> int:
-        return share(worker, self.workers, self.reading.segments)
+        return segments_of_worker(worker, self.workers, self.reading.segments)
 
     @property
     def table(self) -> str:
@@ -159,7 +159,7 @@ class ItemPlan(ABC):
             sampled_units=sampled_units,
             reading=replace(self.reading, item_bytes=item_bytes),
         )
-        workers = held(known, self.workers, *known.rates)
+        workers = workers_that_fit(known, self.workers, *known.rates)
         return replace(known, reading=replace(known.reading, workers=workers)).checked()
 
     def described(self, sampled_units: float = 0.0) -> Self:
@@ -228,7 +228,7 @@ def reading_of(
         max_read_units_per_second=asked.max_read_units_per_second,
     )
     billed = prices.provisioned(reads=False, writes=written.throughput.write_units is not None)
-    reading = plan(walked, described, billed) if begun is None else resumed(begun, walked, described, billed)
+    reading = plan_listing(walked, described, billed) if begun is None else resumed(begun, walked, described, billed)
     return replace(reading, max_read_units=asked.max_read_units, max_dollars=asked.max_dollars)
 
 

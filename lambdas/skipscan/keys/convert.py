@@ -7,13 +7,13 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import OMITTED, IncompleteRunError, InputError
 from skipscan.keys.formats import FORMATS, decoder, encoder, format_of, header
 from skipscan.keys.line_format import DecodeTaken
 from skipscan.loop.part import checksum
 from skipscan.loop.storage import Storage
-from skipscan.scan.take import Take
+from skipscan.scan.take import ItemSelection
 
 Read = TypeVar("Read")
 
@@ -26,7 +26,7 @@ def source_of(manifest: Mapping[str, Any]) -> Source:
 
 
 def _source(keys: Sequence[KeyAttribute]) -> Source:
-    return Source("", None, Kind.TABLE, tuple(keys), (), ())
+    return Source("", None, SourceKind.TABLE, tuple(keys), (), ())
 
 
 def has_items(manifest: Mapping[str, Any]) -> bool:
@@ -34,9 +34,9 @@ def has_items(manifest: Mapping[str, Any]) -> bool:
     return bool(manifest.get("take"))
 
 
-def take_of(manifest: Mapping[str, Any]) -> Take | None:
+def selection_of_manifest(manifest: Mapping[str, Any]) -> ItemSelection | None:
     """Return the further members of the lines of a run's parts, after the key."""
-    return Take.from_json(manifest["take"]) if has_items(manifest) else None
+    return ItemSelection.from_json(manifest["take"]) if has_items(manifest) else None
 
 
 def header_of(keys: Sequence[KeyAttribute], form: str) -> bytes:
@@ -124,13 +124,13 @@ def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
             f"the run wrote its items as {stored}, which does not keep types",
             f"use {stored}, or start a new run with the format {keeping}",
         )
-    return _checked(reading(source_of(manifest).partition_key, tuple(Take.from_json(manifest["take"]).wanted)))
+    return _checked(reading(source_of(manifest).partition_key, tuple(ItemSelection.from_json(manifest["take"]).wanted)))
 
 
 def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
     """Return a file with the parts' keys in that format, many whole records at a time."""
     convert = converter(manifest, form)
-    if first := header(source_of(manifest), form, take_of(manifest) if format_of(form).taking else None):
+    if first := header(source_of(manifest), form, selection_of_manifest(manifest) if format_of(form).taking else None):
         yield first
     for body in bodies:
         if convert is None:
@@ -152,7 +152,9 @@ def key_lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -
 def records(body: bytes, manifest: Mapping[str, Any]) -> Iterator[bytes]:
     """Return the records of a part, without its header."""
     form = manifest["format"]
-    return format_of(form).records(body.removeprefix(header(source_of(manifest), form, take_of(manifest))))
+    return format_of(form).records(
+        body.removeprefix(header(source_of(manifest), form, selection_of_manifest(manifest)))
+    )
 
 
 AHEAD = 3

@@ -14,7 +14,7 @@ from skipscan.keys.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.line_format import Decode, Encode, LineFormat
 from skipscan.keys.text import TEXT
-from skipscan.scan.take import Take
+from skipscan.scan.take import ItemSelection
 
 FORMATS = {form.name: form for form in (TEXT, JSONL, DYNAMODB_JSONL, DYNAMODB_IMPORT, CSV, CSV_SAFE)}
 
@@ -31,7 +31,7 @@ def format_of(name: str) -> LineFormat:
     return FORMATS[name]
 
 
-def header(source: Source, name: str, take: Take | None) -> bytes:
+def header(source: Source, name: str, take: ItemSelection | None) -> bytes:
     """Return what a file in a format begins with, empty or a whole record."""
     return format_of(name).header(source, take.members if take else ())
 
@@ -41,7 +41,7 @@ def encoder(source: Source, name: str) -> Encode:
     return format_of(name).encoder(source)
 
 
-def line_encoder(source: Source, name: str, take: Take | None) -> Callable[[Any], bytes]:
+def line_encoder(source: Source, name: str, take: ItemSelection | None) -> Callable[[Any], bytes]:
     """Return the function that writes one line of a part: a key or, with `take`, a key with its first or last item."""
     taking = format_of(name).taking
     if take is None:

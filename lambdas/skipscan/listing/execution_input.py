@@ -14,7 +14,7 @@ from skipscan.inputs.fields import Field, Form, choice, one_of, read_input
 from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
 from skipscan.scan.plan import Optimize, Strategy
-from skipscan.scan.take import ALL, ENDS, Take
+from skipscan.scan.take import ALL, ENDS, ItemSelection
 
 MAX_WORKERS = 1_000  # their reports together must stay below the state's 256 KiB
 EXAMPLE = '{"table": "Orders"}'
@@ -43,7 +43,7 @@ class ExecutionInput:
     strategy: Strategy = Strategy.AUTO
     optimize: Optimize = Optimize.BALANCED
     format: str = JSONL.name
-    take: Take | None = None
+    take: ItemSelection | None = None
     dry_run: bool = False
     max_read_units_per_second: float | None = None
     max_read_units: float | None = None
@@ -75,7 +75,7 @@ def document_of(asked: ExecutionInput) -> dict[str, Any]:
     return {**vars(asked), "take": asked.take and asked.take.to_json()}
 
 
-def take_of(name: str, value: object) -> Take:
+def selection_from_json(name: str, value: object) -> ItemSelection:
     """Return the checked field `take`."""
     members = {*ENDS, "within"}
     if not isinstance(value, Mapping) or not value.keys() <= members or not value.keys() & {*ENDS}:
@@ -86,13 +86,13 @@ def take_of(name: str, value: object) -> Take:
     if within is not None and not (isinstance(within, str) and 1 <= len(within.encode()) <= MOST_SORT_KEY_BYTES):
         rule = f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, a prefix of sort keys"
         raise InputError(f"{name}.within", within, rule, "correct it")
-    take = Take(wanted, within)
+    take = ItemSelection(wanted, within)
     field.short(name, take.to_json())
     return take
 
 
 TAKE = Form(
-    take_of,
+    selection_from_json,
     {
         "type": "object",
         "anyOf": [{"required": [member]} for member in ENDS],

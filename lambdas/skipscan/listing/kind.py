@@ -7,7 +7,7 @@ from skipscan.keys.formats import format_of, header, line_encoder
 from skipscan.listing.execution_input import FIELDS, parse
 from skipscan.loop.kind import Kind, States
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 
 
 def expected_keys(document: Mapping[str, Any]) -> float | None:
@@ -28,8 +28,8 @@ LISTING = Kind(
     fields=FIELDS,
     parse=parse,
     read_plan=Plan.from_json,
-    start=Progress.start,
-    read_progress=Progress.from_json,
+    start=ScanProgress.start,
+    read_progress=ScanProgress.from_json,
     encoder=lambda plan: line_encoder(plan.source, plan.format, plan.take),
     header=lambda plan: header(plan.source, plan.format, plan.take),
     suffix=lambda plan: format_of(plan.format).suffix,

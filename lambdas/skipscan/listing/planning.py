@@ -7,22 +7,22 @@ from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
+from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import amounts
-from skipscan.pace.shares import check_budget, held
+from skipscan.pace.shares import check_budget, workers_that_fit
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import WALKS, choose
-from skipscan.scan.take import ALL, FIRST, LAST, READ, Take
+from skipscan.scan.take import ALL, FIRST, LAST, READ, ItemSelection
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
 
 
-def plan(
+def plan_listing(
     asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1, *, walks: int = WALKS
 ) -> Plan:
     """Return the plan for the described table.
@@ -34,9 +34,9 @@ def plan(
     source = Source.described(asked.table, description, asked.index)
     index = None if asked.index is None else description.index(asked.index)
     measured = index or description
-    if index is not None and index.kind is Kind.GLOBAL_INDEX:
+    if index is not None and index.kind is SourceKind.GLOBAL_INDEX:
         _check_ready("index", index.name, index.status)
-    if asked.consistent_read and source.kind is Kind.GLOBAL_INDEX:
+    if asked.consistent_read and source.kind is SourceKind.GLOBAL_INDEX:
         raise InputError(
             "consistent_read",
             True,
@@ -78,7 +78,7 @@ def plan(
     return replace(decided, workers=held_workers(decided, workers))
 
 
-def _check_take(take: Take, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
+def _check_take(take: ItemSelection, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
     """Refuse attributes and ends that the source does not have, and keys whose name a line needs for the items."""
     members = {*take.wanted, READ}
     for attribute in source.partition_key:
@@ -122,13 +122,13 @@ def _check_take(take: Take, source: Source, table: TableDescription, index: Inde
 
 def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:
     """Return whether reads are billed by the unit. A local index is billed like its table."""
-    is_own = index is not None and index.kind is Kind.GLOBAL_INDEX
+    is_own = index is not None and index.kind is SourceKind.GLOBAL_INDEX
     return (index.throughput if index and is_own else description.throughput).read_units is None
 
 
 def held_workers(plan: Plan, workers: int) -> int:
     """Return as many of the workers as keep the plan's rate and budgets together."""
-    return held(plan, workers, plan.read_rate)
+    return workers_that_fit(plan, workers, plan.read_rate)
 
 
 def average_page(plan: Plan) -> Amounts:

@@ -12,13 +12,13 @@ from skipscan.loop.event import Begun
 from skipscan.loop.finish import refused
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Shell
+from skipscan.loop.shell import Dependencies
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.metrics.metric_values import of_plan, of_refused_plan
 from skipscan.pace.shares import overrun_stated
 
 
-class Asked(Protocol):
+class WorkInput(Protocol):
     """The fields that every input has. `resume`: the name of the work to resume."""
 
     @property
@@ -36,7 +36,7 @@ class Planning(Generic[P]):
     Raises a `SkipscanError` for work that must not start.
     """
 
-    asked: Asked
+    asked: WorkInput
     description: TableDescription
 
     def resumed(self, fixed: P) -> P:
@@ -75,7 +75,7 @@ class Started(Generic[P]):
 
 
 def begin(
-    kind: Kind[P, G], event: Mapping[str, Any], open_: Open[P], open_results: OpenResults, shell: Shell
+    kind: Kind[P, G], event: Mapping[str, Any], open_: Open[P], open_results: OpenResults, shell: Dependencies
 ) -> dict[str, Any]:
     """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
     name: dict[str, str] = {}
@@ -93,7 +93,7 @@ def begin(
     return _handed_on(started.work, shell)
 
 
-def start(kind: Kind[P, G], begun: Begun, open_: Open[P], open_results: OpenResults, shell: Shell) -> Started[P]:
+def start(kind: Kind[P, G], begun: Begun, open_: Open[P], open_results: OpenResults, shell: Dependencies) -> Started[P]:
     """Return planned or resumed work; raise a `SkipscanError` for work that must not start."""
     planning = open_(begun.document, begun.execution)
     asked = planning.asked
@@ -115,7 +115,7 @@ def start(kind: Kind[P, G], begun: Begun, open_: Open[P], open_results: OpenResu
     return Started(work, planning.explanation(document) if asked.dry_run else None)
 
 
-def _handed_on(work: Work[P], shell: Shell) -> dict[str, Any]:
+def _handed_on(work: Work[P], shell: Dependencies) -> dict[str, Any]:
     """Return the input of the Map and of the state that finishes, with the most that each budget may be exceeded by.
 
     Resumed work keeps its workers. So the budget of this input has its own overrun, and where the workers do not keep
@@ -151,7 +151,7 @@ def check_same(fixed: Work[P], execution: ExecutionId) -> None:
         )
 
 
-def resumable(noun: str, asked: Asked, results: Results) -> Mapping[str, Any]:
+def resumable(noun: str, asked: WorkInput, results: Results) -> Mapping[str, Any]:
     """Return plan.json of the work to resume.
 
     Any work with a plan and without a manifest can be resumed: its budget ended, a person stopped it, or a step failed

@@ -7,7 +7,7 @@ from typing import Any
 from skipscan.loop.progress import Progress
 from skipscan.loop.work import Planned
 from skipscan.pace.amounts import NOTHING, Amounts
-from skipscan.pace.bill import ESTIMATED, Bill, Services, amounts, around, resumed
+from skipscan.pace.bill import ESTIMATED, Bill, Services, amounts, around, resumed_services
 from skipscan.pace.counts import Counts
 
 
@@ -25,7 +25,7 @@ def services_of(plan: Planned, reached: Iterable[Progress], resumes: int) -> Ser
 
 def all_around(workers: int, batches: int, resumes: int) -> Services:
     """Return an estimate of what the states around all batches used, in the first execution and in each resume."""
-    return around(workers, batches) + resumed(workers, batches).times(resumes)
+    return around(workers, batches) + resumed_services(workers, batches).times(resumes)
 
 
 def consumed(plan: Planned, reached: Iterable[Progress], resumes: int) -> Amounts:
@@ -59,7 +59,7 @@ def sampled_units(planned: Mapping[str, Any]) -> float:
     return float(((planned.get("explanation") or {}).get("sample") or {}).get("read_units", 0.0))
 
 
-def quoted(plan: Planned, bill: Bill) -> dict[str, Any]:
+def bill_to_json(plan: Planned, bill: Bill) -> dict[str, Any]:
     """Return a bill in the form of results, with the date of its prices and the parts that are estimates."""
     estimated = ESTIMATED if plan.prices.has_services else None
     return {**bill.to_json(), "estimated": estimated, "region": plan.prices.region, "prices": plan.prices.origins}

@@ -13,7 +13,7 @@ from typing import Any, Generic
 from skipscan.errors import OMITTED, InputError
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.progress import IN_CHECKPOINT
-from skipscan.loop.seal import check
+from skipscan.loop.seal import check_seal
 from skipscan.loop.work import ExecutionId, Work, execution_of
 
 # The errors of reading a document of another kind; a cursor is packed with zlib and base64.
@@ -37,7 +37,7 @@ class Begun:
 
 
 @dataclass(frozen=True)
-class Turn(Generic[P, G]):
+class TurnEvent(Generic[P, G]):
     """The event of a state in the loop.
 
     `progress`: of the turn before; `None` in a worker's first turn, and if only the checkpoint of the batch `after`
@@ -50,45 +50,45 @@ class Turn(Generic[P, G]):
     after: int | None = None
 
 
-def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Turn[P, G]:
+def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> TurnEvent[P, G]:
     """Return the event; raise `InputError` for a malformed one, `StateError` for the state of another turn."""
     with event_of(kind.states.turn):
         work, worker = _work(kind, event), event["worker"]
         require(type(worker) is int and 0 <= worker < work.plan.workers)
         state = event.get("progress")
         if state is None:
-            return Turn(work, worker, None)
-        check(state, work, worker)
+            return TurnEvent(work, worker, None)
+        check_seal(state, work, worker)
         if IN_CHECKPOINT in state:
-            return Turn(work, worker, None, after=state["batch"] - 1)
-        return Turn(work, worker, kind.progress(state, work.plan))
+            return TurnEvent(work, worker, None, after=state["batch"] - 1)
+        return TurnEvent(work, worker, kind.progress(state, work.plan))
 
 
 @dataclass(frozen=True)
-class Gathered(Generic[P]):
+class FinishEvent(Generic[P]):
     """The event of a state that finishes. `reports`: what each worker reported, by worker."""
 
     work: Work[P]
     reports: Mapping[int, Mapping[str, Any]]
 
 
-def gathered_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Gathered[P]:
+def gathered_of(kind: Kind[P, G], event: Mapping[str, Any]) -> FinishEvent[P]:
     """Return the event; raise `InputError` for a malformed one."""
     with event_of(kind.states.finish):
         reports = {report["worker"]: {**report} for report in event["reports"]}
         require(all(type(worker) is int for worker in reports))
-        return Gathered(_work(kind, event), reports)
+        return FinishEvent(_work(kind, event), reports)
 
 
 @dataclass(frozen=True)
-class Reported:
+class ReportEvent:
     """The event of a state that reports: table and name from the output of finished work."""
 
     table: str
     name: str
 
     @classmethod
-    def of(cls, kind: Kind[Any, Any], event: Mapping[str, Any]) -> "Reported":
+    def of(cls, kind: Kind[Any, Any], event: Mapping[str, Any]) -> "ReportEvent":
         """Return the event; raise `InputError` for a malformed one."""
         with event_of(kind.states.report):
             reported = cls(event["table"], event[kind.noun])

@@ -21,13 +21,13 @@ from skipscan.errors import (
     read_on,
 )
 from skipscan.inputs.names import table_name
-from skipscan.loop.billing import bill_of, consumed, quoted, services_of
-from skipscan.loop.event import Gathered
+from skipscan.loop.billing import bill_of, bill_to_json, consumed, services_of
+from skipscan.loop.event import FinishEvent
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.part import StoredPart
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Shell
+from skipscan.loop.shell import Dependencies
 from skipscan.loop.work import Work, stamped
 from skipscan.metrics.metric_values import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.pace.amounts import Amounts
@@ -41,7 +41,7 @@ ESTIMATED = ("keys", "items", "requests", "read_units", "write_units", "minutes"
 
 
 @dataclass(frozen=True)
-class Extras:
+class FinishAdditions:
     """What Finish itself does. `document`: its fields of the manifest. `read_units`: that it consumed."""
 
     document: Mapping[str, Any] = field(default_factory=dict)
@@ -50,12 +50,12 @@ class Extras:
 
 def finish(
     kind: Kind[P, G],
-    gathered: Gathered[P],
+    gathered: FinishEvent[P],
     results: Results,
-    shell: Shell,
+    shell: Dependencies,
     *,
     check_tables: Callable[[Work[P]], object],
-    extras: Callable[[P, Amounts], Extras] = lambda plan, consumed: Extras(),
+    extras: Callable[[P, Amounts], FinishAdditions] = lambda plan, consumed: FinishAdditions(),
 ) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of incomplete work. See `complete`."""
     try:
@@ -66,12 +66,12 @@ def finish(
 
 def complete(
     kind: Kind[P, G],
-    gathered: Gathered[P],
+    gathered: FinishEvent[P],
     results: Results,
-    shell: Shell,
+    shell: Dependencies,
     *,
     check_tables: Callable[[Work[P]], object],
-    extras: Callable[[P, Amounts], Extras] = lambda plan, consumed: Extras(),
+    extras: Callable[[P, Amounts], FinishAdditions] = lambda plan, consumed: FinishAdditions(),
 ) -> dict[str, Any]:
     """Return the output of the execution; raise the error of incomplete work.
 
@@ -108,7 +108,7 @@ def complete(
     services = services_of(plan, reached, resumes)
 
     def billed(also_read: float = 0.0) -> dict[str, Any]:
-        return {"dollars": quoted(plan, bill_of(plan, planned, counts, services, also_read))}
+        return {"dollars": bill_to_json(plan, bill_of(plan, planned, counts, services, also_read))}
 
     document = {
         **manifest(kind, work, parts, counts, reached, resumes=resumes),
@@ -172,7 +172,7 @@ def manifest(
             f"{kind.unit}_left": left,
             **counts.to_json(),
             "services": services.to_json(),
-            "dollars": quoted(plan, bill_of(plan, {}, counts, services)),
+            "dollars": bill_to_json(plan, bill_of(plan, {}, counts, services)),
             **kind.stated(plan, reached),
             "parts" if kind.lines == "keys" else f"{kind.lines}_parts": [
                 {"name": part.name, "keys": part.keys, "bytes": part.bytes, "sha256": part.sha256}

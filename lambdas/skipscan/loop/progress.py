@@ -50,12 +50,12 @@ class Progress(Protocol):
         """Return the fields that only this kind of work has, as JSON."""
 
 
-def state(progress: Progress, plan: Any) -> dict[str, Any]:
+def worker_state(progress: Progress, plan: Any) -> dict[str, Any]:
     """Return the state. If it would be too long, the next turn continues from the checkpoint of the last batch.
 
     A worker that is done holds its place until its debts are paid off, if another one may be waiting for the place.
     """
-    document = to_json(progress, plan)
+    document = progress_to_json(progress, plan)
     if document["done"] and plan.workers_at_once < plan.workers:
         document[PAID_OFF] = datetime.fromtimestamp(ceil(progress.spending.paid_off), UTC).isoformat()[:19] + "Z"
     if len(json.dumps(document)) <= STATE_BYTES:
@@ -64,7 +64,7 @@ def state(progress: Progress, plan: Any) -> dict[str, Any]:
     return {name: value for name, value in document.items() if name not in place} | {IN_CHECKPOINT: True}
 
 
-def to_json(progress: Progress, plan: Any) -> dict[str, Any]:
+def progress_to_json(progress: Progress, plan: Any) -> dict[str, Any]:
     """Return the content of a checkpoint. A worker that is done adds its report, the only part that Finish receives."""
     document: dict[str, Any] = stamped(
         {
@@ -76,9 +76,9 @@ def to_json(progress: Progress, plan: Any) -> dict[str, Any]:
             "done": progress.done(plan),
         }
     )
-    return {**document, "report": report(progress)} if document["done"] else document
+    return {**document, "report": worker_report(progress)} if document["done"] else document
 
 
-def report(progress: Progress) -> dict[str, Any]:
+def worker_report(progress: Progress) -> dict[str, Any]:
     """Return a worker's report. It travels through the state, and Finish compares it with the stored results."""
     return {"worker": progress.worker, "parts": progress.batch, **progress.counts.to_json()}

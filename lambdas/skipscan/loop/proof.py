@@ -6,7 +6,7 @@ from typing import Any
 from skipscan.errors import IncompleteRunError
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.part import StoredPart
-from skipscan.loop.progress import report
+from skipscan.loop.progress import worker_report
 from skipscan.pace.counts import Counts
 
 
@@ -45,14 +45,14 @@ def prove(
             raise incomplete(f"worker {worker} did not finish")
         if sum(part.keys for part in own) != progress.counts.lines:
             raise incomplete(f"the parts of worker {worker} differ from the number of lines that it counted")
-        if unheard.pop(worker, None) != {**report(progress), "parts": len(own)}:
+        if unheard.pop(worker, None) != {**worker_report(progress), "parts": len(own)}:
             raise incomplete(f"the counts that worker {worker} reported differ from those on S3")
     if unheard:
         raise incomplete(f"workers {sorted(unheard)} reported results but have no files on S3")
-    settles = kind.settles(plan)
+    settles = kind.required_count(plan)
     counts = type(reached[0].counts).total(progress.counts for progress in reached)
-    if settles is not None and counts.moved != settles and not any(progress.left(plan) for progress in reached):
-        raise incomplete(f"{counts.moved:,} keys are settled, but the run has {settles:,}")
+    if settles is not None and counts.units_done != settles and not any(progress.left(plan) for progress in reached):
+        raise incomplete(f"{counts.units_done:,} keys are settled, but the run has {settles:,}")
     return counts
 
 

@@ -32,7 +32,7 @@ def sealed(state: Mapping[str, Any], work: Work[Any]) -> dict[str, Any]:
     return {**state, "seal": _seal(state, work)}
 
 
-def check(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
+def check_seal(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
     """Raise `StateError` unless a turn of this worker returned the state, in this run or job."""
     bare = {name: value for name, value in state.items() if name != "seal"}
     if state.get("seal") != _seal(bare, work) or state.get("worker") != worker:

@@ -31,7 +31,7 @@ class Emit(Protocol):
 
 
 @dataclass(frozen=True)
-class Shell:
+class Dependencies:
     """`fault`: classifies a failed request. `scrub`: returns an error without key values, safe to raise.
 
     `clock`: monotonic seconds. `wall`: seconds since 1970, which debts use because they outlive a function.

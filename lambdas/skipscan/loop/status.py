@@ -12,7 +12,7 @@ from typing import Any
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
-from skipscan.loop.billing import bill_of, ended_bill, quoted, services_of
+from skipscan.loop.billing import bill_of, bill_to_json, ended_bill, services_of
 from skipscan.loop.failure import Failure
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import Progress
@@ -328,7 +328,7 @@ class Status:
             "expected": self.expected,
             "part_done": round(self.part_done, 4) if self.is_measurable else None,
             "estimated_end": in_utc(end.isoformat()) if end else None,
-            "dollars": quoted(work.plan, self.bill) if work else None,
+            "dollars": bill_to_json(work.plan, self.bill) if work else None,
             unit: self.units,
             f"{unit}_left": self.units_left,
             "workers": [self._worker(progress) for progress in self.workers] if not self.manifest else [],

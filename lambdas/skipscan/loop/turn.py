@@ -7,24 +7,24 @@ from typing import Any
 
 from skipscan.inputs.names import table_name
 from skipscan.loop.allotment import allot, declare_lost
-from skipscan.loop.event import Turn
+from skipscan.loop.event import TurnEvent
 from skipscan.loop.failure import Failure
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.meter import Lap
 from skipscan.loop.part import Part
-from skipscan.loop.progress import Progress, state, to_json
+from skipscan.loop.progress import Progress, progress_to_json, worker_state
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.loop.seal import sealed
-from skipscan.loop.shell import Shell
+from skipscan.loop.shell import Dependencies
 from skipscan.loop.work import Planned
 from skipscan.metrics.metric_values import of_batch
 from skipscan.pace.amounts import Amounts
-from skipscan.pace.shares import most_request, share
+from skipscan.pace.shares import most_request, worker_share
 
 
 @dataclass(frozen=True)
-class Opened:
+class ReadyBatch:
     """A batch that is ready to run. `do`: makes one of its requests. `threads`, `wanted`: see `run_batch`."""
 
     pump: Pump[Any, Any]
@@ -35,21 +35,21 @@ class Opened:
 
 def run_turn(
     kind: Kind[P, G],
-    turn: Turn[P, G],
+    turn: TurnEvent[P, G],
     results: Results,
-    open_batch: Callable[[G, Part[Any], Amounts | None], Opened],
-    shell: Shell,
+    open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch],
+    shell: Dependencies,
 ) -> dict[str, Any]:
     """Return the worker's state after one batch. See `advance`."""
-    return sealed(state(advance(kind, turn, results, open_batch, shell), turn.work.plan), turn.work)
+    return sealed(worker_state(advance(kind, turn, results, open_batch, shell), turn.work.plan), turn.work)
 
 
 def advance(
     kind: Kind[P, G],
-    turn: Turn[P, G],
+    turn: TurnEvent[P, G],
     results: Results,
-    open_batch: Callable[[G, Part[Any], Amounts | None], Opened],
-    shell: Shell,
+    open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch],
+    shell: Dependencies,
 ) -> G:
     """Return the progress after one batch, whichever attempt committed it; raise the error if nothing moved.
 
@@ -85,13 +85,13 @@ def _failure(progress: Progress, error: Exception) -> Failure:
 
 def _committed(
     kind: Kind[P, G],
-    turn: Turn[P, G],
+    turn: TurnEvent[P, G],
     progress: G,
     results: Results,
     *,
-    open_batch: Callable[[G, Part[Any], Amounts | None], Opened],
+    open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch],
     lap: Lap,
-    shell: Shell,
+    shell: Dependencies,
 ) -> Mapping[str, Any]:
     """Run a batch and commit it, even without lines; return the progress that counts."""
     plan, attempt = turn.work.plan, shell.attempt_name()
@@ -115,12 +115,12 @@ def _committed(
 
         if error is not None:
             shell.log.warning("batch ended early", error=type(error).__name__)
-            if not pump.counts.moved:  # the next batch would fail, too
+            if not pump.counts.units_done:  # the next batch would fail, too
                 emit()
                 raise shell.scrub(error)
         shell.log.info("batch", **pump.counts.to_json())
         checkpoint = {
-            **to_json(_counted(pump.progress, lap), plan),
+            **progress_to_json(_counted(pump.progress, lap), plan),
             "attempt": attempt,
             # The profile is for reports only: no later turn reads it.
             "profile": {"began": began, "seconds": seconds, **pump.profile},
@@ -145,7 +145,7 @@ def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tup
         progress.worker,
         progress.batch,
         attempt,
-        share=share(plan),
+        share=worker_share(plan),
         consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,
         page=most_request(plan),
         so_far=so_far,

@@ -26,27 +26,27 @@ ROUNDS = 5
 """Writes to one collection before giving up for now: others are changing it all the time."""
 
 
-class Look(Enum):
+class KeeperRead(Enum):
     """A strongly consistent read; the caller answers with the items."""
 
     READ_MARKER = "GetItem of the marker's key, all attributes"
     READ_ITEMS = "Query of the collection's first two items: their keys and marks"
 
 
-class Put(Enum):
+class PutMarker(Enum):
     """A write. The caller answers with no items, whether it was made or its condition failed."""
 
     PUT_MARKER = "PutItem of the marker, unless an item exists at its key"
 
 
 @dataclass(frozen=True)
-class Delete:
+class DeleteMarker:
     """DeleteItem of the marker's key if every attribute is as it was read. The caller answers with no items."""
 
     seen: Item
 
 
-Step = Look | Put | Delete
+KeeperStep = KeeperRead | PutMarker | DeleteMarker
 
 
 class MarkerOutcome(Enum):
@@ -57,7 +57,7 @@ class MarkerOutcome(Enum):
     UNSETTLED = "unsettled"  # the collection kept changing: its event must be delivered again
 
 
-Keeping = Generator[Step, Sequence[Item], MarkerOutcome]
+Keeping = Generator[KeeperStep, Sequence[Item], MarkerOutcome]
 
 
 def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
@@ -67,15 +67,15 @@ def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> 
     one read unit however large the items are: if they are gone again, the events of that will follow.
     """
     if only_added:
-        found = yield Look.READ_MARKER
+        found = yield KeeperRead.READ_MARKER
         if found:
             return MarkerOutcome.AGREES if marker.is_marker(found[0]) else MarkerOutcome.OCCUPIED
     for writes in range(ROUNDS + 1):
-        items = yield Look.READ_ITEMS
+        items = yield KeeperRead.READ_ITEMS
         has_items = any(not marker.lies_at(item) for item in items)
         at_key = [item for item in items if marker.lies_at(item)]
         if len(items) == 2 and not at_key:  # the marker may be behind the first two
-            at_key = list((yield Look.READ_MARKER))
+            at_key = list((yield KeeperRead.READ_MARKER))
         if at_key and not marker.is_marker(at_key[0]):
             return MarkerOutcome.OCCUPIED
         if has_items == bool(at_key):
@@ -83,11 +83,11 @@ def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> 
         if writes == ROUNDS:
             break
         if has_items:
-            yield Put.PUT_MARKER
-        elif seen := (yield Look.READ_MARKER):
+            yield PutMarker.PUT_MARKER
+        elif seen := (yield KeeperRead.READ_MARKER):
             if left := _left(marker, seen[0]):
                 return left
-            yield Delete(seen[0])
+            yield DeleteMarker(seen[0])
     return MarkerOutcome.UNSETTLED
 
 

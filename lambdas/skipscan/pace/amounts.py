@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from math import inf
 
-from skipscan.pace.counts import Numbers
+from skipscan.pace.counts import Summable
 
 
 @dataclass(frozen=True)
-class Amounts(Numbers):
+class Amounts(Summable):
     """Read units, write units, and dollars of the whole bill."""
 
     read_units: float = 0.0

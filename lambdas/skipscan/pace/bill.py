@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.pace.amounts import Amounts
-from skipscan.pace.counts import Numbers
+from skipscan.pace.counts import Summable
 
 ESTIMATED = "Plan, Finish and the Map"
 """The parts of a bill that are estimates even after the work."""
@@ -22,7 +22,7 @@ LEFT_OUT = "logs, metrics, KMS, storage and the report"
 
 
 @dataclass(frozen=True)
-class Services(Numbers):
+class Services(Summable):
     """What work uses besides units.
 
     `invocations`: of Lambda. `s3_puts`: PUT and LIST requests, `s3_gets`: GET and HEAD.
@@ -63,7 +63,7 @@ FOUND_GB_SECONDS = 0.5
 """An invocation that only finds how far its worker came, an assumption."""
 
 
-def resumed(workers: int, batches: int) -> Services:
+def resumed_services(workers: int, batches: int) -> Services:
     """Return an estimate of what an execution that resumes work uses besides the batches of its workers.
 
     It has a Plan, a Map and a Finish of its own, and an invocation for each worker, of which most may have ended.

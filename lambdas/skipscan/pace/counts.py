@@ -7,7 +7,7 @@ from typing import Any, Self
 
 
 @dataclass(frozen=True)
-class Numbers:
+class Summable:
     """Numbers by name that add up: the fields of a dataclass, all of them numbers."""
 
     def __add__(self, other: Self) -> Self:
@@ -30,7 +30,7 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Counts(Numbers):
+class Counts(Summable):
     """What a batch, a worker or a whole piece of work did.
 
     A kind of work that consumes no read units, or no write units, has no such field: they are 0.
@@ -74,6 +74,6 @@ class Counts(Numbers):
         raise NotImplementedError
 
     @property
-    def moved(self) -> int:
+    def units_done(self) -> int:
         """Return how far a batch came, in its own unit; 0 if the next one would come no further."""
         raise NotImplementedError

@@ -14,8 +14,8 @@ from skipscan.pace.budget import Budget
 from skipscan.pace.clock import Clock
 from skipscan.pace.counts import Counts
 from skipscan.pace.pace import Pace
-from skipscan.pace.rate import first_due
-from skipscan.pace.shares import Budgeted, share
+from skipscan.pace.rate import first_request_at
+from skipscan.pace.shares import Budgeted, worker_share
 from skipscan.pace.spending import Spending
 
 
@@ -110,7 +110,7 @@ class Account:
         return self._pace.refused(walk, 0.0, fault, self._clock.now())
 
 
-class Planned(Budgeted, Protocol):
+class RatedPlan(Budgeted, Protocol):
     """A plan of any kind, whose workers may have to take turns."""
 
     @property
@@ -125,7 +125,7 @@ class Ledger:
 
     def __init__(
         self,
-        plan: Planned,
+        plan: RatedPlan,
         worker: int,
         spending: Spending,
         counts: Counts,
@@ -140,7 +140,7 @@ class Ledger:
         self._clock = clock
         self._random = random
         consumed = spending.consumed(counts, plan.prices)
-        self._budget = Budget.of_batch(bounds, share(plan), consumed, plan.prices, clock.now)
+        self._budget = Budget.of_batch(bounds, worker_share(plan), consumed, plan.prices, clock.now)
         self._reads: Account | None = None
         self._writes: Account | None = None
         self.has_room = self._budget.has_room
@@ -157,7 +157,7 @@ class Ledger:
 
     def _account(self, units_per_second: float | None, burst: float | None, paid_off: float) -> Account:
         now, epoch = self._clock.now(), self._clock.epoch
-        due = first_due(paid_off, now, epoch, self._worker, self._plan.workers_at_once)
+        due = first_request_at(paid_off, now, epoch, self._worker, self._plan.workers_at_once)
         return Account(Pace(units_per_second, self._random, burst=burst, paid_off=due), self._budget, self._clock)
 
     @property

@@ -37,7 +37,7 @@ class SharedRate(NamedTuple):
         return rate and max(0.0, BURST_SECONDS * rate - (workers - 1) * self.most) / workers
 
 
-def first_due(paid_off: float, now: float, epoch: float, worker: int, workers: int) -> float:
+def first_request_at(paid_off: float, now: float, epoch: float, worker: int, workers: int) -> float:
     """Return when a batch's first request may begin, by the batch's clock: once the worker's debts are paid off.
 
     `paid_off`: in seconds since 1970, or 0. `now`: by the batch's clock. `epoch`: add it to the batch's clock to get

@@ -36,7 +36,7 @@ class Budgeted(Protocol):
     def least(self) -> Amounts: ...
 
 
-def share(plan: Budgeted) -> Amounts:
+def worker_share(plan: Budgeted) -> Amounts:
     """Return what one worker may consume. Of the dollars, Plan, Finish and the Map are subtracted first."""
     fixed = amounts(plan.prices, 0.0, services=around(plan.workers, plan.workers))
     return (plan.budget - fixed).times(1 / plan.workers)
@@ -62,7 +62,7 @@ def is_spent(plan: Budgeted, consumed: Amounts) -> bool:
     """Return whether no further batch fits into the share of a worker that consumed so much."""
     if not plan.budget.is_bounded:
         return False
-    return not least_batch(plan).fits(share(plan) - consumed)
+    return not least_batch(plan).fits(worker_share(plan) - consumed)
 
 
 def least_batch(plan: Budgeted) -> Amounts:
@@ -111,7 +111,7 @@ def at_once(workers: int, *rates: SharedRate) -> int:
     return max(1, min([workers, *(most_workers(rate, most) for rate, most in rates if rate and most)]))
 
 
-def held(plan: Budgeted, workers: int, *rates: SharedRate) -> int:
+def workers_that_fit(plan: Budgeted, workers: int, *rates: SharedRate) -> int:
     """Return as many of the workers as keep the plan's budgets and rates together, each with a request under way.
 
     All workers together may exceed a budget by 5 %. One worker is always allowed.

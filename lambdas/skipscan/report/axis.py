@@ -34,7 +34,9 @@ def linear(high: float, most_ticks: int = 4, headroom: float = 1.06) -> Axis:
     high = max(high, 1e-9)
     step = _step(high / most_ticks)
     count = int(high * headroom / step + 1e-9)
-    return Axis(0.0, max(high * headroom, count * step), tuple((i * step, short(i * step)) for i in range(count + 1)))
+    return Axis(
+        0.0, max(high * headroom, count * step), tuple((i * step, short_number(i * step)) for i in range(count + 1))
+    )
 
 
 def clock(end_seconds: float, most_ticks: int = 5) -> Axis:
@@ -47,7 +49,7 @@ def clock(end_seconds: float, most_ticks: int = 5) -> Axis:
     if least < 1:
         step = _step(least)
     count = int(end_seconds / (step * size) + 1e-9)
-    ticks = tuple((i * step * size, f"{short(i * step)} {unit}" if i else "0") for i in range(count + 1))
+    ticks = tuple((i * step * size, f"{short_number(i * step)} {unit}" if i else "0") for i in range(count + 1))
     return Axis(0.0, end_seconds, ticks)
 
 
@@ -61,10 +63,10 @@ def logarithmic(low: float, high: float) -> Axis:
     inside = [tick for tick in ticks if low <= tick <= high]
     if len(inside) > 6:
         inside = [tick for tick in inside if log10(tick).is_integer()]
-    return Axis(low, high, tuple((tick, short(tick)) for tick in inside), is_log=True)
+    return Axis(low, high, tuple((tick, short_number(tick)) for tick in inside), is_log=True)
 
 
-def short(value: float) -> str:
+def short_number(value: float) -> str:
     """Return a number as an axis shows it: 0.5, 800, 12k, 1.5M, 4B."""
     for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= size:

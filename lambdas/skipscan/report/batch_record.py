@@ -12,7 +12,7 @@ from skipscan.scan.progress import ScanCounts
 
 
 @dataclass(frozen=True)
-class Slot:
+class RecordedSlot:
     """A stretch of time. `limits`: 10th, 50th and 90th percentile of its pages' Limits, if any page had one."""
 
     begin_seconds: float
@@ -22,7 +22,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Visit:
+class RecordedVisit:
     """A segment or slice during one batch. `settled`: the keys or items of it."""
 
     segment: int
@@ -56,8 +56,8 @@ class BatchRecord:
     services: Services
     began: datetime
     seconds: float
-    slots: tuple[Slot, ...]
-    visits: tuple[Visit, ...]
+    slots: tuple[RecordedSlot, ...]
+    visits: tuple[RecordedVisit, ...]
     others: Others
     ended: Mapping[int, int]
     cut: Mapping[int, int]
@@ -82,7 +82,7 @@ def of_listing(checkpoint: Mapping[str, Any]) -> BatchRecord | None:
     )
 
 
-def of_job(settled: str, counts: type[Counts], checkpoint: Mapping[str, Any]) -> BatchRecord | None:
+def job_batch(settled: str, counts: type[Counts], checkpoint: Mapping[str, Any]) -> BatchRecord | None:
     """Return the batch of a job's checkpoint; `None` if it has no profile of its batch.
 
     `settled`: the name of the count that people follow.
@@ -97,7 +97,7 @@ def _of(
     checkpoint: Mapping[str, Any],
     counts: type[Counts],
     *,
-    slots: tuple[Slot, ...],
+    slots: tuple[RecordedSlot, ...],
     ended: Mapping[int, int] | None = None,
     cut: Mapping[int, int] | None = None,
 ) -> BatchRecord:
@@ -112,7 +112,7 @@ def _of(
         seconds=profile["seconds"],
         slots=slots,
         visits=tuple(
-            Visit(number, settled, requests, units, last - first, is_ended)
+            RecordedVisit(number, settled, requests, units, last - first, is_ended)
             for number, settled, requests, units, first, last, is_ended in profile["visits"]
         ),
         others=Others(segments, others_settled, others_units),
@@ -121,19 +121,19 @@ def _of(
     )
 
 
-def _job_slots(settled: str, profile: Mapping[str, Any]) -> Iterator[Slot]:
+def _job_slots(settled: str, profile: Mapping[str, Any]) -> Iterator[RecordedSlot]:
     """Return what each slot added to the one before."""
     width = profile["slot_seconds"]
     for i, (before, after) in enumerate(pairwise([[0, 0, 0.0, 0], *profile["slots"]])):
         done, requests, units, throttles = (end - begin for begin, end in zip(before, after, strict=True))
         figures = {settled: done, "requests": requests, "units": units, "throttles": throttles}
-        yield Slot(i * width, min(width, profile["seconds"]), figures)
+        yield RecordedSlot(i * width, min(width, profile["seconds"]), figures)
 
 
-def _slot(slot: list[Any], begin_seconds: float, seconds: float) -> Slot:
+def _slot(slot: list[Any], begin_seconds: float, seconds: float) -> RecordedSlot:
     keys, _items, requests, read_units, throttles, limits = slot
     figures = {"keys": keys, "requests": requests, "units": read_units, "throttles": throttles}
-    return Slot(begin_seconds, seconds, figures, tuple(limits) if limits else None)
+    return RecordedSlot(begin_seconds, seconds, figures, tuple(limits) if limits else None)
 
 
 def _by_length(document: Mapping[str, int]) -> Mapping[int, int]:

@@ -10,7 +10,7 @@ TABLE_ROWS = 24
 
 
 @dataclass(frozen=True)
-class Table:
+class CardTable:
     """`rows`: of cells, the first of which names the row. Columns but the first hold figures, except `words`."""
 
     caption: str
@@ -65,7 +65,7 @@ def card(
     summary: str,
     *content: Markup,
     notes: Sequence[str] = (),
-    table: Table | None = None,
+    table: CardTable | None = None,
     is_broad: bool = False,
 ) -> Markup:
     """Return a section of the page. `name`: its id. `notes`: what a reader must know to trust it."""
@@ -89,7 +89,7 @@ def chart(title: str, colour: str | None, picture: Markup) -> Markup:
     return tag("div", tag("p", swatch, title, class_="chart"), tag("div", picture, class_="picture"))
 
 
-def _folded(title: str, table: Table) -> Markup:
+def _folded(title: str, table: CardTable) -> Markup:
     words = tag("summary", "The figures as a table", tag("span", f": {title}", class_="unseen"))
     return tag("details", words, table.markup())
 

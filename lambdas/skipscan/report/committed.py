@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 
 from skipscan.report.batch_record import BatchRecord
-from skipscan.report.folder import Folder, document
+from skipscan.report.folder import StoredWork, stored_document
 
 CHECKPOINTS = "checkpoints/"
 CHECKPOINT = re.compile(r"checkpoints/worker=(\d+)/batch-(\d+)-(.+)\.json")
@@ -27,11 +27,11 @@ Attempts = tuple[Place, Sequence[str]]
 class Committed:
     """The committed batches, by the names of their parts."""
 
-    folder: Folder
+    folder: StoredWork
     parts: Mapping[Place, str]
 
     @classmethod
-    def of(cls, folder: Folder, lines: str) -> "Committed":
+    def of(cls, folder: StoredWork, lines: str) -> "Committed":
         """Return the batches in a folder. `lines`: the folder of the parts within."""
         return cls(folder, {place: name for name in folder.names(f"{lines}/") if (place := _place(name))})
 
@@ -53,7 +53,7 @@ class Committed:
 
         def batch(place: Place, names: Sequence[str]) -> BatchRecord | None:
             name = names[0] if len(names) == 1 else self._counted(place, names)
-            checkpoint = document(self.folder.read(name))
+            checkpoint = stored_document(self.folder.read(name))
             return read(checkpoint) if checkpoint else None
 
         with ThreadPoolExecutor(READERS) as pool:

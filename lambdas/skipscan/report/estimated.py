@@ -2,28 +2,28 @@
 
 from collections.abc import Sequence
 
-from skipscan.quantities import listed, money, units
+from skipscan.quantities import enumerated, money, units
 from skipscan.report import svg
-from skipscan.report.card import Strip, Table, card, strips
+from skipscan.report.card import CardTable, Strip, card, strips
 from skipscan.report.markup import Markup
-from skipscan.report.report import Expected
+from skipscan.report.report import ExpectedFigure
 
 
-def estimates(rows: Sequence[Expected]) -> Markup:
+def estimates(rows: Sequence[ExpectedFigure]) -> Markup:
     """Return each estimate with its interval, beside the result."""
     held = [row.name for row in rows if row.held]
     missed = [row.name for row in rows if row.held is False]
-    says = f"Within the 95 % confidence interval: {listed(held) or 'none'}."
+    says = f"Within the 95 % confidence interval: {enumerated(held) or 'none'}."
     notes = ["Dot: estimate. Strip: 95 % confidence interval. Line: actual."]
     if missed:
-        says += f" Outside: {listed(missed)}."
+        says += f" Outside: {enumerated(missed)}."
     elif not held:
         says, notes = "The plan of this work has no confidence intervals.", ["Dot: estimate. Line: actual."]
     ratios = [(row, row.estimate / row.came) for row in rows]
     ends = [end / row.came for row in rows for end in (row.low, row.high) if end]
     most = min(10.0, max([1.5, *ends, *(ratio for _, ratio in ratios)])) * 1.05
 
-    def strip(row: Expected, ratio: float) -> Strip:
+    def strip(row: ExpectedFigure, ratio: float) -> Strip:
         low, high = (ratio if end is None else end / row.came for end in (row.low, row.high))
         low, ratio, high = (min(place, most) / most for place in (low, ratio, high))
         return Strip(row.name, svg.interval(low, ratio, high, 1 / most, "units"), _shown(row, row.estimate, row.came))
@@ -41,11 +41,11 @@ def estimates(rows: Sequence[Expected]) -> Markup:
         says,
         table,
         notes=notes,
-        table=Table("Estimate and actual, with intervals", columns, figures, (4,)),
+        table=CardTable("Estimate and actual, with intervals", columns, figures, (4,)),
     )
 
 
-def _figures(row: Expected) -> list[str]:
+def _figures(row: ExpectedFigure) -> list[str]:
     if row.low is None or row.high is None:
         estimate, came = _shown(row, row.estimate, row.came)
         return [row.name, estimate, "none", came, _held(row.held)]
@@ -53,7 +53,7 @@ def _figures(row: Expected) -> list[str]:
     return [row.name, estimate, f"{low} to {high}", came, _held(row.held)]
 
 
-def _shown(row: Expected, *values: float) -> list[str]:
+def _shown(row: ExpectedFigure, *values: float) -> list[str]:
     """Return amounts in the form of their row; dollars with as many decimals as the smallest of them needs."""
     if row.name == "dollars":
         return [money(value, *values) for value in values]

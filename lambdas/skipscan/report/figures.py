@@ -5,9 +5,9 @@ from typing import Any
 
 from skipscan.estimate.interval import Interval
 from skipscan.inputs.names import table_name
-from skipscan.loop.billing import quoted
-from skipscan.report.record import Listed, Record
-from skipscan.report.ways import Way, is_on_demand, ways
+from skipscan.loop.billing import bill_to_json
+from skipscan.report.record import Listed, WorkRecord
+from skipscan.report.ways import ComparedWay, is_billed_on_demand, ways
 
 
 def figures(record: Listed) -> dict[str, Any]:
@@ -16,12 +16,12 @@ def figures(record: Listed) -> dict[str, Any]:
     `ways`: the run first, then those it is compared with; an end that an estimate does not have is `None`.
     `dollars`: the whole bill.
     """
-    billed = is_on_demand(record)
+    billed = is_billed_on_demand(record)
     shown = [_way(way, billed=billed) for way in ways(record, {})]
     return {**job_figures(record), "index": record.run.plan.source.index, "ways": shown}
 
 
-def _way(way: Way, *, billed: bool) -> dict[str, Any]:
+def _way(way: ComparedWay, *, billed: bool) -> dict[str, Any]:
     return {
         "way": way.name,
         "measured": way.is_measured,
@@ -38,7 +38,7 @@ def _ends(interval: Interval) -> dict[str, float | None]:
     return {name: round(value, 1) if isfinite(value) else None for name, value in ends.items()}
 
 
-def job_figures(record: Record[Any]) -> dict[str, Any]:
+def job_figures(record: WorkRecord[Any]) -> dict[str, Any]:
     """Return the figures of a job, without key values; `None` where nothing is known. `dollars`: the whole bill."""
     kind, run, ending = record.kind, record.run, record.ending or {}
     return {
@@ -54,5 +54,5 @@ def job_figures(record: Record[Any]) -> dict[str, Any]:
         f"{kind.unit}_left": ending.get(f"{kind.unit}_left"),
         "workers": run.plan.workers,
         "batches": record.batches_committed,
-        "dollars": quoted(run.plan, record.bill),
+        "dollars": bill_to_json(run.plan, record.bill),
     }

@@ -9,7 +9,7 @@ from skipscan.loop.storage import Storage
 
 
 @dataclass(frozen=True)
-class Folder:
+class StoredWork:
     """The objects of a run or job. Several threads may read at once.
 
     `root`: what their names in the storage begin with. `shows_attempts`: whether the metadata of parts may be read. S3
@@ -21,7 +21,7 @@ class Folder:
     shows_attempts: bool = True
 
     @classmethod
-    def of(cls, results: Results) -> "Folder":
+    def of(cls, results: Results) -> "StoredWork":
         """Return the objects as a function may read them: no part, and so no key."""
         return cls(results.storage, results.layout.root, shows_attempts=False)
 
@@ -39,6 +39,6 @@ class Folder:
         return found.metadata.get("attempt") if found else None
 
 
-def document(body: bytes | None) -> Any:
+def stored_document(body: bytes | None) -> Any:
     """Return an object's content as JSON, or `None` if there is no such object."""
     return None if body is None else json.loads(body)

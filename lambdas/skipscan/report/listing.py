@@ -6,10 +6,10 @@ from dataclasses import replace
 from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.inputs.names import table_name
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.quantities import counted, duration, listed, multiple, rounded, size, units
+from skipscan.quantities import counted, duration, enumerated, multiple, rounded, size, units
 from skipscan.report.record import Listed
-from skipscan.report.report import Bill, BillRow, Report
-from skipscan.report.ways import Way, facts, is_on_demand, ways
+from skipscan.report.report import BillRow, BillTable, Report
+from skipscan.report.ways import ComparedWay, facts, is_billed_on_demand, ways
 from skipscan.report.work import drawn, services, times
 
 NAMES = {
@@ -40,12 +40,12 @@ def _subject(record: Listed) -> str:
     return f"{name}, index {source.index}" if source.index else name
 
 
-def _answer(record: Listed, compared: Sequence[Way]) -> str:
+def _answer(record: Listed, compared: Sequence[ComparedWay]) -> str:
     counts = record.counts
     said = f"{counted(counts.keys, 'distinct partition key')} for {units(counts.read_units)} read units"
     if record.seconds is not None:
         said += f" in {duration(record.seconds)}"
-    saved = listed(list(_saved(compared)))
+    saved = enumerated(list(_saved(compared)))
     if not saved:
         return f"{said}."
     if all(way.is_measured for way in compared):
@@ -53,7 +53,7 @@ def _answer(record: Listed, compared: Sequence[Way]) -> str:
     return f"{said}. By estimate, {saved}."
 
 
-def _saved(compared: Sequence[Way]) -> Iterator[str]:
+def _saved(compared: Sequence[ComparedWay]) -> Iterator[str]:
     ours = compared[0].read_units.estimate
     for way in reversed(compared[1:]):
         if ours and way.read_units.estimate:
@@ -64,8 +64,8 @@ def _saved(compared: Sequence[Way]) -> Iterator[str]:
             yield f"{NAMES[way.name][0]} {'consumed' if way.is_measured else 'would have consumed'} {much}"
 
 
-def _bill(record: Listed, compared: Sequence[Way]) -> Bill:
-    billed = is_on_demand(record)
+def _bill(record: Listed, compared: Sequence[ComparedWay]) -> BillTable:
+    billed = is_billed_on_demand(record)
     rows = [
         BillRow(
             way.name if way is compared[0] else NAMES[way.name][1],
@@ -77,13 +77,13 @@ def _bill(record: Listed, compared: Sequence[Way]) -> Bill:
         )
         for way in compared
     ]
-    return Bill("read units", rows, services(compared[0].bill), list(_bill_notes(record, compared)))
+    return BillTable("read units", rows, services(compared[0].bill), list(_bill_notes(record, compared)))
 
 
-def _bill_notes(record: Listed, compared: Sequence[Way]) -> Iterator[str]:
+def _bill_notes(record: Listed, compared: Sequence[ComparedWay]) -> Iterator[str]:
     used = record.run.plan.prices
     price = used.read_units
-    if is_on_demand(record):
+    if is_billed_on_demand(record):
         said = (
             f"Prices: ${price.dollars_per_million:g} per million read units in {used.region} (as of {price.as_of}; "
             f"{price.source}), without free tiers and discounts."

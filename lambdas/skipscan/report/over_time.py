@@ -1,18 +1,18 @@
 """Cards that show a run or job over time: progress, Limit, throttling."""
 
-from skipscan.quantities import counted, duration, listed, rounded, units
+from skipscan.quantities import counted, duration, enumerated, rounded, units
 from skipscan.report import svg
-from skipscan.report.axis import clock, linear, logarithmic, short
-from skipscan.report.card import TABLE_ROWS, Table, card, chart
+from skipscan.report.axis import clock, linear, logarithmic, short_number
+from skipscan.report.card import TABLE_ROWS, CardTable, card, chart
 from skipscan.report.markup import Markup
-from skipscan.report.report import Progress, Throttled
+from skipscan.report.report import ProgressChart, Throttled
 from skipscan.report.timeline import Stretch, Timeline
 
 TALL, LOW = 150, 84
 """Heights of plots, in pixels."""
 
 
-def progress(of: Progress) -> Markup:
+def progress(of: ProgressChart) -> Markup:
     """Return the cumulative chart and the chart of each second, where they have data."""
     line, end = of.timeline, of.timeline.end_seconds
     totals, rates, ends = line.totals(of.counted), line.rates(of.units), edges(line)
@@ -27,7 +27,7 @@ def progress(of: Progress) -> Markup:
     consumed, counted = sum(line.totals(of.units)[-1:]), totals[-1]
     amounts = [(counted, of.noun)] if counted or not consumed else []
     amounts += [(consumed, of.unit)] if consumed else []
-    a_second = listed([f"{rounded(amount / end)} {name}" for amount, name in amounts])
+    a_second = enumerated([f"{rounded(amount / end)} {name}" for amount, name in amounts])
     says = f"{a_second} per second on average, for {duration(end)}."
     if of.waited_seconds >= 0.05:
         says += f" The first batch began {duration(of.waited_seconds)} after the start."
@@ -47,7 +47,7 @@ def progress(of: Progress) -> Markup:
         *([chart(f"{of.noun.capitalize()} {of.done}", "keys", picture)] if counted or not consumed else ()),
         *([chart(f"{of.unit.capitalize()} per second", "units", below)] if consumed else ()),
         notes=of.notes,
-        table=Table(f"{of.noun.capitalize()} and {of.unit} over time", columns, rows),
+        table=CardTable(f"{of.noun.capitalize()} and {of.unit} over time", columns, rows),
         is_broad=True,
     )
 
@@ -60,8 +60,8 @@ def limits(line: Timeline) -> Markup:
     says = f"The median Limit {way} {rounded(last)} items. It adapts to the item collections that pages show."
     y = logarithmic(min(limits[0] for _, limits in points), max(limits[2] for _, limits in points))
     low, half, high = ([(at, y.at(limits[i])) for at, limits in points] for i in range(3))
-    layers = [svg.band(low, high, TALL, "keys"), svg.line(half, TALL, "keys")]
-    layers.append(svg.label(f"median {short(round(last))}", points[-1][0], half[-1][1], TALL))
+    layers = [svg.band(low, high, TALL, "keys"), svg.polyline(half, TALL, "keys")]
+    layers.append(svg.label(f"median {short_number(round(last))}", points[-1][0], half[-1][1], TALL))
     picture = svg.plot(TALL, clock(line.end_seconds), y, f"A line over time, with a band around it. {says}", *layers)
     limited = [stretch for stretch in line.stretches if stretch.limits]
     rows = [
@@ -73,11 +73,11 @@ def limits(line: Timeline) -> Markup:
         says,
         chart("Limit: items that a page may evaluate", "keys", picture),
         notes=["Line: median over pages. Band: 10th to 90th percentile."],
-        table=Table("Limit over time", ("until", "10th percentile", "median", "90th percentile"), rows),
+        table=CardTable("Limit over time", ("until", "10th percentile", "median", "90th percentile"), rows),
     )
 
 
-def throttling(of: Throttled, line: Timeline) -> Markup:
+def throttling_card(of: Throttled, line: Timeline) -> Markup:
     """Return the refused requests of every second."""
     asked = of.requests + of.refused
     says = (
@@ -98,7 +98,7 @@ def throttling(of: Throttled, line: Timeline) -> Markup:
         "Throttling",
         says,
         chart("Throttled requests per second", "units", picture),
-        table=Table("Throttled requests over time", ("until", "throttled"), rows) if rows else None,
+        table=CardTable("Throttled requests over time", ("until", "throttled"), rows) if rows else None,
     )
 
 

@@ -11,15 +11,15 @@ from skipscan import __version__
 from skipscan.estimate.interval import Interval
 from skipscan.quantities import money, rounded, size, stamp, units
 from skipscan.report import svg
-from skipscan.report.card import Table
+from skipscan.report.card import CardTable
 from skipscan.report.estimated import estimates
 from skipscan.report.markup import Markup, joined, tag
-from skipscan.report.over_time import limits, progress, throttling
-from skipscan.report.report import Bill, BillRow, Files, Headline, Report
-from skipscan.report.spread import lengths, segments, workers
+from skipscan.report.over_time import limits, progress, throttling_card
+from skipscan.report.report import BillRow, BillTable, Files, Headline, Report
+from skipscan.report.spread import lengths, segments, workers_card
 
 
-def page(report: Report, now: datetime) -> str:
+def html_page(report: Report, now: datetime) -> str:
     """Return the page. All texts of the record are escaped."""
     style = _style()
     title = f"{report.subject}, {report.name}: Skipscan report"
@@ -95,7 +95,7 @@ def _headline(headline: Headline) -> Markup:
     return tag("div", tag("dt", headline.name), tag("dd", value, detail))
 
 
-def _bill(bill: Bill) -> Markup:
+def _bill(bill: BillTable) -> Markup:
     columns = (bill.unit, "requests", "dollars", f"of which {bill.unit}")
     most = max(row.units.estimate for row in bill.rows) or 1.0
     # The roles stay what they are where the style sheet turns rows into blocks.
@@ -197,7 +197,7 @@ def _files(of: Files) -> Markup:
     more = f" The first {len(of.rows):,} are shown; {of.listed_in} lists all." if of.count > len(of.rows) else ""
     parts = "1 part" if of.count == 1 else f"{of.count:,} parts"
     rows = [[name, rounded(number), size(length), digest] for name, number, length, digest in of.rows]
-    table = Table(f"{parts}, {size(of.bytes)} in total.{more}", ("part", of.noun, "size", "SHA-256"), rows, (3,))
+    table = CardTable(f"{parts}, {size(of.bytes)} in total.{more}", ("part", of.noun, "size", "SHA-256"), rows, (3,))
     return tag("details", tag("summary", "Parts and their checksums"), table.markup())
 
 
@@ -206,7 +206,7 @@ def cards(report: Report) -> Iterator[Markup]:
     if report.progress:
         yield progress(report.progress)
     if report.workers:
-        yield workers(report.workers)
+        yield workers_card(report.workers)
     if report.segments:
         yield segments(report.segments, report.segments_planned, report.segments_are)
     if report.lengths and report.lengths.bars:
@@ -216,4 +216,4 @@ def cards(report: Report) -> Iterator[Markup]:
     if report.estimates:
         yield estimates(report.estimates)
     if report.throttled and report.progress:
-        yield throttling(report.throttled, report.progress.timeline)
+        yield throttling_card(report.throttled, report.progress.timeline)

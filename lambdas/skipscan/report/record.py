@@ -13,10 +13,10 @@ from skipscan.loop.kind import Kind
 from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill, Services
 from skipscan.pace.counts import Counts
-from skipscan.report.batch_record import BatchRecord, of_job, of_listing
+from skipscan.report.batch_record import BatchRecord, job_batch, of_listing
 from skipscan.report.committed import Committed
 from skipscan.report.digest import FIGURES, Digest, Digesting
-from skipscan.report.folder import Folder, document
+from skipscan.report.folder import StoredWork, stored_document
 from skipscan.report.timeline import Timeline
 from skipscan.scan.progress import ScanCounts
 
@@ -27,7 +27,7 @@ C = TypeVar("C", bound=Counts)
 
 
 @dataclass(frozen=True)
-class Record(Generic[C]):
+class WorkRecord(Generic[C]):
     """A run or job. `ending`: its manifest, or the same of work that its budget stopped; `None` without either.
 
     `batches_committed`: by their parts. `workers_committed`: the workers that have any; `workers_seen`: those whose
@@ -83,7 +83,7 @@ class Record(Generic[C]):
         return (finished - self.started).total_seconds() if finished else None
 
     @classmethod
-    def read(cls, folder: Folder, most_checkpoints: int = MOST_CHECKPOINTS) -> "Record[ScanCounts]":
+    def read(cls, folder: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> "WorkRecord[ScanCounts]":
         """Return the run in a folder; raise `InputError` if the folder holds something else.
 
         `most_checkpoints`: how many are read in full, give or take one worker's.
@@ -92,20 +92,20 @@ class Record(Generic[C]):
         return _checked(lambda: reading.of(folder, most_checkpoints))
 
 
-Listed = Record[ScanCounts]
+Listed = WorkRecord[ScanCounts]
 """The record of a run."""
 
 
-def read_job(kind: Kind[Any, Any], folder: Folder, most_checkpoints: int = MOST_CHECKPOINTS) -> Record[Counts]:
+def read_job(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> WorkRecord[Counts]:
     """Return the job of a kind in a folder; raise `InputError` if the folder holds something else."""
     plan = _checked(lambda: kind.work(_plan(folder)).plan)
     counts = type(kind.start(plan, 0).counts)
     figures = (kind.settled, "units", "requests", "throttles", "workers")
-    reading = Reading(kind, counts, partial(of_job, kind.settled, counts), figures)
+    reading = Reading(kind, counts, partial(job_batch, kind.settled, counts), figures)
     return _checked(lambda: reading.of(folder, most_checkpoints))
 
 
-def kind_of(folder: Folder, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, Any]:
+def kind_of(folder: StoredWork, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, Any]:
     """Return the kind of the work in a folder; raise `InputError` if the folder holds something else."""
     plan = _plan(folder)
     ending = _checked(lambda: _ending(folder)) or {}
@@ -130,7 +130,7 @@ class Reading(Generic[C]):
     batch: Callable[[Mapping[str, Any]], BatchRecord | None]
     figures: Sequence[str]
 
-    def of(self, folder: Folder, most: int) -> Record[C]:
+    def of(self, folder: StoredWork, most: int) -> WorkRecord[C]:
         """Return the work in a folder."""
         plan, ending = _plan(folder), _ending(folder)
         run = self.kind.work(plan)
@@ -151,7 +151,7 @@ class Reading(Generic[C]):
                 run.plan.workers, len(committed.parts), len(folder.names("resumes/"))
             )
         digest, batches = digesting.digest(), len(committed.parts)
-        return Record(self.kind, run, plan, ending, batches, len(workers), len(seen), counts, digest, taken)
+        return WorkRecord(self.kind, run, plan, ending, batches, len(workers), len(seen), counts, digest, taken)
 
 
 T = TypeVar("T")
@@ -170,8 +170,8 @@ def _strange(what: str) -> InputError:
     )
 
 
-def _plan(folder: Folder) -> Mapping[str, Any]:
-    plan = _checked(lambda: document(folder.read("plan.json")))
+def _plan(folder: StoredWork) -> Mapping[str, Any]:
+    plan = _checked(lambda: stored_document(folder.read("plan.json")))
     if plan is None:
         raise InputError(
             "the folder has no plan.json, so it is not that of a run or job: give the folder that contains "
@@ -182,6 +182,6 @@ def _plan(folder: Folder) -> Mapping[str, Any]:
     return plan
 
 
-def _ending(folder: Folder) -> Mapping[str, Any] | None:
-    found = (document(folder.read(name)) for name in ("manifest.json", "unfinished.json"))
+def _ending(folder: StoredWork) -> Mapping[str, Any] | None:
+    found = (stored_document(folder.read(name)) for name in ("manifest.json", "unfinished.json"))
     return next(filter(None, found), None)

@@ -39,7 +39,7 @@ class BillRow:
 
 
 @dataclass(frozen=True)
-class Bill:
+class BillTable:
     """The work itself is the first row. `unit`: what the first column counts. `services`: the first row's dollars."""
 
     unit: str
@@ -49,7 +49,7 @@ class Bill:
 
 
 @dataclass(frozen=True)
-class Progress:
+class ProgressChart:
     """`counted`: the figure of the timeline that is drawn as a running total; `units`: drawn per second.
 
     `noun`: what is counted. `expected`: the estimate of its total. `waited_seconds`: from the start to the first batch.
@@ -79,7 +79,7 @@ class Workers:
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedFigure:
     """An estimate and its result; `low` and `high` are the 95 % interval, `None` without one."""
 
     name: str
@@ -143,9 +143,9 @@ class Report:
     status: str
     answer: str
     headlines: Sequence[Headline]
-    bill: Bill | None = None
-    progress: Progress | None = None
-    estimates: Sequence[Expected] = ()
+    bill: BillTable | None = None
+    progress: ProgressChart | None = None
+    estimates: Sequence[ExpectedFigure] = ()
     workers: Workers | None = None
     segments: SegmentSpread | None = None
     segments_planned: int = 0

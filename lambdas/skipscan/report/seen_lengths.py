@@ -10,7 +10,7 @@ NEARLY_NONE = 0.0005
 
 
 @dataclass(frozen=True)
-class Bar:
+class LengthBar:
     """The share of item collections that have `shortest` to `longest` items; `None`: or more."""
 
     shortest: int
@@ -30,7 +30,7 @@ class SeenLengths:
 
     whole: int
     cut: int
-    bars: tuple[Bar, ...]
+    bars: tuple[LengthBar, ...]
 
     @property
     def median(self) -> str | None:
@@ -68,7 +68,7 @@ def seen_lengths(ended: Mapping[int, int], cut: Mapping[int, int]) -> SeenLength
     octaves = [1 << power for power in range(known.bit_length())]
     if outlasted and octaves and known < 2 * octaves[-1] - 1:
         left += shares.get(octaves.pop(), 0.0)  # of which only the beginning was seen
-    bars = [Bar(octave, 2 * octave - 1, shares.get(octave, 0.0)) for octave in octaves]
+    bars = [LengthBar(octave, 2 * octave - 1, shares.get(octave, 0.0)) for octave in octaves]
     if outlasted and known:
-        bars.append(Bar(2 * octaves[-1] if octaves else 1, None, left))
+        bars.append(LengthBar(2 * octaves[-1] if octaves else 1, None, left))
     return SeenLengths(whole, cut_off, tuple(bars))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import log2
 
-from skipscan.report.batch_record import Others, Visit
+from skipscan.report.batch_record import Others, RecordedVisit
 
 EXACT = 2048
 """The most expensive segments are kept one by one, the others in groups of nearly the same units."""
@@ -14,7 +14,7 @@ STEPS = 16
 
 
 @dataclass
-class Walked:
+class WalkedSegment:
     """A segment or slice over all batches of its worker. `settled`: its keys or items."""
 
     segment: int
@@ -27,7 +27,7 @@ class Walked:
 
 
 @dataclass(frozen=True)
-class Bar:
+class SegmentBar:
     """`segments` of them, with the mean units, and keys or items, of one."""
 
     segments: float
@@ -42,9 +42,9 @@ class SegmentSpread:
     `segments`: how many were walked. `per_bar`: how many share a bar.
     """
 
-    named: tuple[Walked, ...]
-    slowest: Walked
-    bars: tuple[Bar, ...]
+    named: tuple[WalkedSegment, ...]
+    slowest: WalkedSegment
+    bars: tuple[SegmentBar, ...]
     segments: int
     mean_units: float
 
@@ -57,16 +57,16 @@ class SegmentGathering:
     """Takes in batches, those of one worker after the other."""
 
     def __init__(self) -> None:
-        self._walked: dict[int, Walked] = {}
+        self._walked: dict[int, WalkedSegment] = {}
         self._groups: dict[int, list[float]] = {}  # segments, units, settled; by logarithm of units
-        self._slowest = Walked(0, 0)
+        self._slowest = WalkedSegment(0, 0)
 
-    def add(self, worker: int, visits: Iterable[Visit], others: Others) -> None:
+    def add(self, worker: int, visits: Iterable[RecordedVisit], others: Others) -> None:
         """Add a batch. `others`: the sum of the segments that `visits` leaves out."""
         for visit in visits:
             walked = self._walked.get(visit.segment)
             if walked is None:
-                walked = self._walked[visit.segment] = Walked(visit.segment, worker)
+                walked = self._walked[visit.segment] = WalkedSegment(visit.segment, worker)
             walked.settled += visit.settled
             walked.requests += visit.requests
             walked.units += visit.units
@@ -109,11 +109,11 @@ class SegmentGathering:
         group[2] += settled
 
 
-def _by_units(walked: Walked) -> float:
+def _by_units(walked: WalkedSegment) -> float:
     return walked.units
 
 
-def _bars(ranked: Iterable[tuple[float, float, float]], each: float) -> Iterator[Bar]:
+def _bars(ranked: Iterable[tuple[float, float, float]], each: float) -> Iterator[SegmentBar]:
     """Return bars of `each` segments, cut from groups of (segments, mean read units, mean keys)."""
     count = units = keys = 0.0
     for segments, mean_units, mean_keys in ranked:
@@ -123,7 +123,7 @@ def _bars(ranked: Iterable[tuple[float, float, float]], each: float) -> Iterator
             count, units, keys = count + taken, units + taken * mean_units, keys + taken * mean_keys
             left -= taken
             if each - count < 1e-6:
-                yield Bar(count, units / count, keys / count)
+                yield SegmentBar(count, units / count, keys / count)
                 count = units = keys = 0.0
     if count > each / 100:
-        yield Bar(count, units / count, keys / count)
+        yield SegmentBar(count, units / count, keys / count)

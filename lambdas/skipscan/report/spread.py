@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from skipscan.quantities import counted, duration, multiple, rounded, units
 from skipscan.report import svg
 from skipscan.report.axis import clock, linear
-from skipscan.report.card import TABLE_ROWS, Strip, Table, card, chart, strips
+from skipscan.report.card import TABLE_ROWS, CardTable, Strip, card, chart, strips
 from skipscan.report.markup import Markup
 from skipscan.report.over_time import LOW, edges
 from skipscan.report.report import Workers
@@ -17,7 +17,7 @@ EACH_WORKER, LAST_WORKERS = 24, 12
 """Up to so many workers are all shown, one by one; of more, those that ended last."""
 
 
-def workers(of: Workers) -> Markup:
+def workers_card(of: Workers) -> Markup:
     """Return when workers were at work: all of them added up if they are many, then each of those that ended last."""
     found, end = of.workers, max(worker.end_seconds for worker in of.workers)
     last = found[0]
@@ -56,7 +56,7 @@ def workers(of: Workers) -> Markup:
     return card("workers", "Workers", says, *content, notes=notes, table=_worker_table(of, shown))
 
 
-def _worker_table(of: Workers, shown: Sequence[Worker]) -> Table:
+def _worker_table(of: Workers, shown: Sequence[Worker]) -> CardTable:
     rows = [
         [
             f"worker {worker.worker}",
@@ -68,7 +68,7 @@ def _worker_table(of: Workers, shown: Sequence[Worker]) -> Table:
         for worker in shown
     ]
     columns = ("worker", *(heading for _, heading in of.columns), "batches", "at work", "ended after")
-    return Table("Workers", columns, rows)
+    return CardTable("Workers", columns, rows)
 
 
 def _figure(worker: Worker, name: str) -> str:
@@ -116,7 +116,7 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
         ]
         for walked in of.named[:TABLE_ROWS]
     ]
-    table = Table(f"The most expensive {noun}s", (noun, unit, settled, "requests", "time"), rows)
+    table = CardTable(f"The most expensive {noun}s", (noun, unit, settled, "requests", "time"), rows)
     return card("segments", f"{noun.capitalize()}s", says, *content, notes=notes, table=table if rows else None)
 
 

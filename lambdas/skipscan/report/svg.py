@@ -54,7 +54,7 @@ def band(lower: Points, upper: Points, height: int, colour: str) -> Markup:
     return _stretched(height, _shape("area", colour, f"{_path([*lower, *reversed(upper)], height)}Z"))
 
 
-def line(points: Points, height: int, colour: str) -> Markup:
+def polyline(points: Points, height: int, colour: str) -> Markup:
     """Return a line through the points."""
     return _stretched(height, _shape("line", colour, _path(points, height)))
 

@@ -21,7 +21,7 @@ OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
 
 
 @dataclass(frozen=True)
-class Way:
+class ComparedWay:
     """`bill`: dollars by service if a run like this one did it; the read units' are 0 where capacity is provisioned.
 
     `basis`: what read units and requests are from.
@@ -35,7 +35,7 @@ class Way:
     is_measured: bool = False
 
 
-def ways(record: Listed, measured: Mapping[str, tuple[float, int]]) -> tuple[Way, ...]:
+def ways(record: Listed, measured: Mapping[str, tuple[float, int]]) -> tuple[ComparedWay, ...]:
     """Return the run itself, then the ways it is compared with, as far as anything is known of them.
 
     `measured`: read units and requests of those that were run on the same table.
@@ -71,11 +71,11 @@ def facts(record: Listed) -> Mapping[str, Any]:
     return record.plan.get("facts") or (record.plan.get("explanation") or {}).get("facts") or {}
 
 
-def is_on_demand(record: Listed) -> bool:
+def is_billed_on_demand(record: Listed) -> bool:
     return facts(record).get("read_capacity_units") is None
 
 
-def _others(record: Listed) -> Iterator[Way]:
+def _others(record: Listed) -> Iterator[ComparedWay]:
     plan, counts = record.run.plan, record.counts
     stated = {row["strategy"]: row for row in (record.plan.get("explanation") or {}).get("strategies", ())}
     known = facts(record)
@@ -115,7 +115,7 @@ def _way(
     *,
     is_measured: bool = False,
     is_ours: bool = False,
-) -> Way:
+) -> ComparedWay:
     plan = record.run.plan
     served = facts(record).get("served_read_units")  # which older plans lack
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, served)
@@ -127,7 +127,7 @@ def _way(
     # And the same batches: an environment may bound them.
     batch = max(1, record.counts.requests) / record.batches_committed if record.batches_committed else inf
     bill = record.bill if is_ours else dollars(units.estimate, requests.estimate, concurrency, plan.prices, batch)
-    return Way(name, units, requests, bill, basis, is_measured)
+    return ComparedWay(name, units, requests, bill, basis, is_measured)
 
 
 def _units_per_second(record: Listed) -> float:

@@ -6,7 +6,7 @@ from typing import Any
 from skipscan.errors import IncompleteRunError
 from skipscan.estimate.interval import Interval
 from skipscan.inputs.names import table_name
-from skipscan.loop.billing import quoted
+from skipscan.loop.billing import bill_to_json
 from skipscan.loop.finish import ESTIMATED
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.layout import CHECKPOINT_DAYS
@@ -14,9 +14,19 @@ from skipscan.loop.results import Results
 from skipscan.pace import bill as bills
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.quantities import counted, duration, headline, money, named_counts, rounded, stamp, units
-from skipscan.report.folder import Folder
-from skipscan.report.record import Record, read_job
-from skipscan.report.report import Bill, BillRow, Expected, Files, Headline, Progress, Report, Throttled, Workers
+from skipscan.report.folder import StoredWork
+from skipscan.report.record import WorkRecord, read_job
+from skipscan.report.report import (
+    BillRow,
+    BillTable,
+    ExpectedFigure,
+    Files,
+    Headline,
+    ProgressChart,
+    Report,
+    Throttled,
+    Workers,
+)
 
 UNITS = {"write_units": "write units", "read_units": "read units"}
 
@@ -32,10 +42,10 @@ def job(kind: Kind[Any, Any], results: Results) -> Report:
     """Return the report of a finished job; raise `IncompleteRunError` if it is not finished."""
     if results.manifest() is None:
         raise IncompleteRunError(f"{kind.noun} {results.layout.name} has no manifest: wait until it is finished")
-    return drawn(read_job(kind, Folder.of(results)))
+    return drawn(read_job(kind, StoredWork.of(results)))
 
 
-def drawn(record: Record[Any], complete: str = "", bill: Bill | None = None) -> Report:
+def drawn(record: WorkRecord[Any], complete: str = "", bill: BillTable | None = None) -> Report:
     """Return the report of work, which may be under way.
 
     `complete`: says what is proved of complete work. `bill`: of work that is compared with other ways.
@@ -69,21 +79,21 @@ def drawn(record: Record[Any], complete: str = "", bill: Bill | None = None) -> 
     )
 
 
-def _followed(record: Record[Any]) -> str:
+def _followed(record: WorkRecord[Any]) -> str:
     return record.kind.followed(record.run.plan)
 
 
-def _settled(record: Record[Any]) -> int:
+def _settled(record: WorkRecord[Any]) -> int:
     return int(record.counts.to_json()[_followed(record)])
 
 
-def _noun(record: Record[Any]) -> str:
+def _noun(record: WorkRecord[Any]) -> str:
     """Return what the work counts, in the singular."""
     settled, followed = record.kind.settled.removesuffix("s"), _followed(record)
     return settled if followed == record.kind.settled else f"{followed} {settled}"
 
 
-def _status(record: Record[Any], complete: str) -> str:
+def _status(record: WorkRecord[Any], complete: str) -> str:
     if record.is_complete:
         return f"Complete: {complete}"
     if record.ending is not None:
@@ -93,14 +103,14 @@ def _status(record: Record[Any], complete: str) -> str:
     return "Not finished: running or stopped. The figures are those of its last checkpoints"
 
 
-def _consumed(record: Record[Any]) -> str:
+def _consumed(record: WorkRecord[Any]) -> str:
     """Return the units that the work is about: those it writes, unless it only reads."""
     counts = record.counts
     is_reading = "write_units" not in counts.to_json() or (counts.read_units and not counts.write_units)
     return "read_units" if is_reading else "write_units"
 
 
-def _headlines(record: Record[Any]) -> Iterator[Headline]:
+def _headlines(record: WorkRecord[Any]) -> Iterator[Headline]:
     counts, bill, name, noun = record.counts, record.bill, _consumed(record), _noun(record)
     each = f"each {noun} once" if noun in record.kind.settled else "in both tables"
     yield Headline(headline(_settled(record)), f"{noun}s", f"measured, {each}")
@@ -128,7 +138,7 @@ def services(bill: bills.Bill) -> list[tuple[str, float, str]]:
     return [one for one in found if one[1]]
 
 
-def _bill(record: Record[Any]) -> Bill:
+def _bill(record: WorkRecord[Any]) -> BillTable:
     counts, bill, name = record.counts, record.bill, _consumed(record)
     row = BillRow(
         f"This {record.kind.noun}",
@@ -138,22 +148,22 @@ def _bill(record: Record[Any]) -> Bill:
         getattr(bill, name),
         "measured",
     )
-    dollars = record.ending["dollars"] if record.ending else quoted(record.run.plan, bill)
+    dollars = record.ending["dollars"] if record.ending else bill_to_json(record.run.plan, bill)
     notes = [
         f"Prices of {dollars['region']}: {'; '.join(dollars['prices'])}. Free tiers and discounts are not subtracted.",
         f"Not in the bill: {LEFT_OUT}.",
     ]
-    return Bill(UNITS[name], [row], services(bill), notes)
+    return BillTable(UNITS[name], [row], services(bill), notes)
 
 
-def _progress(record: Record[Any]) -> Progress:
+def _progress(record: WorkRecord[Any]) -> ProgressChart:
     began, (_, unit, settled) = record.digest.began or record.started, SPLIT[record.kind.unit]
     missing = record.counts.requests - record.digest.requests
     notes = _sampled(record)
     if missing > 0 and not record.is_sampled:
         expired = "of batches whose checkpoints expired"
         notes.append(f"Not drawn: {counted(missing, 'request')} {expired}. All totals include them.")
-    return Progress(
+    return ProgressChart(
         timeline=record.timeline,
         counted=settled,
         noun=settled,
@@ -166,13 +176,13 @@ def _progress(record: Record[Any]) -> Progress:
     )
 
 
-def _workers(record: Record[Any]) -> Workers:
+def _workers(record: WorkRecord[Any]) -> Workers:
     settled, name = _followed(record), _consumed(record)
     columns = ((settled, settled), (name, UNITS[name]), ("requests", "requests"), ("throttles", "throttled"))
     return Workers(record.digest.workers, record.timeline, columns, record.workers_committed, _sampled(record))
 
 
-def _sampled(record: Record[Any]) -> list[str]:
+def _sampled(record: WorkRecord[Any]) -> list[str]:
     """Return the note of a page that is drawn from a sample of the workers."""
     if not record.is_sampled:
         return []
@@ -182,7 +192,7 @@ def _sampled(record: Record[Any]) -> list[str]:
     ]
 
 
-def _notices(record: Record[Any]) -> Iterator[str]:
+def _notices(record: WorkRecord[Any]) -> Iterator[str]:
     if failed := record.kind.in_failed(record.counts):
         yield f"{FAILED}/ has {counted(failed, 'line')}: {IN_FAILED}."
     if record.digest.batches:
@@ -196,7 +206,7 @@ def _notices(record: Record[Any]) -> Iterator[str]:
         yield "No batch is committed yet."
 
 
-def _estimates(record: Record[Any]) -> Iterator[Expected]:
+def _estimates(record: WorkRecord[Any]) -> Iterator[ExpectedFigure]:
     """Yield the figures of complete work that its plan had estimated."""
     ending = record.ending or {}
     came = {**record.counts.to_json(), "dollars": record.bill.total, "minutes": ending["seconds"] / 60}
@@ -206,10 +216,10 @@ def _estimates(record: Record[Any]) -> Iterator[Expected]:
         low, estimate, high = (interval.get(end) for end in ("low", "estimate", "high"))
         if came.get(name) and estimate:
             named, factor = ("seconds", 60) if name == "minutes" and came[name] <= 10 else (name.replace("_", " "), 1)
-            yield Expected(named, float(estimate) * factor, low, high, came[name] * factor)
+            yield ExpectedFigure(named, float(estimate) * factor, low, high, came[name] * factor)
 
 
-def times(record: Record[Any]) -> Iterator[tuple[str, str]]:
+def times(record: WorkRecord[Any]) -> Iterator[tuple[str, str]]:
     """Yield the execution, and when the work started and ended."""
     yield "Execution", record.run.execution.arn
     yield "Started", stamp(record.run.started)
@@ -217,7 +227,7 @@ def times(record: Record[Any]) -> Iterator[tuple[str, str]]:
         yield "Finished" if record.is_complete else "Stopped", stamp(record.ending["finished"])
 
 
-def _facts(record: Record[Any]) -> Iterator[tuple[str, str]]:
+def _facts(record: WorkRecord[Any]) -> Iterator[tuple[str, str]]:
     """Return what the job was and what it counted; nothing of its templates, which hold a user's own values."""
     stated = {**record.run.plan.stated, **(record.ending or {})}
     kind, plan = record.kind, record.run.plan

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.table_description import Kind, TableDescription
+from skipscan.dynamodb.table_description import SourceKind, TableDescription
 from skipscan.items.assignments import Assignment, Assignments
 from skipscan.items.concatenation import SCALARS
 
@@ -74,7 +74,7 @@ def _existing_index(
 ) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
     """Return a name, the sort keys and the projection of the index that has the target as its partition key."""
     for index in description.indexes:
-        if index.kind is Kind.GLOBAL_INDEX and [attribute.name for attribute in index.partition_key] == [
+        if index.kind is SourceKind.GLOBAL_INDEX and [attribute.name for attribute in index.partition_key] == [
             assignment.name
         ]:
             sort = tuple(attribute.name for attribute in index.sort_key)

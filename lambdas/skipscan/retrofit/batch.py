@@ -8,26 +8,26 @@ from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, Write
 from skipscan.items.walk import ItemWalk, Settled
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.settling import Look, RetrofitOutcome, Settling
+from skipscan.retrofit.settling import ItemRead, ItemUpdate, RetrofitOutcome
 
-ItemRequest = WriteItem[Update] | LookAtItem[Look]
-Request = ReadPage | ItemRequest
+RetrofitItemRequest = WriteItem[Update] | LookAtItem[ItemRead]
+RetrofitRequest = ReadPage | RetrofitItemRequest
 RetrofitAnswer = Page | Written | Conflict | Looked
 
 
-class RetrofitBatch(ItemBatch[RetrofitPlan, RetrofitCounts, Settling, ItemRequest]):
+class RetrofitBatch(ItemBatch[RetrofitPlan, RetrofitCounts, ItemUpdate, RetrofitItemRequest]):
     """A worker's progress during a batch: one pass writes, and one verifies."""
 
-    def _begin(self, item: Item) -> Settling:
+    def _begin(self, item: Item) -> ItemUpdate:
         key = {attribute.name: item[attribute.name] for attribute in self._plan.reading.source.key}
-        return Settling(self._plan.assignments, key, item, writes=not self._number)
+        return ItemUpdate(self._plan.assignments, key, item, writes=not self._number)
 
-    def _request(self, walk: ItemWalk[Settling], item: Settling) -> ItemRequest:
+    def _request(self, walk: ItemWalk[ItemUpdate], item: ItemUpdate) -> RetrofitItemRequest:
         if isinstance(item.step, Update):
             return WriteItem(walk, item, item.step, self._allowance.write_units)
-        return LookAtItem(walk, item, Look.LOOK, 1.0)
+        return LookAtItem(walk, item, ItemRead.LOOK, 1.0)
 
-    def _found(self, item: Settling, found: Item | None) -> None:
+    def _found(self, item: ItemUpdate, found: Item | None) -> None:
         item.found(found)
 
     def _count(self, settled: Settled) -> RetrofitCounts:

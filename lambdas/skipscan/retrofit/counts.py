@@ -47,5 +47,5 @@ class RetrofitCounts(ItemCounts):
         return self.lacking + self.refused + self.contended + self.wrong
 
     @property
-    def moved(self) -> int:
+    def units_done(self) -> int:
         return self.items + self.verified

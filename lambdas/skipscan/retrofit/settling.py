@@ -16,7 +16,7 @@ ROUNDS = 5
 """Updates of one item before giving up: others are changing it all the time."""
 
 
-class Look(Enum):
+class ItemRead(Enum):
     """GetItem of the item's key, strongly consistent."""
 
     LOOK = "look"
@@ -34,7 +34,7 @@ class RetrofitOutcome(StrEnum):
     WRONG = "wrong"  # found by a verification, which writes nothing
 
 
-class Settling:
+class ItemUpdate:
     """`step`: the next one; `None` once there is an `outcome`. `reason`: why the item is listed, if it is.
 
     `writes`: `False` for a verification. It reads an item that seems wrong again, because an eventually consistent read
@@ -51,7 +51,7 @@ class Settling:
         self.outcome: RetrofitOutcome | None = None
         self.reason = ""
         self.seen: Item | None = None
-        self.step: Update | Look | None = Look.LOOK
+        self.step: Update | ItemRead | None = ItemRead.LOOK
         if item is not None:
             self._judge(item)
 
@@ -71,7 +71,7 @@ class Settling:
     def conflicted(self, item: Item | None) -> None:
         """Record that the update's condition failed, with the current item; `None` if the answer did not contain it."""
         if item is None:  # the item may be gone, or the engine does not return it: only a read can show
-            self.step = Look.LOOK
+            self.step = ItemRead.LOOK
         else:
             self._judge(item)
 
@@ -101,7 +101,7 @@ class Settling:
                     RetrofitOutcome.WRONG, f"{', '.join(verdict.values)} differs from the value that the template makes"
                 )
             case Update():
-                self.step = Look.LOOK
+                self.step = ItemRead.LOOK
 
     def _end(self, outcome: RetrofitOutcome, reason: str = "") -> None:
         self.step, self.outcome, self.reason = None, outcome, reason

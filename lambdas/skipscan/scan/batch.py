@@ -22,9 +22,9 @@ from skipscan.scan.batch_profile import BatchProfile
 from skipscan.scan.cursor import Cursor, cursors_that_fit
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress, ScanCounts
-from skipscan.scan.segments import segment_at, share
-from skipscan.scan.taking import LOOKUP_SECONDS, Lines, Lookup, Taking
+from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.segments import segment_at, segments_of_worker
+from skipscan.scan.taking import LOOKUP_SECONDS, ItemReader, Lines, Lookup
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
 
@@ -57,7 +57,7 @@ class Batch:
     def __init__(
         self,
         plan: Plan,
-        progress: Progress,
+        progress: ScanProgress,
         *,
         bounds: Bounds,
         clock: Clock,
@@ -76,7 +76,7 @@ class Batch:
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
-        self._taking = Taking(plan, clock.unix)
+        self._taking = ItemReader(plan, clock.unix)
         self._idle = deque(self._walks)
         self._begun = clock.now()
         self._pages_taken = 0
@@ -191,7 +191,7 @@ class Batch:
         self._stopped = True
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> ScanProgress:
         """Return the worker's place now. The batch number is the one that the batch began with."""
         return replace(
             self._progress,
@@ -213,7 +213,7 @@ class Batch:
 
     @property
     def _share(self) -> int:
-        return share(self._progress.worker, self._plan.workers, self._plan.segments)
+        return segments_of_worker(self._progress.worker, self._plan.workers, self._plan.segments)
 
     def _openable(self, walks: int) -> int:
         """How many walks may be begun until so many are open: as there are segments for, and as cursors have room."""

@@ -14,7 +14,7 @@ from skipscan.pace.bill import amounts
 from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once
 from skipscan.scan.cursor import CURSORS_BYTES
-from skipscan.scan.take import Take
+from skipscan.scan.take import ItemSelection
 
 
 class Strategy(StrEnum):
@@ -61,7 +61,7 @@ class Plan:
     max_dollars: float | None = None
     prices: Prices = US_EAST_1
     batch_seconds: float | None = None
-    take: Take | None = None
+    take: ItemSelection | None = None
 
     @property
     def projected(self) -> tuple[str, ...] | None:
@@ -165,6 +165,6 @@ class Plan:
                 "prices": Prices.from_json(document["prices"]),
                 "strategy": Strategy(document["strategy"]),
                 "optimize": Optimize(document["optimize"]),
-                "take": document["take"] and Take.from_json(document["take"]),
+                "take": document["take"] and ItemSelection.from_json(document["take"]),
             }
         )

@@ -10,7 +10,7 @@ from skipscan.pace.spending import Spending
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.segments import share
+from skipscan.scan.segments import segments_of_worker
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class ScanCounts(Counts):
         return self.keys
 
     @property
-    def moved(self) -> int:
+    def units_done(self) -> int:
         return self.requests
 
 
 @dataclass(frozen=True)
-class Progress:
+class ScanProgress:
     """A worker's place between two batches.
 
     `batch`: the number of the next part. `opened`: how many of its segments the worker has begun. `cursors`: those
@@ -67,7 +67,7 @@ class Progress:
 
     def left(self, plan: Plan) -> int:
         """Return how many of the worker's segments have not ended."""
-        return len(self.cursors) + share(self.worker, plan.workers, plan.segments) - self.opened
+        return len(self.cursors) + segments_of_worker(self.worker, plan.workers, plan.segments) - self.opened
 
     def done(self, plan: Plan) -> bool:
         """Return whether the loop ends for this worker: no segment is left, or no page fits into its share."""

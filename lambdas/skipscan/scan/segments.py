@@ -69,6 +69,6 @@ def segment_at(visit: int, segments: int) -> int:
     return visit * stride(segments) % segments
 
 
-def share(worker: int, workers: int, segments: int) -> int:
+def segments_of_worker(worker: int, workers: int, segments: int) -> int:
     """Return how many segments a worker has."""
     return len(range(worker, segments, workers))

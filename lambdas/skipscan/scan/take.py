@@ -36,7 +36,7 @@ class Taken(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Take:
+class ItemSelection:
     """What is taken of each collection.
 
     `wanted`: by the line's member, the attributes beside partition key and sort key; `None` for all there are.

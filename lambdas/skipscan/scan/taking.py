@@ -18,7 +18,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, PartitionKey
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import LAST, Take, Taken
+from skipscan.scan.take import LAST, ItemSelection, Taken
 from skipscan.scan.walk import Found, Walk
 
 LOOKUP_SECONDS = 10.0
@@ -67,11 +67,11 @@ class Lines(NamedTuple):
     ended: int = 0
 
 
-class Taking:
+class ItemReader:
     """The pages of one batch. `now`: returns the seconds since 1970."""
 
     def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
-        self._take = plan.take or Take({})
+        self._take = plan.take or ItemSelection({})
         self._now = now
         self._partition_key = {attribute.name for attribute in plan.source.partition_key}
         self._sort_key = tuple(attribute.name for attribute in plan.source.sort_key)

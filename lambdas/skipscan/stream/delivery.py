@@ -12,7 +12,7 @@ from skipscan.dynamodb.source import Item
 
 
 @dataclass(frozen=True)
-class Record:
+class StreamRecord:
     """`identifier`: a sequence number or message id, by which Lambda delivers again. `key`: of the item, whole.
 
     `event`: INSERT, MODIFY or REMOVE. `created`: in seconds since 1970. Both are empty if unknown.
@@ -29,14 +29,14 @@ class Change:
     """An item, or an item collection, with its records in order. `key`: by which records were grouped."""
 
     key: Item
-    records: tuple[Record, ...]
+    records: tuple[StreamRecord, ...]
 
 
 @dataclass(frozen=True)
 class Delivery:
     """`unreadable`: identifiers of foreign records; an empty one makes Lambda deliver the whole batch again."""
 
-    records: tuple[Record, ...]
+    records: tuple[StreamRecord, ...]
     unreadable: tuple[str, ...]
 
     @property
@@ -60,14 +60,14 @@ class Delivery:
 
 def from_stream(records: Iterable[Mapping[str, Any]], key_names: Sequence[str]) -> Delivery:
     """Return the records of an invocation by a stream. `key_names`: all key attributes of the table."""
-    readable: list[Record] = []
+    readable: list[StreamRecord] = []
     unreadable: list[str] = []
     for record in records:
         try:
             change = record["dynamodb"]
             key = {name: from_json(change["Keys"][name]) for name in key_names}
             event, created = record.get("eventName", ""), change.get("ApproximateCreationDateTime")
-            readable.append(Record(str(change["SequenceNumber"]), key, event, created and float(created)))
+            readable.append(StreamRecord(str(change["SequenceNumber"]), key, event, created and float(created)))
         except (LookupError, TypeError, ValueError, AttributeError):
             unreadable.append(_sequence_number(record))
     return Delivery(tuple(readable), tuple(unreadable))

@@ -11,7 +11,7 @@ from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.errors import BatchError
 from skipscan.items.progress import ItemProgress
-from skipscan.loop.progress import to_json
+from skipscan.loop.progress import progress_to_json
 from skipscan.loop.seal import sealed
 from tests.engines.copy.conftest import WRITING, Copied
 
@@ -234,7 +234,7 @@ def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(c
     copied.load(60)
     planned = copied.job.planned({"table": copied.table, "to": copied.to, **WRITING, "workers": 1})
     job = COPY.work(planned["work"])
-    start = sealed(to_json(ItemProgress(0, CopyCounts()), job.plan), job)
+    start = sealed(progress_to_json(ItemProgress(0, CopyCounts()), job.plan), job)
     first = copied.job.turn(planned, 0, start)
     assert copied.job.turn(planned, 0, start) == first
     for name in copied.job.objects("/failed/"):  # as if the function had died right before its commit

@@ -9,7 +9,7 @@ from botocore.exceptions import EndpointConnectionError
 from local import audit_table
 from skipscan.errors import BatchError
 from skipscan.items.progress import ItemProgress
-from skipscan.loop.progress import to_json
+from skipscan.loop.progress import progress_to_json
 from skipscan.loop.seal import sealed
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
@@ -175,7 +175,7 @@ def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(a
     audited.load(60)
     planned = audited.job.planned({"table": audited.table, **WRITING, "workers": 1})
     job = RETROFIT.work(planned["work"])
-    start = sealed(to_json(ItemProgress(0, RetrofitCounts()), job.plan), job)
+    start = sealed(progress_to_json(ItemProgress(0, RetrofitCounts()), job.plan), job)
     first = audited.job.turn(planned, 0, start)
     assert audited.job.turn(planned, 0, start) == first
     for name in audited.job.objects("/failed/"):  # as if the function had died right before its commit

@@ -16,13 +16,13 @@ from skipscan.dynamodb.page import Page
 from skipscan.keys.formats import encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.loop.part import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.turns import run as stored_run
@@ -60,25 +60,27 @@ def stored(shape: Shape) -> FakeDynamoDB:
 def test_a_run_consumes_what_it_does_on_a_stored_table(shape: Shape, strategy: str) -> None:
     outcome = stored_run(stored(shape), table="Blog", strategy=strategy, segments=1)
     run = LISTING.begun(ExecutionId("any", "arn", "2026-01-01"), outcome.plan)
-    virtual = turns(run, VirtualTable(outcome.plan.source, shape), [Progress.start(outcome.plan, 0)], 0.0)
+    virtual = turns(run, VirtualTable(outcome.plan.source, shape), [ScanProgress.start(outcome.plan, 0)], 0.0)
     assert virtual.counts == outcome.counts
     assert virtual.counts.keys == shape.collections
 
 
 def test_segments_are_equal_shares_and_together_the_table() -> None:
-    decided = plan(parse({"table": "Blog", "segments": 9}), description(100))
+    decided = plan_listing(parse({"table": "Blog", "segments": 9}), description(100))
     table = VirtualTable(decided.source, Shape.table(100), 9)
     keys = [{item["pk"]["S"] for item in table.page(segment, None, None).items} for segment in range(9)]
     assert sum(map(len, keys)) == len(set().union(*keys))
-    virtual = turns(LISTING.begun(ExecutionId("any", "arn", "2026"), decided), table, [Progress.start(decided, 0)], 0.0)
+    virtual = turns(
+        LISTING.begun(ExecutionId("any", "arn", "2026"), decided), table, [ScanProgress.start(decided, 0)], 0.0
+    )
     assert virtual.counts.keys == 100
 
 
 def test_a_batch_ends_when_its_time_is_up() -> None:
-    decided = plan(parse({"table": "Blog", "segments": 1}), description(100))
+    decided = plan_listing(parse({"table": "Blog", "segments": 1}), description(100))
     table = VirtualTable(decided.source, Shape.table(100))
     virtual = turns(
-        LISTING.begun(ExecutionId("any", "arn", "2026"), decided), table, [Progress.start(decided, 0)], 24.0
+        LISTING.begun(ExecutionId("any", "arn", "2026"), decided), table, [ScanProgress.start(decided, 0)], 24.0
     )
     assert virtual.turns == [11]
     assert virtual.extrapolated(1.0, 1, 24.0).turns == [11]
@@ -97,16 +99,16 @@ def test_the_blogs_table_is_listed_for_what_the_blog_says(
     asked: dict[str, Any], shape: Shape, read_units: float
 ) -> None:
     """A thousandth of its two million collections; segments end where they do in the whole table."""
-    decided = replace(plan(parse({"table": "Blog", **asked}), description(COLLECTIONS)), segments=1, workers=1)
+    decided = replace(plan_listing(parse({"table": "Blog", **asked}), description(COLLECTIONS)), segments=1, workers=1)
     table = VirtualTable(decided.source, shape)
     run = LISTING.begun(ExecutionId("any", "arn", "2026"), decided)
-    counts = turns(run, table, [Progress.start(decided, 0)], 0.0).counts
+    counts = turns(run, table, [ScanProgress.start(decided, 0)], 0.0).counts
     assert counts.keys == COLLECTIONS
     assert 0.975 / 1.025 * read_units <= counts.read_units <= read_units
 
 
 def test_the_blogs_own_sample_reads_an_item_a_key() -> None:
-    source = plan(parse({"table": "Blog"}), description(COLLECTIONS)).source
+    source = plan_listing(parse({"table": "Blog"}), description(COLLECTIONS)).source
     table = VirtualTable(source, Shape.table(COLLECTIONS))
     pages: list[Page] = []
 
@@ -122,9 +124,9 @@ def test_the_blogs_own_sample_reads_an_item_a_key() -> None:
 def test_memory_does_not_grow_with_the_keys() -> None:
     """A batch holds its part and nothing else of what it found: a key takes 34 bytes in it."""
     keys = 24_000
-    decided = plan(parse({"table": "Blog", "segments": 64}), description(keys))
+    decided = plan_listing(parse({"table": "Blog", "segments": 64}), description(keys))
     table = VirtualTable(decided.source, Shape(keys, 1, 500), 64)
-    progress, peaks, found = Progress.start(decided, 0), [], 0
+    progress, peaks, found = ScanProgress.start(decided, 0), [], 0
     tracemalloc.start()
     while not progress.done(decided):
         tracemalloc.reset_peak()

@@ -31,7 +31,7 @@ from benchmarks.client.items import PAGE_ITEMS, copied, retrofitted
 from benchmarks.client.ours import listed
 from benchmarks.client.workers import Workers, workers
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.scan.plan import WALKS
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def of() -> Iterator[Workers]:
 @pytest.mark.counts_calls
 def test_a_short_page_takes_a_seventh_of_the_calls_of_a_bare_scan(of: Workers) -> None:
     """Today 0.133 for the whole path and 0.030 for the lean client alone, of 4,523 calls."""
-    whole = plan(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
+    whole = plan_listing(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
     requests = asked(of.over_boto3, whole, BARE_PAGES)
     for client in (of.bare, of.lean):  # opens its connections, and passes its trial
         scan(client, requests[:WALKS])

@@ -6,7 +6,7 @@ import pytest
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.keys.formats import STORED, encoder
 from tests.house.docs.document import rows
 
@@ -21,7 +21,7 @@ def test_every_format_has_its_row() -> None:
 @pytest.mark.parametrize("form", list(STORED))
 @pytest.mark.parametrize(("column", "key"), list(enumerate(KEYS)))
 def test_a_line_is_written_as_it_is_shown(form: str, column: int, key: AttributeValue) -> None:
-    source = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", next(iter(key))),), (), ())
+    source = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("id", next(iter(key))),), (), ())
     line = encoder(source, form)(key).decode()
     assert line.rstrip("\r\n") == ROWS[form][column].strip("`")
     assert line.endswith("\r\n" if form == "csv" else "\n")

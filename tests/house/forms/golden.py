@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from skipscan.loop.finish import manifest
-from skipscan.loop.progress import to_json
+from skipscan.loop.progress import progress_to_json
 from skipscan.loop.seal import sealed
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE, Whole
 
@@ -30,8 +30,8 @@ def forms(whole: Whole) -> dict[str, Any]:
     document = manifest(whole.kind, work, PARTS, whole.reached[0].counts + done.counts, whole.reached)
     documents = {
         "plan.json, and what rides in state": work.to_json(),
-        "a worker's state": sealed(to_json(left, whole.plan), work),
-        "a worker's state at its end": sealed(to_json(done, whole.plan), work),
+        "a worker's state": sealed(progress_to_json(left, whole.plan), work),
+        "a worker's state at its end": sealed(progress_to_json(done, whole.plan), work),
         "manifest.json": {**document, **dict.fromkeys(TIMES, MOMENT)},
     }
     as_json: dict[str, Any] = json.loads(json.dumps(documents))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.loop.seal import check
+from skipscan.loop.seal import check_seal
 from skipscan.loop.work import FIELD, FORM
 from tests.house.forms.golden import FOLDER, forms, path
 from tests.unit.loop.test_proof import NAMED, WHOLE
@@ -40,5 +40,5 @@ def test_what_the_golden_file_has_is_read_back_whole(kind: str) -> None:
     work = whole.kind.work(plan)
     assert work == whole.kind.begun(NAMED, whole.plan)
     for document, progress in ((left, whole.unfinished), (done, whole.reached[1])):
-        check(document, work, progress.worker)
+        check_seal(document, work, progress.worker)
         assert whole.kind.progress(document, work.plan) == progress

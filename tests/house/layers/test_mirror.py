@@ -48,7 +48,6 @@ EXCEPTIONS = (
         "tests/unit/handlers/test_table_identity_of_jobs.py",
         "the calls of a copy's handlers",
     ),
-    Elsewhere(f"{L}/aws", "cut_over", "tests/unit/cli/test_cut_over.py", "the calls of one command"),
     Elsewhere(f"{L}/aws", "deployment", "tests/unit/cli", "every command finds its environment by it"),
     Elsewhere(f"{L}/aws", "function", "tests/unit/handlers/listing", "the frame around every handler"),
     Elsewhere(f"{L}/aws", "living", "tests/unit/handlers/act/test_act_skips_ended.py", "seen by what is not written"),

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from local.demo import beside
 from skipscan.report.listing import listing
-from skipscan.report.page import page
-from skipscan.report.record import Record
+from skipscan.report.page import html_page
+from skipscan.report.record import WorkRecord
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
@@ -20,8 +20,8 @@ PLAN = {
 
 def test_a_run_too_small_for_a_sample_is_compared_with_what_plan_estimated(tmp_path: Path) -> None:
     made_up_run(tmp_path, skewed_table(300), with_sample=False, batch_seconds=0.2, workers=1, segments=8)
-    run = Record.read(local(tmp_path))
-    assert "Estimate and actual" not in page(listing(run), NOW)
-    drawn = page(listing(beside(run, PLAN)), NOW)
+    run = WorkRecord.read(local(tmp_path))
+    assert "Estimate and actual" not in html_page(listing(run), NOW)
+    drawn = html_page(listing(beside(run, PLAN)), NOW)
     assert "Estimate and actual" in drawn
     assert "estimate 310" in drawn

@@ -161,7 +161,7 @@ CLASSES = {
     "LimitPolicy": "scan.limit.policy:LimitPolicy",
     "LineReader": "act.line_reader:LineReader",
     "Listing": "cli.into_folder:Listing",
-    "Living": "aws.living:Living",
+    "SkipEndedCollections": "aws.living:SkipEndedCollections",
     "Markers": "aws.markers:Markers",
     "Pace": "pace.pace:Pace",
     "PairedItems": "aws.copy_tables:PairedItems",
@@ -182,7 +182,7 @@ CLASSES = {
     "SharedRate": "pace.rate:SharedRate",
     "StreamWatch": "aws.stream_watch:StreamWatch",
     "TableIdentity": "dynamodb.table_identity:TableIdentity",
-    "Taking": "scan.taking:Taking",
+    "ItemReader": "scan.taking:ItemReader",
     "TaskSource": "act.task_source:TaskSource",
     "Trial": "aws.lean.trial:Trial",
     "Walk": "scan.walk:Walk",
@@ -191,8 +191,8 @@ CLASSES = {
     "Workload": "scan.history:Workload",
     "Writer": "aws.writer:Writer",
     "_Sampler": "estimate.sampling:_Sampler",
-    "copy/Look": "copy.cut_over:Look",
+    "CutOverState": "copy.cut_over:CutOverState",
     "folder/Folder": "folder.storage:Folder",
-    "stack/Found": "cli.stack.found:Found",
+    "ExistingStack": "cli.stack.found:ExistingStack",
 }
 """Module and qualified name, by the name in addresses."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan, digest_of
-from skipscan.act.registry import from_json
+from skipscan.act.registry import action_from_json
 from skipscan.act.slices import cut
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
@@ -39,7 +39,7 @@ ACTIONS: dict[str, dict[str, Any]] = {
 
 
 def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: bool = False) -> ActPlan:
-    action = from_json(document)
+    action = action_from_json(document)
     return ActPlan(
         table="Old",
         identity=TABLE.identity,

@@ -6,7 +6,7 @@ from itertools import pairwise
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan, Strategy
 from tests.fakes.pair import copy_plan
@@ -25,7 +25,7 @@ TARGET = TableDescription.from_json(described(NEW)).identity
 
 def reading(world: History) -> Plan:
     segments, workers = world.random.choice([(1, 1), (2, 1), (3, 2)])
-    return plan(ExecutionInput(OLD, segments=segments, workers=workers, strategy=Strategy.PAGE), TABLE)
+    return plan_listing(ExecutionInput(OLD, segments=segments, workers=workers, strategy=Strategy.PAGE), TABLE)
 
 
 class Retrofit(Job):

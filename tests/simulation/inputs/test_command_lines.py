@@ -130,7 +130,7 @@ def command_trial(tables: Counted, monkeypatch: pytest.MonkeyPatch) -> Trial:
     for module, maker in ((keys, lean), (plan, clients)):
         monkeypatch.setattr(maker, "dynamodb", lambda *_, **__: tables)
         monkeypatch.setattr(module.boto3, "Session", lambda **_: None)
-    monkeypatch.setattr(price_list, "client", lambda *_: None)
+    monkeypatch.setattr(price_list, "pricing_client", lambda *_: None)
     monkeypatch.setattr(price_list, "prices", lambda *_, **__: US_EAST_1)
     monkeypatch.setattr(sampling, "time", clock)
     return Trial(tables, monkeypatch)

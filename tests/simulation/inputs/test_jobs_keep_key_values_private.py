@@ -19,7 +19,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.index_count import IndexCount, account_of
 from skipscan.copy.kind import COPY
-from skipscan.copy.late_look import bodies
+from skipscan.copy.late_look import late_look_messages
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop import turn as turns
 from skipscan.loop.run_batch import run_batch
@@ -166,7 +166,7 @@ def test_no_fault_of_the_replicator_reveals_a_key(
         monkeypatch.setattr(handler, "stream", logs)
     change = {"Keys": KEY, "SequenceNumber": "1"}
     streamed = {"Records": [{"eventSource": "aws:dynamodb", "dynamodb": change}]}
-    messages = bodies([KEY], replica["stream"])
+    messages = late_look_messages([KEY], replica["stream"])
     late = {"Records": [{"messageId": f"m{n}", "body": body} for n, body in enumerate(messages)]}
     for event in (streamed, late):
         said_by(replicator.handler, event, heard)

@@ -18,12 +18,12 @@ from typing import Any, NamedTuple, Protocol
 
 from skipscan.loop.allotment import allot
 from skipscan.loop.kind import Kind
-from skipscan.loop.progress import PAID_OFF, state, to_json
+from skipscan.loop.progress import PAID_OFF, progress_to_json, worker_state
 from skipscan.loop.results import Results
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import TURN, Bill, Services, around
 from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
-from skipscan.pace.shares import most_request, overrun_stated, share
+from skipscan.pace.shares import most_request, overrun_stated, worker_share
 
 LATENCY_SECONDS = 0.005
 BATCH_SECONDS = 8.0
@@ -149,7 +149,7 @@ class Drive:
                     number,
                     progress.batch,
                     f"{self.consumed.attempts:032x}",
-                    share=share(plan),
+                    share=worker_share(plan),
                     consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,
                     page=most_request(plan),
                     so_far=so_far,
@@ -168,9 +168,9 @@ class Drive:
             reached = batch.progress
             spending = replace(reached.spending, services=reached.spending.services + services)
             reached = replace(reached, batch=progress.batch + 1, spending=spending)
-            document = json.loads(json.dumps(to_json(reached, plan)))
+            document = json.loads(json.dumps(progress_to_json(reached, plan)))
             self.consumed.reached[number] = progress = world.kind.progress(document, plan)
-        if due := state(progress, plan).get(PAID_OFF):
+        if due := worker_state(progress, plan).get(PAID_OFF):
             yield max(0.0, datetime.fromisoformat(due).timestamp() - self.clock)
         self.consumed.ended[number] = self.clock
 

@@ -142,7 +142,7 @@ def test_resumed_work_whose_many_workers_share_the_least_budget_settles_somethin
     with pytest.raises(InputError):
         resumed(0.99 * least)
     consumed = run(planned(begun, resumed(least)))
-    assert min(reached.counts.moved for reached in consumed.reached.values()) > 0
+    assert min(reached.counts.units_done for reached in consumed.reached.values()) > 0
 
 
 @pytest.mark.parametrize("name", ["max_read_units", "max_dollars"])

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from skipscan.act.actions.put_item import PutItem
-from skipscan.act.batch import ActBatch, Fetch, Step
+from skipscan.act.batch import ActBatch, ActStep, Fetch
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
@@ -27,7 +27,7 @@ from skipscan.items.request import Looked, ReadPage, WriteItem, Written
 from skipscan.loop.kind import Kind
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
-from skipscan.pace.shares import held
+from skipscan.pace.shares import workers_that_fit
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
@@ -183,7 +183,7 @@ class Act:
             mark="dev-0/job",
             skips_ended=self.looks,
         )
-        workers = held(decided, decided.workers, decided.write_rate)
+        workers = workers_that_fit(decided, decided.workers, decided.write_rate)
         return replace(decided, workers=workers).checked()
 
     def batch(
@@ -191,7 +191,7 @@ class Act:
     ) -> ActBatch:
         return ActBatch(self.plan, self.slices, progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
 
-    def answer(self, request: Step, worker: int) -> tuple[Any, float, float]:
+    def answer(self, request: ActStep, worker: int) -> tuple[Any, float, float]:
         if isinstance(request, Fetch):
             return self.part[request.range.start : request.range.end], 0.0, 0.0
         tasks = request.tasks  # type: ignore[attr-defined]

@@ -9,12 +9,12 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan, resumed
+from skipscan.listing.planning import plan_listing, resumed
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 from tests.simulation.money.driver import Consumed, drive, planned
 
 KEY = {True: [("HASH", "pk"), ("RANGE", "sk")], False: [("HASH", "pk")]}
@@ -56,7 +56,7 @@ class Case:
             "max_dollars": self.max_dollars,
             "max_read_units_per_second": self.rate,
         }
-        return plan(parse(asked), self.description)
+        return plan_listing(parse(asked), self.description)
 
     @property
     def description(self) -> TableDescription:
@@ -87,7 +87,7 @@ class Case:
         return case
 
     def batch(
-        self, progress: Progress, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
+        self, progress: ScanProgress, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
     ) -> Batch:
         return Batch(self.plan, progress, bounds=bounds, clock=Clock(clock), random=random, write=len)
 

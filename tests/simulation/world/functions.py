@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.function import Function
-from skipscan.loop.turn import Opened
+from skipscan.loop.turn import ReadyBatch
 from tests.fakes.denied import Denied
 from tests.fakes.handlers.loading import HANDLERS
 from tests.fakes.session import Session
@@ -136,8 +136,8 @@ class Functions:
         time = SimpleNamespace(monotonic=self._now, sleep=self._sleep)
         turn = Function.turn
 
-        def watched(function: Any, state: Any, open_batch: Callable[..., Opened]) -> Any:
-            def opened(progress: Any, *given: Any) -> Opened:
+        def watched(function: Any, state: Any, open_batch: Callable[..., ReadyBatch]) -> Any:
+            def opened(progress: Any, *given: Any) -> ReadyBatch:
                 assert self.world
                 self.world.opened(progress.worker, progress.batch)
                 function.settings = replace(function.settings, batch_pages=self.world.batch_pages())

@@ -12,12 +12,12 @@ from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.loop.progress import to_json
+from skipscan.loop.progress import progress_to_json
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -172,14 +172,14 @@ def run(client: Client, index: str | None, pages: int, crashes: list[bool], **as
     table, lost = Table(client, plan), iter(crashes)  # type: ignore[arg-type]  # a fake has only our calls
     kept: list[PartitionKey] = []
     for worker in range(plan.workers):
-        progress = Progress.start(plan, worker)
+        progress = ScanProgress.start(plan, worker)
         while not progress.done(plan):
             part: list[PartitionKey] = []
             batch = Batch(plan, progress, bounds=Bounds(pages=pages), clock=Clock(lambda: 0.0), write=_into(part))
             assert run_batch(batch, table.scan, 1, fault=fault) is None
             if not next(lost, False):
                 kept += part
-                progress = Progress.from_json(to_json(batch.progress, plan), plan)
+                progress = ScanProgress.from_json(progress_to_json(batch.progress, plan), plan)
     return kept
 
 

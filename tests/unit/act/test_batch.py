@@ -18,7 +18,7 @@ from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.errors import BatchError
-from skipscan.loop.progress import state, to_json
+from skipscan.loop.progress import progress_to_json, worker_state
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.pace.clock import Clock
@@ -112,7 +112,7 @@ def test_a_commit_holds_every_settled_key_however_many_are_open(
     while not progress.done(decided):
         before = progress
         progress = worker.batch(progress, pick=lambda n: data.draw(st.integers(0, n)), pages=pages)
-        document = json.loads(json.dumps(to_json(progress, decided)))
+        document = json.loads(json.dumps(progress_to_json(progress, decided)))
         assert ActProgress.from_json(document, decided) == progress
         assert progress.counts.keys - before.counts.keys <= pages * keys_together
     assert not worker.settled or max(worker.settled.values()) == 1
@@ -138,7 +138,7 @@ def test_a_window_of_open_tasks_fits_into_the_state() -> None:
     worker = Worker(parts, plan(parts), lambda task: Fault.KEY_RANGE if task.number % 2 == 0 else put(task))
     progress = worker.batch(ActProgress(0), seconds=20.0)
     assert len(progress.window) == 1024
-    assert len(json.dumps(state(progress, worker.plan))) < 10_000
+    assert len(json.dumps(worker_state(progress, worker.plan))) < 10_000
 
 
 def test_a_temporary_refusal_waits_ever_longer_and_counts_as_no_try() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from skipscan.act.actions.send import Send
 from skipscan.act.input import ActionInput
-from skipscan.act.plan import plan, repeated_keys
+from skipscan.act.plan import plan_act, repeated_keys
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from tests.fakes.small_table import DESCRIPTION
@@ -34,4 +34,4 @@ def test_a_job_has_no_more_workers_than_its_rate_allows(units_per_second: float,
     }
     units = {"key_units": 1.0, "most_key_units": 1.0, "worst_key_units": 1.0}
     described = TableDescription.from_json(DESCRIPTION)
-    assert plan(asked, PUT, manifest, described, **units, prices=US_EAST_1, mark="").workers == workers
+    assert plan_act(asked, PUT, manifest, described, **units, prices=US_EAST_1, mark="").workers == workers

@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.act.action import Action, Delete, Put, Service, WritingAction
 from skipscan.act.actions.undo import UndoOf
-from skipscan.act.registry import ACTIONS, asked, from_json, to_json
+from skipscan.act.registry import ACTIONS, action_from_json, action_to_json, asked
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.items.mark import MARK
@@ -30,13 +30,13 @@ def test_every_action_has_an_example_here() -> None:
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_an_action_goes_through_json(name: str) -> None:
-    action = from_json({name: DOCUMENTS[name]})
-    assert from_json(json.loads(json.dumps(to_json(action)))) == action
+    action = action_from_json({name: DOCUMENTS[name]})
+    assert action_from_json(json.loads(json.dumps(action_to_json(action)))) == action
 
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_what_an_action_needs_is_allowed_for_the_service_that_carries_it_out(name: str) -> None:
-    action = from_json({name: DOCUMENTS[name]})
+    action = action_from_json({name: DOCUMENTS[name]})
     assert {permission.partition(":")[0] for permission in action.permissions} == {action.service}
     assert action.writes == isinstance(action, WritingAction) == (action.service is Service.DYNAMODB)
     assert bool(action.targets) == (action.target is not None) == (not action.writes)
@@ -45,8 +45,8 @@ def test_what_an_action_needs_is_allowed_for_the_service_that_carries_it_out(nam
 
 def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None:
     put, undo = (
-        from_json({"put_item": DOCUMENTS["put_item"]}),
-        from_json({"undo": {"job": "first", "item": DOCUMENTS["put_item"]["item"], "mark": "dev-0/first"}}),
+        action_from_json({"put_item": DOCUMENTS["put_item"]}),
+        action_from_json({"undo": {"job": "first", "item": DOCUMENTS["put_item"]["item"], "mark": "dev-0/first"}}),
     )
     assert isinstance(put, WritingAction)
     assert isinstance(undo, WritingAction)

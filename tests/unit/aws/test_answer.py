@@ -10,7 +10,7 @@ from botocore.session import get_session
 from local import table as tables
 from local.embedded import SESSION
 from skipscan.aws import clients
-from skipscan.aws.answer import ALWAYS, CutAnswerError, consumed_units, hand_over_items, page
+from skipscan.aws.answer import ALWAYS, CutAnswerError, consumed_units, extract_items, parse_page
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.answer import Raw
 from skipscan.pace.backoff import Fault
@@ -58,7 +58,7 @@ def test_pages_are_those_of_boto3(shared_dynamodb: "DynamoDBClient", dynalite: s
 def test_leaves_answers_other_than_pages_to_botocore(answer: tuple[int, bytes]) -> None:
     response: dict[str, Any] = {"status_code": answer[0], "body": answer[1]}
     customized: dict[str, Any] = {}
-    hand_over_items(response_dict=response, customized_response_dict=customized, operation_model=None)
+    extract_items(response_dict=response, customized_response_dict=customized, operation_model=None)
     assert (response["status_code"], response["body"]) == answer
     assert customized == {}
 
@@ -80,7 +80,7 @@ LATE_ANSWERS: dict[str, dict[str, Any]] = {
 def test_an_answer_that_is_no_page_is_asked_for_again_and_ends_no_segment(answer: dict[str, Any], call: str) -> None:
     client = _answering(answer)
     with pytest.raises((CutAnswerError, ResponseParserError)) as raised:
-        page(getattr(client, call)(TableName="Orders", ReturnConsumedCapacity="TOTAL"))
+        parse_page(getattr(client, call)(TableName="Orders", ReturnConsumedCapacity="TOTAL"))
     assert fault(raised.value) is Fault.PASSING
 
 

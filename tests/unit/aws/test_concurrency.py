@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError
 
-from skipscan.aws.concurrency import Slots
+from skipscan.aws.concurrency import FreeFunctions
 
 
 class Account:
@@ -26,11 +26,11 @@ def limit(unreserved: int) -> Account:
 
 @pytest.mark.parametrize(("unreserved", "most"), [(10, 9), (1000, 900), (400, 360), (1, 1), (0, 1)])
 def test_workers_get_nine_tenths_of_the_unreserved_concurrency(unreserved: int, most: int) -> None:
-    assert Slots.of(limit(unreserved), None).most_workers == most
+    assert FreeFunctions.of(limit(unreserved), None).most_workers == most
 
 
 def test_what_is_reserved_for_the_workers_is_theirs_alone() -> None:
-    assert Slots.of(Account(AssertionError()), 25).most_workers == 25
+    assert FreeFunctions.of(Account(AssertionError()), 25).most_workers == 25
 
 
 @pytest.mark.parametrize(
@@ -43,13 +43,13 @@ def test_what_is_reserved_for_the_workers_is_theirs_alone() -> None:
     ],
 )
 def test_the_default_is_used_and_named_where_the_account_does_not_answer(answer: Any) -> None:
-    slots = Slots.of(Account(answer), None)
+    slots = FreeFunctions.of(Account(answer), None)
     assert slots.most_workers == 900
     assert "default for an account, because the account's value could not be read" in slots.source
 
 
 def test_a_run_that_needs_more_workers_says_why_it_has_fewer() -> None:
-    slots = Slots.of(limit(10), None)
+    slots = FreeFunctions.of(limit(10), None)
     assert slots.lowered(9) is None
     assert slots.lowered(16) == (
         "workers is lowered from 16 to 9: Lambda runs 10 functions at once (the account's unreserved concurrency), "

@@ -18,7 +18,7 @@ from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
-from skipscan.stream.delivery import Change, Record
+from skipscan.stream.delivery import Change, StreamRecord
 from tests.fakes.small_table import DESCRIPTION, STREAM
 from tests.unit.markers.sample import marker
 
@@ -159,5 +159,5 @@ def test_every_follower_checks_the_table_after_its_looks_and_before_it_writes(
 ) -> None:
     client = Requested(source)
     with pytest.raises(TableError, match="another table"):
-        effect(client).settle(Change(KEY, (Record("1", KEY, "REMOVE"),)))
+        effect(client).settle(Change(KEY, (StreamRecord("1", KEY, "REMOVE"),)))
     assert client.names == looks

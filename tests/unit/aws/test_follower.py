@@ -9,10 +9,10 @@ import pytest
 from aws_lambda_powertools import Logger
 from botocore.exceptions import ClientError
 
-from skipscan.aws.follower import LATE, Follower, Spent, follow, name_of
+from skipscan.aws.follower import LATE, Follower, Spent, follow_stream, name_of
 from skipscan.aws.metrics import Metrics
 from skipscan.metrics.metric import Metric
-from skipscan.stream.delivery import Change, Delivery, Record
+from skipscan.stream.delivery import Change, Delivery, StreamRecord
 
 
 class Made:
@@ -35,8 +35,8 @@ class Made:
         return end
 
 
-def record(identifier: str, pk: str, created: float | None = None) -> Record:
-    return Record(identifier, {"pk": {"S": pk}}, "INSERT", created)
+def record(identifier: str, pk: str, created: float | None = None) -> StreamRecord:
+    return StreamRecord(identifier, {"pk": {"S": pk}}, "INSERT", created)
 
 
 def context(remaining_ms: int = 300_000) -> Any:
@@ -45,27 +45,27 @@ def context(remaining_ms: int = 300_000) -> Any:
 
 def test_what_fails_comes_again_and_nothing_else() -> None:
     delivery = Delivery((record("1", "p"), record("2", "q"), record("3", "p"), record("4", "r")), ("5",))
-    followed = follow(delivery, Made(p=ValueError("p"), r="unsettled"), until=1.0, clock=lambda: 0.0)
+    followed = follow_stream(delivery, Made(p=ValueError("p"), r="unsettled"), until=1.0, clock=lambda: 0.0)
     assert sorted(followed.failed) == ["1", "3", "4", "5"]
     assert followed.outcomes == {"ValueError": 1, "right": 1, "unsettled": 1}
 
 
 def test_a_change_is_settled_once_however_many_records_it_has() -> None:
     effect = Made()
-    follow(Delivery((record("1", "p"), record("2", "p")), ()), effect, until=1.0, clock=lambda: 0.0)
+    follow_stream(Delivery((record("1", "p"), record("2", "p")), ()), effect, until=1.0, clock=lambda: 0.0)
     assert effect.settled == ["p"]
 
 
 def test_a_message_about_several_items_comes_again_once() -> None:
     delivery = Delivery((record("m", "p"), record("m", "q"), record("m", "r")), ())
-    followed = follow(delivery, Made(p=ValueError(), q=ValueError()), until=1.0, clock=lambda: 0.0)
+    followed = follow_stream(delivery, Made(p=ValueError(), q=ValueError()), until=1.0, clock=lambda: 0.0)
     assert followed.failed == ["m"]
     assert delivery.identifiers == 1
 
 
 def test_records_that_are_not_started_in_time_come_again_unchanged() -> None:
     effect = Made()
-    followed = follow(Delivery((record("1", "p"),), ()), effect, until=0.0, clock=lambda: 0.0)
+    followed = follow_stream(Delivery((record("1", "p"),), ()), effect, until=0.0, clock=lambda: 0.0)
     assert (followed.failed, followed.outcomes, effect.settled) == (["1"], {LATE: 1}, [])
 
 
@@ -76,8 +76,8 @@ def test_an_error_is_named_without_its_words() -> None:
 
 def test_the_newest_is_that_of_the_records_that_were_handled() -> None:
     delivery = Delivery((record("1", "p", 10.0), record("2", "q", 30.0), record("3", "r", 20.0)), ())
-    assert follow(delivery, Made(q=ValueError()), until=1.0, clock=lambda: 0.0).newest == 20.0
-    assert follow(delivery, Made(p="x", q="x", r="x"), until=1.0, clock=lambda: 0.0).newest is None
+    assert follow_stream(delivery, Made(q=ValueError()), until=1.0, clock=lambda: 0.0).newest == 20.0
+    assert follow_stream(delivery, Made(p="x", q="x", r="x"), until=1.0, clock=lambda: 0.0).newest is None
 
 
 def handled(delivery: Delivery, effect: Made) -> dict[str, Any]:

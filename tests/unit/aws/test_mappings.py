@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.mappings import check_on, state
+from skipscan.aws.mappings import check_on, mapping_state
 from skipscan.aws.plans.copy import CopyPlanning
 from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
@@ -47,7 +47,7 @@ def test_a_mapping_that_was_deleted_is_named_as_that(states: tuple[str, ...]) ->
 def test_without_an_answer_nothing_starts(code: str) -> None:
     with pytest.raises(ClientError):
         check_on(Mappings("Enabled", code=code), REPLICA, MAPPINGS)
-    assert state(Mappings("Enabled"), "mapping-1") == "Enabled"
+    assert mapping_state(Mappings("Enabled"), "mapping-1") == "Enabled"
 
 
 class CalledError(Exception):

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws.follower import Followed, follow
+from skipscan.aws.follower import Followed, follow_stream
 from skipscan.aws.markers import Markers
 from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import MarkerOutcome
-from skipscan.stream.delivery import Delivery, Record
+from skipscan.stream.delivery import Delivery, StreamRecord
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.odd_pages import EmptyQueries
 from tests.unit.markers import sample
@@ -40,9 +40,9 @@ def kept(*items: Item) -> Followed:
 
 
 def followed(client: Any) -> Followed:
-    delivery = Delivery((Record("record-1", {"pk": {"S": "p"}, "sk": {"S": "b"}}, "REMOVE"),), ())
+    delivery = Delivery((StreamRecord("record-1", {"pk": {"S": "p"}, "sk": {"S": "b"}}, "REMOVE"),), ())
     markers = Markers(client, sample.marker(), check=lambda: None)
-    return follow(delivery, markers, until=1.0, clock=lambda: 0.0)
+    return follow_stream(delivery, markers, until=1.0, clock=lambda: 0.0)
 
 
 def test_a_collection_that_kept_changing_comes_again() -> None:

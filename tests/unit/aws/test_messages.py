@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError
 from local.checkout import ACCESS_KEY
 from skipscan.act.kind import ACT
 from skipscan.act.task import Again, Task
-from skipscan.aws.act_steps import Queue
+from skipscan.aws.act_steps import MessageSender
 from skipscan.aws.copy_tables import LateLooks
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
 from skipscan.copy.replica import Replica
@@ -99,7 +99,7 @@ def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: by
 
 def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
     tasks = [Task(number, (b'{"pk": "p"}\n',), 0, 1, f"part-{number}") for number in range(2)]
-    answer = Queue(
+    answer = MessageSender(
         Urls(sqs), "arn:aws:sqs:us-east-1:000000000000:queue", ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))
     ).call(tasks)
     assert answer.results == (Again(NOT_ACKNOWLEDGED, Fault.PASSING),) * 2
@@ -123,7 +123,9 @@ def sent(execution: ExecutionId) -> tuple[str, str]:
     """Return the id of the message that an act of an execution sends, and by what a FIFO queue knows it again."""
     fifo = Fifo()
     act = ACT.begun(execution, plan([]))
-    Queue(fifo, "arn:aws:sqs:us-east-1:000000000000:queue.fifo", act).call([Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")])
+    MessageSender(fifo, "arn:aws:sqs:us-east-1:000000000000:queue.fifo", act).call(
+        [Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")]
+    )
     (entry,) = fifo.sent
     return json.loads(entry["MessageBody"])["id"], entry["MessageDeduplicationId"]
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws.follower import follow
+from skipscan.aws.follower import follow_stream
 from skipscan.aws.replication import Replication
 from skipscan.copy.reconciling import Ending, Side
 from skipscan.dynamodb.source import Item
 from skipscan.items.request import Looked
-from skipscan.stream.delivery import Delivery, Record
+from skipscan.stream.delivery import Delivery, StreamRecord
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import item
 
@@ -32,6 +32,6 @@ class Changing:
 def test_a_key_that_kept_changing_comes_again(is_late: bool) -> None:
     items: Any = Changing()
     replication = Replication(copy_plan().transform, items, ("id",), is_late=is_late, check=lambda: None)
-    delivery = Delivery((Record("record-1", item("1")),), ())
-    followed = follow(delivery, replication, until=1.0, clock=lambda: 0.0)
+    delivery = Delivery((StreamRecord("record-1", item("1")),), ())
+    followed = follow_stream(delivery, replication, until=1.0, clock=lambda: 0.0)
     assert (followed.failed, followed.outcomes) == (["record-1"], {str(Ending.CONTENDED): 1})

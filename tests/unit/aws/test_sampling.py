@@ -15,7 +15,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import BatchError
 from skipscan.estimate.sampling import MOST_SECONDS
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.scan.plan import Plan
 from tests.fakes.small_table import retrofit_plan
@@ -73,7 +73,9 @@ def listing(rate: float) -> Plan:
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
         "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "N"} for name in ("pk", "sk")],
     }
-    return plan(parse({"table": "Orders", "max_read_units_per_second": rate}), TableDescription.from_json(document))
+    return plan_listing(
+        parse({"table": "Orders", "max_read_units_per_second": rate}), TableDescription.from_json(document)
+    )
 
 
 @pytest.mark.waits("skipscan.aws.sampling:pay_off", "skipscan.aws.sampling:paced.attempt")
@@ -126,7 +128,7 @@ class Throttled(Large):
 
 
 @pytest.fixture
-def throttled() -> Iterator[Throttled]:
+def throttled_table() -> Iterator[Throttled]:
     made = Throttled(40_000)
     with patch("skipscan.aws.sampling.time", made), patch("skipscan.aws.item_sample.time", made):
         yield made
@@ -134,28 +136,30 @@ def throttled() -> Iterator[Throttled]:
 
 @pytest.mark.asked_again("skipscan.aws.sampling:take_sample.page", "skipscan.aws.sampling:paced")
 @pytest.mark.parametrize("refusals", [1, ATTEMPTS - 1])
-def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled: Throttled, refusals: int) -> None:
-    throttled.refusals = refusals
-    client: Any = throttled
+def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled_table: Throttled, refusals: int) -> None:
+    throttled_table.refusals = refusals
+    client: Any = throttled_table
     assert take_sample(client, listing(400.0), items=1_000_000, size_bytes=10**9, seed=1).requests > 0
-    times = [at for at, _ in throttled.taken[: refusals + 1]]
+    times = [at for at, _ in throttled_table.taken[: refusals + 1]]
     assert times == sorted(set(times)), "each later than the one before"
 
 
 @pytest.mark.asked_again("skipscan.aws.item_sample:_page")
 @pytest.mark.parametrize("refusals", [1, ATTEMPTS - 1])
-def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(throttled: Throttled, refusals: int) -> None:
-    throttled.refusals = refusals
-    client: Any = throttled
+def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(
+    throttled_table: Throttled, refusals: int
+) -> None:
+    throttled_table.refusals = refusals
+    client: Any = throttled_table
     results: Any = None  # without a budget nothing is declared
     sample_items(client, retrofit_plan(16, 1), 1, PlanAttempt(results, "attempt"))
-    times = [at for at, _ in throttled.taken[: refusals + 1]]
+    times = [at for at, _ in throttled_table.taken[: refusals + 1]]
     assert times == sorted(set(times)), "each later than the one before"
 
 
-def test_a_sample_that_is_always_refused_ends_with_the_refusal(throttled: Throttled) -> None:
-    throttled.refusals = 1000
-    client: Any = throttled
+def test_a_sample_that_is_always_refused_ends_with_the_refusal(throttled_table: Throttled) -> None:
+    throttled_table.refusals = 1000
+    client: Any = throttled_table
     with pytest.raises(BatchError, match="AWS refused Scan with ThrottlingException"):
         take_sample(client, listing(400.0), items=1_000_000, size_bytes=10**9, seed=1)
-    assert throttled.refusals == 1000 - ATTEMPTS
+    assert throttled_table.refusals == 1000 - ATTEMPTS

@@ -21,7 +21,7 @@ from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.undo import Undo
 from skipscan.act.kind import ACT
 from skipscan.act.task import Reads, Task
-from skipscan.aws.answer import CutAnswerError, consumed_units, page
+from skipscan.aws.answer import CutAnswerError, consumed_units, parse_page
 from skipscan.aws.copy_tables import PairedItems
 from skipscan.aws.faults import fault
 from skipscan.aws.markers import Markers
@@ -30,7 +30,7 @@ from skipscan.aws.writer import Writer
 from skipscan.copy.reconciling import Side
 from skipscan.items.assignments import Update
 from skipscan.loop.work import ExecutionId
-from skipscan.markers.keeper import Delete, Look, Put, Step
+from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, PutMarker
 from skipscan.pace.backoff import Fault
 from skipscan.templates.item import ItemTemplate
 from tests.fakes.pair import copy_plan
@@ -83,12 +83,12 @@ def test_an_answer_that_does_not_say_what_it_consumed_was_cut_off(answer: dict[s
     with pytest.raises(CutAnswerError):
         consumed_units(answer)
     with pytest.raises(CutAnswerError):
-        page(answer)
+        parse_page(answer)
 
 
 def test_a_page_without_its_items_was_cut_off() -> None:
     with pytest.raises(CutAnswerError):
-        page({"ConsumedCapacity": {"CapacityUnits": 0.5}})
+        parse_page({"ConsumedCapacity": {"CapacityUnits": 0.5}})
 
 
 class CutClient:
@@ -103,7 +103,7 @@ class CutClient:
 CLIENT: Any = CutClient()
 SK = ItemTemplate.parse({"sk": "#static"}, "item")
 ACTIONS = (PutItem(SK, False), PutItem(SK, True), DeleteItem(SK, None), DeleteItem(SK, SK), Undo("job", SK, "mark"))
-STEPS: list[Step] = [*Look, *Put, Delete({"pk": {"S": "1"}})]
+STEPS: list[KeeperStep] = [*KeeperRead, *PutMarker, DeleteMarker({"pk": {"S": "1"}})]
 
 
 def act(action: Action) -> object:

@@ -183,7 +183,7 @@ def _placed(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.Monkey
     machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
     outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
     monkeypatch.setattr(boto3, "Session", lambda **_: Session(listing.s3))
-    monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
+    monkeypatch.setattr(deployment, "cloudformation_client", lambda _: Stacks(outputs))
     schema = KeySchema.of(("customer", "S"), ("order", "N"))
     dynamodb.add(TableDefinition("Orders", schema, account=machine.split(":")[4]))
     made = Place(listing, dynamodb, sfn, machine, monkeypatch)

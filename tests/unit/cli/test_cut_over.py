@@ -112,7 +112,7 @@ def world(place: Place, monkeypatch: pytest.MonkeyPatch) -> World:
         "BucketName": BUCKET,
         "CopyStateMachineArn": machine["stateMachineArn"],
     }
-    monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
+    monkeypatch.setattr(deployment, "cloudformation_client", lambda _: Stacks(outputs))
     clock = Clock()
     account = Account(clock)
     monkeypatch.setattr(clients, "single", lambda _, service: Client(account, service))

@@ -19,7 +19,7 @@ from skipscan.aws import lean
 from skipscan.cli import into_folder
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, StateError, TableError
 from skipscan.folder.lock import locked
-from skipscan.report.record import Record
+from skipscan.report.record import WorkRecord
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
@@ -339,7 +339,7 @@ def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(orders_fo
 
 def test_a_report_reads_the_folder(orders_folder: Path) -> None:
     manifest = listing(orders_folder).run()
-    record = Record.read(local(orders_folder))
+    record = WorkRecord.read(local(orders_folder))
     assert manifest
     assert (record.is_complete, record.counts.keys, record.services.transitions) == (True, len(CUSTOMERS), 0)
     assert local(orders_folder).attempt("keys/worker=0000/part-00000.jsonl")
@@ -355,7 +355,7 @@ def test_that_boto3_made_the_requests_is_reported_once_in_every_form(
         return Client()
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(lean, "dynamodb", dynamodb)
+    monkeypatch.setattr(lean, "lean_dynamodb", dynamodb)
     done = invoke("keys", "Orders", "--region", "us-east-1", "--endpoint-url", "http://localhost:1", *more)
     assert done.status == (3 if "--max-read-units" in more else 0), done.stderr
     assert done.stderr.count("skipscan: boto3 made all requests: it failed\n") == 1

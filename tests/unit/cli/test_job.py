@@ -30,7 +30,7 @@ def job_machines(place: Place) -> dict[str, str]:
         for output, name in names.items()
     }
     outputs = {"StateMachineArn": place.machine, "BucketName": BUCKET, **made}
-    place.monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
+    place.monkeypatch.setattr(deployment, "cloudformation_client", lambda _: Stacks(outputs))
     return made
 
 

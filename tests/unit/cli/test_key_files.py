@@ -20,7 +20,7 @@ from skipscan.compare.comparisons import Comparisons
 from skipscan.errors import BatchError
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.loop.results import Results
-from skipscan.report.record import Record
+from skipscan.report.record import WorkRecord
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
 
@@ -97,7 +97,7 @@ def test_parts_are_whole_files_of_their_format(killed_run: Path) -> None:
 
 
 def test_a_report_finds_the_parts(killed_run: Path) -> None:
-    record = Record.read(local(killed_run))
+    record = WorkRecord.read(local(killed_run))
     assert record.batches_committed > 3
     assert record.digest.requests == record.counts.requests
 

@@ -210,7 +210,7 @@ def stacks(two_environments: Path, credentials: None, monkeypatch: pytest.Monkey
     """A region with stacks of two environments and others, and no cdk.json in the folder."""
     (two_environments / "cdk.json").unlink()
     cloudformation = boto3.client("cloudformation", "eu-west-1")
-    monkeypatch.setattr(deployment, "client", lambda session, config: cloudformation)
+    monkeypatch.setattr(deployment, "cloudformation_client", lambda session, config: cloudformation)
     with Stubber(cloudformation) as stubber:
         names = ("skipscan-prod", "shop-skipscan-x", "skipscan-a_b", "shop", "skipscan-", "skipscan-dev")
         stubber.add_response("list_stacks", {"StackSummaries": [summary(name) for name in names]})

@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 from skipscan.cli import parquet
 from skipscan.cli.parquet import ParquetFile
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
-from skipscan.scan.take import Take, Taken
+from skipscan.scan.take import ItemSelection, Taken
 
 pytestmark = pytest.mark.slow
 
 
 def source(*attributes: tuple[str, str]) -> Source:
     keys = tuple(KeyAttribute(name, kind) for name, kind in attributes)
-    return Source("T", None, Kind.TABLE, keys, (), ())
+    return Source("T", None, SourceKind.TABLE, keys, (), ())
 
 
 def table(of: Source, keys: Sequence[Any]) -> Any:
@@ -102,7 +102,7 @@ def test_items_are_structs_of_typed_fields_and_mixed_values_keep_their_types() -
         None,
     ]
     read = "2026-01-31T03:00:00.112+00:00"
-    made, file = ParquetFile.begin(source(("k", "N")), Take({"first": None, "last": ("gone",)})), BytesIO()
+    made, file = ParquetFile.begin(source(("k", "N")), ItemSelection({"first": None, "last": ("gone",)})), BytesIO()
     made.add(Taken({"N": f"{n}"}, {"first": item, "last": None}, read) for n, item in enumerate(items))
     made.write(file)
     table = pyarrow.parquet.read_table(file)

@@ -1,13 +1,13 @@
 """Any document of figures is readable, and its data stays unchanged."""
 
 from skipscan.cli.board import plain
-from skipscan.cli.plan_table import sheet
+from skipscan.cli.plan_table import document_table
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bill import LEFT_OUT
 
 
 def lines(**document: object) -> list[str]:
-    return [" ".join(line.split()) for line in plain(sheet(document)).splitlines()]
+    return [" ".join(line.split()) for line in plain(document_table(document)).splitlines()]
 
 
 def test_names_are_words_and_figures_are_grouped() -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from skipscan.cli.board import board, line, plain
+from skipscan.cli.board import board, plain, status_line
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import CUSTOMERS, Place
 
@@ -89,7 +89,7 @@ def test_a_worker_that_is_retried_shows_how_long_nothing_came_and_why(place: Pla
     assert "no progress for 2 min" in plain(board(later, None, later.at))
     said = "no progress for 2 min, retrying: worker 1: BatchError: AWS refused Scan with InternalFailure"
     assert said in plain(board(later, None, later.at)).replace("  ", " ")
-    assert said in line(later, None, later.at)
+    assert said in status_line(later, None, later.at)
     assert "no progress" not in plain(board(status, None, status.at))
 
 

@@ -19,7 +19,7 @@ from skipscan.compare.comparisons import Comparisons
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.keys.formats import STORED, decoder, encoder, format_of
 from skipscan.listing.execution_input import PREVIOUS
@@ -52,7 +52,7 @@ def in_hash_order(keys: Sequence[AttributeValue]) -> list[AttributeValue]:
 def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: str) -> Comparisons:
     """Put a finished run into the bucket; a manifest says of it what a comparison reads."""
     attribute = KeyAttribute("pk", kind)
-    source = Source("Orders", None, Kind.TABLE, (attribute,), (), ())
+    source = Source("Orders", None, SourceKind.TABLE, (attribute,), (), ())
     encode, first = encoder(source, form), format_of(form).header(source, ())
     layout = LISTING.layout("skipscan", "Orders", run)
     ordered, stated = in_hash_order(keys), []

@@ -17,7 +17,7 @@ def test_an_item_without_its_attributes_is_listed_and_unset_unless_it_was_refuse
 def test_what_differs_is_compared_counted_and_listed(outcome: CopyOutcome) -> None:
     counts = CopyCounts.verifying(Side.TARGET, outcome)
     assert counts == CopyCounts(target_items=1, compared=1, listed=1, **{outcome.value: 1})
-    assert (counts.lines, counts.moved) == (1, 1)
+    assert (counts.lines, counts.units_done) == (1, 1)
 
 
 def test_what_is_the_same_is_only_compared() -> None:

@@ -4,13 +4,21 @@ import random
 
 import pytest
 
-from skipscan.copy.cut_over import COPY_SECONDS, GAP_SECONDS, QUIET_SECONDS, READER_SECONDS, Look, Quiet, difference
+from skipscan.copy.cut_over import (
+    COPY_SECONDS,
+    GAP_SECONDS,
+    QUIET_SECONDS,
+    READER_SECONDS,
+    CutOverState,
+    Quiet,
+    found_difference,
+)
 
-EMPTY = Look(changes=0, available=0, in_flight=0, delayed=0, copying=False)
+EMPTY = CutOverState(changes=0, available=0, in_flight=0, delayed=0, copying=False)
 COUNTS = {"missing": 0, "surplus": 0, "different": 0, "source_items": 7, "target_items": 7}
 
 
-def looked(*looks: tuple[float, Look], copy_ended: float | None = None) -> Quiet:
+def looked(*looks: tuple[float, CutOverState], copy_ended: float | None = None) -> Quiet:
     quiet = Quiet(0.0, copy_ended)
     for now, look in looks:
         quiet.take(look, now)
@@ -19,7 +27,7 @@ def looked(*looks: tuple[float, Look], copy_ended: float | None = None) -> Quiet
 
 def test_the_wait_for_late_looks_is_foreseen_from_the_first_look_on() -> None:
     """A late look that was just sent leaves after 15 minutes, and then five quiet minutes follow."""
-    waiting = Look(changes=0, available=0, in_flight=0, delayed=3, copying=False)
+    waiting = CutOverState(changes=0, available=0, in_flight=0, delayed=3, copying=False)
     quiet = looked((0.0, waiting))
     assert quiet.expected_seconds(0.0) == 1200.0
     quiet = looked(*((10.0 * n, waiting) for n in range(61)))
@@ -40,14 +48,14 @@ def test_five_quiet_minutes_are_enough() -> None:
 @pytest.mark.parametrize(
     ("look", "seconds"),
     [
-        (Look(1, 0, 0, 0, copying=False), QUIET_SECONDS),
-        (Look(0, 1, 0, 0, copying=False), QUIET_SECONDS),
-        (Look(0, 0, 1, 0, copying=False), QUIET_SECONDS),
-        (Look(0, 0, 0, 1, copying=False), QUIET_SECONDS),
-        (Look(0, 0, 0, 0, copying=True), COPY_SECONDS),
+        (CutOverState(1, 0, 0, 0, copying=False), QUIET_SECONDS),
+        (CutOverState(0, 1, 0, 0, copying=False), QUIET_SECONDS),
+        (CutOverState(0, 0, 1, 0, copying=False), QUIET_SECONDS),
+        (CutOverState(0, 0, 0, 1, copying=False), QUIET_SECONDS),
+        (CutOverState(0, 0, 0, 0, copying=True), COPY_SECONDS),
     ],
 )
-def test_every_sign_of_work_restarts_the_wait(look: Look, seconds: float) -> None:
+def test_every_sign_of_work_restarts_the_wait(look: CutOverState, seconds: float) -> None:
     quiet = looked(*((10.0 * n, look if n == 20 else EMPTY) for n in range(31)))
     first_empty = 10.0 if look.late_looks else 0.0  # until the next look it may have held its last message
     assert quiet.wait_seconds(300.0) == seconds - 100.0 + first_empty
@@ -55,7 +63,7 @@ def test_every_sign_of_work_restarts_the_wait(look: Look, seconds: float) -> Non
 
 @pytest.mark.parametrize("ago", [0.0, 90.0, 200.0])
 def test_a_replicator_that_was_reading_or_refused_restarts_the_wait(ago: float) -> None:
-    tried = Look(0, 0, 0, 0, copying=False, read_seconds=ago)
+    tried = CutOverState(0, 0, 0, 0, copying=False, read_seconds=ago)
     quiet = looked(*((10.0 * n, tried if n == 20 else EMPTY) for n in range(31)))
     assert quiet.wait_seconds(300.0) == 200.0 - ago + READER_SECONDS - 300.0
 
@@ -80,7 +88,7 @@ def test_it_is_never_quiet_within_five_minutes_of_a_sign_of_work() -> None:
             busy = chance.random() < 0.02
             counts = [int(busy and chance.random() < 0.5) for _ in range(4)]
             changes, available, in_flight, delayed = counts
-            quiet.take(Look(changes, available, in_flight, delayed, copying=False), now)
+            quiet.take(CutOverState(changes, available, in_flight, delayed, copying=False), now)
             last = now if any(counts) else last
             if not quiet.wait_seconds(now):
                 assert now - last >= QUIET_SECONDS
@@ -90,7 +98,7 @@ def test_it_is_never_quiet_within_five_minutes_of_a_sign_of_work() -> None:
 
 
 def test_the_tables_are_equal_only_if_nothing_is_found_and_both_hold_as_many_items() -> None:
-    assert difference(COUNTS) == ""
-    assert difference({**COUNTS, "missing": 2, "different": 1}) == "2 missing, 1 different"
-    assert difference({**COUNTS, "surplus": 1}) == "1 surplus"
-    assert difference({**COUNTS, "target_items": 6}) == "7 items in the old table and 6 in the new one"
+    assert found_difference(COUNTS) == ""
+    assert found_difference({**COUNTS, "missing": 2, "different": 1}) == "2 missing, 1 different"
+    assert found_difference({**COUNTS, "surplus": 1}) == "1 surplus"
+    assert found_difference({**COUNTS, "target_items": 6}) == "7 items in the old table and 6 in the new one"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skipscan.copy.late_look import MESSAGE_BYTES, MESSAGE_KEYS, bodies, from_queue, keys_of
+from skipscan.copy.late_look import MESSAGE_BYTES, MESSAGE_KEYS, from_queue, keys_of, late_look_messages
 from skipscan.dynamodb.source import Item
 
 STREAM, ANOTHER = (f"arn:aws:dynamodb:us-east-1:000000000000:table/Audit/stream/{year}" for year in (2025, 2026))
@@ -18,7 +18,7 @@ def key(number: int, length: int = 1) -> Item:
 @pytest.mark.parametrize("length", [1, 2_000])
 def test_all_keys_come_back_in_messages_of_bounded_size(length: int) -> None:
     keys = [key(number, length) for number in range(60)]
-    messages = list(bodies(keys, STREAM))
+    messages = list(late_look_messages(keys, STREAM))
     found = [keys_of(body, NAMES, STREAM) for body in messages]
     assert [one for some in found for one in some] == keys
     assert all(len(some) <= MESSAGE_KEYS for some in found)
@@ -26,8 +26,8 @@ def test_all_keys_come_back_in_messages_of_bounded_size(length: int) -> None:
 
 
 def test_a_message_about_a_table_with_another_stream_has_no_key_for_the_follower() -> None:
-    (old,) = bodies([key(1)], ANOTHER)
-    (new,) = bodies([key(2)], STREAM)
+    (old,) = late_look_messages([key(1)], ANOTHER)
+    (new,) = late_look_messages([key(2)], STREAM)
     messages = [{"messageId": "old", "body": old}, {"messageId": "new", "body": new}]
     delivery = from_queue(messages, NAMES, STREAM)
     assert [record.key for record in delivery.records] == [key(2)]

@@ -7,7 +7,7 @@ import pytest
 from skipscan.dynamodb.capacity import gentle_read_rate, gentle_write_rate, served_read_units, served_write_units
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan, resumed
+from skipscan.listing.planning import plan_listing, resumed
 
 ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}}
 
@@ -58,7 +58,7 @@ def test_a_quarter_of_what_the_table_or_the_global_index_may_be_read_by(
 @pytest.mark.parametrize("own", [provisioned(400, 80), ON_DEMAND | maximum(400, 80)])
 def test_a_local_index_has_its_table_s_rate_planned_or_resumed(own: dict[str, Any]) -> None:
     described = table(own, kind="Local")
-    begun = plan(parse({"table": "Orders", "index": "by-it"}), described)
+    begun = plan_listing(parse({"table": "Orders", "index": "by-it"}), described)
     assert begun.max_read_units_per_second == 100
     again = parse({"table": "Orders", "resume": "first"})
     assert resumed(begun, again, described).max_read_units_per_second == 100

@@ -6,7 +6,7 @@ import pytest
 
 from skipscan.dynamodb.attribute_value import MAXIMUM, is_maximum
 from skipscan.dynamodb.source import Item, Source
-from skipscan.dynamodb.table_description import Kind, TableDescription
+from skipscan.dynamodb.table_description import SourceKind, TableDescription
 from skipscan.errors import TableError
 
 
@@ -43,7 +43,7 @@ def test_a_table_without_a_sort_key_has_nothing_to_skip_with() -> None:
 
 def test_a_local_index_skips_with_both_sort_keys() -> None:
     source = index("Local", schema(("pk",), ("z",)))
-    assert source.kind is Kind.LOCAL_INDEX
+    assert source.kind is SourceKind.LOCAL_INDEX
     start_key = source.past({"pk": {"S": "x"}, "z": {"B": b"1"}, "sk": {"N": "1"}})
     assert start_key == {"pk": {"S": "x"}, "z": MAXIMUM["B"], "sk": MAXIMUM["N"]}
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from skipscan.aws.plans.copy_target import new_table
-from skipscan.dynamodb.table_description import KeyAttribute, Kind, TableDescription
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind, TableDescription
 
 PK, SK, DAY = KeyAttribute("pk", "S"), KeyAttribute("sk", "N"), KeyAttribute("day", "B")
 PROJECTION = {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["note", "state"]}
@@ -44,8 +44,8 @@ def test_tells_keys_with_their_types_by_role_not_by_place() -> None:
     assert (table.partition_key, table.sort_key) == ((PK,), (SK,))
     assert table.key_attributes == (DAY, PK, SK)
     local, global_ = table.indexes
-    assert (local.kind, local.partition_key, local.sort_key) == (Kind.LOCAL_INDEX, (PK,), (DAY,))
-    assert (global_.kind, global_.partition_key, global_.sort_key) == (Kind.GLOBAL_INDEX, (DAY, SK), ())
+    assert (local.kind, local.partition_key, local.sort_key) == (SourceKind.LOCAL_INDEX, (PK,), (DAY,))
+    assert (global_.kind, global_.partition_key, global_.sort_key) == (SourceKind.GLOBAL_INDEX, (DAY, SK), ())
 
 
 def test_a_table_created_from_its_description_is_described_alike() -> None:

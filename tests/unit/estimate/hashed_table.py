@@ -17,7 +17,7 @@ from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
 
@@ -72,7 +72,7 @@ class HashedTable:
             "ItemCount": self.items if knows else 0,
             "TableSizeBytes": self.size_bytes if knows else 0,
         }
-        return plan(parse({"table": "Hashed", **asked}), TableDescription.from_json(description))
+        return plan_listing(parse({"table": "Hashed", **asked}), TableDescription.from_json(description))
 
     def first_steps(self) -> int:
         """Return the steps of 4 KB that the first items of all collections take, each by itself."""

@@ -8,7 +8,7 @@ from skipscan.pace.bounds import Bounds, Pause
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.unit.estimate.hashed_table import HashedTable, Numbers
 
 MOST_BYTES = 400 * 1024
@@ -64,7 +64,7 @@ def run(table: HashedTable, plan: Plan) -> ScanCounts:
     counts = ScanCounts()
     for worker in range(plan.workers):
         clock = Timer()
-        start = Progress.start(plan, worker)
+        start = ScanProgress.start(plan, worker)
         batch = Batch(plan, start, bounds=Bounds(), clock=Clock(clock), random=lambda: 0.0, write=len)
         while (step := batch.take()) is not None:
             if isinstance(step, Pause):

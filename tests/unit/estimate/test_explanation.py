@@ -13,7 +13,7 @@ from skipscan.estimate import rehearsal
 from skipscan.estimate.cost import Concurrency, dollars
 from skipscan.estimate.explanation import Explanation, explain
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.random_table import uneven
 from tests.unit.estimate.sampled import sampled
@@ -31,7 +31,7 @@ def explained(table: HashedTable, given: Mapping[str, Any] | None = None, **more
     """Return the explanation of a table with DescribeTable's answer changed by `more`, and the input by `given`."""
     description = TableDescription.from_json({**described(table), **more})
     asked = parse({"table": "Hashed", "dry_run": True, **(given or {})})
-    decided = plan(asked, description)
+    decided = plan_listing(asked, description)
     sample = sampled(table, decided, knows=bool(description.size_bytes))
     return explain(asked, decided, description, sample=sample)
 
@@ -193,7 +193,7 @@ def test_what_a_short_sample_cannot_bound_is_said_with_what_would_bound_it(
     long = table(20_000, 100)
     description = TableDescription.from_json({**described(long), **counted})
     asked = parse({"table": "Hashed", "dry_run": True, "strategy": strategy})
-    decided = plan(asked, description)
+    decided = plan_listing(asked, description)
     sample = sampled(long, decided, knows=not counted, most_pages=pages)
     explanation = explain(asked, decided, description, sample=sample)
     document, said = explanation.to_json(), " ".join(explanation.warnings)

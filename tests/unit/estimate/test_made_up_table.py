@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from skipscan.estimate.made_up_table import MadeUpTable
+from skipscan.estimate.made_up_table import SimulatedTable
 from skipscan.scan.limit.item_size import ItemSize
 
 
-def table(mean_bytes: float, length: int = 10, *, seen: ItemSize | None = None) -> MadeUpTable:
+def table(mean_bytes: float, length: int = 10, *, seen: ItemSize | None = None) -> SimulatedTable:
     """Return a table whose items have nearly one size, and whose collections have one length."""
-    return MadeUpTable(repeat(length), mean_bytes, 0.001, seen or ItemSize(), Random(1))
+    return SimulatedTable(repeat(length), mean_bytes, 0.001, seen or ItemSize(), Random(1))
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from itertools import product
 import pytest
 
 from skipscan.dynamodb.source import PartitionKey, Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.convert import convert
 from skipscan.keys.formats import FORMATS, STORED, encoder, format_of
 
-ONE = Source("Orders", None, Kind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
-TWO = Source("Orders", "by", Kind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
+ONE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
+TWO = Source("Orders", "by", SourceKind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
 STRINGS: list[PartitionKey] = [
     {"S": content} for content in ("plain", 'q"\\', "line\nend\r\x85\u2028", "\ud800", "🔑", "")
 ]

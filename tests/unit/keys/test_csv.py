@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.keys.convert import convert
 from skipscan.keys.formats import encoder, format_of
 from skipscan.loop.part import Part
@@ -20,7 +20,7 @@ TEXTS = st.text() | st.text(st.sampled_from('a",\r\n \t=+-@;'))  # no lone surro
 
 def source(*attributes: tuple[str, str]) -> Source:
     keys = tuple(KeyAttribute(name, kind) for name, kind in attributes)
-    return Source("T", None, Kind.TABLE, keys, (), ())
+    return Source("T", None, SourceKind.TABLE, keys, (), ())
 
 
 def read(body: bytes) -> list[list[str]]:

@@ -17,7 +17,7 @@ from skipscan.loop.progress import STATE_BYTES
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.progress import ScanCounts
-from skipscan.scan.take import Take
+from skipscan.scan.take import ItemSelection
 from tests.fakes.small_table import reading
 
 ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
@@ -53,7 +53,7 @@ def test_every_field_is_taken() -> None:
         Strategy.PAGE,
         Optimize.COST,
         "dynamodb-jsonl",
-        Take({"first": ("name",)}),
+        ItemSelection({"first": ("name",)}),
         True,
         100,
         5000.5,

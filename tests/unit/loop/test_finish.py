@@ -7,11 +7,11 @@ import pytest
 
 from skipscan.errors import BudgetError, InputError, SkipscanError, TableError, page
 from skipscan.items.progress import ItemProgress
-from skipscan.loop.event import Gathered
-from skipscan.loop.finish import Extras, budget_error, estimated, finish, refused
+from skipscan.loop.event import FinishEvent
+from skipscan.loop.finish import FinishAdditions, budget_error, estimated, finish, refused
 from skipscan.loop.part import StoredPart
-from skipscan.loop.progress import to_json
-from skipscan.loop.shell import Shell
+from skipscan.loop.progress import progress_to_json
+from skipscan.loop.shell import Dependencies
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
@@ -31,27 +31,29 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
     written: list[dict[str, Any]] = []
     results: Any = SimpleNamespace(
         parts=lambda: [part],
-        checkpoint=lambda _: to_json(progress, work.plan),
+        checkpoint=lambda _: progress_to_json(progress, work.plan),
         plan=lambda: None,
         resumes=lambda: 0,
         put_manifest=lambda document: written.append(document) or document,  # type: ignore[func-returns-value]
         manifest_uri="s3://bucket/manifest.json",
     )
     log: Any = SimpleNamespace(append_keys=lambda **_: None, info=lambda *_, **__: None)
-    shell: Any = Shell(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
+    shell: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
     reported = {0: {"worker": 0, "parts": 1, **counts.to_json()}}
 
-    def finished(extras: Extras) -> dict[str, Any]:
+    def finished(extras: FinishAdditions) -> dict[str, Any]:
         return finish(
             RETROFIT,
-            Gathered(work, reported),
+            FinishEvent(work, reported),
             results,
             shell,
             check_tables=lambda _: None,
             extras=lambda *_: extras,
         )
 
-    dollars = [finished(extras)["dollars"]["total"] for extras in (Extras(), Extras({"indexed": 3}, 8e6))]
+    dollars = [
+        finished(extras)["dollars"]["total"] for extras in (FinishAdditions(), FinishAdditions({"indexed": 3}, 8e6))
+    ]
     assert dollars[1] - dollars[0] == pytest.approx(1.0)
     assert [document.get("indexed") for document in written] == [0, 3]
     assert written[1]["dollars"]["total"] == dollars[1]

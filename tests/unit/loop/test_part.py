@@ -5,11 +5,11 @@ import tracemalloc
 import pytest
 
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.keys.formats import encoder
 from skipscan.loop.part import Part
 
-ORDERS = Source("Orders", None, Kind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("order", "S"),), ())
+ORDERS = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("order", "S"),), ())
 
 
 def test_says_how_many_bytes_each_page_added() -> None:

@@ -27,7 +27,7 @@ from skipscan.loop.work import FORM, ExecutionId
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import reading, retrofit_plan
 
@@ -69,7 +69,7 @@ class Whole:
 
 def listing() -> Whole:
     counts = ScanCounts(5, 9, 4, 2.0), ScanCounts(5, 5, 3, 1.5)
-    reached = [Progress(n, batch=2 - n, opened=2, counts=counts[n]) for n in (0, 1)]
+    reached = [ScanProgress(n, batch=2 - n, opened=2, counts=counts[n]) for n in (0, 1)]
     return Whole(LISTING, LISTED, reached, replace(reached[1], cursors=(Cursor(3),)))
 
 
@@ -110,7 +110,7 @@ def test_what_is_whole_is_counted(whole: Whole) -> None:
 
 
 def test_the_work_of_one_worker_is_counted() -> None:
-    progress = Progress(0, batch=1, opened=4, counts=ScanCounts(5, 9, 4, 2.0))
+    progress = ScanProgress(0, batch=1, opened=4, counts=ScanCounts(5, 9, 4, 2.0))
     report = {"worker": 0, "parts": 1, **progress.counts.to_json()}
     plan = reading(segments=4, workers=1)
     assert prove(LISTING, plan, [part(0, 0, 5)], [progress], {0: report}) == progress.counts
@@ -165,7 +165,7 @@ def test_an_act_that_settled_other_keys_than_its_run_has() -> None:
 def test_an_act_that_its_budget_stopped_has_keys_left() -> None:
     spent = replace(acting().reached[1], visit=1, counts=ActCounts(keys=5, failed=5, write_units=4.5))
     whole = replace(acting(), plan=replace(ACT_PLAN, keys=1011), reached=[acting().reached[0], spent])
-    assert whole.prove(PARTS, whole.reached, whole.reports).moved == 10
+    assert whole.prove(PARTS, whole.reached, whole.reports).units_done == 10
 
 
 def test_a_run_that_its_budget_stopped_came_to_its_end() -> None:

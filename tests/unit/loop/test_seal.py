@@ -20,13 +20,13 @@ from skipscan.errors import InputError, StateError
 from skipscan.items.progress import ItemProgress
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
-from skipscan.loop.progress import to_json
-from skipscan.loop.seal import check, sealed
+from skipscan.loop.progress import progress_to_json
+from skipscan.loop.seal import check_seal, sealed
 from skipscan.loop.work import FORM, ExecutionId, Work
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.pair import copy_plan
@@ -51,13 +51,13 @@ def job(**changed: Any) -> Work[ActPlan]:
 
 
 def state(of: Work[Plan]) -> dict[str, Any]:
-    document = sealed(to_json(Progress.start(of.plan, 1), of.plan), of)
+    document = sealed(progress_to_json(ScanProgress.start(of.plan, 1), of.plan), of)
     parsed: dict[str, Any] = json.loads(json.dumps(document))
     return parsed
 
 
 def test_an_unchanged_state_is_accepted() -> None:
-    check(state(run()), run(), 1)
+    check_seal(state(run()), run(), 1)
 
 
 def test_fields_may_come_back_in_another_order() -> None:
@@ -70,34 +70,34 @@ def test_fields_may_come_back_in_another_order() -> None:
 
     document = turned(state(run()))
     assert list(document) != list(state(run()))
-    check(document, run(), 1)
+    check_seal(document, run(), 1)
 
 
 def test_the_seal_holds_for_any_notation_of_numbers() -> None:
     written = json.dumps(state(run())).replace('"read_units": 0.0', '"read_units": 0').replace("0.25", "2.5E-1")
     assert written != json.dumps(state(run()))
-    check(json.loads(written), run(), 1)
+    check_seal(json.loads(written), run(), 1)
 
 
 def test_the_seal_holds_for_any_order_of_fields() -> None:
     begun = state(run())
-    check({name: begun[name] for name in sorted(begun, reverse=True)}, run(), 1)
+    check_seal({name: begun[name] for name in sorted(begun, reverse=True)}, run(), 1)
 
 
 def test_a_resumed_run_may_have_another_budget_and_rate() -> None:
-    check(state(run(max_read_units=5)), run(max_read_units=7, max_read_units_per_second=3), 1)
+    check_seal(state(run(max_read_units=5)), run(max_read_units=7, max_read_units_per_second=3), 1)
 
 
 @pytest.mark.parametrize("field", ["worker", "batch", "opened", "cursors", "counts", "limit", "done", "seal"])
 def test_nothing_in_it_may_change(field: str) -> None:
     with pytest.raises(StateError, match="resume"):
-        check({**state(run()), field: None}, run(), 1)
+        check_seal({**state(run()), field: None}, run(), 1)
 
 
 def test_it_belongs_to_one_worker_one_run_and_one_plan() -> None:
     for other, worker in ((run(), 0), (run("run-2"), 1), (run(segments=5), 1)):
         with pytest.raises(StateError, match=f'worker {worker} received .* "resume": "{other.name}"'):
-            check(state(run()), other, worker)
+            check_seal(state(run()), other, worker)
 
 
 @pytest.mark.parametrize(("field", "other"), [("name", "run-2"), ("arn", "arn:2"), ("started", "2027-01-01")])
@@ -105,22 +105,22 @@ def test_it_belongs_to_one_execution_and_its_start(field: str, other: str) -> No
     """A name may come back after 90 days, with another execution and another start."""
     changed: Any = {field: other}
     with pytest.raises(StateError):
-        check(state(run()), replace(run(), execution=replace(run().execution, **changed)), 1)
+        check_seal(state(run()), replace(run(), execution=replace(run().execution, **changed)), 1)
 
 
 def counted(read_units: float) -> dict[str, Any]:
-    return {**to_json(Progress.start(run().plan, 1), run().plan), "counts": {"read_units": read_units}}
+    return {**progress_to_json(ScanProgress.start(run().plan, 1), run().plan), "counts": {"read_units": read_units}}
 
 
 @pytest.mark.parametrize(("was", "stated"), [(12345.675, 12345.674), (0.5, 0.25), (3, 3.5), (3.0, 4)])
 def test_other_figures_are_not_those_that_were_sealed(was: float, stated: float) -> None:
     with pytest.raises(StateError):
-        check({**sealed(counted(was), run()), "counts": {"read_units": stated}}, run(), 1)
+        check_seal({**sealed(counted(was), run()), "counts": {"read_units": stated}}, run(), 1)
 
 
 @pytest.mark.parametrize(("was", "stated"), [(0.1 + 0.2, 0.3), (2.0, 2), (2, 2.0), (1e3, 1000)])
 def test_figures_can_be_written_in_other_notations(was: float, stated: float) -> None:
-    check({**sealed(counted(was), run()), "counts": {"read_units": stated}}, run(), 1)
+    check_seal({**sealed(counted(was), run()), "counts": {"read_units": stated}}, run(), 1)
 
 
 def test_a_seal_has_32_digits_and_fits_into_every_state() -> None:
@@ -129,7 +129,7 @@ def test_a_seal_has_32_digits_and_fits_into_every_state() -> None:
 
 def test_scan_takes_its_own_state_and_no_other() -> None:
     event = {"work": run().to_json(), "worker": 1, "progress": state(run())}
-    assert turn_of(LISTING, event).progress == Progress.start(run().plan, 1)
+    assert turn_of(LISTING, event).progress == ScanProgress.start(run().plan, 1)
     with pytest.raises(StateError):
         turn_of(LISTING, {**event, "progress": {**state(run()), "opened": 2}})
     with pytest.raises(StateError):
@@ -137,7 +137,7 @@ def test_scan_takes_its_own_state_and_no_other() -> None:
 
 
 def test_act_takes_its_own_state_and_no_other() -> None:
-    document = sealed(to_json(ActProgress(1), job().plan), job())
+    document = sealed(progress_to_json(ActProgress(1), job().plan), job())
     event = {"work": job().to_json(), "worker": 1, "progress": document}
     assert turn_of(ACT, event).progress == ActProgress(1)
     with pytest.raises(StateError):
@@ -145,12 +145,12 @@ def test_act_takes_its_own_state_and_no_other() -> None:
 
 
 def test_a_state_of_a_job_is_sealed_in_the_same_way() -> None:
-    document = sealed(to_json(ActProgress(1), job().plan), job())
-    check(document, job(max_write_units=7.0, max_units_per_second=3.0), 1)
+    document = sealed(progress_to_json(ActProgress(1), job().plan), job())
+    check_seal(document, job(max_write_units=7.0, max_units_per_second=3.0), 1)
     strange = ({**document, "visit": 1}, job(), 1), (document, job(), 0), (document, job(slices=9), 1)
     for state, of, worker in strange:
         with pytest.raises(StateError, match=f'in this act returned: .* "resume": "{of.name}"'):
-            check(state, of, worker)
+            check_seal(state, of, worker)
 
 
 NAMED = ("job-1", "arn:job-1", "2026-01-01T00:00:00Z")
@@ -165,10 +165,10 @@ def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
         (copy, ItemProgress(1, CopyCounts())),
     ]
     for job, begun in works:
-        document = sealed(to_json(begun, job.plan), job)
+        document = sealed(progress_to_json(begun, job.plan), job)
         bounds = {"max_read_units": 5.0, "max_read_units_per_second": 2.0, "max_dollars": 3.0}
         reading = replace(job.plan.reading, **bounds, prices=INFREQUENT_ACCESS)
-        check(document, replace(job, plan=replace(job.plan, reading=reading, **BOUNDS)), 1)
+        check_seal(document, replace(job, plan=replace(job.plan, reading=reading, **BOUNDS)), 1)
         others = [
             replace(job, execution=replace(job.execution, name="job-2")),
             replace(job, plan=replace(job.plan, verify=not job.plan.verify)),
@@ -176,12 +176,12 @@ def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
         others.append(replace(job, plan=replace(job.plan, reading=replace(reading, segments=5))))
         for other in others:
             with pytest.raises(StateError, match=f'in this {job.noun} returned: .* "resume": "{other.name}"'):
-                check(document, other, 1)
+                check_seal(document, other, 1)
 
 
 def test_a_worker_over_all_items_takes_its_own_state_and_no_other() -> None:
     job = RETROFIT.begun(ExecutionId(*NAMED), retrofit_plan(4, 2))
-    state = sealed(to_json(ItemProgress(1, RetrofitCounts()), job.plan), job)
+    state = sealed(progress_to_json(ItemProgress(1, RetrofitCounts()), job.plan), job)
     event = {"work": job.to_json(), "worker": 1, "progress": state}
     assert turn_of(RETROFIT, event).progress == ItemProgress(1, RetrofitCounts())
     with pytest.raises(StateError):

@@ -10,12 +10,12 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.loop.status import State, Status, state
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill, Services, around
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
 TABLE = TableDescription.from_json(
@@ -27,7 +27,8 @@ TABLE = TableDescription.from_json(
     }
 )
 RUN = LISTING.begun(
-    ExecutionId("r", "arn", BEGUN.isoformat()), plan(parse({"table": "Orders", "segments": 10, "workers": 2}), TABLE)
+    ExecutionId("r", "arn", BEGUN.isoformat()),
+    plan_listing(parse({"table": "Orders", "segments": 10, "workers": 2}), TABLE),
 )
 
 
@@ -36,13 +37,13 @@ def explained(keys: float, minutes: float) -> dict[str, Any]:
     return {**RUN.to_json(), "explanation": {"choice": {"expected": expected}}}
 
 
-def reached(worker: int, *, opened: int, under_way: int = 0, keys: int = 0, read_units: float = 0.0) -> Progress:
+def reached(worker: int, *, opened: int, under_way: int = 0, keys: int = 0, read_units: float = 0.0) -> ScanProgress:
     """Return a worker's progress. `under_way`: how many of its started segments are unfinished."""
     counts, cursors = ScanCounts(keys=keys, read_units=read_units), tuple(Cursor(number) for number in range(under_way))
-    return replace(Progress.start(RUN.plan, worker), batch=1, opened=opened, cursors=cursors, counts=counts)
+    return replace(ScanProgress.start(RUN.plan, worker), batch=1, opened=opened, cursors=cursors, counts=counts)
 
 
-def status(document: dict[str, Any] | None = None, *progress: Progress, seconds: float = 60) -> Status:
+def status(document: dict[str, Any] | None = None, *progress: ScanProgress, seconds: float = 60) -> Status:
     return Status(
         LISTING,
         "Orders",

@@ -8,9 +8,19 @@ from pathlib import Path
 import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.loop.billing import quoted
+from skipscan.loop.billing import bill_to_json
 from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import COMMIT, ESTIMATED, TURN, Bill, Services, affordable_reads, amounts, around, resumed
+from skipscan.pace.bill import (
+    COMMIT,
+    ESTIMATED,
+    TURN,
+    Bill,
+    Services,
+    affordable_reads,
+    amounts,
+    around,
+    resumed_services,
+)
 from tests.fakes.small_table import retrofit_plan
 
 PRICES = {field.name for field in fields(US_EAST_1)}
@@ -43,7 +53,7 @@ def prices(node: ast.AST) -> bool:
 def test_a_quoted_bill_names_what_is_estimated() -> None:
     plan = retrofit_plan()
     bill = Bill.of(plan.prices, 1e6, 0.0, Services(transitions=1_000))
-    document = quoted(plan, bill)
+    document = bill_to_json(plan, bill)
     assert (document["total"], document["units"], document["estimated"]) == (0.15, 0.125, ESTIMATED)
 
 
@@ -53,7 +63,7 @@ def test_where_only_units_are_billed_nothing_is_estimated() -> None:
     here = type(plan)(
         **{**vars(plan), "reading": type(reading)(**{**vars(reading), "prices": US_EAST_1.units_alone()})}
     )
-    assert quoted(here, Bill.of(here.prices, 1e6, 0.0, Services()))["estimated"] is None
+    assert bill_to_json(here, Bill.of(here.prices, 1e6, 0.0, Services()))["estimated"] is None
 
 
 def test_reads_that_a_budget_allows_are_bounded_by_units_and_by_dollars() -> None:
@@ -98,7 +108,7 @@ def test_what_is_assumed_of_a_turn_and_of_what_is_around_all_turns() -> None:
     assert Services(s3_puts=2) == COMMIT
     assert around(3, 7) == Services(gb_seconds=4.0, invocations=2, transitions=11, s3_puts=4, s3_gets=14)
     found = Services(gb_seconds=1.5, invocations=3, transitions=6, s3_puts=3, s3_gets=6)
-    assert resumed(3, 7) == around(3, 7) + found + Services(s3_puts=2)
+    assert resumed_services(3, 7) == around(3, 7) + found + Services(s3_puts=2)
 
 
 def test_amounts_have_the_cost_of_units_and_with_services_the_whole_bill() -> None:

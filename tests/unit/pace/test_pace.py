@@ -17,7 +17,7 @@ from skipscan.pace.clock import Clock
 from skipscan.pace.pace import PASSING_FAULTS, Pace
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.turns import planned
@@ -68,7 +68,7 @@ def orders(item_bytes: int) -> FakeDynamoDB:
 
 
 def batch_of(decided: Plan, worker: int, clock: Timer) -> Batch:
-    start = Progress.start(decided, worker)
+    start = ScanProgress.start(decided, worker)
     return Batch(decided, start, bounds=Bounds(), clock=Clock(clock), random=lambda: 1.0, write=len)
 
 
@@ -205,7 +205,9 @@ def test_errors_that_do_not_pass_are_given_up_after_five_more_tries() -> None:
 def test_a_debt_outlives_its_batch_by_wall_clock_time() -> None:
     table = HashedTable.spread(np.full(300, 2), np.full(300, 390 * 1024), seed=1)
     decided = table.plan(segments=1, max_read_units_per_second=10)
-    first = Batch(decided, Progress.start(decided, 0), bounds=Bounds(), clock=Clock(lambda: 50.0, 1000.0), write=len)
+    first = Batch(
+        decided, ScanProgress.start(decided, 0), bounds=Bounds(), clock=Clock(lambda: 50.0, 1000.0), write=len
+    )
     step = first.take()
     assert isinstance(step, Request)
     page = table.scan(1, step)

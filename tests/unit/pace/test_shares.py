@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from skipscan.pace.amounts import Amounts
-from skipscan.pace.shares import choose_workers, fewer_workers, is_spent, least_batch, share
+from skipscan.pace.shares import choose_workers, fewer_workers, is_spent, least_batch, worker_share
 from tests.fakes.small_table import reading
 
 NOTHING_CONSUMED = Amounts()
@@ -14,7 +14,7 @@ NOTHING_CONSUMED = Amounts()
 def test_a_share_is_spent_when_no_small_batch_fits_in_any_more() -> None:
     plan = replace(reading(workers=2), max_read_units=100.0)
     least = least_batch(plan)
-    assert share(plan).read_units == 50.0
+    assert worker_share(plan).read_units == 50.0
     assert is_spent(plan, NOTHING_CONSUMED) is False
     assert is_spent(plan, Amounts(50.0 - least.read_units)) is False
     assert is_spent(plan, Amounts(50.0 - least.read_units / 2)) is True

@@ -9,11 +9,11 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.folder import storage
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.loop.work import FORM
 from skipscan.pace.bill import Bill, Services
 from skipscan.pace.spending import Spending
-from skipscan.report.folder import Folder
+from skipscan.report.folder import StoredWork
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
 BATCHES = WORKERS * WORKER_BATCHES
@@ -23,7 +23,7 @@ STARTED = "2026-11-02T03:00:00.000+00:00"
 BATCH_KEYS, BATCH_UNITS, BATCH_REQUESTS = 96_000, 9_600.0, 19_200
 
 
-class LargeRun(Folder):
+class LargeRun(StoredWork):
     """A folder that holds nothing: each object follows from its name."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ def _plan() -> dict[str, Any]:
         "TableSizeBytes": 40_000_000_000_000,
     }
     asked = parse({"table": "Events", "workers": WORKERS, "segments": SEGMENTS})
-    decided = plan(asked, TableDescription.from_json(description))
+    decided = plan_listing(asked, TableDescription.from_json(description))
     execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-prod:nightly-2026-11-02"
     facts = {"items": 90_000_000_000, "size_bytes": 40_000_000_000_000, "read_capacity_units": None}
     run = {

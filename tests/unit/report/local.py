@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from skipscan.folder import storage
-from skipscan.report.folder import Folder
+from skipscan.report.folder import StoredWork
 
 
-def local(path: Path) -> Folder:
-    return Folder(storage.Folder(path))
+def local(path: Path) -> StoredWork:
+    return StoredWork(storage.Folder(path))

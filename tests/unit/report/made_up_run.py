@@ -17,11 +17,11 @@ from skipscan.inputs.names import table_name
 from skipscan.keys.formats import encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.loop.finish import manifest
 from skipscan.loop.layout import Layout
 from skipscan.loop.part import Part, StoredPart, checksum
-from skipscan.loop.progress import to_json
+from skipscan.loop.progress import progress_to_json
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import TURN, Services
@@ -29,7 +29,7 @@ from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.sampled import sampled
 
@@ -68,7 +68,7 @@ def made_up_run(
         description["ProvisionedThroughput"] = {"ReadCapacityUnits": provisioned}
     checked = parse({"table": name, **asked})
     described = TableDescription.from_json(description)
-    decided = plan(checked, described)
+    decided = plan_listing(checked, described)
     facts = Facts.described(checked.table, described, None)
     more: dict[str, Any] = {"facts": facts.to_json()}
     if with_sample:
@@ -119,10 +119,10 @@ def _worked(
     table: HashedTable,
     throttled: float,
     batch_seconds: float,
-) -> tuple[Progress, float]:
+) -> tuple[ScanProgress, float]:
     random = Random(worker)
     clock = _Clock(2.1 + worker * 0.15)
-    progress = Progress.start(decided, worker)
+    progress = ScanProgress.start(decided, worker)
     while not progress.done(decided):
         clock.seconds += 0.35
         begun = clock.seconds
@@ -137,7 +137,7 @@ def _worked(
         profile = {"began": began.isoformat(timespec="milliseconds"), **batch.profile}
         attempt = f"{random.getrandbits(64):016x}"
         checkpoint = folder / layout.checkpoint(worker, progress.batch, attempt).removeprefix(layout.root)
-        _write(checkpoint, {**to_json(reached, decided), "profile": profile})
+        _write(checkpoint, {**progress_to_json(reached, decided), "profile": profile})
         body, part_name = part.body(), layout.part(worker, progress.batch)
         stored = folder / part_name.removeprefix(layout.root)
         stored.parent.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.report.axis import Axis, clock, linear, logarithmic, short
+from skipscan.report.axis import Axis, clock, linear, logarithmic, short_number
 
 
 def labels(axis: Axis) -> list[str]:
@@ -24,7 +24,7 @@ def labels(axis: Axis) -> list[str]:
     ],
 )
 def test_a_number_is_short(value: float, shown: str) -> None:
-    assert short(value) == shown
+    assert short_number(value) == shown
 
 
 @pytest.mark.parametrize(("high", "shown"), [(4, "0 1 2 3 4"), (9.5, "0 2.5 5 7.5 10"), (100, "0 25 50 75 100")])

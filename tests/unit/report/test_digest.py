@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skipscan.pace.bill import Services
-from skipscan.report.batch_record import BatchRecord, Others, Slot, Visit
+from skipscan.report.batch_record import BatchRecord, Others, RecordedSlot, RecordedVisit
 from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
-from skipscan.report.page import page
-from skipscan.report.record import Record
+from skipscan.report.page import html_page
+from skipscan.report.record import WorkRecord
 from skipscan.report.segment_spread import EXACT, SegmentGathering
 from skipscan.report.timeline import STRETCHES, Gathering
 from skipscan.report.worker import MOST_SPANS, WorkerGathering
@@ -71,7 +71,7 @@ def test_segments_beyond_the_most_expensive_are_grouped_and_still_counted() -> N
     random, gathering = Random(3), SegmentGathering()
     units = [random.paretovariate(1.2) for _ in range(100 * (EXACT // 20))]
     for begin in range(0, len(units) - 99, 100):
-        visits = [Visit(i, 2, 1, units[i], 0.1, True) for i in range(begin, begin + 100)]
+        visits = [RecordedVisit(i, 2, 1, units[i], 0.1, True) for i in range(begin, begin + 100)]
         gathering.add(begin // 1000, visits, Others())
     spread = gathering.spread(MOST_BARS)
     assert spread is not None
@@ -85,8 +85,8 @@ def test_segments_beyond_the_most_expensive_are_grouped_and_still_counted() -> N
 
 def test_a_segment_that_two_batches_walked_is_one() -> None:
     gathering = SegmentGathering()
-    gathering.add(0, [Visit(7, 3, 2, 1.5, 0.2, False)], Others())
-    gathering.add(0, [Visit(7, 4, 1, 0.5, 0.1, True)], Others(10, 20, 5.0))
+    gathering.add(0, [RecordedVisit(7, 3, 2, 1.5, 0.2, False)], Others())
+    gathering.add(0, [RecordedVisit(7, 4, 1, 0.5, 0.1, True)], Others(10, 20, 5.0))
     spread = gathering.spread(MOST_BARS)
     assert spread is not None
     [walked] = spread.named
@@ -100,8 +100,8 @@ SLOT = {"keys": 40, "requests": 12, "units": 0.0, "throttles": 0}
 def _batches(number: int) -> Iterator[BatchRecord]:
     random = Random(1)
     for batch in range(number):
-        visits = tuple(Visit(256 * batch + i, 10, 3, random.random(), 1.0, True) for i in range(256))
-        slots = tuple(Slot(40.0 * i, 40.0, SLOT, (3, 5, 9)) for i in range(6))
+        visits = tuple(RecordedVisit(256 * batch + i, 10, 3, random.random(), 1.0, True) for i in range(256))
+        slots = tuple(RecordedSlot(40.0 * i, 40.0, SLOT, (3, 5, 9)) for i in range(6))
         began = STARTED + timedelta(seconds=240 * (batch % 20))
         counts = ScanCounts(keys=2400 * (batch % 20 + 1))
         yield BatchRecord(
@@ -129,8 +129,8 @@ def test_memory_does_not_grow_with_batches() -> None:
 
 def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
     """1,000 workers, a million segments and 50,000 parts, of which 25 workers are read in full."""
-    record = Record.read(LargeRun(), most_checkpoints=BATCHES // 40)
-    html = page(listing(record), STARTED)
+    record = WorkRecord.read(LargeRun(), most_checkpoints=BATCHES // 40)
+    html = html_page(listing(record), STARTED)
     assert record.batches_committed == BATCHES == 50_000
     assert len(html.encode()) < 400_000
     for said in (

@@ -14,8 +14,8 @@ import pytest
 
 from skipscan.quantities import units
 from skipscan.report.listing import listing
-from skipscan.report.page import page
-from skipscan.report.record import Record
+from skipscan.report.page import html_page
+from skipscan.report.record import WorkRecord
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
@@ -26,7 +26,7 @@ PAGE_BYTES = 120_000
 
 
 def written(folder: Path) -> str:
-    return page(listing(Record.read(local(folder))), NOW)
+    return html_page(listing(WorkRecord.read(local(folder))), NOW)
 
 
 def copied(folder: Path, to: Path, *left_out: str) -> Path:
@@ -211,7 +211,7 @@ def test_a_run_out_of_budget_is_not_called_complete(stopped: Path) -> None:
 
 
 def test_a_mean_over_segments_names_those_that_it_is_over(stopped: Path) -> None:
-    record = Record.read(local(stopped))
+    record = WorkRecord.read(local(stopped))
     said = re.search(r"([\d,]+ of )?([\d,]+) segments, ([\d,.]+) read units each on average", written(stopped))
     assert record.digest.segments
     assert said

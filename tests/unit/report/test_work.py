@@ -14,12 +14,12 @@ from skipscan.items.progress import ItemProgress
 from skipscan.loop.finish import manifest
 from skipscan.loop.job_profile import JobProfile
 from skipscan.loop.kind import IN_FAILED
-from skipscan.loop.progress import to_json
+from skipscan.loop.progress import progress_to_json
 from skipscan.loop.results import Results
 from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS
 from skipscan.report.figures import job_figures
-from skipscan.report.folder import Folder
-from skipscan.report.page import page
+from skipscan.report.folder import StoredWork
+from skipscan.report.page import html_page
 from skipscan.report.record import read_job
 from skipscan.report.report import Report
 from skipscan.report.work import drawn, job
@@ -69,7 +69,7 @@ def of(
         profile: Mapping[str, Any] = profiled(whole.kind.settled, reached.counts, worker) if profiles else {}
         began = (STARTED + timedelta(seconds=1 + batch)).isoformat()
         checkpoint = {
-            **to_json(reached, whole.plan),
+            **progress_to_json(reached, whole.plan),
             "attempt": "a",
             "profile": {"began": began, "seconds": 1.0, **profile},
         }
@@ -94,12 +94,12 @@ def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
 
 
 def drawn_of(kind: str, results: Results) -> Report:
-    return drawn(read_job(WHOLE[kind].kind, Folder.of(results)))
+    return drawn(read_job(WHOLE[kind].kind, StoredWork.of(results)))
 
 
 @pytest.mark.parametrize("kind", JOBS)
 def test_every_kind_of_job_has_its_bill_counts_and_files(kind: str) -> None:
-    html = page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
+    html = html_page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
     for said in ("Complete: all ", "The bill", f"This {kind}", "Step Functions", "arn:run-1", "3 parts"):
         assert said in html, said
 
@@ -127,7 +127,7 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
     )
     reached = [ItemProgress(number, counts, batch=2 - number, opened=4) for number in (0, 1)]
     drawn = drawn_of("copy", of("copy", whole=replace(WHOLE["copy"], plan=plan, reached=reached)))
-    html = page(drawn, datetime.now(UTC))
+    html = html_page(drawn, datetime.now(UTC))
     assert drawn.answer.startswith("16 compared items in ")
     assert drawn.answer.endswith(": 2 missing, 0 surplus, 0 different.")
     assert "Complete: all 16 compared items are accounted for" in html
@@ -139,7 +139,7 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
 def test_every_kind_of_job_is_drawn_over_time_by_worker_and_by_segment(kind: str) -> None:
     whole = WHOLE[kind]
     report = drawn_of(kind, of(kind))
-    html = page(report, datetime.now(UTC))
+    html = html_page(report, datetime.now(UTC))
     split = "Slices" if kind == "act" else "Segments"
     for title in ("Progress", "Workers", split):
         assert f">{title}</h2>" in html, title
@@ -157,24 +157,24 @@ def test_every_kind_of_job_is_drawn_over_time_by_worker_and_by_segment(kind: str
 def test_a_job_under_way_shows_its_last_checkpoints(kind: str) -> None:
     results = of(kind, ends=False)
     report = drawn_of(kind, results)
-    figures = job_figures(read_job(WHOLE[kind].kind, Folder.of(results)))
+    figures = job_figures(read_job(WHOLE[kind].kind, StoredWork.of(results)))
     whole = WHOLE[kind]
     settled = sum(reached.counts.to_json()[whole.kind.settled] for reached in whole.reached)
     assert (report.is_complete, figures["complete"], figures[whole.kind.settled]) == (False, False, settled)
     assert report.status.startswith("Not finished")
-    assert ">Progress</h2>" in page(report, datetime.now(UTC))
+    assert ">Progress</h2>" in html_page(report, datetime.now(UTC))
 
 
 @pytest.mark.parametrize("kind", JOBS)
 def test_without_profiles_no_card_is_empty_and_the_page_says_so(kind: str) -> None:
-    html = page(job(WHOLE[kind].kind, of(kind, profiles=False)), datetime.now(UTC))
+    html = html_page(job(WHOLE[kind].kind, of(kind, profiles=False)), datetime.now(UTC))
     assert "Progress, workers and segments are missing" in html
     assert not any(f">{title}</h2>" in html for title in ("Progress", "Workers", "Slices", "Segments"))
 
 
 @pytest.mark.parametrize("kind", JOBS)
 def test_a_job_that_consumed_no_units_has_no_empty_picture_of_them(kind: str) -> None:
-    html = page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
+    html = html_page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
     assert f"{WHOLE[kind].kind.settled.capitalize()} settled" in html
     assert "Capacity units per second" not in html
     assert "0 capacity units per second" not in html
@@ -189,13 +189,15 @@ def test_the_estimate_is_shown_beside_the_result(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", JOBS)
 def test_estimates_without_an_interval_are_not_said_to_miss_it(kind: str) -> None:
-    html = page(job(WHOLE[kind].kind, of(kind, estimated={"dollars": 0.5, "requests": 12})), datetime.now(UTC))
+    html = html_page(job(WHOLE[kind].kind, of(kind, estimated={"dollars": 0.5, "requests": 12})), datetime.now(UTC))
     assert "The plan of this work has no confidence intervals." in html
     assert "Strip: " not in html
     assert "Within the 95 %" not in html
     missed = of(kind, estimated={"dollars": 0.5, "requests": {"estimate": 1_200, "low": 1_000, "high": 2_000}})
     if kind == "act":  # the others made no requests
-        assert "confidence interval: none. Outside: requests." in page(job(WHOLE[kind].kind, missed), datetime.now(UTC))
+        assert "confidence interval: none. Outside: requests." in html_page(
+            job(WHOLE[kind].kind, missed), datetime.now(UTC)
+        )
 
 
 def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> None:
@@ -207,14 +209,14 @@ def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> N
 
 
 def test_a_hostile_name_stays_text() -> None:
-    html = page(job(WHOLE["act"].kind, of("act", "<script>alert(1)</script>", run="<b>")), datetime.now(UTC))
+    html = html_page(job(WHOLE["act"].kind, of("act", "<script>alert(1)</script>", run="<b>")), datetime.now(UTC))
     assert "<script" not in html
     assert "&lt;script&gt;" in html
 
 
 def test_the_folder_of_something_else_is_refused() -> None:
     with pytest.raises(InputError, match="do not belong to a run or job"):
-        read_job(WHOLE["copy"].kind, Folder.of(of("act")))
+        read_job(WHOLE["copy"].kind, StoredWork.of(of("act")))
 
 
 def test_a_profile_stays_small_and_keeps_every_figure() -> None:

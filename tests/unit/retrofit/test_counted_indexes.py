@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.cli.board import board, line, plain
+from skipscan.cli.board import board, plain, status_line
 from skipscan.loop.finish import manifest
 from skipscan.loop.status import State, Status
 from skipscan.report.work import job
@@ -45,11 +45,11 @@ def test_the_count_is_in_the_ending_the_status_the_json_and_the_report(
     for one in said:
         name, _, text = one.partition(": ")
         assert f"{name} {text}" in drawn
-        assert one in line(status, None, NOW)
+        assert one in status_line(status, None, NOW)
         assert one[0].upper() + one[1:] in report
     assert status.to_json()["indexes"] == indexes
 
 
 def test_a_retrofit_that_counts_no_index_says_nothing_of_indexes() -> None:
     status = finished({})
-    assert "index" not in plain(board(status, None, NOW)) + line(status, None, NOW)
+    assert "index" not in plain(board(status, None, NOW)) + status_line(status, None, NOW)

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.scan.cursor import CURSORS_BYTES, FIELDS_BYTES, PACKED, Cursor, cursors_that_fit
 
 SOURCE = Source(
-    "T", "i", Kind.GLOBAL_INDEX, (KeyAttribute("a", "S"),), (KeyAttribute("b", "N"),), (KeyAttribute("c", "B"),)
+    "T", "i", SourceKind.GLOBAL_INDEX, (KeyAttribute("a", "S"),), (KeyAttribute("b", "N"),), (KeyAttribute("c", "B"),)
 )
 START_KEYS = st.fixed_dictionaries(
     {
@@ -47,13 +47,13 @@ def test_takes_little_more_than_its_keys(seed: int, characters: str) -> None:
 @given(st.integers(), st.sampled_from([600, 1024, 2048]), st.sampled_from([32, 40, 128]))
 def test_control_characters_take_less_than_twice_their_bytes(seed: int, length: int, characters: int) -> None:
     text = "".join(map(chr, Random(seed).choices(range(characters), k=length)))
-    source = Source("T", None, Kind.TABLE, (KeyAttribute("pk", "S"),), (), ())
+    source = Source("T", None, SourceKind.TABLE, (KeyAttribute("pk", "S"),), (), ())
     taken = len(json.dumps(Cursor(999_999, {"pk": {"S": text}}, True, True).to_json(source)))
     assert taken < FIELDS_BYTES + 1.7 * length
 
 
 def test_cursors_have_room_by_the_longest_key_that_is_open() -> None:
-    source = Source("T", None, Kind.TABLE, (KeyAttribute("pk", "S"),), (KeyAttribute("sk", "B"),), ())
+    source = Source("T", None, SourceKind.TABLE, (KeyAttribute("pk", "S"),), (KeyAttribute("sk", "B"),), ())
 
     def cursor(pk: str, sk: bytes) -> Cursor:
         return Cursor(0, {"pk": {"S": pk}, "sk": {"B": sk}})

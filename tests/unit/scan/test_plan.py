@@ -11,10 +11,10 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan, resumed
+from skipscan.listing.planning import plan_listing, resumed
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import Bill, around
-from skipscan.pace.shares import overrun_stated, share
+from skipscan.pace.shares import overrun_stated, worker_share
 from skipscan.scan.plan import Optimize, Plan, Strategy
 
 PROVISIONED = {"ProvisionedThroughput": {"ReadCapacityUnits": 400, "WriteCapacityUnits": 5}}
@@ -45,7 +45,7 @@ def described(table: dict[str, Any]) -> TableDescription:
 
 
 def planned(table: dict[str, Any], **asked: Any) -> Plan:
-    return plan(parse({"table": "Orders", **asked}), described(table))
+    return plan_listing(parse({"table": "Orders", **asked}), described(table))
 
 
 @pytest.mark.parametrize(
@@ -71,13 +71,13 @@ def test_a_budget_is_in_units_and_in_dollars_of_the_whole_bill() -> None:
 
 def test_workers_share_rate_and_budget() -> None:
     shared = planned({}, segments=8, workers=4, max_read_units_per_second=4000, max_read_units=100_000)
-    assert (shared.worker_read_units_per_second, share(shared).read_units) == (1000, 25_000)
+    assert (shared.worker_read_units_per_second, worker_share(shared).read_units) == (1000, 25_000)
 
 
 def test_plan_and_finish_take_theirs_of_a_budget_in_dollars_before_it_is_shared() -> None:
     shared = planned({}, segments=8, workers=4, max_dollars=1)
     around_it = Bill.of(US_EAST_1, 0, 0, around(4, 4)).total
-    assert 4 * share(shared).dollars + around_it == pytest.approx(1)
+    assert 4 * worker_share(shared).dollars + around_it == pytest.approx(1)
 
 
 def test_provisioned_capacity_costs_nothing_more() -> None:
@@ -207,7 +207,7 @@ def test_open_cursors_fit_into_state(table: Any, asked: dict[str, Any], walks: i
 
 def test_unset_bounds_bound_nothing() -> None:
     decided = planned({}, segments=8, workers=4)
-    assert (decided.worker_read_units_per_second, share(decided).read_units) == (None, inf)
+    assert (decided.worker_read_units_per_second, worker_share(decided).read_units) == (None, inf)
 
 
 def test_a_plan_states_what_it_lists() -> None:
@@ -264,9 +264,13 @@ def test_a_resumed_run_has_the_rate_of_a_new_one_from_the_capacity_of_what_it_re
     by_day = {**INDEX, "OnDemandThroughput": {"MaxReadRequestUnits": 60}} if table is MAXIMUM else INDEX
     described_now = described({**table, **LOCAL, "GlobalSecondaryIndexes": [by_day]})
     asked = {"table": "Orders"} if index is None else {"table": "Orders", "index": index}
-    first = plan(parse({**asked, "max_read_units_per_second": 1}), described_now)
+    first = plan_listing(parse({**asked, "max_read_units_per_second": 1}), described_now)
     again = resumed(first, parse({"table": "Orders", "resume": "run-1"}), described_now)
-    assert again.max_read_units_per_second == plan(parse(asked), described_now).max_read_units_per_second == rate[index]
+    assert (
+        again.max_read_units_per_second
+        == plan_listing(parse(asked), described_now).max_read_units_per_second
+        == rate[index]
+    )
 
 
 def test_a_run_over_other_keys_is_not_resumed() -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.scan.segments import choose, segment_at, share
+from skipscan.scan.segments import choose, segment_at, segments_of_worker
 
 COUNTS = st.integers(1, 3000)
 
@@ -13,7 +13,7 @@ def test_every_segment_belongs_to_one_worker(segments: int, workers: int) -> Non
     visited = [
         segment_at(worker + place * workers, segments)
         for worker in range(workers)
-        for place in range(share(worker, workers, segments))
+        for place in range(segments_of_worker(worker, workers, segments))
     ]
     assert sorted(visited) == list(range(segments))
 

@@ -12,7 +12,7 @@ from skipscan.pace.bounds import Bounds, Pause
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 from skipscan.scan.take import Taken
 from skipscan.scan.taking import LOOKUP_SECONDS
 from skipscan.scan.width import Width
@@ -27,14 +27,14 @@ class Driven:
         self.fake, self.seconds, self.written = customers(), 0.0, list[Taken]()
         self.plan = planned(self.fake, table="Customers", segments=1, take={"last": ["name"]}, **asked)
         self.table = Table(self.fake, self.plan)  # type: ignore[arg-type]
-        self.begin(Progress.start(self.plan, 0), bounds)
+        self.begin(ScanProgress.start(self.plan, 0), bounds)
         self.pages = 0
         while (request := self.taken()).lookup is None:
             self.give(request)
             self.pages += 1
         self.query = request
 
-    def begin(self, progress: Progress, bounds: Bounds | None = None) -> None:
+    def begin(self, progress: ScanProgress, bounds: Bounds | None = None) -> None:
         self.batch = Batch(
             self.plan,
             progress,
@@ -99,7 +99,7 @@ def test_a_batch_that_is_over_reads_no_page_while_its_query_waits(monkeypatch: p
     table = Table(fake, plan)  # type: ignore[arg-type]
     batch = Batch(
         plan,
-        Progress.start(plan, 0),
+        ScanProgress.start(plan, 0),
         bounds=Bounds(pages=2),
         clock=Clock(lambda: now[0]),
         random=lambda: 1.0,
@@ -143,7 +143,7 @@ def test_a_query_that_the_engine_calls_invalid_ends_the_batch_and_no_skip_is_bla
 def test_a_query_begins_only_where_the_budget_has_room(left: float, may: bool) -> None:
     """The page may have exceeded the budget, and a Query on top of it would exceed what the plan states."""
     driven = Driven(max_read_units=100.0)
-    driven.begin(Progress.start(driven.plan, 0), Bounds(allotted=replace(UNLIMITED, read_units=50.0)))
+    driven.begin(ScanProgress.start(driven.plan, 0), Bounds(allotted=replace(UNLIMITED, read_units=50.0)))
     request = driven.taken()
     driven.batch.give(request, driven.table.scan(request)._replace(read_units=50.0 - left))
     assert isinstance(driven.batch.take(), Request) is may

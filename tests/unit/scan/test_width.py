@@ -11,7 +11,7 @@ from skipscan.pace.backoff import Fault
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.plan import WALKS
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 from skipscan.scan.width import MOST_WALKS, START_PAGES, TIMED_SECONDS, Width
 from tests.unit.scan.worker import Worker, page
 
@@ -53,7 +53,7 @@ def test_a_later_batch_does_not_start_over(received: int, walks: int) -> None:
 @pytest.mark.parametrize("asked", [{"strategy": "page"}])
 def test_pages_without_a_limit_have_nothing_to_learn(asked: dict[str, Any]) -> None:
     worker = Worker(workers=1, **asked)
-    assert len(under_way(worker.batch(Progress.start(worker.plan, 0)))) == WALKS
+    assert len(under_way(worker.batch(ScanProgress.start(worker.plan, 0)))) == WALKS
 
 
 class Wire:

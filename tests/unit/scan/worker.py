@@ -11,7 +11,7 @@ from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import ScanProgress
 from skipscan.scan.width import Width
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -37,8 +37,8 @@ class Worker:
         self.now = 100.0
         self.keys: list[PartitionKey] = []
 
-    def batch(self, progress: Progress | None = None, worker: int = 1, **bounds: Any) -> Batch:
-        begin = progress or Progress.start(self.plan, worker)
+    def batch(self, progress: ScanProgress | None = None, worker: int = 1, **bounds: Any) -> Batch:
+        begin = progress or ScanProgress.start(self.plan, worker)
         return Batch(
             self.plan,
             begin,

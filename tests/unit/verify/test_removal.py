@@ -94,16 +94,16 @@ CLIENTS: dict[str, dict[str, Answer]] = {
 
 
 @pytest.fixture
-def kit() -> Kit:
+def paged_kit() -> Kit:
     session: Any = SimpleNamespace(client=lambda service, **_: paged(service, **CLIENTS[service]))
     return Kit(session, Deployment("dev", "results", MACHINES), "1")
 
 
 @pytest.mark.second_page("verify.removal:_all")
-def test_what_the_kit_made_is_found_on_any_page(kit: Kit) -> None:
+def test_what_the_kit_made_is_found_on_any_page(paged_kit: Kit) -> None:
     reported: list[str] = []
     arn = f"arn:aws:x:{ACCOUNT}:thing:{OWN}"
-    assert set(found(kit, reported.append)) == {
+    assert set(found(paged_kit, reported.append)) == {
         Thing(Kind.SCHEDULES, OWN),
         Thing(Kind.EXECUTION, RUN),
         Thing(Kind.MAPPING, f"uuid-of-{OWN}"),

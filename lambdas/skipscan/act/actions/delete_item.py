@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.act.action import Delete, WritingAction, check_sort_key, rendered
+from skipscan.act.action import Delete, WritingAction, check_sort_key, rendered_template
 from skipscan.dynamodb.condition import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -54,7 +54,7 @@ class DeleteItem(WritingAction):
             check_equality(self.condition.values, self.condition.name)
 
     def written(self, key: Item, mark: str) -> Item:
-        return rendered(self.key, key)
+        return rendered_template(self.key, key)
 
     def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
         return {"table": 1.0}
@@ -77,5 +77,5 @@ class DeleteItem(WritingAction):
         return "an item that the application has written at the same key since is deleted"
 
     def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Delete:
-        wanted = rendered(self.condition, key) if self.condition else {}
-        return Delete({**key, **rendered(self.key, key)}, wanted)
+        wanted = rendered_template(self.condition, key) if self.condition else {}
+        return Delete({**key, **rendered_template(self.key, key)}, wanted)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.act.action import Put, WritingAction, check_sort_key, rendered, units_of_puts
+from skipscan.act.action import Put, WritingAction, check_sort_key, rendered_template, units_of_puts
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable
@@ -55,7 +55,7 @@ class PutItem(WritingAction):
         self.item.check(table.partition_key, keys)
 
     def written(self, key: Item, mark: str) -> Item:
-        return {**rendered(self.item, key), MARK: {"S": mark}}
+        return {**rendered_template(self.item, key), MARK: {"S": mark}}
 
     def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
         return units_of_puts(table, items)

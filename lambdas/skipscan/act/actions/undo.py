@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.act.action import Asked, Delete, WritingAction, rendered, units_of_puts
+from skipscan.act.action import ActionRequest, Delete, WritingAction, rendered_template, units_of_puts
 from skipscan.dynamodb.condition import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -15,7 +15,7 @@ from skipscan.templates.item import ItemTemplate
 
 
 @dataclass(frozen=True)
-class UndoOf(Asked):
+class UndoOf(ActionRequest):
     """An undo as the input names it: by the name of the job. Plan finds out what that job put."""
 
     job: str
@@ -54,7 +54,7 @@ class Undo(WritingAction):
         check_equality([name for name in self.item.values if name != table.sort_key[0].name] + [MARK], "undo")
 
     def written(self, key: Item, mark: str) -> Item:
-        return {**rendered(self.item, key), MARK: {"S": self.mark}}
+        return {**rendered_template(self.item, key), MARK: {"S": self.mark}}
 
     def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
         return units_of_puts(table, items)

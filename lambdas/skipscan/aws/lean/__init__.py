@@ -4,6 +4,6 @@ The calls are Scan, Query, GetItem, UpdateItem, PutItem and DeleteItem. boto3 ma
 address, headers and credentials of a request, and the meaning of errors.
 """
 
-from skipscan.aws.lean.client import LeanClient, dynamodb, notice
+from skipscan.aws.lean.client import LeanClient, lean_dynamodb, notice
 
-__all__ = ["LeanClient", "dynamodb", "notice"]
+__all__ = ["LeanClient", "lean_dynamodb", "notice"]

@@ -20,7 +20,7 @@ from skipscan.aws.lean.connection import Connection
 from skipscan.aws.lean.request import Route, body
 from skipscan.aws.lean.trial import READS, Trial
 from skipscan.errors import InputError
-from skipscan.loop.shell import Shell
+from skipscan.loop.shell import Dependencies
 from skipscan.metrics.metric import Metric
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class LeanClient:
         return Connection(route, self._context, config.connect_timeout, config.read_timeout)
 
 
-def dynamodb(
+def lean_dynamodb(
     session: boto3.Session, connections: int, endpoint_url: str | None = None, *, notify: Callable[[str, bool], object]
 ) -> "DynamoDBClient":
     """Return a worker's client for so many concurrent requests. Raises `InputError` for an invalid setting."""
@@ -121,7 +121,7 @@ def dynamodb(
             raise InputError(f'{SETTING} is "{strange}"; it must be "lean" or "boto3": correct it, or leave it out')
 
 
-def notice(shell: Shell) -> Callable[[str, bool], None]:
+def notice(shell: Dependencies) -> Callable[[str, bool], None]:
     """Return the function that logs a reason, and counts in the environment's metrics a worker that uses boto3."""
 
     def write(reason: str, continues: bool) -> None:

@@ -18,7 +18,7 @@ from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.request import Route, body
 from skipscan.pace.backoff import Fault
 
-Asked = Mapping[str, Any]
+Parameters = Mapping[str, Any]
 READS = {"Scan", "Query", "GetItem"}
 COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "ScannedCount")
 NOT_SENT = (ConnectTimeoutError, EndpointConnectionError, SSLError)
@@ -46,7 +46,7 @@ class Trial:
         self,
         client: Any,
         session: boto3.Session,
-        exchange: Callable[[Route, Asked, str], Raw],
+        exchange: Callable[[Route, Parameters, str], Raw],
         notify: Callable[[str, bool], object],
     ) -> None:
         self._client, self._session, self._exchange, self._notify = client, session, exchange, notify
@@ -56,7 +56,7 @@ class Trial:
         self._lock, self._thread = Lock(), local()
         client.meta.events.register_first("before-send.dynamodb", self._before_send)
 
-    def call(self, name: str, operation: str, asked: Asked) -> Any:
+    def call(self, name: str, operation: str, asked: Parameters) -> Any:
         """Return the answer, or `None` if another thread has just learnt the route; raises boto3's exceptions."""
         is_early = self.needs_read and operation not in READS
         if self._is_over or is_early or not self._lock.acquire(timeout=WAIT_SECONDS):
@@ -68,7 +68,9 @@ class Trial:
         finally:
             self._lock.release()
 
-    def boto3(self, name: str, asked: Asked, send: Callable[[AWSPreparedRequest], Raw | None] | None = None) -> Any:
+    def boto3(
+        self, name: str, asked: Parameters, send: Callable[[AWSPreparedRequest], Raw | None] | None = None
+    ) -> Any:
         """Return boto3's answer to a call. `send`: sends the request instead of boto3, unless it returns `None`."""
         self._thread.send = send
         try:
@@ -76,7 +78,7 @@ class Trial:
         finally:
             self._thread.send = None
 
-    def leave(self, name: str, operation: str, asked: Asked, error: NotImplementedError) -> Any:
+    def leave(self, name: str, operation: str, asked: Parameters, error: NotImplementedError) -> Any:
         """Leave all calls to boto3 after an answer that only boto3 can read: a read at once.
 
         A write may have been done, so it is not sent again: raises `ResponseParserError`.
@@ -98,7 +100,7 @@ class Trial:
         raw = send(request) if send else None
         return raw.for_boto3(request.url) if raw else None
 
-    def _try(self, name: str, operation: str, asked: Asked) -> Any:
+    def _try(self, name: str, operation: str, asked: Parameters) -> Any:
         got: list[tuple[Route, Raw]] = []
 
         def send(prepared: AWSPreparedRequest) -> Raw | None:
@@ -139,7 +141,7 @@ class Trial:
             self.routes[key] = got[0][0]
         return answer
 
-    def _compare(self, name: str, asked: Asked, ours: dict[str, Any], key: tuple[str, str], route: Route) -> Any:
+    def _compare(self, name: str, asked: Parameters, ours: dict[str, Any], key: tuple[str, str], route: Route) -> Any:
         """Compare an answer with boto3's own. After a difference boto3's counts, and both read in turns once more.
 
         So a table that has changed between two reads is told from clients that differ.
@@ -169,7 +171,7 @@ class Trial:
             answer["ConsumedCapacity"]["CapacityUnits"] = sum(_units(one) for one in read if "ConsumedCapacity" in one)
         return answer
 
-    def _learn(self, prepared: AWSPreparedRequest, asked: Asked) -> Route:
+    def _learn(self, prepared: AWSPreparedRequest, asked: Parameters) -> Route:
         """Return the route of a request that boto3 prepared; raise `ValueError` if it differs from ours."""
         route = Route(prepared)
         config = self._client.meta.config

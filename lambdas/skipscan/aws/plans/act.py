@@ -7,12 +7,12 @@ from typing import Any
 from skipscan.act.action import Action
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.undo import Undo, UndoOf
-from skipscan.act.check import check, check_enabled
+from skipscan.act.check import check_enabled, check_target
 from skipscan.act.input import ActionInput, check_bounds, parse
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
-from skipscan.act.plan import ActPlan, billed, plan, rate
-from skipscan.act.preview import Preview, advice, hours_since
+from skipscan.act.plan import ActPlan, billed, plan_act, rate
+from skipscan.act.preview import Preview, act_advice, hours_since
 from skipscan.aws import price_list, table
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.services import DynamoDBClient
@@ -97,7 +97,7 @@ class ActPlanning(Planning[ActPlan]):
         recovery = self._check(action, skips_ended=self.asked.skips_ended)
         marked = mark.of_job(self.home, execution.name, execution.started)
         preview = Preview.of(action, marked, self.parts.sample(self.manifest), self.description)
-        decided = plan(
+        decided = plan_act(
             self.asked,
             action,
             self.manifest,
@@ -112,7 +112,7 @@ class ActPlanning(Planning[ActPlan]):
         explanation = preview.to_json(decided, recovery=recovery)
         general = job_warnings(decided, self.asked.workers, decided.slices, explanation["minutes"])
         vectors = vector_warnings(self.description) if action.writes else []
-        said = [*self._unfinished(action), *advice(decided, hours), *vectors, *general]
+        said = [*self._unfinished(action), *act_advice(decided, hours), *vectors, *general]
         explanation |= {"run_hours": round(hours, 1), "advice": said}
         return decided, {"explanation": explanation, "items": preview.first_items()}
 
@@ -158,7 +158,7 @@ class ActPlanning(Planning[ActPlan]):
         asked, manifest = self.asked, self.manifest
         check_enabled(action, self.description, self.writing)
         keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
-        check(action, keys, manifest["index"], self.description, skips_ended=skips_ended)
+        check_target(action, keys, manifest["index"], self.description, skips_ended=skips_ended)
         if action.writes:
             check_replicas(self.description, no_writes_elsewhere=asked.no_writes_elsewhere)
         recovery = table.has_recovery(self.client, asked.table)

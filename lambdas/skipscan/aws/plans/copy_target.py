@@ -7,7 +7,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import table
 from skipscan.aws.services import DynamoDBClient
-from skipscan.dynamodb.table_description import Kind, TableDescription, key_schema
+from skipscan.dynamodb.table_description import SourceKind, TableDescription, key_schema
 from skipscan.errors import TableError, leave_out
 
 COPY_OF = "skipscan:copy-of"
@@ -107,7 +107,10 @@ def new_table(description: TableDescription, name: str, *, default_key: str | No
         ],
         "KeySchema": key_schema(description.partition_key, description.sort_key),
     }
-    for kind, field in ((Kind.LOCAL_INDEX, "LocalSecondaryIndexes"), (Kind.GLOBAL_INDEX, "GlobalSecondaryIndexes")):
+    for kind, field in (
+        (SourceKind.LOCAL_INDEX, "LocalSecondaryIndexes"),
+        (SourceKind.GLOBAL_INDEX, "GlobalSecondaryIndexes"),
+    ):
         if indexes := [index for index in description.indexes if index.kind is kind]:
             made[field] = [
                 {

@@ -6,7 +6,7 @@ from typing import Any
 from zlib import crc32
 
 from skipscan.aws import price_list, table
-from skipscan.aws.concurrency import Slots
+from skipscan.aws.concurrency import FreeFunctions
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.sampling import take_sample
 from skipscan.aws.services import DynamoDBClient
@@ -14,7 +14,7 @@ from skipscan.aws.settings import Settings
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import Kind
+from skipscan.dynamodb.table_description import SourceKind
 from skipscan.errors import InputError
 from skipscan.estimate.cost import worker_seconds
 from skipscan.estimate.explanation import Explanation, explain
@@ -23,7 +23,7 @@ from skipscan.estimate.sampling import LARGE_ITEMS
 from skipscan.estimate.warning import bounds_stated
 from skipscan.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
-from skipscan.listing.planning import held_workers, plan, resumed
+from skipscan.listing.planning import held_workers, plan_listing, resumed
 from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
@@ -49,7 +49,7 @@ class RunPlanning(Planning[Plan]):
     pricing: PriceList
     region: str
     results: Callable[[str, str], Results]
-    slots: Callable[[], Slots]
+    slots: Callable[[], FreeFunctions]
     settings: Settings
 
     @classmethod
@@ -61,7 +61,7 @@ class RunPlanning(Planning[Plan]):
         region: str,
         results: Callable[[str, str], Results],
         *,
-        slots: Callable[[], Slots],
+        slots: Callable[[], FreeFunctions],
         settings: Settings,
     ) -> "RunPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start."""
@@ -77,7 +77,7 @@ class RunPlanning(Planning[Plan]):
         said: list[str | None] = [] if asked.workers is None else [slots.lowered(asked.workers)]
         if asked.workers is not None:
             asked = replace(asked, workers=min(asked.workers, slots.most_workers))
-        decided = plan(asked, self.description, self._prices())
+        decided = plan_listing(asked, self.description, self._prices())
         compared = {}
         if asked.compare:
             scope = Scope.of(decided)
@@ -120,7 +120,7 @@ class RunPlanning(Planning[Plan]):
         document["warnings"] = [*(word for word in said if word), *document["warnings"]]
         return fitting, {**beside, "explanation": document}
 
-    def _fit(self, decided: Plan, workload: Workload, slots: Slots) -> Fitted:
+    def _fit(self, decided: Plan, workload: Workload, slots: FreeFunctions) -> Fitted:
         """Return how the run fits into its workers' histories; raise `InputError` if nothing makes it fit.
 
         It has no more workers for that than hold its rate and its budgets.
@@ -152,7 +152,7 @@ def whole_workload(decided: Plan, facts: Facts, batch: Bounds) -> Workload:
 
 def keys_described(facts: Facts) -> int:
     """Return the number of keys if DescribeTable shows it: each item of a table without a sort key is one. Else 0."""
-    is_each = facts.source.kind is Kind.TABLE and not facts.source.sort_key
+    is_each = facts.source.kind is SourceKind.TABLE and not facts.source.sort_key
     return facts.items if is_each else 0
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.cli.stack.place import Place, code
+from skipscan.cli.stack.place import StackPlace, code
 from skipscan.errors import SkipscanError
 from skipscan.quantities import money
 
@@ -20,7 +20,7 @@ LOOKS = 300
 NO_CHANGES = ("didn't contain changes", "No updates are to be performed")
 
 
-def in_words(kind: str) -> str:
+def named_kind(kind: str) -> str:
     """Return a resource's type for people: Lambda Function, of AWS::Lambda::Function."""
     return " ".join(kind.split("::")[1:])
 
@@ -31,7 +31,7 @@ us-east-1, without free tiers). Functions, state machines, roles, schedules and 
 
 
 @dataclass(frozen=True)
-class Change:
+class PlannedChange:
     """`replacement`: whether CloudFormation replaces the resource: True, False or Conditional."""
 
     action: str
@@ -55,16 +55,16 @@ class ChangeSet:
     `is_new`: nothing is deployed yet.
     """
 
-    place: Place
+    place: StackPlace
     name: str
     stack: str
     made_stack: bool
-    changes: tuple[Change, ...]
+    changes: tuple[PlannedChange, ...]
     is_new: bool
 
     def by_kind(self) -> list[str]:
         """Return a line for each kind of change, and one for each resource that is replaced."""
-        counts = Counter((change.action, in_words(change.kind)) for change in self.changes)
+        counts = Counter((change.action, named_kind(change.kind)) for change in self.changes)
         lines = [f"{action:<8}{count:>3}  {kind}" for (action, kind), count in sorted(counts.items())]
         return lines + [str(change) for change in self.changes if change.is_replaced]
 
@@ -72,7 +72,7 @@ class ChangeSet:
         """Return what the resources that are added cost a month while nothing runs."""
         added = Counter(change.kind for change in self.changes if change.action == "Add" and change.kind in IDLE)
         dollars = sum(IDLE[kind] * count for kind, count in added.items())
-        what = ", ".join(f"{count:,} {in_words(kind)}" for kind, count in sorted(added.items()))
+        what = ", ".join(f"{count:,} {named_kind(kind)}" for kind, count in sorted(added.items()))
         costs = f"about {money(dollars)} a month ({what})" if added else "nothing"
         return f"While nothing runs it costs {costs}, and results what S3 asks for their bytes"
 
@@ -99,8 +99,8 @@ class ChangeSet:
         return described["ExecutionStatus"] not in {"EXECUTE_IN_PROGRESS", "EXECUTE_COMPLETE"}
 
 
-def make(
-    place: Place,
+def make_change_set(
+    place: StackPlace,
     *,
     is_new: bool,
     made_stack: bool,
@@ -142,7 +142,7 @@ def make(
     return ChangeSet(place, name, stack, made_stack, tuple(_changes(place, described)), is_new)
 
 
-def _finished(place: Place, name: str, sleep: Callable[[float], None]) -> dict[str, Any]:
+def _finished(place: StackPlace, name: str, sleep: Callable[[float], None]) -> dict[str, Any]:
     for _ in range(LOOKS):
         described = _described(place, name)
         if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
@@ -151,25 +151,25 @@ def _finished(place: Place, name: str, sleep: Callable[[float], None]) -> dict[s
     raise SkipscanError(f"CloudFormation did not compute the changes of {place.stack} within ten minutes: try again")
 
 
-def _described(place: Place, name: str, **more: str) -> dict[str, Any]:
+def _described(place: StackPlace, name: str, **more: str) -> dict[str, Any]:
     """Return a change set. As in every call, the stack is named, because the permissions are for the stack."""
     answer: dict[str, Any] = place.cloudformation.describe_change_set(StackName=place.stack, ChangeSetName=name, **more)
     return answer
 
 
-def _changes(place: Place, described: dict[str, Any]) -> Iterator[Change]:
+def _changes(place: StackPlace, described: dict[str, Any]) -> Iterator[PlannedChange]:
     while True:
         for entry in described.get("Changes", []):
             change = entry["ResourceChange"]
             replacement = change.get("Replacement", "False")
-            yield Change(change["Action"], change["ResourceType"], change["LogicalResourceId"], replacement)
+            yield PlannedChange(change["Action"], change["ResourceType"], change["LogicalResourceId"], replacement)
         token = described.get("NextToken")
         if not token:
             return
         described = _described(place, described["ChangeSetName"], NextToken=token)
 
 
-def _discard(place: Place, name: str, stack: str, *, made_stack: bool) -> None:
+def _discard(place: StackPlace, name: str, stack: str, *, made_stack: bool) -> None:
     place.cloudformation.delete_change_set(StackName=place.stack, ChangeSetName=name)
     if made_stack:
         place.cloudformation.delete_stack(StackName=stack)

@@ -13,7 +13,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.cli.stack.place import Place, code
+from skipscan.cli.stack.place import StackPlace, code
 from skipscan.errors import InputError
 from skipscan.pace.retry import retrying
 
@@ -35,7 +35,7 @@ TLS_ONLY = "SkipscanTlsOnly"
 class CodeBucket:
     """`is_own`: `skipscan deploy` creates the bucket and keeps it private; otherwise the user named a bucket."""
 
-    place: Place
+    place: StackPlace
     name: str
     is_own: bool
     sleep: Callable[[float], None]

@@ -11,11 +11,11 @@ from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet
 from skipscan.cli.stack.code_bucket import CodeBucket
 from skipscan.cli.stack.destroying import remove
 from skipscan.cli.stack.events import Events
-from skipscan.cli.stack.found import BY, MARK, PLANNED, READY, STILLBORN, Found, existing, find
+from skipscan.cli.stack.found import BY, MARK, PLANNED, READY, STILLBORN, ExistingStack, existing, find_stack
 from skipscan.cli.stack.packaged import Packaged
-from skipscan.cli.stack.place import Place, code
-from skipscan.cli.stack.talk import Talk
-from skipscan.cli.stack.wanted import Wanted
+from skipscan.cli.stack.place import StackPlace, code
+from skipscan.cli.stack.talk import Prompter
+from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError, SkipscanError
 from skipscan.inputs.names import quoted
 
@@ -27,14 +27,14 @@ class Deploying:
     `role`: the role of CloudFormation.
     """
 
-    place: Place
+    place: StackPlace
     packaged: Packaged
-    talk: Talk
+    talk: Prompter
     sleep: Callable[[float], None]
     code_bucket: str | None = None
     role: str | None = None
 
-    def deploy(self, wanted: Wanted, tags: Mapping[str, str]) -> Found:
+    def deploy(self, wanted: DeployOptions, tags: Mapping[str, str]) -> ExistingStack:
         """Return the deployed stack; raise `SkipscanError` for an obstacle or the answer no."""
         with self.place.permitted():
             before = self._look()
@@ -52,7 +52,7 @@ class Deploying:
                 remove(self.place, before, self.talk, self.sleep)
                 before = None
             url = self._upload(bucket)
-            made = change_set.make(
+            made = change_set.make_change_set(
                 self.place,
                 is_new=deployed is None,
                 made_stack=before is None,
@@ -68,9 +68,9 @@ class Deploying:
             self._carry_out(made)
             return existing(self.place)
 
-    def _look(self) -> Found | None:
+    def _look(self) -> ExistingStack | None:
         """Return the existing stack; raise `InputError` for a stack that this command must not change."""
-        before = find(self.place)
+        before = find_stack(self.place)
         if before is None or before.status == PLANNED:
             return before
         before.check_whose(self.place)
@@ -95,7 +95,7 @@ class Deploying:
                     f"{self.place.region}: correct it, or use another --region or --profile"
                 ) from None
 
-    def _introduce(self, before: Found | None) -> None:
+    def _introduce(self, before: ExistingStack | None) -> None:
         there = before.outputs.get("Version", before.status) if before else "new"
         self.talk.say(
             f"Stack {self.place.stack} in account {self.place.account}, {self.place.region}: {there} -> Skipscan "

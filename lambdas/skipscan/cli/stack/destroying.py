@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from skipscan.cli.stack.events import Events
-from skipscan.cli.stack.found import PLANNED, Found, existing
-from skipscan.cli.stack.place import Place
-from skipscan.cli.stack.talk import Talk
+from skipscan.cli.stack.found import PLANNED, ExistingStack, existing
+from skipscan.cli.stack.place import StackPlace
+from skipscan.cli.stack.talk import Prompter
 from skipscan.errors import InputError, SkipscanError
 
 
-def destroy(place: Place, talk: Talk, sleep: Callable[[float], None]) -> None:
+def destroy_stack(place: StackPlace, talk: Prompter, sleep: Callable[[float], None]) -> None:
     """Ask, then remove an environment's stack; raise `SkipscanError` for an obstacle or the answer no."""
     with place.permitted():
         found = existing(place)
@@ -33,7 +33,7 @@ def destroy(place: Place, talk: Talk, sleep: Callable[[float], None]) -> None:
         talk.say(f"{place.stack} is gone")
 
 
-def remove(place: Place, found: Found, talk: Talk, sleep: Callable[[float], None]) -> None:
+def remove(place: StackPlace, found: ExistingStack, talk: Prompter, sleep: Callable[[float], None]) -> None:
     """Remove a stack and follow its events to the end; raise `SkipscanError` if a resource cannot be removed."""
     events = Events(place, found.arn, talk, sleep)
     place.cloudformation.delete_stack(StackName=found.arn)
@@ -43,7 +43,7 @@ def remove(place: Place, found: Found, talk: Talk, sleep: Callable[[float], None
         raise SkipscanError(f"{place.stack} is {status}. {why}. Correct that and run skipscan destroy again")
 
 
-def _stays(place: Place, found: Found) -> list[str]:
+def _stays(place: StackPlace, found: ExistingStack) -> list[str]:
     lines = [f"bucket {place.code_bucket}, if it was made for code: other environments may use it"]
     if bucket := found.outputs.get("BucketName"):
         lines.insert(0, f"bucket {bucket} with all results; to remove them as well: aws s3 rb --force s3://{bucket}")

@@ -7,9 +7,9 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.cli.stack.change_set import in_words
-from skipscan.cli.stack.place import Place, code
-from skipscan.cli.stack.talk import Talk
+from skipscan.cli.stack.change_set import named_kind
+from skipscan.cli.stack.place import StackPlace, code
+from skipscan.cli.stack.talk import Prompter
 from skipscan.errors import SkipscanError
 from skipscan.quantities import stamp
 
@@ -28,9 +28,9 @@ class Events:
     `resources`: how many CloudFormation works on, if known.
     """
 
-    place: Place
+    place: StackPlace
     arn: str
-    talk: Talk
+    talk: Prompter
     sleep: Callable[[float], None]
     resources: int | None = None
     reasons: list[str] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Events:
         elif not is_stack:
             self._done |= {name} if status.endswith("_COMPLETE") else set()
             of = "" if self.resources is None else f" of {self.resources:,}"
-            self.talk.live(f"{len(self._done):,}{of} resources  {status}  {in_words(event['ResourceType'])} {name}")
+            self.talk.live(f"{len(self._done):,}{of} resources  {status}  {named_kind(event['ResourceType'])} {name}")
 
     def _line(self, event: dict[str, Any]) -> str:
         status, reason = event["ResourceStatus"], event.get("ResourceStatusReason", "")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from botocore.exceptions import ClientError
 
-from skipscan.cli.stack.place import Place, code
+from skipscan.cli.stack.place import StackPlace, code
 from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import ENVIRONMENT_NAME, quoted
 
@@ -24,7 +24,7 @@ PLANNED = "REVIEW_IN_PROGRESS"
 
 
 @dataclass(frozen=True)
-class Found:
+class ExistingStack:
     """A stack as CloudFormation describes it."""
 
     arn: str
@@ -34,7 +34,7 @@ class Found:
     outputs: Mapping[str, str]
     is_protected: bool
 
-    def check_whose(self, place: Place) -> None:
+    def check_whose(self, place: StackPlace) -> None:
         """Raise `InputError` for a stack that `skipscan deploy` did not create: an update could remove resources."""
         if self.tags.get(MARK) != BY:
             raise InputError(
@@ -42,7 +42,7 @@ class Found:
                 f"way again, such as make deploy ENV={place.environment}, or use another environment with --env"
             )
 
-    def check_idle(self, place: Place) -> None:
+    def check_idle(self, place: StackPlace) -> None:
         """Raise `InputError` while CloudFormation works on the stack, or if a person must correct it first."""
         if self.status.endswith("_IN_PROGRESS"):
             raise InputError(f"stack {place.stack} is {self.status}: wait until CloudFormation has finished")
@@ -60,7 +60,7 @@ def check_environment(environment: str) -> None:
         raise InputError(f"env is {quoted(environment)}; it must be 1 to 24 of a-z, A-Z, 0-9 and -: correct it")
 
 
-def find(place: Place) -> Found | None:
+def find_stack(place: StackPlace) -> ExistingStack | None:
     """Return the stack of an environment; `None` if there is no stack."""
     try:
         [stack] = place.cloudformation.describe_stacks(StackName=place.stack)["Stacks"]
@@ -70,7 +70,7 @@ def find(place: Place) -> Found | None:
         return None
     if stack["StackStatus"] == "DELETE_COMPLETE":
         return None
-    return Found(
+    return ExistingStack(
         arn=stack["StackId"],
         status=stack["StackStatus"],
         parameters={each["ParameterKey"]: each["ParameterValue"] for each in stack.get("Parameters", [])},
@@ -80,9 +80,9 @@ def find(place: Place) -> Found | None:
     )
 
 
-def existing(place: Place) -> Found:
+def existing(place: StackPlace) -> ExistingStack:
     """Return the stack of an environment; raise `NotFoundError` if there is no stack."""
-    found = find(place)
+    found = find_stack(place)
     if found is None:
         raise NotFoundError(
             f"there is no stack {place.stack} in {place.region} of account {place.account}: use another environment, "

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from skipscan.cli.stack.packaged import Packaged
-from skipscan.cli.stack.place import Place
-from skipscan.cli.stack.wanted import Wanted
+from skipscan.cli.stack.place import StackPlace
+from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError
 from skipscan.inputs.names import quoted
 from skipscan.inputs.partition import in_partition
@@ -22,7 +22,7 @@ OWN = "skipscan-"
 
 
 def permissions(
-    packaged: Packaged, place: Place, role: str | None, code_bucket: str | None, wanted: Wanted
+    packaged: Packaged, place: StackPlace, role: str | None, code_bucket: str | None, wanted: DeployOptions
 ) -> dict[str, Any]:
     """Return the policy for the person or program that runs `skipscan deploy` and `skipscan destroy`.
 

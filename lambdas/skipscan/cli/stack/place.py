@@ -20,7 +20,7 @@ ATTEMPTS = 10
 
 
 @dataclass(frozen=True)
-class Place:
+class StackPlace:
     """One environment's stack in an account and region."""
 
     environment: str
@@ -32,7 +32,7 @@ class Place:
     dynamodb: Any
 
     @classmethod
-    def of(cls, session: boto3.Session, environment: str) -> "Place":
+    def of(cls, session: boto3.Session, environment: str) -> "StackPlace":
         """Return the place for the credentials and the region of a session."""
         patient = Config(connect_timeout=5, retries={"mode": "standard", "total_max_attempts": ATTEMPTS})
         cloudformation = clients.make(session, "cloudformation", patient)

@@ -7,7 +7,7 @@ from skipscan.errors import SkipscanError
 
 
 @dataclass(frozen=True)
-class Talk:
+class Prompter:
     """How to show a line to a person, and how to ask a question with the answer yes or no.
 
     `live`: shows a line in place of the one before; an empty one clears it. `is_verbose`: every resource is shown.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skipscan.cli.stack.place import Place
+from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, quoted
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression
@@ -22,7 +22,7 @@ MORE = "a deployment with the CDK has no such limit"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DeployOptions:
     """The options as given. `None` and empty: what is deployed, or the template's default.
 
     `schedule`: an empty one removes the schedule.
@@ -39,7 +39,11 @@ class Wanted:
     security_groups: tuple[str, ...] = ()
 
     def parameters(
-        self, place: Place, declared: Mapping[str, Any], deployed: Mapping[str, str] | None, code: Mapping[str, str]
+        self,
+        place: StackPlace,
+        declared: Mapping[str, Any],
+        deployed: Mapping[str, str] | None,
+        code: Mapping[str, str],
     ) -> list[dict[str, Any]]:
         """Return the parameters for a change set; raise `InputError` for an invalid option.
 
@@ -58,11 +62,11 @@ class Wanted:
             *({"ParameterKey": name, "UsePreviousValue": True} for name in sorted(kept)),
         ]
 
-    def names(self, place: Place) -> list[str]:
+    def names(self, place: StackPlace) -> list[str]:
         """Return the tables' names; raise `InputError` for tables that the template cannot take."""
         return _names(self.tables, place)
 
-    def _said(self, place: Place, deployed: Mapping[str, str] | None) -> dict[str, str]:
+    def _said(self, place: StackPlace, deployed: Mapping[str, str] | None) -> dict[str, str]:
         tables = self.names(place)
         if not tables and deployed is None:
             raise InputError("--table is missing: give up to five tables that runs may read, such as --table Orders")
@@ -102,7 +106,7 @@ OPTIONS = {
 """The option that sets each parameter."""
 
 
-def _names(tables: Sequence[str], place: Place) -> list[str]:
+def _names(tables: Sequence[str], place: StackPlace) -> list[str]:
     """Return the bare names of tables of this account and region."""
     if len(tables) > len(TABLES):
         raise InputError(f"{len(tables)} tables are given; `skipscan deploy` allows at most {len(TABLES)}: {MORE}")

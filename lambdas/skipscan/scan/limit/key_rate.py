@@ -45,7 +45,7 @@ STRETCH_ITEMS = 10.0
 
 
 @dataclass
-class StretchRate:
+class BucketedKeyRate:
     """For each stretch of places in a page: the items seen, and the number of them that began an item collection.
 
     This is enough for a sample of a few dozen pages, and stable: its first pages do not depend on single places.
@@ -112,7 +112,7 @@ class StretchRate:
 
 
 @dataclass
-class KeyRate(StretchRate):
+class KeyRate(BucketedKeyRate):
     """The rate of each stretch, and of each of the first `EXACT_PLACES` places.
 
     `place_pages`: the number of pages whose last counted item is at each of these places. `place_keys`: the number of

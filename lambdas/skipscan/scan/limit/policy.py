@@ -14,7 +14,7 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bounds import REQUEST_SECONDS, WORKER_GB
 from skipscan.scan.limit.item_size import HIDDEN, ItemSize
-from skipscan.scan.limit.key_rate import EXACT_PLACES, KeyRate, StretchRate
+from skipscan.scan.limit.key_rate import EXACT_PLACES, BucketedKeyRate, KeyRate
 from skipscan.scan.plan import Optimize, Plan
 
 PAGE_BYTES = 1 << 20  # what one Scan reads at most
@@ -117,7 +117,7 @@ class LimitPolicy:
     step_units: float = 0.5
     request_units: float = REQUEST_UNITS[Optimize.BALANCED]
     size: ItemSize = field(default_factory=ItemSize)
-    rate: StretchRate = field(default_factory=KeyRate)
+    rate: BucketedKeyRate = field(default_factory=KeyRate)
     pages: int = 0
     cost: float = 0.0
     risked: float = 0.0

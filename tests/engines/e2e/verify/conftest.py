@@ -70,7 +70,7 @@ def profiles(deployment: Deployment, tmp_path_factory: pytest.TempPathFactory) -
 
 def kit_of(engine: str, launch: str, environment: str = "e2e", *, is_recorded: bool = False) -> Kit:
     session = boto3.Session(profile_name=engine)
-    deployed = deployments.find(deployments.client(session), environment)
+    deployed = deployments.find_deployment(deployments.cloudformation_client(session), environment)
     key = session.client("kms").create_key()["KeyMetadata"]["Arn"]  # MiniStack's S3 has no key of its own
     if is_recorded:
         session.events.register("provide-client-params", _record)

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from skipscan.aws import deployment, mappings, price_list, table
 from skipscan.aws.act_steps import LambdaFunction, _url
-from skipscan.aws.concurrency import Slots
+from skipscan.aws.concurrency import FreeFunctions
 from skipscan.aws.copy_tables import LateLooks
 from skipscan.aws.cut_over import Queue, Reader, Switch, TablePolicy
 from skipscan.aws.messages import send
@@ -17,7 +17,7 @@ from skipscan.aws.stream_watch import StreamWatch
 from skipscan.aws.table import Table
 from skipscan.dynamodb.prices import default_prices
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.scan.batch import Request
 from skipscan.scan.take import LAST
 from skipscan.scan.taking import Lookup
@@ -26,7 +26,7 @@ from tests.engines.e2e.wire.world import ARN, COPY, FUNCTION, NOW, TABLE, World
 
 
 def scan(client: Any) -> Any:
-    listing = plan(parse({"table": TABLE, "segments": 1}), table.describe(client, TABLE))
+    listing = plan_listing(parse({"table": TABLE, "segments": 1}), table.describe(client, TABLE))
     request: Any = Request.__new__(Request)
     for name, value in {"walk": None, "segment": 0, "start_key": None, "limit": 10}.items():
         object.__setattr__(request, name, value)
@@ -34,7 +34,9 @@ def scan(client: Any) -> Any:
 
 
 def last_item(client: Any) -> Any:
-    listing = plan(parse({"table": TABLE, "segments": 1, "take": {"last": "all"}}), table.describe(client, TABLE))
+    listing = plan_listing(
+        parse({"table": TABLE, "segments": 1, "take": {"last": "all"}}), table.describe(client, TABLE)
+    )
     request: Any = Request.__new__(Request)
     object.__setattr__(request, "lookup", Lookup(LAST, {"S": "a"}))
     return Table(client, listing).scan(request)
@@ -94,7 +96,7 @@ def running(world: World) -> Any:
 
 CALLS: dict[str, Make] = {
     **ITEM_CALLS,
-    "cloudformation:DescribeStacks": lambda world: deployment.find(world.cloudformation, "wire"),
+    "cloudformation:DescribeStacks": lambda world: deployment.find_deployment(world.cloudformation, "wire"),
     "cloudformation:ListStacks": lambda world: deployment.environments(world.cloudformation),
     "dynamodb:DescribeTable": lambda world: table.describe(world.dynamodb, TABLE).arn,
     "dynamodb:Scan": lambda world: len(scan(world.dynamodb).items),
@@ -115,8 +117,8 @@ CALLS: dict[str, Make] = {
     "lambda:Invoke": invoked,
     "lambda:UpdateEventSourceMapping": turned_off,
     "kms:DescribeKey": lambda world: copy_target._default_key(world.kms) is not None,
-    "lambda:GetAccountSettings": lambda world: Slots.of(world.settings, None).shared,
-    "lambda:GetEventSourceMapping": lambda world: mappings.state(world.mappings, world.arns["mapping"]),
+    "lambda:GetAccountSettings": lambda world: FreeFunctions.of(world.settings, None).shared,
+    "lambda:GetEventSourceMapping": lambda world: mappings.mapping_state(world.mappings, world.arns["mapping"]),
     "cloudwatch:GetMetricStatistics": lambda world: Reader(world.cloudwatch, f":function:{FUNCTION}").last_tried(NOW),
     "lambda:ListEventSourceMappings": lambda world: sorted(switch(world).states.values()),
     "pricing:GetProducts": priced,

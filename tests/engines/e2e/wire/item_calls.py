@@ -8,12 +8,12 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.act.registry import from_json
+from skipscan.act.registry import action_from_json
 from skipscan.act.task import Reads, Task, TaskResult
 from skipscan.aws import item_sample, sampling, table
 from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
 from skipscan.aws.index_count import IndexCount, account_of
-from skipscan.aws.living import Living
+from skipscan.aws.living import SkipEndedCollections
 from skipscan.aws.markers import Markers
 from skipscan.aws.retrofit_table import RetrofitItems, RetrofitTable
 from skipscan.aws.writer import Writer
@@ -25,7 +25,7 @@ from skipscan.items.assignments import Update
 from skipscan.items.mark import MARK
 from skipscan.items.request import ReadPage
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.markers.marker import Marker
 from skipscan.pace.pace import Pace
 from tests.engines.e2e.wire.world import COPY, INDEX, INDEXED, TABLE, World
@@ -59,7 +59,7 @@ def written(world: World, key: str, **document: Any) -> TaskResult:
     """Return the outcome of one key of an act."""
     work: Any = SimpleNamespace(
         plan=SimpleNamespace(
-            action=from_json(document),
+            action=action_from_json(document),
             table=TABLE,
             partition_key=(KeyAttribute("pk", "S"),),
             sort_key=(KeyAttribute("sk", "S"),),
@@ -103,7 +103,7 @@ def marker_deleted(world: World) -> dict[str, float]:
 def lives(world: World) -> Any:
     asked: Any = SimpleNamespace(table=TABLE, partition_key=(KeyAttribute("pk", "S"),), line_format="jsonl")
     reads = Reads()
-    return Living(world.dynamodb, asked, NOTHING)._lives({"pk": {"S": "a"}}, reads), reads
+    return SkipEndedCollections(world.dynamodb, asked, NOTHING)._lives({"pk": {"S": "a"}}, reads), reads
 
 
 def retrofit_page(world: World) -> int:
@@ -134,7 +134,7 @@ def sampled_items(world: World) -> int:
 
 
 def sampled_keys(world: World) -> bool:
-    listing = plan(parse({"table": INDEXED, "segments": 1}), table.describe(world.direct, INDEXED))
+    listing = plan_listing(parse({"table": INDEXED, "segments": 1}), table.describe(world.direct, INDEXED))
     with patch.object(sampling, "ATTEMPTS", 1):
         return sampling.take_sample(world.dynamodb, listing, items=1, size_bytes=10, seed=0) is not None
 

@@ -68,18 +68,18 @@ class World:
 
     def _make(self, session: boto3.Session) -> None:
         self.dynamodb: Any = clients.dynamodb(session, 1)
-        self.lean: Any = lean.dynamodb(session, 1, notify=lambda *_: None)
+        self.lean: Any = lean.lean_dynamodb(session, 1, notify=lambda *_: None)
         self.s3 = Bucket(clients.s3(session), BUCKET)
         self.sqs: Any = clients.sqs(session, 1)
         self.lambda_: Any = clients.lambda_(session, 1)
-        self.settings: Any = concurrency.client(session)
-        self.pricing: Any = price_list.client(session)
+        self.settings: Any = concurrency.lambda_client(session)
+        self.pricing: Any = price_list.pricing_client(session)
         self.kms: Any = clients.single(session, "kms")
         self.mappings: Any = clients.single(session, "lambda")
         self.cloudwatch: Any = clients.single(session, "cloudwatch")
         self.streams: Any = clients.single(session, "dynamodbstreams")
-        self.cloudformation: Any = deployment.client(session)
-        self.executions = Executions(executions.client(session), self.arns["machine"])
+        self.cloudformation: Any = deployment.cloudformation_client(session)
+        self.executions = Executions(executions.sfn_client(session), self.arns["machine"])
 
 
 NOW = datetime.now(UTC)

@@ -191,7 +191,7 @@ SAFEGUARDS = (
     mutant("a page of a Scan that is none", "aws.answer:", drop_key("Scan"), ANSWER),
     mutant(
         "an answer without items that botocore reads",
-        "aws.answer:hand_over_items",
+        "aws.answer:extract_items",
         add_arguments(call("pop"), "[]"),
         ANSWER,
     ),

@@ -60,10 +60,14 @@ SAFEGUARDS = (
         FEW_WALKS,
     ),
     mutant("a share of the rate for each worker", "SharedRate.share", drop(arithmetic("units_per_second")), PLAN),
-    mutant("a share of the budget for each worker", "pace.shares:share", keep(arithmetic("workers"), "left"), PLAN),
+    mutant(
+        "a share of the budget for each worker", "pace.shares:worker_share", keep(arithmetic("workers"), "left"), PLAN
+    ),
     mutant("cursors that fit into state", "Plan.walks", keep(call("min"), "args.0"), PLAN),
     mutant("room in state for all that may be opened", "Batch._openable", drop(assignment("", "walks")), WIDTH),
-    mutant("a state that is too long", "loop.progress:state", keep(comparison("dumps"), "left.args.0.args.0"), STATE),
+    mutant(
+        "a state that is too long", "loop.progress:worker_state", keep(comparison("dumps"), "left.args.0.args.0"), STATE
+    ),
     mutant("a width that does not pay", "Width._judge", never(if_("PAYS")), WIDTH),
     mutant("a width timed for long enough", "Width._is_timed", drop(comparison("TIMED_SECONDS")), WIDTH),
     mutant("a width that is tried again", "Width._judge", becomes(elements("HOLDS").part("elts.0"), "1 << 30"), WIDTH),

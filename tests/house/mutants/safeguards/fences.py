@@ -90,7 +90,7 @@ SAFEGUARDS = (
     mutant(
         "looks at the stream after a comparison", "cli.cut_over:", set_value(assignment("LAST_LOOKS"), "1"), COMMAND
     ),
-    mutant("as many items in both tables", "copy.cut_over:difference", never(if_("source_items")), COMMAND),
+    mutant("as many items in both tables", "copy.cut_over:found_difference", never(if_("source_items")), COMMAND),
     mutant(
         "a copy that has the name of a comparison",
         "cli.cut_over:_only_compares",

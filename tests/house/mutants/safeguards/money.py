@@ -21,7 +21,7 @@ DENIED = Chosen(("tests/unit/aws/faults/test_documented.py",))
 SAFEGUARDS = (
     mutant("time that costs dollars", "Budget.of_batch", drop(choice("inf").part("body.body.right")), BUDGET),
     mutant("what a lost answer may have taken", "Budget.fail", drop(assignment("unseen")), BUDGET),
-    mutant("what surrounds the workers", "pace.shares:share", keep(arithmetic("budget"), "left"), PLAN),
+    mutant("what surrounds the workers", "pace.shares:worker_share", keep(arithmetic("budget"), "left"), PLAN),
     mutant(
         "capacity that is paid for by the hour", "Prices._free", set_value(argument("dollars_per_million"), "1.0"), PLAN
     ),
@@ -41,7 +41,10 @@ SAFEGUARDS = (
         Chosen(("tests/engines/retrofit/test_index_count.py::test_pages_are_reserved_before_they_are_read",)),
     ),
     mutant(
-        "workers that begin in turn", "pace.rate:first_due", drop(choice("PAGE_SECONDS").part("orelse.right")), WHOLE
+        "workers that begin in turn",
+        "pace.rate:first_request_at",
+        drop(choice("PAGE_SECONDS").part("orelse.right")),
+        WHOLE,
     ),
     mutant(
         "a budget that no request fits into",

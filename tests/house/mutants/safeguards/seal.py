@@ -7,8 +7,8 @@ from tests.house.mutants.operators import becomes, drop, drop_keyword, keep, nev
 SEAL = Chosen(("tests/unit/loop/test_seal.py",))
 
 SAFEGUARDS = (
-    mutant("the seal", "loop.seal:check", never(comparison("_seal")), SEAL, Schedules()),
-    mutant("the seal's worker", "loop.seal:check", drop(comparison("worker")), SEAL),
+    mutant("the seal", "loop.seal:check_seal", never(comparison("_seal")), SEAL, Schedules()),
+    mutant("the seal's worker", "loop.seal:check_seal", drop(comparison("worker")), SEAL),
     mutant(
         "the seal's name",
         "loop.seal:_seal",

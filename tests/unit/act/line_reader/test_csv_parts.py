@@ -12,13 +12,13 @@ from skipscan.act.line_reader import LineReader, Records
 from skipscan.act.slices import cut
 from skipscan.act.task import Task, TaskResult
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.keys.csv import CSV
 from tests.unit.act.line_reader.test_line_reader import read
 from tests.unit.act.worker import Worker, plan, put
 
 KEY = (KeyAttribute("pk", "S"),)
-SOURCE = Source("", None, Kind.TABLE, KEY, (), ())
+SOURCE = Source("", None, SourceKind.TABLE, KEY, (), ())
 ODD = st.text(st.sampled_from('ab,"\r\n =é'), min_size=1, max_size=8)
 
 

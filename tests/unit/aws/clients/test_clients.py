@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 
 from local.checkout import REGION
 from skipscan.aws import clients, concurrency, deployment, executions, price_list
-from skipscan.cli.stack.place import ATTEMPTS, Place
+from skipscan.cli.stack.place import ATTEMPTS, StackPlace
 from tests.house.aws_calls import makers
 from tests.simulation.inputs.clock import Clock
 from verify.kit import Kit
@@ -42,16 +42,16 @@ MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
     "skipscan.aws.clients:lambda_": [(lambda: clients.lambda_(SESSION, 1), "invoke", {"FunctionName": "f"}, ONCE)],
     "skipscan.aws.clients:sqs": [(lambda: clients.sqs(SESSION, 1), "get_queue_url", {"QueueName": "q"}, ONCE)],
     "skipscan.aws.clients:single": [(lambda: clients.single(SESSION, "kms"), "describe_key", {"KeyId": "k"}, SIX)],
-    "skipscan.aws.concurrency:client": [(lambda: concurrency.client(SESSION), "get_account_settings", {}, ONCE)],
+    "skipscan.aws.concurrency:client": [(lambda: concurrency.lambda_client(SESSION), "get_account_settings", {}, ONCE)],
     "skipscan.aws.deployment:client": [
-        (lambda: deployment.client(SESSION), "list_stacks", {}, 5),
-        (lambda: deployment.client(SESSION, deployment.IMPATIENT), "list_stacks", {}, ONCE),
+        (lambda: deployment.cloudformation_client(SESSION), "list_stacks", {}, 5),
+        (lambda: deployment.cloudformation_client(SESSION, deployment.IMPATIENT), "list_stacks", {}, ONCE),
     ],
     "skipscan.aws.executions:client": [
-        (lambda: executions.client(SESSION), "list_executions", {"stateMachineArn": MACHINE}, SIX)
+        (lambda: executions.sfn_client(SESSION), "list_executions", {"stateMachineArn": MACHINE}, SIX)
     ],
     "skipscan.aws.price_list:client": [
-        (lambda: price_list.client(SESSION), "get_products", {"ServiceCode": "AmazonDynamoDB"}, ONCE)
+        (lambda: price_list.pricing_client(SESSION), "get_products", {"ServiceCode": "AmazonDynamoDB"}, ONCE)
     ],
     "verify.kit:Kit.client": [(lambda: kit().client("sqs"), "get_queue_url", {"QueueName": "q"}, 8)],
 }
@@ -102,7 +102,7 @@ def test_a_client_asks_as_often_as_its_place_says(monkeypatch: pytest.MonkeyPatc
 def test_a_deployment_asks_as_often_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     aws = Refusing(monkeypatch)
     with pytest.raises(ClientError):
-        Place.of(SESSION, "dev")
+        StackPlace.of(SESSION, "dev")
     assert aws.asked == ATTEMPTS > 1
 
 

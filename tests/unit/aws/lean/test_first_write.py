@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.registry import from_json
+from skipscan.act.registry import action_from_json
 from skipscan.act.task import Reads, Task
 from skipscan.aws.writer import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -43,7 +43,7 @@ def _act(client: Any, operation: str) -> list[tuple[float, int]]:
     """Return the read units and requests of eight tasks of an act on as many threads."""
     work: Any = SimpleNamespace(
         plan=SimpleNamespace(
-            action=from_json(ACTIONS[operation]),
+            action=action_from_json(ACTIONS[operation]),
             table="T",
             partition_key=(KeyAttribute("pk", "S"),),
             sort_key=(KeyAttribute("sk", "S"),),

@@ -359,7 +359,7 @@ def test_a_header_added_to_boto3_s_requests_is_sent_and_signed(make: Clients, se
 
 def test_one_setting_leaves_all_calls_to_boto3(make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_CLIENT", "boto3")
-    client = lean.dynamodb(client_session(), 4, server.url, notify=make.notify)
+    client = lean.lean_dynamodb(client_session(), 4, server.url, notify=make.notify)
     for name in CALLS:
         call(client, name)
     client.close()
@@ -370,7 +370,7 @@ def test_one_setting_leaves_all_calls_to_boto3(make: Clients, server: Wire, monk
 def test_a_setting_that_is_neither_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_CLIENT", "fast")
     with pytest.raises(InputError, match='SKIPSCAN_CLIENT is "fast"; it must be "lean" or "boto3"'):
-        lean.dynamodb(client_session(), 4, notify=lambda *_: None)
+        lean.lean_dynamodb(client_session(), 4, notify=lambda *_: None)
 
 
 def test_calls_that_are_not_hot_are_boto3_s(make: Clients, server: Wire) -> None:

@@ -10,7 +10,7 @@ from skipscan.aws.plans.listing import sampled_workload
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.explanation import Explanation, explain
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.pace.bounds import Bounds
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.sampled import sampled
@@ -31,7 +31,7 @@ def explained(asked: Mapping[str, Any]) -> Explanation:
         }
     )
     document = parse({"table": "Hashed", **asked})
-    decided = plan(document, described)
+    decided = plan_listing(document, described)
     return explain(document, decided, described, sample=sampled(TABLE, decided))
 
 

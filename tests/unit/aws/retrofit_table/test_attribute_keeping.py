@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.follower import follow
+from skipscan.aws.follower import follow_stream
 from skipscan.aws.retrofit_table import AttributeKeeping, RetrofitItems
 from skipscan.items.request import Conflict, Looked
 from skipscan.retrofit.settling import RetrofitOutcome
-from skipscan.stream.delivery import Change, Delivery, Record
+from skipscan.stream.delivery import Change, Delivery, StreamRecord
 from tests.fakes.small_table import item, retrofit_plan
 
 
@@ -31,8 +31,8 @@ class Changing:
 def test_an_item_that_kept_changing_comes_again() -> None:
     items: Any = Changing()
     keeping = AttributeKeeping(retrofit_plan().assignments, items, ("id",), check=lambda: None)
-    delivery = Delivery((Record("record-1", item("1")),), ())
-    followed = follow(delivery, keeping, until=1.0, clock=lambda: 0.0)
+    delivery = Delivery((StreamRecord("record-1", item("1")),), ())
+    followed = follow_stream(delivery, keeping, until=1.0, clock=lambda: 0.0)
     assert (followed.failed, followed.outcomes) == (["record-1"], {str(RetrofitOutcome.CONTENDED): 1})
 
 

@@ -9,20 +9,20 @@ import pytest
 from rich.console import Console
 
 from skipscan.act.task import ActCounts
-from skipscan.cli.board import board, line, plain, show
+from skipscan.cli.board import board, plain, show, status_line
 from skipscan.cli.runs import Listed
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.status import Execution, State, Status
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
 from skipscan.retrofit.counts import RetrofitCounts
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.fakes.pair import copy_plan
 from tests.unit.loop.test_proof import NAMED, WHOLE
 from tests.unit.loop.test_status import BEGUN, RUN, TABLE, explained, reached, status
@@ -51,7 +51,7 @@ def test_a_run_under_way() -> None:
         "2026-01-01 00:01:10 UTC  running  100 keys  1.7 keys/s  2,000.5 read units  $0.00058 ($0.00025 for units)  "
         "2 of 10 segments  2 min 50 s left"
     )
-    assert line(run, None, NOW) == printed
+    assert status_line(run, None, NOW) == printed
 
 
 def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_for_finish() -> None:
@@ -72,7 +72,7 @@ def test_finished_work_shows_an_expectation_that_was_wrong(expected: int, said: 
 
 
 def test_an_expectation_that_the_plan_knows_is_exact() -> None:
-    known = replace(LISTING, settles=lambda plan: 400)
+    known = replace(LISTING, required_count=lambda plan: 400)
     run = replace(status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), kind=known)
     assert "1.7 a second, 400 expected\n" in plain(board(run, None, NOW))
 
@@ -80,9 +80,9 @@ def test_an_expectation_that_the_plan_knows_is_exact() -> None:
 def test_of_many_workers_those_with_most_left_are_shown() -> None:
     many = LISTING.begun(
         ExecutionId("r", "arn", BEGUN.isoformat()),
-        plan(parse({"table": "Orders", "segments": 40, "workers": 20}), TABLE),
+        plan_listing(parse({"table": "Orders", "segments": 40, "workers": 20}), TABLE),
     )
-    done = {worker: replace(Progress.start(many.plan, worker), batch=1, opened=2) for worker in range(15)}
+    done = {worker: replace(ScanProgress.start(many.plan, worker), batch=1, opened=2) for worker in range(15)}
     drawn = plain(board(Status(LISTING, "Orders", "r", State.RUNNING, NOW, None, many.to_json(), done), None, NOW))
     assert [text.split()[0] for text in drawn.splitlines()[-10:-2]] == ["15", "16", "17", "18", "19", "0", "1", "2"]
     assert "12 more, 12 of them done" in drawn
@@ -93,7 +93,7 @@ def test_what_was_not_done_is_counted_and_a_run_has_nothing_of_the_kind(noun: st
     kind, reached = WHOLE[noun].kind, {one.worker: one for one in WHOLE[noun].reached}
     document = kind.begun(NAMED, WHOLE[noun].plan).to_json()
     work = Status(kind, "Orders", "r", State.RUNNING, NOW, plan=document, reached=reached, committed=NOW)
-    shown = [plain(board(work, None, NOW)), line(work, None, NOW)]
+    shown = [plain(board(work, None, NOW)), status_line(work, None, NOW)]
     assert [f"in {FAILED}/" in said for said in shown] == [noun != "listing"] * 2
     if noun != "listing":
         assert f"in {FAILED}/  " in shown[0]
@@ -111,7 +111,7 @@ def shown(work: Status) -> list[str]:
     """Return the board, the line and the row of a list."""
     console = Console(file=StringIO(), width=400, record=True)
     console.print(Listed([work]))
-    return [plain(board(work, None, NOW)), line(work, None, NOW), console.export_text()]
+    return [plain(board(work, None, NOW)), status_line(work, None, NOW), console.export_text()]
 
 
 @pytest.mark.parametrize(

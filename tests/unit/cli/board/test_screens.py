@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from rich.console import Console, RenderableType
 
-from skipscan.cli.board import board, line, plain, show
-from skipscan.cli.plan_table import plan_table, sheet
+from skipscan.cli.board import board, plain, show, status_line
+from skipscan.cli.plan_table import document_table, plan_table
 from skipscan.cli.runs import Listed
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop.status import Execution, State, Status
@@ -53,7 +53,7 @@ SCREENS: dict[str, tuple[Callable[[], RenderableType], str]] = {
     "a board under way": (lambda: board(a_run(), None, NOW), TABLE + "run" + NAME),
     "a board of what ended early": (lambda: board(a_run(State.UNFINISHED), None, NOW), "BudgetError"),
     "a plan": (lambda: plan_table(PLAN), NAME),
-    "a sheet": (lambda: sheet({"first_items": [{NAME: "S"}], "table": TABLE}), TABLE),
+    "a sheet": (lambda: document_table({"first_items": [{NAME: "S"}], "table": TABLE}), TABLE),
 }
 
 
@@ -105,7 +105,7 @@ def test_a_name_in_a_list_leads_to_the_report(columns: int) -> None:
 def test_all_times_have_one_form() -> None:
     console = Console(file=StringIO(), width=400, record=True)
     console.print(board(a_run(), None, NOW))
-    shown = console.export_text() + line(a_run(), None, NOW)
+    shown = console.export_text() + status_line(a_run(), None, NOW)
     stamps = re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", shown)
     assert len(stamps) == len(re.findall(r"\d\d:\d\d", shown)) == 3
 

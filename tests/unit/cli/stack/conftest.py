@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from skipscan.cli.stack.deploying import Deploying
-from skipscan.cli.stack.destroying import destroy
-from skipscan.cli.stack.found import BY, MARK, Found
+from skipscan.cli.stack.destroying import destroy_stack
+from skipscan.cli.stack.found import BY, MARK, ExistingStack
 from skipscan.cli.stack.packaged import TEMPLATE, Packaged
-from skipscan.cli.stack.place import Place
-from skipscan.cli.stack.talk import Talk
-from skipscan.cli.stack.wanted import Wanted
+from skipscan.cli.stack.place import StackPlace
+from skipscan.cli.stack.talk import Prompter
+from skipscan.cli.stack.wanted import DeployOptions
 from tests.unit.cli.stack.fakes import ACCOUNT, REGION, STACK, FakeBuckets, FakeCloudFormation, FakeTables, Person
 
 PARAMETERS: dict[str, dict[str, str]] = {
@@ -49,22 +49,26 @@ class Account:
     slept: list[float] = field(default_factory=list)
 
     @property
-    def place(self) -> Place:
-        return Place("dev", ACCOUNT, "aws", REGION, self.cloudformation, self.s3, self.dynamodb)
+    def place(self) -> StackPlace:
+        return StackPlace("dev", ACCOUNT, "aws", REGION, self.cloudformation, self.s3, self.dynamodb)
 
     @property
-    def talk(self) -> Talk:
-        return Talk(self.person.say, self.person.confirm, self.person.live.append, is_verbose=self.person.is_verbose)
+    def talk(self) -> Prompter:
+        return Prompter(
+            self.person.say, self.person.confirm, self.person.live.append, is_verbose=self.person.is_verbose
+        )
 
-    def deploy(self, *tables: str, tags: dict[str, str] | None = None, role: str | None = None, **wanted: Any) -> Found:
+    def deploy(
+        self, *tables: str, tags: dict[str, str] | None = None, role: str | None = None, **wanted: Any
+    ) -> ExistingStack:
         code_bucket = wanted.pop("code_bucket", None)
         deploying = Deploying(
             self.place, self.packaged, self.talk, self.slept.append, code_bucket=code_bucket, role=role
         )
-        return deploying.deploy(Wanted(tables=tables, **wanted), tags or {})
+        return deploying.deploy(DeployOptions(tables=tables, **wanted), tags or {})
 
     def destroy(self) -> None:
-        destroy(self.place, self.talk, self.slept.append)
+        destroy_stack(self.place, self.talk, self.slept.append)
 
     def has(self, status: str, *, tags: dict[str, str] | None = None, **more: Any) -> None:
         """Put a stack there, made by `skipscan deploy` unless tags say otherwise."""

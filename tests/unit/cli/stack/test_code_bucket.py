@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 from moto import mock_aws
 
 from skipscan.cli.stack.code_bucket import PRIVATE, CodeBucket
-from skipscan.cli.stack.place import Place
+from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError
 from tests.unit.cli.stack.conftest import Account
 from tests.unit.cli.stack.fakes import refusal
@@ -118,7 +118,7 @@ def test_the_bucket_is_created_where_no_other_account_can_take_its_name(
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
     with mock_aws():
-        place = Place.of(boto3.Session(region_name=region), "dev")
+        place = StackPlace.of(boto3.Session(region_name=region), "dev")
         place.s3.meta.events.register("before-send.s3.CreateBucket", lambda request, **_: asked.append(request))
         CodeBucket(place, place.code_bucket, is_own=True, sleep=print).make()
     [request] = asked

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from skipscan.cli.deploy import talk
 from skipscan.cli.main import skipscan
 from skipscan.cli.stack import packaged as packaged_module
-from skipscan.cli.stack.place import Place
+from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError, NotFoundError
 from tests.unit.cli.stack.conftest import Account
 
@@ -19,7 +19,7 @@ from tests.unit.cli.stack.conftest import Account
 def installed(account: Account, monkeypatch: pytest.MonkeyPatch) -> Account:
     """An installation that has the packaged files, and whose AWS is a fake."""
     monkeypatch.setattr(packaged_module, "FOLDER", account.packaged.folder)
-    monkeypatch.setattr(Place, "of", lambda session, environment: account.place)
+    monkeypatch.setattr(StackPlace, "of", lambda session, environment: account.place)
     monkeypatch.setattr("time.sleep", account.slept.append)
     return account
 

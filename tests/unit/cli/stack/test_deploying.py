@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
-from skipscan.cli.stack.change_set import Change, ChangeSet
+from skipscan.cli.stack.change_set import ChangeSet, PlannedChange
 from skipscan.cli.stack.events import TROUBLES
 from skipscan.cli.stack.found import BY, MARK
 from skipscan.errors import DeniedError, InputError, SkipscanError
@@ -52,8 +52,8 @@ def test_verbose_names_every_resource_and_every_event(account: Account) -> None:
 
 
 def test_what_is_replaced_has_a_line_of_its_own_and_what_costs_is_priced() -> None:
-    added = [Change("Add", "AWS::CloudWatch::Alarm", f"Alarm{n}", "False") for n in range(6)]
-    replaced = Change("Modify", "AWS::S3::Bucket", "Results", "True")
+    added = [PlannedChange("Add", "AWS::CloudWatch::Alarm", f"Alarm{n}", "False") for n in range(6)]
+    replaced = PlannedChange("Modify", "AWS::S3::Bucket", "Results", "True")
     place: Any = None
     made = ChangeSet(place, "name", "stack", True, (*added, replaced), True)
     assert made.by_kind() == [

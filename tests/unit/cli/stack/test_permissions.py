@@ -5,7 +5,7 @@ import json
 import pytest
 
 from skipscan.cli.stack.permissions import permissions, power
-from skipscan.cli.stack.wanted import Wanted
+from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError, SkipscanError
 from tests.fakes.iam.policy import Grant, Need, grants_in, is_allowed
 from tests.unit.cli.stack.conftest import Account
@@ -45,7 +45,9 @@ def everything(account: Account) -> set[Need]:
 
 
 def test_it_allows_every_call_and_nothing_beside_them_and_the_stack(account: Account) -> None:
-    document = permissions(account.packaged, account.place, "arn:aws:iam::111111111111:role/deployer", None, Wanted())
+    document = permissions(
+        account.packaged, account.place, "arn:aws:iam::111111111111:role/deployer", None, DeployOptions()
+    )
     needed = everything(account) | {
         Need(
             "iam:PassRole",
@@ -64,7 +66,7 @@ def without(granted: set[Grant], grant: Grant, needed: set[Need]) -> bool:
 
 
 def test_without_a_role_it_allows_what_the_stack_is_made_of_and_nothing_of_the_cdk_s(account: Account) -> None:
-    document = permissions(account.packaged, account.place, None, None, Wanted())
+    document = permissions(account.packaged, account.place, None, None, DeployOptions())
     text = json.dumps(document)
     granted = list(grants_in(document))
     assert is_allowed(
@@ -75,7 +77,7 @@ def test_without_a_role_it_allows_what_the_stack_is_made_of_and_nothing_of_the_c
 
 
 def test_another_bucket_for_code_is_in_it(account: Account) -> None:
-    document = permissions(account.packaged, account.place, None, "ours", Wanted())
+    document = permissions(account.packaged, account.place, None, "ours", DeployOptions())
     assert is_allowed(Need("s3:PutObject", "arn:aws:s3:::ours/skipscan.zip"), list(grants_in(document)))
     assert "skipscan-code" not in json.dumps(document)
 
@@ -90,7 +92,9 @@ ADMINISTRATOR = "arn:aws:iam::aws:policy/AdministratorAccess"
 def test_with_a_boundary_only_roles_that_have_it_are_made_and_changed(account: Account, action: str) -> None:
     granted = list(
         grants_in(
-            permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="team/boundary"))
+            permissions(
+                account.packaged, account.place, None, None, DeployOptions(permissions_boundary="team/boundary")
+            )
         )
     )
     own = ("iam:PolicyARN", OWN)
@@ -100,16 +104,18 @@ def test_with_a_boundary_only_roles_that_have_it_are_made_and_changed(account: A
 
 
 def test_with_a_boundary_no_role_loses_it_and_the_rest_is_as_without(account: Account) -> None:
-    plain = {grant.action for grant in grants_in(permissions(account.packaged, account.place, None, None, Wanted()))}
+    plain = {
+        grant.action for grant in grants_in(permissions(account.packaged, account.place, None, None, DeployOptions()))
+    }
     bound = {
         grant.action
         for grant in grants_in(
-            permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="boundary"))
+            permissions(account.packaged, account.place, None, None, DeployOptions(permissions_boundary="boundary"))
         )
     }
     assert plain - bound == {"iam:DeleteRolePermissionsBoundary"}
     assert bound <= plain
-    document = permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="boundary"))
+    document = permissions(account.packaged, account.place, None, None, DeployOptions(permissions_boundary="boundary"))
     assert len(json.dumps(document, separators=(",", ":"))) < LONGEST_POLICY
     names = [each["Sid"] for each in document["Statement"]]
     assert len(set(names)) == len(names)
@@ -117,17 +123,21 @@ def test_with_a_boundary_no_role_loses_it_and_the_rest_is_as_without(account: Ac
 
 def test_a_boundary_that_its_holder_could_change_is_refused(account: Account) -> None:
     with pytest.raises(InputError, match="would bound nothing: use a policy with another name"):
-        permissions(account.packaged, account.place, None, None, Wanted(permissions_boundary="skipscan-boundary"))
+        permissions(
+            account.packaged, account.place, None, None, DeployOptions(permissions_boundary="skipscan-boundary")
+        )
 
 
 def test_a_role_takes_no_policy_but_the_stack_s(account: Account) -> None:
-    granted = list(grants_in(permissions(account.packaged, account.place, None, None, Wanted())))
+    granted = list(grants_in(permissions(account.packaged, account.place, None, None, DeployOptions())))
     assert is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", OWN),)), granted)
     assert not is_allowed(Need("iam:AttachRolePolicy", ROLE, (("iam:PolicyARN", ADMINISTRATOR),)), granted)
 
 
 def test_roles_are_found_below_their_path(account: Account) -> None:
-    granted = list(grants_in(permissions(account.packaged, account.place, None, None, Wanted(role_path="/team/"))))
+    granted = list(
+        grants_in(permissions(account.packaged, account.place, None, None, DeployOptions(role_path="/team/")))
+    )
     assert is_allowed(Need("iam:CreateRole", ROLE.replace("role/", "role/team/")), granted)
     assert not is_allowed(Need("iam:CreateRole", ROLE), granted)
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.cli.stack.place import DENIED, GLOBAL_ONLY, Place
+from skipscan.cli.stack.place import DENIED, GLOBAL_ONLY, StackPlace
 from skipscan.errors import DeniedError
 
 NOBODY: Any = None
-PLACE = Place("dev", "111111111111", "aws", "eu-west-1", NOBODY, NOBODY, NOBODY)
+PLACE = StackPlace("dev", "111111111111", "aws", "eu-west-1", NOBODY, NOBODY, NOBODY)
 
 
 def refusal(code: str, message: str = "") -> ClientError:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from skipscan.estimate.sample import Way
-from skipscan.estimate.sampling import BUDGET_PART, LEAST_UNITS, MOST_PAGES, TIGHT, Ask, sampling
+from skipscan.estimate.sampling import BUDGET_PART, LEAST_UNITS, MOST_PAGES, TIGHT, PageRequest, sampling
 from skipscan.scan.plan import Plan
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.sampled import sampled
@@ -113,7 +113,7 @@ def test_an_engine_that_refuses_skips_is_paged() -> None:
 
     def refusing(plan: Plan) -> float:
         steps = sampling(plan, small.items, 0)
-        ask: Ask = next(steps)
+        ask: PageRequest = next(steps)
         try:
             while True:
                 key = ask.request.start_key

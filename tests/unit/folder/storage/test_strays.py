@@ -16,7 +16,7 @@ from skipscan.folder.storage import InFolder
 from skipscan.keys.formats import FORMATS, STORED, format_of
 from skipscan.loop.layout import SUFFIXES, is_own
 from skipscan.pace.amounts import Amounts
-from skipscan.report.record import Record
+from skipscan.report.record import WorkRecord
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
@@ -77,7 +77,7 @@ def test_a_listing_continues_beside_a_stray_file(tmp_path: Path, name: str) -> N
     assert (manifest["keys"], manifest["complete"]) == (len(CUSTOMERS), True)
     assert all(part["name"].endswith(".jsonl") for part in manifest["parts"])
     parts = list(folder.glob("keys/worker=0000/part-000[0-9][0-9].jsonl"))
-    assert Record.read(local(folder)).batches_committed == len(parts) > 3
+    assert WorkRecord.read(local(folder)).batches_committed == len(parts) > 3
     done = invoke("download", str(folder))
     assert (done.status, sorted(done.stdout.splitlines())) == (0, sorted(CUSTOMERS))
     assert (folder / "keys" / name).read_bytes() == b"stray"

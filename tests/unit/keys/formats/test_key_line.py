@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.keys.formats import STORED, decoder, encoder
 from tests.fakes.attribute_value import AttributeValue
 from tests.fakes.tables import KEY_TYPES, values
@@ -13,7 +13,7 @@ from hypothesis import strategies as st  # isort: skip
 
 
 def source(*attributes: KeyAttribute) -> Source:
-    return Source("T", None, Kind.TABLE, attributes, (), ())
+    return Source("T", None, SourceKind.TABLE, attributes, (), ())
 
 
 @given(st.sampled_from(KEY_TYPES).flatmap(values), st.sampled_from(STORED))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.keys.formats import encoder
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))  # lone surrogates and control characters too
@@ -23,7 +23,7 @@ VALUES = (
 
 
 def source(*names: str) -> Source:
-    return Source("T", None, Kind.TABLE, tuple(KeyAttribute(name, "S") for name in names), (), ())
+    return Source("T", None, SourceKind.TABLE, tuple(KeyAttribute(name, "S") for name in names), (), ())
 
 
 @given(ANY_TEXT, VALUES)

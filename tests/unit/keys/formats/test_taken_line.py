@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from skipscan.compare.comparison import CONVERTED_LINES, MOST_LINES, obstacle
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
 from skipscan.keys.convert import convert, key_lines
 from skipscan.keys.formats import FORMATS, STORED, decoder, encoder, format_of, line_encoder
-from skipscan.scan.take import Take, Taken
+from skipscan.scan.take import ItemSelection, Taken
 
-ONE = Source("T", None, Kind.TABLE, (KeyAttribute("größe.1", "N"),), (), ())
-TWO = Source("T", "by", Kind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
+ONE = Source("T", None, SourceKind.TABLE, (KeyAttribute("größe.1", "N"),), (), ())
+TWO = Source("T", "by", SourceKind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
 READ = "2026-01-31T03:00:00.000+00:00"
 TAKING = [name for name in STORED if FORMATS[name].taking is not None]
 TYPED = [name for name in STORED if FORMATS[name].taken is not None]
@@ -38,7 +38,7 @@ TAKEN = Taken({"N": "0.10"}, {"first": EVERYTHING}, READ)
 
 
 def write(source: Source, form: str) -> Any:
-    return line_encoder(source, form, Take({"first": None}))
+    return line_encoder(source, form, ItemSelection({"first": None}))
 
 
 def manifest(source: Source, stored: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.bucket import RACES, Bucket
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import DeniedError, IncompleteRunError, StateError
 from skipscan.keys.formats import encoder
 from skipscan.listing.kind import LISTING
@@ -20,7 +20,7 @@ from skipscan.loop.work import FORM, stamped
 from skipscan.pace.amounts import Amounts
 from tests.fakes.s3 import FakeS3, s3_error
 
-SOURCE = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", "S"),), (), ())
+SOURCE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("id", "S"),), (), ())
 LAYOUT = LISTING.layout("skipscan", "Orders", "run-1")
 ROOT = LAYOUT.root
 PART = f"{ROOT}keys/worker=0007/part-00003.jsonl"

@@ -5,7 +5,7 @@ from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Delete, Keeping, Look, MarkerOutcome, Put, Step, keep
+from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, Keeping, MarkerOutcome, PutMarker, keep
 from skipscan.markers.marker import Marker
 
 
@@ -18,19 +18,19 @@ def without_second_look(marker: Marker, partition_key: AttributeValue, *, only_a
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
         answer = yield step
-        if isinstance(step, Put | Delete):
+        if isinstance(step, PutMarker | DeleteMarker):
             return MarkerOutcome.AGREES
 
 
 def trusting_events(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
-    yield Put.PUT_MARKER if only_added else Delete(marker.item(partition_key))
+    yield PutMarker.PUT_MARKER if only_added else DeleteMarker(marker.item(partition_key))
     return MarkerOutcome.AGREES
 
 
 def deleting_unseen(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
     if only_added:
         return (yield from keep(marker, partition_key, only_added=True))
-    yield Delete(marker.item(partition_key))
+    yield DeleteMarker(marker.item(partition_key))
     return MarkerOutcome.AGREES
 
 
@@ -56,8 +56,8 @@ def deleting_what_was_seen_before(marker: Marker, partition_key: AttributeValue,
     steps = keep(marker, partition_key, only_added=only_added)
     step = next(steps)
     while True:
-        if isinstance(step, Delete):
-            step = Delete(marker.key(partition_key))
+        if isinstance(step, DeleteMarker):
+            step = DeleteMarker(marker.key(partition_key))
         answer = yield step
         try:
             step = steps.send(answer)
@@ -77,10 +77,10 @@ class _Careless(Marker):
 
 def overlooking_markers_behind_two_items(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
     steps = keep(marker, partition_key, only_added=only_added)
-    return _answered(steps, lambda step, answer: () if step is Look.READ_MARKER else answer)
+    return _answered(steps, lambda step, answer: () if step is KeeperRead.READ_MARKER else answer)
 
 
-def _answered(steps: Keeping, change: Callable[[Step, Sequence[Item]], Sequence[Item]]) -> Keeping:
+def _answered(steps: Keeping, change: Callable[[KeeperStep, Sequence[Item]], Sequence[Item]]) -> Keeping:
     """Pass on the steps of a keeper, and to it what `change` makes of the answers."""
     step = next(steps)
     while True:

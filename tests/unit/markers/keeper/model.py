@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from skipscan.dynamodb.source import Item
 from skipscan.items.mark import MARK
-from skipscan.markers.keeper import Delete, Look, MarkerOutcome, Put, Step
+from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, MarkerOutcome, PutMarker
 from tests.unit.markers import sample
 from tests.unit.markers.keeper.world import MARKER, Keep, agrees
 
@@ -131,21 +131,21 @@ class Model:
         delivered = (OTHER,) if self.events else ()
         answer: Names = ()
         match step:
-            case Look.READ_MARKER:
+            case KeeperRead.READ_MARKER:
                 answer = (state.at_key,) if state.at_key else ()
-            case Look.READ_ITEMS if keeper.reading is None:
+            case KeeperRead.READ_ITEMS if keeper.reading is None:
                 yield state.with_keepers(*others, keeper._replace(reading=next(iter(state.names), "")))
                 return
-            case Look.READ_ITEMS:  # its second item is read later than its first
+            case KeeperRead.READ_ITEMS:  # its second item is read later than its first
                 first = keeper.reading or ""
                 behind = [name for name in state.names if ORDER[name] > ORDER[first]] if first else []
                 answer = (first, *behind[:1]) if first else ()
-            case Put.PUT_MARKER:
+            case PutMarker.PUT_MARKER:
                 if state.at_key is None:
                     state = state._replace(at_key="marker").delivered(*delivered)
                 elif state.at_key != "marker" and not self.conditions:
                     state = state._replace(at_key="lost")
-            case Delete(seen=seen) if state.at_key:
+            case DeleteMarker(seen=seen) if state.at_key:
                 if not self.conditions or agrees(seen, AT_KEY[state.at_key]):
                     # A case that no condition can exclude, as the page says: "balance", added after the check.
                     is_ours = state.at_key == "marker" or (state.at_key == "extended" and seen == OURS)
@@ -167,7 +167,7 @@ class Model:
 
 
 @cache
-def next_step(keep: Keep, only_added: bool, answers: tuple[Names, ...]) -> Step | MarkerOutcome:
+def next_step(keep: Keep, only_added: bool, answers: tuple[Names, ...]) -> KeeperStep | MarkerOutcome:
     """Return what a keeper does after these answers."""
     steps = keep(sample.marker(), {"S": "p"}, only_added=only_added)
     try:

@@ -6,7 +6,7 @@ from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Delete, Keeping, Look, MarkerOutcome, Put, Step
+from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, Keeping, MarkerOutcome, PutMarker
 from skipscan.markers.marker import Marker
 from skipscan.stream.delivery import Change, from_stream
 from tests.unit.markers import sample
@@ -39,7 +39,7 @@ class World:
         keys = {"pk": {"S": pk}, "sk": {"S": sk}}
         self.stream.append({"eventName": name, "dynamodb": {"Keys": keys, "SequenceNumber": number}})
 
-    def do(self, step: Step, partition_key: AttributeValue) -> Generator[None, None, Sequence[Item]]:
+    def do(self, step: KeeperStep, partition_key: AttributeValue) -> Generator[None, None, Sequence[Item]]:
         """Do a keeper's step; return what it reads. Yields where other writes may come between.
 
         No two items of a Query need be of one moment: DynamoDB promises that of single items alone.
@@ -47,9 +47,9 @@ class World:
         pk = partition_key["S"]
         collection = self.collections.setdefault(pk, {})
         match step:
-            case Look.READ_MARKER:
+            case KeeperRead.READ_MARKER:
                 return [collection[MARKER]] if MARKER in collection else []
-            case Look.READ_ITEMS:
+            case KeeperRead.READ_ITEMS:
                 found: list[Item] = []
                 for place in range(2):
                     if place:
@@ -57,10 +57,10 @@ class World:
                     last = found[-1]["sk"]["S"] if found else ""
                     found += [collection[sk] for sk in sorted(collection) if sk > last][:1]
                 return found
-            case Put.PUT_MARKER:
+            case PutMarker.PUT_MARKER:
                 if MARKER not in collection:
                     self.put(self.marker.item(partition_key))
-            case Delete(seen=seen):
+            case DeleteMarker(seen=seen):
                 if agrees(seen, collection.get(MARKER)):
                     self.delete(pk, MARKER)
         return []

@@ -12,13 +12,13 @@ from skipscan.aws.table import Table
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.loop.progress import to_json
+from skipscan.loop.progress import progress_to_json
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS, Plan
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.segments import segment_at
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.odd_pages import ShortPages
@@ -68,8 +68,8 @@ def test_continues_where_the_previous_batch_ended() -> None:
     batch.give(taken(batch), page("a", "b", last="b"))
     taken(batch)
     batch.stop()
-    document = to_json(batch.progress, worker.plan)
-    progress = Progress.from_json(document, worker.plan)
+    document = progress_to_json(batch.progress, worker.plan)
+    progress = ScanProgress.from_json(document, worker.plan)
     assert progress.opened == 2
     following = worker.batch(progress)
     requests = [taken(following), taken(following)]
@@ -138,7 +138,7 @@ def test_answers_may_come_in_any_order(table: GeneratedTable, split: tuple[int, 
     keys: list[PartitionKey] = []
     bounds = Bounds(pages=pages or None)
     for worker in range(split[1]):
-        progress = Progress.start(decided, worker)
+        progress = ScanProgress.start(decided, worker)
         while not progress.done(decided):
             progress = shuffled(client, decided, progress, bounds=bounds, chance=chance, keys=keys)
     names = [attribute.name for attribute in decided.source.partition_key]
@@ -147,8 +147,14 @@ def test_answers_may_come_in_any_order(table: GeneratedTable, split: tuple[int, 
 
 
 def shuffled(
-    client: ShortPages, decided: Plan, progress: Progress, *, bounds: Bounds, chance: Random, keys: list[PartitionKey]
-) -> Progress:
+    client: ShortPages,
+    decided: Plan,
+    progress: ScanProgress,
+    *,
+    bounds: Bounds,
+    chance: Random,
+    keys: list[PartitionKey],
+) -> ScanProgress:
     """Return the progress after a batch whose answers come in an order drawn by chance."""
     now = 0.0
 
@@ -172,4 +178,4 @@ def shuffled(
         elif isinstance(step, Pause):
             now += step.seconds
         else:
-            return Progress.from_json(to_json(batch.progress, decided), decided)
+            return ScanProgress.from_json(progress_to_json(batch.progress, decided), decided)

@@ -10,14 +10,14 @@ from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import WALKS
-from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.width import Width
 from tests.unit.scan.worker import KEY_BYTES, ORDERS, Worker, after_the_start, page, taken  # noqa: F401 (a fixture)
 
 
 def test_ends_when_the_workers_share_of_the_budget_is_consumed() -> None:
     worker = Worker(segments=1, workers=1, max_read_units=3)
-    progress = replace(Progress.start(worker.plan, 0), counts=ScanCounts(keys=9, requests=4, read_units=2.0))
+    progress = replace(ScanProgress.start(worker.plan, 0), counts=ScanCounts(keys=9, requests=4, read_units=2.0))
     batch = worker.batch(progress)
     batch.give(taken(batch), page("a", last="a", read_units=0.5))
     batch.give(taken(batch), page("b", last="b", read_units=0.5))
@@ -74,7 +74,7 @@ def test_as_many_pages_are_wanted_as_walks_can_be_open_and_none_after_the_end() 
 
 def test_waits_are_random_only_with_jitter() -> None:
     worker = Worker(segments=1, workers=1)
-    start = Progress.start(worker.plan, 0)
+    start = ScanProgress.start(worker.plan, 0)
     batch = Batch(worker.plan, start, bounds=Bounds(), clock=Clock(lambda: worker.now), write=len)
     assert batch.fail(taken(batch), Fault.CAPACITY)
     step = batch.take()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from skipscan.scan.limit.key_rate import EDGES, EXACT_PLACES, KeyRate, StretchRate
+from skipscan.scan.limit.key_rate import EDGES, EXACT_PLACES, BucketedKeyRate, KeyRate
 
 
 def test_stretches_are_single_items_first_and_then_two_to_every_doubling() -> None:
@@ -154,7 +154,7 @@ EVERY_STRETCH: list[Page] = [
 @given(st.lists(pages(), max_size=6))
 @example(EVERY_STRETCH)
 def test_the_keys_of_a_page_are_those_of_the_definition(seen: list[Page]) -> None:
-    places, stretches = KeyRate(), StretchRate()
+    places, stretches = KeyRate(), BucketedKeyRate()
     for items, keys in seen:
         places.observe(items, keys)
         stretches.observe(items, keys)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from skipscan.errors import InputError
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.take import Take, Taken
+from skipscan.scan.take import ItemSelection, Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -185,4 +185,4 @@ def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> Non
 def test_a_plan_survives_json() -> None:
     plan = planned(customers(), table="Customers", take={"first": ["name"]})
     assert type(plan).from_json(plan.to_json()) == plan
-    assert plan.take == Take({"first": ("name",)})
+    assert plan.take == ItemSelection({"first": ("name",)})

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, Source
-from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.pace import PASSING_FAULTS
 from skipscan.scan.cursor import Cursor
@@ -24,9 +24,9 @@ from tests.fakes.turns import ListedRun, run
 from tests.house.suite.examples import examples
 
 PK, SK = KeyAttribute("pk", "S"), KeyAttribute("sk", "S")
-TABLE = Source("T", None, Kind.TABLE, (PK,), (SK,), ())
-PLAIN = Source("T", None, Kind.TABLE, (PK,), (), ())
-INDEX = Source("T", "i", Kind.GLOBAL_INDEX, (PK,), (SK,), (KeyAttribute("id", "S"),))
+TABLE = Source("T", None, SourceKind.TABLE, (PK,), (SK,), ())
+PLAIN = Source("T", None, SourceKind.TABLE, (PK,), (), ())
+INDEX = Source("T", "i", SourceKind.GLOBAL_INDEX, (PK,), (SK,), (KeyAttribute("id", "S"),))
 
 
 def key(pk: str, sk: str = "1") -> Item:

@@ -44,7 +44,7 @@ def test_all_calls_are_made_over_tls(make: Clients, secure: Wire, trusted: Autho
 def test_the_product_s_client_sends_nothing_to_a_server_with_an_untrusted_certificate(
     make: Clients, secure: Wire, name: str
 ) -> None:
-    client: Any = lean.dynamodb(SESSION, 4, secure.url, notify=make.notify)
+    client: Any = lean.lean_dynamodb(SESSION, 4, secure.url, notify=make.notify)
     for _ in range(4):
         with pytest.raises(SSLError) as caught:
             call(client, name)
@@ -93,7 +93,7 @@ def test_boto3_makes_all_calls_where_the_profile_has_an_authority(
 
 
 def configured(make: Clients, secure: Wire, session: boto3.Session) -> None:
-    client: Any = lean.dynamodb(session, 4, secure.url, notify=make.notify)
+    client: Any = lean.lean_dynamodb(session, 4, secure.url, notify=make.notify)
     for name in CALLS:
         call(client, name)
     client.close()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skipscan.scan.limit.item_size import ItemSize
-from skipscan.scan.limit.key_rate import StretchRate
+from skipscan.scan.limit.key_rate import BucketedKeyRate
 from skipscan.scan.limit.policy import LimitPolicy
 
 SPENT = 1e9
@@ -36,7 +36,7 @@ class Sizes(ItemSize):
 
 
 @dataclass
-class Keys(StretchRate):
+class Keys(BucketedKeyRate):
     """`of`: the new keys of a page with so many items."""
 
     of: Callable[[int], float] = lambda limit: 1.0

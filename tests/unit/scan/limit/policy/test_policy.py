@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import plan_listing
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
 from skipscan.scan.limit.policy import CANDIDATES, PAGE_BYTES, REQUEST_UNITS, LimitPolicy
@@ -223,7 +223,7 @@ def test_what_is_optimized_for_shows_in_requests_and_read_units(mean_length: flo
 
 
 def consumed(optimize: str, mean_length: float, item_bytes: int) -> tuple[int, float]:
-    decided = plan(parse({"table": "Orders", "optimize": optimize}), DESCRIPTION)
+    decided = plan_listing(parse({"table": "Orders", "optimize": optimize}), DESCRIPTION)
     policy, collections = LimitPolicy.of(decided), table(17, 3000, mean_length, 0, item_bytes)
     requests, read_units, collection = 0, 0.0, 0
     while collection < 3000:
