@@ -39,9 +39,9 @@ class Kind(Generic[P, G]):
     `encoder`: by plan, the function that writes one line of a part. `header`, `suffix`: by plan, what a part begins
     with, and how its name ends. `required_count`: how much the counts must come to where nothing is left, `None` where
     only the walk itself can tell. `settled`: the count that people follow; `counted`: by plan, another one that they
-    follow instead. `expected`: what that count should come to, by what plan.json holds, `None` where the plan does not know.
-    `stated`: what else the manifest says. `named`: the fields of the manifest that the execution's output repeats,
-    besides the counts. `proved`: what people see of the manifest besides the counts, by what it is about.
+    follow instead. `expected`: what that count should come to, by what plan.json holds, `None` where the plan does not
+    know. `stated`: what else the manifest says. `named`: the fields of the manifest that the execution's output
+    repeats, besides the counts. `proved`: what people see of the manifest besides the counts, by what it is about.
     `lists_keys`: whether it lists a table's keys, and is no job.
     """
 
