@@ -105,6 +105,8 @@ def test_an_input_with_a_mistake_fails_with_the_mistake_and_is_not_tried_again(
     assert machines.calls == ["plan"]
 
 
+# LocalStack's interpreter has no API: what moto has of its executions is that they were stopped.
+@pytest.mark.parametrize("interpreted", ["moto"], indirect=True)
 def test_a_refusal_is_in_the_history_as_data(machines: Interpreter, definitions: Definitions) -> None:
     machines.run(definitions["run"], {"table": "T-1", "segments": 0})
     found = [
