@@ -105,7 +105,7 @@ def test_it_deploys(skipscan: Skipscan, surroundings: Surroundings) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == outputs(surroundings)["StateMachineArn"]
     assert "Capability CAPABILITY_IAM" in done.stderr
-    assert re.search(r"CREATE_COMPLETE +AWS::StepFunctions::StateMachine", done.stderr)
+    assert re.search(r"CREATE_COMPLETE +AWS::CloudFormation::Stack +skipscan-wheel", done.stderr)
     s3 = surroundings.account.s3
     policy = json.loads(s3.get_bucket_policy(Bucket=CODE_BUCKET)["Policy"])
     assert [each["Condition"] for each in policy["Statement"]] == [{"Bool": {"aws:SecureTransport": "false"}}]
