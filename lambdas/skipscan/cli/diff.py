@@ -21,9 +21,9 @@ from skipscan.cli.waiting import waiting
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
-from skipscan.keys.convert import key_converter, key_lines, source_of
-from skipscan.keys.formats import header
-from skipscan.keys.jsonl import JSONL
+from skipscan.lines.convert import key_converter, key_lines, source_of
+from skipscan.lines.formats import header
+from skipscan.lines.jsonl import JSONL
 from skipscan.listing.scope import Scope
 from skipscan.loop.storage import Storage
 

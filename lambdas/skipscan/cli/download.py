@@ -13,7 +13,7 @@ from skipscan.cli.key_files import write_keys
 from skipscan.cli.local_run import LocalRun, environment, is_folder
 from skipscan.cli.output import check_not_of
 from skipscan.cli.waiting import waiting
-from skipscan.keys.convert import bodies
+from skipscan.lines.convert import bodies
 from skipscan.loop.storage import Storage
 
 

@@ -17,7 +17,7 @@ from skipscan.cli.follow import planned
 from skipscan.cli.plan_table import document_table
 from skipscan.cli.say import say
 from skipscan.inputs.fields import option_name
-from skipscan.keys.text import TEXT
+from skipscan.lines.text import TEXT
 
 
 def job_document(option: str, value: str) -> Any:

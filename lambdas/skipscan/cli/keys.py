@@ -30,8 +30,8 @@ from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import Prices, default_prices
 from skipscan.errors import BudgetError
 from skipscan.inputs.fields import option_name
-from skipscan.keys.formats import STORED, header, line_encoder
-from skipscan.keys.jsonl import JSONL
+from skipscan.lines.formats import STORED, header, line_encoder
+from skipscan.lines.jsonl import JSONL
 from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.run_batch import run_batch

@@ -21,10 +21,10 @@ from skipscan.cli.advice import install
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import InputError
-from skipscan.keys.dynamodb_jsonl import read_typed, typed
-from skipscan.keys.formats import decoder, encoder
-from skipscan.keys.json_lines import taken_decoder, taken_encoder
-from skipscan.keys.jsonl import JSONL
+from skipscan.lines.dynamodb_jsonl import read_typed, typed
+from skipscan.lines.formats import decoder, encoder
+from skipscan.lines.json_lines import taken_decoder, taken_encoder
+from skipscan.lines.jsonl import JSONL
 from skipscan.scan.take import READ, ItemSelection, Taken
 
 PARQUET = "parquet"

@@ -13,7 +13,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import UNPROTECTED, option_name
 from skipscan.inputs.names import quoted
-from skipscan.keys.text import TEXT
+from skipscan.lines.text import TEXT
 from skipscan.loop.status import State, Status
 
 

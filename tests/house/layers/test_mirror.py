@@ -104,7 +104,7 @@ EXCEPTIONS = (
         f"{L}/items", "plan", "tests/unit/handlers/test_table_identity_of_jobs.py", "shared by the kinds of items"
     ),
     Elsewhere(
-        f"{L}/keys", "dynamodb_jsonl json_lines jsonl text", "tests/unit/keys/formats", "one test for all formats"
+        f"{L}/keys", "dynamodb_jsonl json_lines jsonl text", "tests/unit/lines/formats", "one test for all formats"
     ),
     Elsewhere(f"{L}/listing", "kind", "tests/unit/report/test_record.py", "a declaration"),
     Elsewhere(

@@ -8,7 +8,7 @@ from skipscan.cli.commands.formats import format_option
 from skipscan.cli.options import connection_options, examples, field_options, performed_by, table_argument, take_options
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import deployed_options, ending_options
-from skipscan.keys.formats import STORED
+from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import FIELDS
 
 ELSEWHERE = ("table", "take", "format", "dry_run", "resume", "overlap")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.keys.convert import convert
-from skipscan.keys.formats import encoder, format_of
+from skipscan.lines.convert import convert
+from skipscan.lines.formats import encoder, format_of
 from skipscan.loop.part import Part
 
 TEXTS = st.text() | st.text(st.sampled_from('a",\r\n \t=+-@;'))  # no lone surrogates: DynamoDB keeps none

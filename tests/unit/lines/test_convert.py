@@ -7,8 +7,8 @@ import pytest
 from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.convert import convert
-from skipscan.keys.formats import FORMATS, STORED, encoder, format_of
+from skipscan.lines.convert import convert
+from skipscan.lines.formats import FORMATS, STORED, encoder, format_of
 
 ONE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
 TWO = Source("Orders", "by", SourceKind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())

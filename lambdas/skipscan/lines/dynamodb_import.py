@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from skipscan.keys.dynamodb_jsonl import read_typed, typed
-from skipscan.keys.json_lines import object_decoder, object_encoder, taken_decoder, taken_encoder
-from skipscan.keys.line_format import LineFormat
+from skipscan.lines.dynamodb_jsonl import read_typed, typed
+from skipscan.lines.json_lines import object_decoder, object_encoder, taken_decoder, taken_encoder
+from skipscan.lines.line_format import LineFormat
 
 
 def _item(document: Any) -> object:

@@ -8,7 +8,7 @@ import base64
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import PartitionKey, Source
-from skipscan.keys.line_format import Encode, LineFormat, escaped, to_line
+from skipscan.lines.line_format import Encode, LineFormat, escaped, to_line
 
 
 def _encoder(source: Source) -> Encode:

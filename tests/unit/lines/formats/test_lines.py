@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.keys.formats import encoder
+from skipscan.lines.formats import encoder
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))  # lone surrogates and control characters too
 NUMBERS = st.decimals(allow_nan=False, allow_infinity=False, places=12).map(str) | st.sampled_from(

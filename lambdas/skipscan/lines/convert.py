@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import OMITTED, IncompleteRunError, InputError
-from skipscan.keys.formats import FORMATS, decoder, encoder, format_of, header
-from skipscan.keys.line_format import DecodeTaken
+from skipscan.lines.formats import FORMATS, decoder, encoder, format_of, header
+from skipscan.lines.line_format import DecodeTaken
 from skipscan.loop.part import checksum
 from skipscan.loop.storage import Storage
 from skipscan.scan.take import ItemSelection

@@ -4,8 +4,8 @@ import base64
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue, from_json
-from skipscan.keys.json_lines import object_decoder, object_encoder, taken_decoder, taken_encoder
-from skipscan.keys.line_format import LineFormat, json_string
+from skipscan.lines.json_lines import object_decoder, object_encoder, taken_decoder, taken_encoder
+from skipscan.lines.line_format import LineFormat, json_string
 
 
 def typed(value: AttributeValue) -> str:

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.keys.json_lines import object_decoder, object_encoder, taken_encoder
-from skipscan.keys.line_format import LineFormat, json_string
+from skipscan.lines.json_lines import object_decoder, object_encoder, taken_encoder
+from skipscan.lines.line_format import LineFormat, json_string
 
 _JSON_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.keys.csv import CSV, CSV_SAFE
-from skipscan.keys.dynamodb_import import DYNAMODB_IMPORT
-from skipscan.keys.dynamodb_jsonl import DYNAMODB_JSONL
-from skipscan.keys.jsonl import JSONL
-from skipscan.keys.line_format import Decode, Encode, LineFormat
-from skipscan.keys.text import TEXT
+from skipscan.lines.csv import CSV, CSV_SAFE
+from skipscan.lines.dynamodb_import import DYNAMODB_IMPORT
+from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
+from skipscan.lines.jsonl import JSONL
+from skipscan.lines.line_format import Decode, Encode, LineFormat
+from skipscan.lines.text import TEXT
 from skipscan.scan.take import ItemSelection
 
 FORMATS = {form.name: form for form in (TEXT, JSONL, DYNAMODB_JSONL, DYNAMODB_IMPORT, CSV, CSV_SAFE)}

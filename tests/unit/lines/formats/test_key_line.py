@@ -5,7 +5,7 @@ from hypothesis import given
 
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.keys.formats import STORED, decoder, encoder
+from skipscan.lines.formats import STORED, decoder, encoder
 from tests.fakes.attribute_value import AttributeValue
 from tests.fakes.tables import KEY_TYPES, values
 

@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from skipscan.dynamodb.attribute_value import AttributeValue, from_json
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.keys.dynamodb_jsonl import typed
-from skipscan.keys.line_format import Decode, DecodeTaken, Encode, EncodeTaken, LineFormat
+from skipscan.lines.dynamodb_jsonl import typed
+from skipscan.lines.line_format import Decode, DecodeTaken, Encode, EncodeTaken, LineFormat
 from skipscan.scan.take import Taken
 
 LINE_END = "\r\n"

@@ -11,7 +11,7 @@ from typing import Any
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.keys.line_format import Decode, DecodeTaken, Encode, EncodeTaken, json_string, to_line
+from skipscan.lines.line_format import Decode, DecodeTaken, Encode, EncodeTaken, json_string, to_line
 from skipscan.scan.take import ENDS, FIRST, LAST, READ, Taken
 
 Write = Callable[[AttributeValue], str]
