@@ -12,7 +12,6 @@ from tempfile import gettempdir
 import click
 
 from skipscan.aws.archive import Finished
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.download import measured
 from skipscan.cli.local_run import LocalRun, environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
@@ -21,6 +20,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
+from skipscan.library.deployed import Deployed
 from skipscan.lines.convert import key_converter, key_lines, source_of
 from skipscan.lines.formats import header
 from skipscan.lines.jsonl import JSONL

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from skipscan.cli.output import replacing
-from skipscan.cli.parquet import PARQUET, ParquetFile
+from skipscan.library.parquet import PARQUET, ParquetFile
 from skipscan.lines.convert import convert, reader, records, selection_of_manifest, source_of
 from skipscan.lines.formats import FORMATS
 from skipscan.lines.text import TEXT

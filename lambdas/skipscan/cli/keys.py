@@ -19,17 +19,17 @@ from skipscan.aws.faults import scrub
 from skipscan.cli.as_options import as_options
 from skipscan.cli.counting import Counting
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
-from skipscan.cli.into_folder import AGAIN, Listing
 from skipscan.cli.key_files import check_not_shown, check_room, is_unnamed
 from skipscan.cli.main import option_names
 from skipscan.cli.output import check_not_of
-from skipscan.cli.parquet import PARQUET, ParquetFile
-from skipscan.cli.patience import Patience, throttled
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import Prices, default_prices
 from skipscan.errors import BudgetError
 from skipscan.inputs.fields import option_name
+from skipscan.library.into_folder import AGAIN, Listing
+from skipscan.library.parquet import PARQUET, ParquetFile
+from skipscan.library.patience import Patience, throttled
 from skipscan.lines.formats import STORED, header, line_encoder
 from skipscan.lines.jsonl import JSONL
 from skipscan.listing.execution_input import ExecutionInput, parse

@@ -24,8 +24,9 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients, lean
-from skipscan.cli import keys, patience
+from skipscan.cli import keys
 from skipscan.cli.main import main
+from skipscan.library import patience
 from skipscan.loop.run_batch import run_batch
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

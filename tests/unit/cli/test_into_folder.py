@@ -16,9 +16,9 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws import lean
-from skipscan.cli import into_folder
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, StateError, TableError
 from skipscan.folder.lock import locked
+from skipscan.library import into_folder
 from skipscan.report.record import WorkRecord
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.unit.cli.command import invoke
@@ -136,7 +136,7 @@ class Unreachable(Client):
         return super().scan(**asked)
 
 
-@pytest.mark.asked_again("skipscan.cli.into_folder:Listing._turned")
+@pytest.mark.asked_again("skipscan.library.into_folder:Listing._turned")
 @pytest.mark.waits("skipscan.pace.retry:retrying")
 def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []

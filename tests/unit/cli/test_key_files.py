@@ -46,7 +46,7 @@ def killed_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
     client.on_scan = die
     with few_pages(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("skipscan.cli.into_folder.RETRY_SECONDS", ())
+        patch.setattr("skipscan.library.into_folder.RETRY_SECONDS", ())
         for _ in range(3):
             try:
                 listing(folder, client, format=request.param).run()

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.cli import parquet
-from skipscan.cli.parquet import ParquetFile
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
+from skipscan.library import parquet
+from skipscan.library.parquet import ParquetFile
 from skipscan.scan.take import ItemSelection, Taken
 
 pytestmark = pytest.mark.slow

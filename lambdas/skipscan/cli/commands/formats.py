@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from skipscan.cli.parquet import PARQUET, SUMMARY
+from skipscan.library.parquet import PARQUET, SUMMARY
 from skipscan.lines.formats import FORMATS, HELP
 from skipscan.lines.text import TEXT
 

@@ -20,7 +20,6 @@ from skipscan.aws import table
 from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
 from skipscan.aws.services import DynamoDBClient
-from skipscan.cli.patience import Patience, throttled
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, leave_out, listed, named
@@ -29,6 +28,7 @@ from skipscan.folder.lock import locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.fields import option_name
 from skipscan.inputs.names import plain, quoted, table_name
+from skipscan.library.patience import Patience, throttled
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import is_on_demand, plan_listing, resumed
