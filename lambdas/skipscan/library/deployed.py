@@ -28,17 +28,23 @@ from skipscan.loop.work import is_readable
 
 @dataclass(frozen=True)
 class Deployed:
-    """One table in a deployed environment. `given`: its name or ARN, as typed."""
+    """One table in a deployed environment. `given`: its name or ARN, as typed. `own_session`: a caller's."""
 
     env: str
     given: str
     region: str | None
     profile: str | None
+    own_session: boto3.Session | None = None
 
     @classmethod
     def of(cls, env: str, table: str, region: str | None, profile: str | None) -> "Deployed":
         """Return the deployment without calling AWS; raise `InputError` for an invalid table name."""
         return cls(env, parse({"table": table}).table, region, profile)
+
+    @classmethod
+    def of_session(cls, env: str, table: str, session: boto3.Session) -> "Deployed":
+        """Return the deployment that a session reaches, like `of`."""
+        return cls(env, parse({"table": table}).table, None, None, session)
 
     @property
     def table(self) -> str:
@@ -57,7 +63,7 @@ class Deployed:
 
     @cached_property
     def session(self) -> boto3.Session:
-        return boto3.Session(region_name=self.region, profile_name=self.profile)
+        return self.own_session or boto3.Session(region_name=self.region, profile_name=self.profile)
 
     @cached_property
     def _deployment(self) -> Deployment:

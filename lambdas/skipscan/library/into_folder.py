@@ -22,18 +22,19 @@ from skipscan.aws.faults import scrub
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, leave_out, listed, named
+from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, listed
 from skipscan.estimate.facts import Facts
 from skipscan.folder.lock import locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.fields import option_name
-from skipscan.inputs.names import plain, quoted, table_name
+from skipscan.inputs.names import quoted, table_name
 from skipscan.library.patience import Patience, throttled
+from skipscan.library.stream import check_priced
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import is_on_demand, plan_listing, resumed
+from skipscan.listing.planning import plan_listing, resumed
 from skipscan.loop.allotment import PlanAttempt
-from skipscan.loop.begin import Planning, start
+from skipscan.loop.begin import Planning, start_work
 from skipscan.loop.event import Begun, FinishEvent, TurnEvent
 from skipscan.loop.finish import complete
 from skipscan.loop.meter import Meter
@@ -82,26 +83,17 @@ class LocalPlanning(Planning[Plan]):
     walks: Callable[[], int]
 
     def resumed(self, fixed: Plan) -> Plan:
-        return self._sound(resumed(fixed, self.asked, self.description, self._prices()))
+        check_priced(self.asked, self.description)
+        return resumed(fixed, self.asked, self.description, self._prices())
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        decided = self._sound(plan_listing(self.asked, self.description, self._prices(), walks=self.walks()))
+        check_priced(self.asked, self.description)
+        decided = plan_listing(self.asked, self.description, self._prices(), walks=self.walks())
         facts = Facts.described(self.asked.table, self.description, self.asked.index)
         return decided, {"facts": facts.to_json(), "warnings": [], "asked": fixed_of(self.asked)}
 
     def _prices(self) -> Prices:
         return self.prices(self.description.is_infrequent_access).units_alone()
-
-    def _sound(self, decided: Plan) -> Plan:
-        index = None if self.asked.index is None else self.description.index(self.asked.index)
-        if decided.max_dollars is not None and not is_on_demand(self.description, index):
-            raise InputError(
-                "max_dollars",
-                plain(decided.max_dollars),
-                "the table's capacity is provisioned, so reads have no price of their own",
-                (leave_out("max_dollars"), ", or give ", named("max_read_units")),
-            )
-        return decided
 
 
 def fixed_of(asked: ExecutionInput) -> dict[str, Any]:
@@ -115,8 +107,9 @@ def fixed_of(asked: ExecutionInput) -> dict[str, Any]:
 class Listing:
     """The work of one command in a folder.
 
-    `watch`: receives a function that returns the current figures. `is_stopped`: returns whether a person stopped it.
-    `has_listed`: whether the command found the run unfinished, or started it.
+    `watch`: receives a function that returns the current figures. `say`: hears that the table throttles everything.
+    `is_stopped`: whether a person stopped it. `has_listed`: whether the command found the run unfinished, or started
+    it.
     """
 
     folder: Path
@@ -124,6 +117,7 @@ class Listing:
     client: DynamoDBClient
     prices: Callable[[bool], Prices]
     watch: Callable[[Callable[[], ScanCounts]], object] = lambda counts: None
+    say: Callable[[str], object] = lambda message: None
     is_stopped: bool = False
     has_listed: bool = False
     _batch: Batch | None = None
@@ -184,7 +178,7 @@ class Listing:
                 )
 
     def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:
-        patience = Patience()
+        patience = Patience(self.say)
         shell = Dependencies(
             Silent(),
             lambda figures, **_: None,
@@ -199,7 +193,7 @@ class Listing:
             results.layout.name, f"local:{uuid.uuid4()}", datetime.now(UTC).isoformat(timespec="milliseconds")
         )
         begun = Begun({**document, "resume": results.layout.name if is_begun else None}, execution)
-        work = start(LISTING, begun, self._look, lambda _table, _name: results, shell).work
+        work = start_work(LISTING, begun, self._look, lambda _table, _name: results, shell).work
         progress = None
         while progress is None or not progress.done(work.plan):
             progress = self._turned(TurnEvent(work, 0, progress), results, patience, shell)

@@ -9,7 +9,7 @@ and a list, map or set, is text in DynamoDB JSON. The time is a `timestamp` in U
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -17,10 +17,10 @@ from itertools import islice
 from tempfile import TemporaryFile
 from typing import IO, Any, Self
 
-from skipscan.cli.advice import install
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import InputError
+from skipscan.library.extras import install
 from skipscan.lines.dynamodb_jsonl import read_typed, typed
 from skipscan.lines.formats import decoder, encoder
 from skipscan.lines.json_lines import taken_decoder, taken_encoder
@@ -134,16 +134,33 @@ class ParquetFile:
     def write(self, file: IO[bytes]) -> None:
         """Write the file; it need not be seekable."""
         pa, parquet = arrow()
-        columns = [*self._key_columns(pa), *self._item_columns(pa)]
-        schema = pa.schema([column for column, _ in columns])
+        schema, tables = self._tables(pa)
         with TemporaryFile() as made:
             with parquet.ParquetWriter(made, schema, compression="zstd") as writer:
-                for rows in self._rows():
-                    arrays = [pa.array(map(read, rows), column.type) for column, read in columns]
-                    writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+                for rows in tables:
+                    writer.write_table(rows)
             made.seek(0)
             shutil.copyfileobj(made, file)
         self._kept.close()
+
+    def table(self) -> Any:
+        """Return all rows as one `pyarrow.Table`."""
+        pa, _ = arrow()
+        schema, tables = self._tables(pa)
+        whole = pa.concat_tables([schema.empty_table(), *tables])
+        self._kept.close()
+        return whole
+
+    def _tables(self, pa: Any) -> tuple[Any, Iterator[Any]]:
+        """Return the schema, and a table for each group of rows."""
+        columns = [*self._key_columns(pa), *self._item_columns(pa)]
+        schema = pa.schema([column for column, _ in columns])
+
+        def filled(rows: Sequence[Any]) -> Any:
+            arrays = [pa.array(map(read, rows), column.type) for column, read in columns]
+            return pa.Table.from_arrays(arrays, schema=schema)
+
+        return schema, map(filled, self._rows())
 
     def _rows(self) -> Iterator[Sequence[tuple[Item, Taken | None]]]:
         """Yield the rows of one group after the other: each key by its attributes, and the taken items."""
@@ -182,6 +199,28 @@ class ParquetFile:
         if self._items:
             time = pa.timestamp("ms", tz="UTC")
             yield pa.field(READ, time, nullable=False), lambda row: datetime.fromisoformat(row[1].read)
+
+
+def is_text_alone(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a run's parts are JSON lines of keys that are strings, which Arrow reads by itself."""
+    is_text = all(attribute["type"] == "S" for attribute in manifest["partition_key"])
+    return is_text and manifest["format"] == JSONL.name and not manifest.get("take")
+
+
+def texts(manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> Any:
+    """Return the keys of such parts as one `pyarrow.Table`, parsed by Arrow's own threads and not by Python."""
+    pa, _ = arrow()
+    from pyarrow import json  # noqa: PLC0415 (an extra, as above)
+
+    schema = pa.schema(
+        [
+            Values({"S"}).field(pa, attribute["name"], nullable=False)[0].with_nullable(True)
+            for attribute in manifest["partition_key"]
+        ]
+    )
+    options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+    read = (json.read_json(pa.BufferReader(body), parse_options=options) for body in bodies if body)
+    return pa.concat_tables([schema.empty_table(), *(table.cast(schema) for table in read)])
 
 
 def arrow() -> tuple[Any, Any]:

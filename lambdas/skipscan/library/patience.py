@@ -1,6 +1,5 @@
 """How long a command waits for a table that throttles every request."""
 
-import sys
 import time
 from collections.abc import Callable
 
@@ -16,9 +15,10 @@ SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
 
 
 class Patience:
-    """Measures how long the table has throttled every request."""
+    """Measures how long the table has throttled every request. `say`: hears of it after a while, once each time."""
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[str], object] = lambda message: None) -> None:
+        self._say = say
         self._since = time.monotonic()
         self._has_said = False
         self.is_over = False
@@ -40,8 +40,7 @@ class Patience:
             return found
         if seconds >= SAY_SECONDS and not self._has_said:
             self._has_said = True
-            # Above the line that `Counting` redraws; `click.echo` would write behind it.
-            sys.stderr.write(f"skipscan: throttled for {duration(seconds)}, giving up after {duration(MOST_SECONDS)}\n")
+            self._say(f"throttled for {duration(seconds)}, giving up after {duration(MOST_SECONDS)}")
         self.is_over |= seconds >= MOST_SECONDS
         return Fault.FATAL if self.is_over else found
 

@@ -18,7 +18,7 @@ from tests.house.mutants.operators import always, becomes, drop, keep, never
 CSV = Chosen(("tests/unit/lines/test_csv.py",))
 CSV_PARTS = Chosen(("tests/unit/act/line_reader/test_csv_parts.py",))
 FILES = Chosen(("tests/unit/folder/storage/test_storage.py",))
-LISTING = Chosen(("tests/unit/cli/test_into_folder.py",))
+LISTING = Chosen(("tests/unit/library/test_into_folder.py",))
 
 SAFEGUARDS = (
     mutant(
