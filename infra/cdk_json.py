@@ -176,9 +176,9 @@ def _expression(section: Section, field: str) -> str:
 
 
 SCHEDULE: Mapping[str, Callable[[Section, str], object]] = {
-    "input": _input,
     "expression": _expression,
     "timezone": _timezone,
+    "input": _input,
     "enabled": flag_or(True),
     "flexible_minutes": number(1, 1440, "EventBridge Scheduler has windows of 1 to 1440 minutes"),
     "retries": number(0, 185, "EventBridge Scheduler retries up to 185 times"),

@@ -35,6 +35,7 @@ SIMPLE = {
     "sqs:GetQueueUrl": ("sqs:GetQueueUrl", "arn:aws:sqs:{region}:{account}:{QueueName}"),
     "stepfunctions:DescribeExecution": ("states:DescribeExecution", "{executionArn}"),
     "stepfunctions:DescribeMapRun": ("states:DescribeMapRun", "{mapRunArn}"),
+    "stepfunctions:GetExecutionHistory": ("states:GetExecutionHistory", "{executionArn}"),
     "stepfunctions:ListExecutions": ("states:ListExecutions", "{stateMachineArn}"),
     "stepfunctions:ListMapRuns": ("states:ListMapRuns", "{executionArn}"),
     "stepfunctions:StartExecution": ("states:StartExecution", "{stateMachineArn}"),

@@ -152,12 +152,14 @@ def test_a_bucket_that_was_written_to_meanwhile_is_emptied_again(tmp_path: Path,
     assert log.read_text().split() == called
 
 
-def test_results_that_are_kept_are_named_before_the_stack_goes(environment: Environment, account: Account) -> None:
+def test_results_that_are_kept_are_named_before_the_stack_goes(
+    environment: Environment, emptied_account: Account
+) -> None:
     keeping = replace(environment, keep_results=True)
-    assert staying(keeping, account) is None
-    deploy(account, "Retain")
-    said = staying(keeping, account)
+    assert staying(keeping, emptied_account) is None
+    deploy(emptied_account, "Retain")
+    said = staying(keeping, emptied_account)
     assert said is not None
     assert "bucket results with all results" in said
     assert "aws s3 rb --force s3://results" in said
-    assert staying(environment, account) is None
+    assert staying(environment, emptied_account) is None
