@@ -252,7 +252,7 @@ def test_the_command_line_shows_keys_on_stdout_alone(
 ) -> None:
     errors = _errors(FAULTS[fault], 3) if fault else iter([])
     client: Any = Interrupted(customers(), errors)
-    monkeypatch.setattr(lean, "dynamodb", lambda *_, **__: client)
+    monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
     monkeypatch.setattr(patience, "time", clock)
@@ -278,7 +278,7 @@ def test_endless_throttling_ends_with_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answered: int
 ) -> None:
     client: Any = Interrupted(customers(), chain(repeat(None, answered), (FAULTS["throttled"]() for _ in range(10**6))))
-    monkeypatch.setattr(lean, "dynamodb", lambda *_, **__: client)
+    monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
     monkeypatch.setattr(patience, "time", clock)
