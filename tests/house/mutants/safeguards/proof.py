@@ -22,7 +22,9 @@ SAFEGUARDS = (
     mutant(
         "the worker's own report",
         "loop.proof:prove",
-        becomes(comparison("pop"), "unheard.pop(worker, None) is None and {**worker_report(progress), 'parts': len(own)}"),
+        becomes(
+            comparison("pop"), "unheard.pop(worker, None) is None and {**worker_report(progress), 'parts': len(own)}"
+        ),
         PROOFS,
     ),
     mutant(

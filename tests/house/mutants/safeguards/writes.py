@@ -86,7 +86,10 @@ SAFEGUARDS = (
     ),
     mutant("a put only into a collection that lives", "ActSteps.__init__", never(if_("skips_ended")), LIVING),
     mutant(
-        "a strongly consistent look whether a collection lives", "SkipEndedCollections.__init__", drop_key("ConsistentRead"), LIVING
+        "a strongly consistent look whether a collection lives",
+        "SkipEndedCollections.__init__",
+        drop_key("ConsistentRead"),
+        LIVING,
     ),
     mutant(
         "a delete only where its condition is met",
