@@ -27,6 +27,7 @@ from skipscan.aws import clients, lean
 from skipscan.cli import keys, patience
 from skipscan.cli.main import main
 from skipscan.loop.run_batch import run_batch
+from skipscan.pace import clock as pace_clock
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
@@ -282,6 +283,8 @@ def test_endless_throttling_ends_with_a_message(
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
     monkeypatch.setattr(patience, "time", clock)
+    # Every wait is measured by the clock that sleeping advances: else the waits of all threads would add up.
+    monkeypatch.setattr(pace_clock.Clock, "started", lambda: pace_clock.Clock(clock.monotonic))
     monkeypatch.setattr(keys, "run_batch", partial(run_batch, sleep=clock.sleep))
     monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1"])
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))
