@@ -32,7 +32,6 @@ def test_the_source_s_query_is_complete_in_the_new_table(copied: Copied) -> None
     assert audit_table.when(copied.engine.client, copied.to, "123ccc", "edited", "jane") == ["2017-05-01T00:00:25.000"]
 
 
-@pytest.mark.second_page("skipscan.aws.copy_tables:CopyTables._page")
 @pytest.mark.long
 def test_a_larger_table_is_copied_over_many_batches_and_verified(copied: Copied) -> None:
     copied.load(200)
@@ -247,6 +246,7 @@ def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(c
     assert copied.target == copied.wanted
 
 
+@pytest.mark.second_page("skipscan.aws.copy_tables:CopyTables._page")
 def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(copied: Copied) -> None:
     copied.load(100)
     stopped = copied.copy("small", workers=1, max_write_units=30)

@@ -47,6 +47,7 @@ NOT_KNOWN: dict[str, Any] = {
     "dynamodb:DescribeContinuousBackups": None,
     "pricing:GetProducts": True,
     "lambda:GetAccountSettings": True,
+    "stepfunctions:GetExecutionHistory": None,  # a running execution has no refusal, and the cause says it too
 }
 """The product's message where it continues without an answer: the figure is unknown, or the default applies."""
 SAID_IN_HEADERS = {"s3:PutObject", "s3:HeadObject", "s3:GetObject", "s3:GetObject, a range"}
