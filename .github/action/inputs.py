@@ -10,8 +10,8 @@ import click
 
 from skipscan.cli.commands.listing import keys
 
-LEFT_OUT = frozenset({"output", "summary", "max_dollars", "max_read_units", "max_read_units_per_second"})
-"""The action chooses its files, and a rate or budget needs the folder that `--output` names."""
+LEFT_OUT = frozenset({"output", "summary"})
+"""The action chooses its files."""
 
 HEAD = """\
 # Written by `python .github/action/inputs.py`: an input for each option of `skipscan keys`.

@@ -14,7 +14,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.lean import LeanClient
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
-from skipscan.keys.formats import line_encoder
+from skipscan.lines.formats import line_encoder
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds

@@ -9,7 +9,7 @@ from math import ceil
 from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import VirtualTable
 from skipscan.aws.settings import Settings
-from skipscan.keys.formats import line_encoder
+from skipscan.lines.formats import line_encoder
 from skipscan.loop.part import Part, checksum
 from skipscan.loop.progress import progress_to_json
 from skipscan.loop.work import Work

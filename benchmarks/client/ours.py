@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
-from skipscan.keys.formats import line_encoder
+from skipscan.lines.formats import line_encoder
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds

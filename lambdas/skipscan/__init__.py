@@ -1,10 +1,34 @@
 """The distinct partition keys of a DynamoDB table, for a fraction of a full scan's price.
 
+As a library: `skipscan.keys`, `plan`, `list_into`, `open_run` and `start`; `skipscan.library.api` says what each takes.
+They are loaded at their first use, and boto3 with them.
+
 The modules beside this one are the core: they decide, and import the standard library alone.
-`skipscan.aws` acts on what they decide (boto3); `skipscan.cli` is the command line.
+`skipscan.aws` acts on what they decide (boto3); `skipscan.library` is what Python programs import; `skipscan.cli` is
+the command line.
 """
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from skipscan.library.api import Group, Run, SkipscanError, StartedRun, keys, list_into, open_run, plan, start
 
 __version__ = "0.2.0"
 
+__all__ = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "open_run", "plan", "start"]
+
 DOCUMENTATION = "docs"
 """Where the pages are that messages name. The build of a wheel puts an address here, or nothing if it knows none."""
+
+
+def __getattr__(name: str) -> Any:
+    """Load the library at the first use of one of its names."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from skipscan.library import api  # noqa: PLC0415 (it imports boto3, which takes half a second)
+
+    return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

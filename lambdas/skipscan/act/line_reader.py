@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from skipscan.act.slices import Slice
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.keys.convert import header_of
-from skipscan.keys.formats import format_of
+from skipscan.lines.convert import header_of
+from skipscan.lines.formats import format_of
 
 CHUNK_BYTES = 256 << 10
 """The bytes of one fetch. A line has a few KB at most, or some hundred KB with an item."""

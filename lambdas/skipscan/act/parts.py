@@ -8,7 +8,7 @@ from skipscan.act.slices import Slice, cut
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.formats import decoder
+from skipscan.lines.formats import decoder
 from skipscan.loop.part import checksum
 from skipscan.loop.storage import Storage
 

@@ -17,9 +17,9 @@ from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
-from skipscan.keys.convert import has_items
-from skipscan.keys.formats import format_of
-from skipscan.keys.jsonl import JSONL
+from skipscan.lines.convert import has_items
+from skipscan.lines.formats import format_of
+from skipscan.lines.jsonl import JSONL
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import PAGE_SECONDS, SharedRate

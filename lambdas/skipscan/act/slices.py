@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skipscan.keys.formats import format_of
+from skipscan.lines.formats import format_of
 
 SLICE_BYTES = 1 << 20
 

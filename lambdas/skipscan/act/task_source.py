@@ -8,7 +8,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
 from skipscan.act.task import Task
-from skipscan.keys.convert import to_keys
+from skipscan.lines.convert import to_keys
 
 AHEAD = 256
 """The number of ready tasks below which more bytes are fetched."""

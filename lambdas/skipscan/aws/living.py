@@ -10,7 +10,7 @@ from skipscan.aws.collection import first_items
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.source import Item
 from skipscan.items.mark import digest
-from skipscan.keys.formats import decoder
+from skipscan.lines.formats import decoder
 
 Act = Callable[[Sequence[Task], Reads], CallResult]
 """Does the tasks of a request, and adds each read that it makes before."""

@@ -19,7 +19,7 @@ from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import write_units
 from skipscan.items.mark import MARK
-from skipscan.keys.formats import decoder
+from skipscan.lines.formats import decoder
 from skipscan.loop.work import Work
 from skipscan.pace.backoff import Fault
 

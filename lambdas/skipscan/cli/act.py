@@ -5,10 +5,10 @@ from typing import Any
 from skipscan.act.input import parse
 from skipscan.act.kind import ACT
 from skipscan.act.registry import ACTIONS
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.job import job_document, start_job
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
+from skipscan.library.deployed import Deployed
 
 
 def act(

@@ -2,11 +2,7 @@
 
 import os
 import re
-import shlex
 import sys
-from importlib.util import find_spec
-from pathlib import Path
-from shutil import which
 from typing import Any
 
 DENIED = re.compile(r"is not authorized to perform|AWS refused \w+ with (?:AccessDenied|403)|failed with AccessDenied")
@@ -56,15 +52,3 @@ def _profiles() -> dict[str, Any]:
     except BotoCoreError:  # an AWS_PROFILE that does not exist
         return {}
     return found
-
-
-def install(package: str) -> str:
-    """Return the command that installs a package here: the pip on the path is often that of another Python."""
-    if "pipx" in Path(sys.prefix).parts:
-        return f"pipx inject skipscan {package}"
-    here = shlex.quote(sys.executable)
-    if find_spec("pip"):
-        return f"{here} -m pip install {package}"
-    if which("uv"):
-        return f"uv pip install --python {here} {package}"
-    return f"{here} -m ensurepip && {here} -m pip install {package}"

@@ -13,8 +13,8 @@ import click
 from skipscan.aws import deployment
 from skipscan.aws.deployment import PREFIX
 from skipscan.aws.kinds import KINDS
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.waiting import waiting
+from skipscan.library.deployed import Deployed
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 

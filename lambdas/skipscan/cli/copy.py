@@ -5,10 +5,10 @@ from typing import Any
 import click
 
 from skipscan.cli.cut_over import cut_over as cut_over_to
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.job import start_job
 from skipscan.copy.input import parse
 from skipscan.inputs.fields import option_name
+from skipscan.library.deployed import Deployed
 
 OF_BOTH = {"compare_items", "workers", "segments", "max_read_units_per_second"}
 """Options of a copy that also apply to the comparison of a cut-over."""

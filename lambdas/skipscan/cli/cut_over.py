@@ -20,7 +20,6 @@ from skipscan.aws.cut_over import CutOver
 from skipscan.aws.executions import is_over
 from skipscan.aws.mappings import switching_on
 from skipscan.cli.board import status_line
-from skipscan.cli.deployed import Deployed, is_dry_run
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.say import say
 from skipscan.copy.cut_over import COPY_SECONDS, CutOverState, Quiet, found_difference
@@ -29,6 +28,7 @@ from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.write_fence import allowed, check_fence, denied, is_denied
 from skipscan.errors import ERRORS, NotFoundError, page, read_on
+from skipscan.library.deployed import Deployed, is_dry_run
 from skipscan.loop.status import Execution, State, Status
 from skipscan.quantities import duration, stamp
 

@@ -8,12 +8,13 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.key_files import write_keys
-from skipscan.cli.local_run import LocalRun, environment, is_folder
+from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.output import check_not_of
 from skipscan.cli.waiting import waiting
-from skipscan.keys.convert import bodies
+from skipscan.library.deployed import Deployed
+from skipscan.library.local_run import LocalRun
+from skipscan.lines.convert import bodies
 from skipscan.loop.storage import Storage
 
 

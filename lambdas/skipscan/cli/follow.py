@@ -14,7 +14,6 @@ from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
 from skipscan.cli.as_options import as_options
 from skipscan.cli.board import board, status_line
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.main import option_names
 from skipscan.cli.say import say
@@ -22,6 +21,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.cli.work_options import NOUNS
 from skipscan.errors import read_on, text_of, with_remedy
 from skipscan.inputs.fields import option_name
+from skipscan.library.deployed import Deployed
 from skipscan.loop.failure import Failure
 from skipscan.loop.status import Execution, State, Status
 

@@ -11,13 +11,13 @@ from typing import Any
 import click
 
 from skipscan.cli.board import show
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import check_name, start_and_follow
 from skipscan.cli.follow import planned
 from skipscan.cli.plan_table import document_table
 from skipscan.cli.say import say
 from skipscan.inputs.fields import option_name
-from skipscan.keys.text import TEXT
+from skipscan.library.deployed import Deployed
+from skipscan.lines.text import TEXT
 
 
 def job_document(option: str, value: str) -> Any:

@@ -9,10 +9,10 @@ import click
 from click.core import ParameterSource
 
 from skipscan.cli.output import replacing
-from skipscan.cli.parquet import PARQUET, ParquetFile
-from skipscan.keys.convert import convert, reader, records, selection_of_manifest, source_of
-from skipscan.keys.formats import FORMATS
-from skipscan.keys.text import TEXT
+from skipscan.library.parquet import PARQUET, ParquetFile
+from skipscan.lines.convert import convert, reader, records, selection_of_manifest, source_of
+from skipscan.lines.formats import FORMATS
+from skipscan.lines.text import TEXT
 
 
 def is_unnamed(form: str) -> bool:

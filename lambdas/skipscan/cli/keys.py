@@ -2,45 +2,36 @@
 
 import json
 import os
-import random
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import boto3
 import click
 from botocore.exceptions import BotoCoreError
 
-from skipscan.aws import lean, price_list, table
-from skipscan.aws.distance import useful_walks
+from skipscan.aws import lean, price_list
 from skipscan.aws.faults import scrub
 from skipscan.cli.as_options import as_options
 from skipscan.cli.counting import Counting
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
-from skipscan.cli.into_folder import AGAIN, Listing
 from skipscan.cli.key_files import check_not_shown, check_room, is_unnamed
 from skipscan.cli.main import option_names
 from skipscan.cli.output import check_not_of
-from skipscan.cli.parquet import PARQUET, ParquetFile
-from skipscan.cli.patience import Patience, throttled
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import Prices, default_prices
 from skipscan.errors import BudgetError
-from skipscan.inputs.fields import option_name
-from skipscan.keys.formats import STORED, header, line_encoder
-from skipscan.keys.jsonl import JSONL
+from skipscan.library.into_folder import AGAIN, Listing
+from skipscan.library.parquet import PARQUET, ParquetFile
+from skipscan.library.stream import Stream
+from skipscan.lines.formats import STORED, header, line_encoder
+from skipscan.lines.jsonl import JSONL
 from skipscan.listing.execution_input import ExecutionInput, parse
-from skipscan.listing.planning import plan_listing
-from skipscan.loop.run_batch import run_batch
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
 from skipscan.quantities import stamp
-from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import ScanProgress
 from skipscan.scan.width import MOST_WALKS
 
 
@@ -56,9 +47,6 @@ def keys(
     **asked_for: Any,
 ) -> None:
     """Carry out `skipscan keys`."""
-    bounds = [name for name, value in asked_for.items() if name.startswith("max_") and value is not None]
-    if bounds and output is None:
-        raise click.UsageError(f"{option_name(bounds[0])} needs --output: the folder keeps count of what was read")
     if (asked_for["take"] or output is not None) and is_unnamed(form):
         form = JSONL.name
     elif output is not None and form not in STORED:
@@ -89,32 +77,22 @@ def keys(
         _list_into(output, asked, client, session, summary, is_aws=endpoint_url is None)
         return
     with waiting("reading the table's description"):
-        description = table.describe(client, asked.table)
-        walks = useful_walks(client, asked.table)
-    decided = plan_listing(asked, description, walks=walks)
+        stream = Stream(asked, client, _prices(session, client, is_aws=endpoint_url is None), _say_above)
+    decided = stream.plan
     made = ParquetFile.begin(decided.source, decided.take) if form == PARQUET else None
-    write = made.add if made else _to_stdout(decided, form)
-    begun = time.monotonic()
-    batch = Batch(
-        decided,
-        ScanProgress.start(decided, 0),
-        bounds=Bounds(),
-        clock=Clock.started(),
-        random=random.random,
-        write=write,
-    )
-    patience = Patience()
-    scan = patience.scanning(table.Table(client, decided).scan)
+    begun, stopped = time.monotonic(), None
     with Counting(sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as counting:
-        counting.counts = lambda: batch.counts
-        error = run_batch(batch, scan, MOST_WALKS, fault=patience.fault, wanted=lambda: batch.wanted)
-    _check(error, patience, asked)
+        counting.counts = lambda: stream.counts
+        try:
+            _run(stream, made.add if made else _to_stdout(decided, form))
+        except BudgetError as error:  # the keys so far are paid for, and are written
+            stopped = error
     if made is not None:
         made.write(sys.stdout.buffer)
         sys.stdout.buffer.flush()
     counting.total()
     if summary is not None:
-        counts = batch.counts
+        counts = stream.counts
         figures = {
             "table": asked.table,
             "index": asked.index,
@@ -123,6 +101,13 @@ def keys(
             "seconds": round(time.monotonic() - begun, 3),
         }
         _summarize(summary, figures)
+    if stopped is not None:
+        _end_of_budget(stopped)
+
+
+def _end_of_budget(error: BudgetError) -> NoReturn:
+    say(as_options(error.text, option_names("keys")))
+    raise click.exceptions.Exit(RUN_FAILED)
 
 
 def _say_reasons(notices: Iterable[str]) -> None:
@@ -131,16 +116,21 @@ def _say_reasons(notices: Iterable[str]) -> None:
         say(reason)
 
 
-def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -> None:
-    """Raise the error that ended the listing early, if any."""
-    if patience.is_over:
-        raise throttled(asked.table, "start again; the keys so far are incomplete")
-    if isinstance(error, BrokenPipeError):
-        raise error
-    if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
-        raise OSError(error.errno, os.strerror(error.errno or 0))  # of stdout, such as a full disk
-    if error is not None:
-        raise scrub(error)
+def _say_above(message: str) -> None:
+    """Print a message above the line that `Counting` redraws; `click.echo` would write behind it."""
+    sys.stderr.write(f"skipscan: {message}\n")
+
+
+def _run(stream: Stream, write: Callable[[Sequence[Any]], int]) -> None:
+    """List to the end; raise the error that ended the listing early, in a form that may be shown."""
+    try:
+        stream.run(write)
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
+            raise OSError(error.errno, os.strerror(error.errno or 0)) from None  # of stdout, such as a full disk
+        raise scrub(error) from None
 
 
 def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:
@@ -157,6 +147,18 @@ def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:
     return write
 
 
+def _prices(session: boto3.Session, client: Any, *, is_aws: bool) -> Callable[[bool], Prices]:
+    """Return the function that returns the prices of a table class; another endpoint than AWS has none of its own."""
+
+    def prices(is_infrequent_access: bool) -> Prices:
+        if not is_aws:
+            return default_prices(is_infrequent_access=is_infrequent_access)
+        listed = price_list.pricing_client(session)
+        return price_list.prices(listed, client.meta.region_name, is_infrequent_access=is_infrequent_access)
+
+    return prices
+
+
 def _list_into(
     folder: Path,
     asked: ExecutionInput,
@@ -167,22 +169,14 @@ def _list_into(
     is_aws: bool,
 ) -> None:
     """List into a folder, report how it ended, and write the figures."""
-
-    def prices(is_infrequent_access: bool) -> Prices:
-        if not is_aws:  # another endpoint has no prices
-            return default_prices(is_infrequent_access=is_infrequent_access)
-        listed = price_list.pricing_client(session)
-        return price_list.prices(listed, client.meta.region_name, is_infrequent_access=is_infrequent_access)
-
-    listing = Listing(folder, asked, client, prices)
+    listing = Listing(folder, asked, client, _prices(session, client, is_aws=is_aws), say=_say_above)
     try:
         with Counting(sys.stderr, moving=sys.stderr.isatty()) as counting, listing.stoppable():
             listing.watch = lambda counts: setattr(counting, "counts", counts)
             manifest = listing.run()
     except BudgetError as error:
         counting.total()
-        say(as_options(error.text, option_names("keys")))
-        raise click.exceptions.Exit(RUN_FAILED) from None
+        _end_of_budget(error)
     counting.total()
     if manifest is None:
         say(f"stopped. {folder} holds the keys found so far: {AGAIN}")

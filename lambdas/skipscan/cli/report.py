@@ -13,12 +13,12 @@ from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.kinds import KINDS
 from skipscan.cli.commands.results import PAGE
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
 from skipscan.folder import storage
+from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Kind
 from skipscan.report.figures import figures, job_figures
 from skipscan.report.folder import StoredWork

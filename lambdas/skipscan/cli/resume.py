@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import start_and_follow
 from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import UNPROTECTED, option_name
 from skipscan.inputs.names import quoted
-from skipscan.keys.text import TEXT
+from skipscan.library.deployed import Deployed
+from skipscan.lines.text import TEXT
 from skipscan.loop.status import State, Status
 
 

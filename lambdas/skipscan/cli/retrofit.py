@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.job import start_job
+from skipscan.library.deployed import Deployed
 from skipscan.retrofit.input import parse
 
 

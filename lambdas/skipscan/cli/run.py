@@ -7,15 +7,15 @@ from typing import Any
 
 import click
 
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import check_name, start_and_follow
 from skipscan.cli.follow import planned
 from skipscan.cli.key_files import check_room, is_unnamed
-from skipscan.cli.parquet import PARQUET, arrow
 from skipscan.cli.plan import print_plan
-from skipscan.keys.dynamodb_jsonl import DYNAMODB_JSONL
-from skipscan.keys.formats import STORED
-from skipscan.keys.jsonl import JSONL
+from skipscan.library.deployed import Deployed
+from skipscan.library.parquet import PARQUET, arrow
+from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
+from skipscan.lines.formats import STORED
+from skipscan.lines.jsonl import JSONL
 from skipscan.listing.execution_input import parse
 
 

@@ -13,10 +13,10 @@ from rich.text import Text
 
 from skipscan.aws.executions import table_of
 from skipscan.cli.board import show
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.follow import why
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
+from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import FAILED
 from skipscan.loop.status import Execution, State, Status, in_utc
 from skipscan.loop.work import FORM, form_of

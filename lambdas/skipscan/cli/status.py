@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import click
 
 from skipscan.cli.board import board, show
-from skipscan.cli.deployed import Deployed
 from skipscan.cli.follow import check_ended
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.waiting import waiting
+from skipscan.library.deployed import Deployed
 
 
 def status(

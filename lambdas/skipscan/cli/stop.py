@@ -5,11 +5,11 @@ import json
 import click
 
 from skipscan.aws.kinds import KINDS
-from skipscan.cli.deployed import Deployed, is_dry_run
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
+from skipscan.library.deployed import Deployed, is_dry_run
 
 
 def stop(

@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Any
 
 from skipscan.compare.difference import KeyChange
-from skipscan.keys.convert import has_items
-from skipscan.keys.formats import format_of
-from skipscan.keys.jsonl import JSONL
+from skipscan.lines.convert import has_items
+from skipscan.lines.formats import format_of
+from skipscan.lines.jsonl import JSONL
 
 PART_BYTES = 32 << 20
 """The lines in memory, for each side of the difference."""

@@ -23,7 +23,7 @@ from skipscan.compare.comparison import (
 )
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import IncompleteRunError, StateError
-from skipscan.keys.convert import bodies, key_lines
+from skipscan.lines.convert import bodies, key_lines
 from skipscan.loop.part import checksum
 from skipscan.loop.results import Results
 

@@ -18,7 +18,7 @@ from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.estimate.counted import Seen
 from skipscan.estimate.sample import Sample, Walked, Way
 from skipscan.inputs.fields import MAX_SEGMENTS
-from skipscan.keys.formats import encoder
+from skipscan.lines.formats import encoder
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.key_rate import BucketedKeyRate

@@ -11,8 +11,8 @@ from typing import Any
 from skipscan.errors import InputError, named
 from skipscan.inputs import field, fields
 from skipscan.inputs.fields import Field, Form, choice, one_of, read_input
-from skipscan.keys.formats import STORED
-from skipscan.keys.jsonl import JSONL
+from skipscan.lines.formats import STORED
+from skipscan.lines.jsonl import JSONL
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.take import ALL, ENDS, ItemSelection
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.keys.formats import format_of, header, line_encoder
+from skipscan.lines.formats import format_of, header, line_encoder
 from skipscan.listing.execution_input import FIELDS, parse
 from skipscan.loop.kind import Kind, States
 from skipscan.scan.plan import Plan

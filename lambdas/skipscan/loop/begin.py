@@ -83,7 +83,7 @@ def begin(
         begun = Begun.of(event, kind.states.plan)
         name[kind.noun] = begun.execution.name
         shell.log.append_keys(**name)
-        started = start(kind, begun, open_, open_results, shell)
+        started = start_work(kind, begun, open_, open_results, shell)
     except SkipscanError as error:
         shell.log.warning("plan refused", error=type(error).__name__, cause=str(error))
         shell.emit(of_refused_plan(), **name)
@@ -93,7 +93,9 @@ def begin(
     return _handed_on(started.work, shell)
 
 
-def start(kind: Kind[P, G], begun: Begun, open_: Open[P], open_results: OpenResults, shell: Dependencies) -> Started[P]:
+def start_work(
+    kind: Kind[P, G], begun: Begun, open_: Open[P], open_results: OpenResults, shell: Dependencies
+) -> Started[P]:
     """Return planned or resumed work; raise a `SkipscanError` for work that must not start."""
     planning = open_(begun.document, begun.execution)
     asked = planning.asked

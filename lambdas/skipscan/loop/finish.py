@@ -12,6 +12,7 @@ from skipscan.errors import (
     BudgetError,
     IncompleteRunError,
     InputError,
+    Part,
     SkipscanError,
     TableError,
     give,
@@ -196,20 +197,26 @@ def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> BudgetError:
     """Return the error of work that ended because its budget is used up."""
     bounds = {name: bound for name, bound in work.plan.bounds.items() if bound is not None}
+    left = f"{document[f'{kind.unit}_left']:,} of {document[kind.unit]:,} {kind.unit}"
+    way = (
+        "start again with a larger ",
+        *listed(bounds, " or "),
+        f" for the whole {kind.noun}, and ",
+        give("resume", work.name),
+        " to continue from here",
+    )
+    return used_up(bounds, counts, left, way)
+
+
+def used_up(bounds: Mapping[str, float], counts: Counts, left: str, remedy: tuple[Part, ...]) -> BudgetError:
+    """Return the error of a used up budget. `bounds`: its amounts by their fields. `left`: of what there was to do."""
     stated = [part for name, bound in bounds.items() for part in (" and ", named(name), f" {bound:,.10g}")][1:]
     units = {"read units": counts.read_units, "write units": counts.write_units}
     consumed = " and ".join(f"{count:,.1f} {name}" for name, count in units.items() if count) or "no units"
-    left, total = document[f"{kind.unit}_left"], document[kind.unit]
     return BudgetError(
         "the budget",
         OMITTED,
-        ("is ", *stated, f"; {consumed} are consumed, and {left:,} of {total:,} {kind.unit} are left"),
-        (
-            "start again with a larger ",
-            *listed(bounds, " or "),
-            f" for the whole {kind.noun}, and ",
-            give("resume", work.name),
-            " to continue from here",
-        ),
+        ("is ", *stated, f"; {consumed} are consumed, and {left} are left"),
+        remedy,
         beside=bounds,
     )

@@ -183,3 +183,23 @@ def _read(terminal: int) -> Any:
         return os.read(terminal, 4096)
     except OSError:  # how a terminal says that its last program has gone
         return b""
+
+
+def test_a_budget_ends_a_pipe_after_the_keys_that_it_paid_for(orders: str, dynalite: str, tmp_path: Path) -> None:
+    summary = tmp_path / "summary.json"
+    asked = ("--segments", "2", "--max-read-units", "8", "--summary", str(summary))
+    done = keys(orders, "--endpoint-url", dynalite, *asked)
+    found = done.stdout.splitlines()
+    assert (done.returncode, 0 < len(found) < len(CUSTOMERS)) == (3, True)
+    assert set(found) < set(CUSTOMERS)
+    assert "the budget is --max-read-units 8; " in done.stderr
+    assert (
+        "of 2 segments are left: start again with a larger --max-read-units; the keys so far are incomplete"
+        in done.stderr
+    )
+    figures = json.loads(summary.read_text())
+    assert (figures["keys"], figures["read_units"] <= 8.5) == (len(found), True)
+
+
+def test_a_rate_holds_for_a_pipe(orders: str, dynalite: str) -> None:
+    assert keys(orders, "--endpoint-url", dynalite, "--max-read-units-per-second", "400").returncode == 0

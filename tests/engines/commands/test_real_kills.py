@@ -26,7 +26,7 @@ import json, os, signal, sys, threading
 from dataclasses import replace
 from itertools import count
 from skipscan.aws.table import Table
-from skipscan.cli import into_folder
+from skipscan.library import into_folder
 from skipscan.__main__ import main
 
 into_folder.BATCH = replace(into_folder.BATCH, pages=4)

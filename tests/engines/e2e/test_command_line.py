@@ -84,7 +84,7 @@ def test_a_run_is_stopped_resumed_and_compared(
     listed = json.loads(skipscan(shell, "list", "Followed", "--json").stdout)
     assert (listed[0]["run"], listed[0]["state"] in ("unfinished", "planned")) == (run, True)
 
-    output = tmp_path / "keys.jsonl"
+    output = tmp_path / "lines.jsonl"
     resumed = skipscan(shell, "resume", "Followed", "--output", str(output), "--json")
     assert resumed.returncode == 0, resumed.stderr
     last = json.loads(resumed.stdout.splitlines()[-1])

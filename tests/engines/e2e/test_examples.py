@@ -21,7 +21,7 @@ import pytest
 from local.checkout import ACCOUNT, REGION, ROOT
 from local.embedded import CONFIG, SESSION
 from local.execution import execute
-from skipscan.keys.convert import convert
+from skipscan.lines.convert import convert
 from tests.engines.e2e.conftest import Deployment
 from tests.fakes.attribute_value import AttributeValue, KeyType
 from tests.fakes.definition import KeySchema, TableDefinition

@@ -5,7 +5,7 @@ from aws_cdk import aws_logs as logs
 from infra.environment import LOG_DAYS
 from infra.functions import RETENTION
 from skipscan.compare import comparison
-from skipscan.keys.convert import AHEAD
+from skipscan.lines.convert import AHEAD
 from tests.engines.infra.template import Permissions, Template
 
 pytestmark = pytest.mark.xdist_group("synth")

@@ -13,7 +13,7 @@ from benchmarks.blog_table.results import Results
 from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
 from skipscan.dynamodb.page import Page
-from skipscan.keys.formats import encoder
+from skipscan.lines.formats import encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing

@@ -7,7 +7,7 @@ import pytest
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.keys.formats import STORED, encoder
+from skipscan.lines.formats import STORED, encoder
 from tests.house.docs.document import rows
 
 ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(Path("docs/reference-results.md"), "## The parts")}

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path("lambdas/skipscan")
-OUTER = ("aws", "cli", "__main__", "__init__")
+OUTER = ("aws", "cli", "library", "__main__", "__init__")
 CORE = sorted(
     ".".join(parts)
     for parts in (path.relative_to(ROOT).with_suffix("").parts for path in ROOT.rglob("*.py"))
@@ -20,7 +20,7 @@ class Guard:
         if name.partition(".")[0] not in sys.stdlib_module_names | {"skipscan"} or name.startswith(OUTER):
             raise ImportError("the core must not import " + name)
 
-OUTER = ("skipscan.aws", "skipscan.cli")
+OUTER = ("skipscan.aws", "skipscan.cli", "skipscan.library")
 sys.meta_path.insert(0, Guard())
 for module in sys.argv[1:]:
     importlib.import_module("skipscan." + module)

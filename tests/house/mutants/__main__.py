@@ -38,19 +38,19 @@ def main() -> int:
         for witness in mutant.witnesses
     ]
     chance = [
-        Trial(c.name, {c.path: c.text}, tests, is_random=True)
+        Trial(c.name, {c.path: c.text}, tests)
         for c, tests in drawn(asked.skip + asked.sample, asked.seed, sources, asked.modules)
     ]
     chance = chance[asked.skip :]
     _say(f"{len(named)} missing safeguards, {len(chance)} random mutants, seed {asked.seed}")
-    missed = _missed([*_unchanged([*named, *chance]), *named, *chance], asked.processes, asked.verbose)
-    if missed is None:
+    if not _product_passes(_unchanged([*named, *chance]), asked.processes):
         return 1
-    living = [verdict for verdict in missed if not verdict.trial.is_random]
-    _say(f"{len(named) - len(living)} of {len(named)} missing safeguards are noticed")
-    is_steady = _judged(chance, [verdict for verdict in missed if verdict.trial.is_random]) if chance else True
+    _say(f"their tests pass without a mutant: {time.monotonic() - begun:,.0f} s")
+    missed = _missed(named, asked.processes, asked.verbose)
+    _say(f"{len(named) - len(missed)} of {len(named)} missing safeguards are noticed")
+    is_steady = _judged(chance, _missed(chance, asked.processes, asked.verbose)) if chance else True
     _say(f"{time.monotonic() - begun:,.0f} s")
-    return 0 if is_steady and not living else 1
+    return 0 if is_steady and not missed else 1
 
 
 def _judged(chance: list[Trial], survivors: list[Verdict]) -> bool:
@@ -76,21 +76,16 @@ def _unchanged(trials: list[Trial]) -> list[Trial]:
     return [Trial(path, {}, Chosen((path,))) for path in sorted(paths)]
 
 
-def _missed(trials: list[Trial], processes: int, verbose: bool) -> list[Verdict] | None:
-    """Return the mutants that survive; None if tests fail without a mutant."""
-    missed, wrong, begun = [], False, time.monotonic()
-    waiting = sum(not trial.changed for trial in trials)
+def _product_passes(trials: list[Trial], processes: int) -> bool:
+    failed = [verdict for verdict in tried(trials, processes) if verdict.is_dead]
+    for verdict in failed:
+        _say(f"{verdict.trial.name} fails without a mutant:\n{verdict.said}")
+    return not failed
+
+
+def _missed(trials: list[Trial], processes: int, verbose: bool) -> list[Verdict]:
+    missed = []
     for verdict in tried(trials, processes):
-        if not verdict.trial.changed:
-            wrong |= verdict.is_dead
-            waiting -= 1
-            if verdict.is_dead:
-                _say(f"{verdict.trial.name} fails without a mutant:\n{verdict.said}")
-            if not waiting and wrong:
-                return None
-            if not waiting:
-                _say(f"their tests pass without a mutant: {time.monotonic() - begun:,.0f} s")
-            continue
         if not verdict.is_dead:
             missed.append(verdict)
         if verbose or not verdict.is_dead:

@@ -26,13 +26,13 @@ CORE = {
         "tests/unit/pace/test_pace.py",
     ),
     "Cursor": ("tests/unit/scan/test_cursor.py", "tests/unit/scan/walk/test_walk.py"),
-    "Progress.start": (
+    "ScanProgress.start": (
         "tests/unit/scan/test_progress.py",
         "tests/unit/scan/batch/test_batch.py",
         "tests/unit/loop/test_proof.py",
     ),
     "Plan": ("tests/unit/scan/test_plan.py", "tests/unit/listing/test_execution_input.py"),
-    "held": (
+    "workers_that_fit": (
         "tests/unit/pace/test_shares.py",
         "tests/unit/estimate/test_job_warning.py",
         "tests/unit/scan/test_plan.py",

@@ -1,24 +1,21 @@
-"""Trials of mutants, by a process each.
+"""Trials of mutants: each in a copy of the package below build/, by a process of its own.
 
-Most are forks of one process that has collected the tests (see `warm`). What that cannot decide is tried in a
-copy of the package below build/. The work tree is only read. Those children are forked from this process, which has
-imported what takes long (boto3, moto, pytest) and nothing of the product.
+The work tree is only read. Children are forked from this process, which has imported what takes long (boto3, moto,
+pytest) and nothing of the product, so that a trial begins within milliseconds.
 """
 
 import importlib
 import os
-import pickle
 import resource
 import shutil
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import boto3  # noqa: F401  # imported once here, and by every child for nothing
 import hypothesis
@@ -28,7 +25,6 @@ import pytest
 from aws_lambda_powertools import Logger  # noqa: F401
 
 from tests.house.mutants.mutant import PACKAGE, Chosen, Histories, Nearest, Schedules, Witness
-from tests.house.mutants.warm import Server
 
 CPU_SECONDS = 300
 """No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
@@ -49,15 +45,11 @@ BUILD = Path("build/mutants")
 
 @dataclass(frozen=True)
 class Trial:
-    """`changed`: the sources that differ, by their paths below the package, those of infra below the checkout.
-
-    `is_random`: tests that call none of the changed functions need not be tried, and nobody doubts that it survives.
-    """
+    """`changed`: the sources that differ, by their paths below the package, those of infra below the checkout."""
 
     name: str
     changed: Mapping[Path, str]
     witness: Witness
-    is_random: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,69 +62,8 @@ class Verdict:
 
 
 def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
-    """Yield a verdict for every trial, as they come; so many run at a time.
-
-    Those of the unchanged product are tried first, and show which tests call what.
-    """
+    """Yield a verdict for every trial, as they come; so many run at a time."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    asked = list(trials)
-    left = set(range(len(asked)))
-    with TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) as folder:
-        for number, verdict in _warm(asked, processes, Path(folder).resolve()):
-            trial = asked[number]
-            if verdict is not None and (verdict[0] or not trial.changed or trial.is_random):
-                left.remove(number)
-                yield Verdict(trial, *verdict)
-    yield from _cold([asked[number] for number in sorted(left)], processes)
-
-
-def _warm(trials: Sequence[Trial], processes: int, folder: Path) -> Iterator[tuple[int, tuple[bool, str] | None]]:
-    """Yield what a process says that has collected the tests of all trials, until it ends."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            with os.fdopen(writing, "wb") as messages:
-                _serve(trials, processes, folder, messages)
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(0)
-    os.close(writing)
-    try:
-        with os.fdopen(reading, "rb") as messages, suppress(EOFError):
-            while True:
-                yield pickle.load(messages)  # noqa: S301  # of a fork of this process
-    finally:
-        os.waitpid(child, 0)
-
-
-def _serve(trials: Sequence[Trial], processes: int, folder: Path, messages: Any) -> None:
-    with (folder / "output").open("w") as output:
-        os.dup2(output.fileno(), 1)
-        os.dup2(output.fileno(), 2)
-    server = Server(
-        trials,
-        processes,
-        folder,
-        _by_schedules,
-        _by_histories,
-        lambda message: (messages.write(pickle.dumps(message)), messages.flush()),
-    )
-    files = {
-        path.partition("::")[0]
-        for trial in trials
-        if isinstance(trial.witness, Chosen) or (isinstance(trial.witness, Nearest) and not trial.witness.engines)
-        for path in trial.witness.paths
-    }
-    # In memory: forks would share a file.
-    chosen = [*_options(folder / "tmp"), "--capture=sys", "--continue-on-collection-errors", "-o", "addopts="]
-    pytest.main([*chosen, *sorted(files)], plugins=[server])
-
-
-def _cold(trials: Sequence[Trial], processes: int) -> Iterator[Verdict]:
     with ExitStack() as stack:
         # A program that a test started may still be writing its compiled modules.
         folders = [TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) for _ in range(processes)]
@@ -242,8 +173,7 @@ def _place(path: Path) -> Path:
     return path if path.parts[0] == INFRA.name else PACKAGE / path
 
 
-def _options(temporary: Path) -> list[str]:
-    """Return arguments of pytest, and give hypothesis settings with which nothing depends on chance."""
+def _by_tests(witness: Chosen | Nearest, package: str, temporary: Path) -> int:
     hypothesis.settings.register_profile(
         "mutants",
         deadline=None,
@@ -253,17 +183,13 @@ def _options(temporary: Path) -> list[str]:
         phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
         suppress_health_check=list(hypothesis.HealthCheck),
     )
-    chosen = ["--assert=plain", "--hypothesis-profile=mutants"]
+    chosen = ["-x", "--assert=plain", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
     chosen += ["-o", f"timeout={WAITING_SECONDS}", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
     # Without xdist nobody declares its mark.
     chosen += ["-o", "markers=xdist_group"]
     chosen += ["-o", "addopts=--strict-markers", "-p", "no:cacheprovider", "-p", "no:randomly"]
     # Two runs that share their temporary folders may remove an old one at the same time, and then end with an error.
-    return [*chosen, "-p", "no:xdist", "-p", "no:unraisableexception", f"--basetemp={temporary}"]
-
-
-def _by_tests(witness: Chosen | Nearest, package: str, temporary: Path) -> int:
-    chosen = [*_options(temporary), "-x", "-o", f"pythonpath={package} ."]
+    chosen += ["-p", "no:xdist", "-p", "no:unraisableexception", f"--basetemp={temporary}"]
     if isinstance(witness, Nearest):
         chosen += [
             "-o",

@@ -127,8 +127,8 @@ class Trial:
 @pytest.fixture
 def command_trial(tables: Counted, monkeypatch: pytest.MonkeyPatch) -> Trial:
     clock = Clock()
-    for module, maker in ((keys, lean), (plan, clients)):
-        monkeypatch.setattr(maker, "dynamodb", lambda *_, **__: tables)
+    for module, maker, name in ((keys, lean, "lean_dynamodb"), (plan, clients, "dynamodb")):
+        monkeypatch.setattr(maker, name, lambda *_, **__: tables)
         monkeypatch.setattr(module.boto3, "Session", lambda **_: None)
     monkeypatch.setattr(price_list, "pricing_client", lambda *_: None)
     monkeypatch.setattr(price_list, "prices", lambda *_, **__: US_EAST_1)

@@ -151,7 +151,7 @@ PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=
 def test_every_hostile_key_is_one_line_of_stdout(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     for name, kind, values in CASES:
         fake = table(name, kind, values)
-        monkeypatch.setattr(lean, "dynamodb", lambda *_, fake=fake, **__: fake)
+        monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, fake=fake, **__: fake)
         output = io.TextIOWrapper(io.BytesIO())
         with monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])

@@ -24,9 +24,11 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients, lean
-from skipscan.cli import keys, patience
+from skipscan.cli import keys
 from skipscan.cli.main import main
+from skipscan.library import patience
 from skipscan.loop.run_batch import run_batch
+from skipscan.pace import clock as pace_clock
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
@@ -252,7 +254,7 @@ def test_the_command_line_shows_keys_on_stdout_alone(
 ) -> None:
     errors = _errors(FAULTS[fault], 3) if fault else iter([])
     client: Any = Interrupted(customers(), errors)
-    monkeypatch.setattr(lean, "dynamodb", lambda *_, **__: client)
+    monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
     monkeypatch.setattr(patience, "time", clock)
@@ -278,10 +280,12 @@ def test_endless_throttling_ends_with_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answered: int
 ) -> None:
     client: Any = Interrupted(customers(), chain(repeat(None, answered), (FAULTS["throttled"]() for _ in range(10**6))))
-    monkeypatch.setattr(lean, "dynamodb", lambda *_, **__: client)
+    monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
     monkeypatch.setattr(patience, "time", clock)
+    # Every wait is measured by the clock that sleeping advances: else the waits of all threads would add up.
+    monkeypatch.setattr(pace_clock.Clock, "started", lambda: pace_clock.Clock(clock.monotonic))
     monkeypatch.setattr(keys, "run_batch", partial(run_batch, sleep=clock.sleep))
     monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1"])
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))

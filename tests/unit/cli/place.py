@@ -15,8 +15,8 @@ from moto.stepfunctions.models import StateMachine, stepfunctions_backends
 from skipscan.aws import answer, deployment
 from skipscan.aws.metrics import Metrics
 from skipscan.cli import follow
-from skipscan.cli.deployed import Deployed
 from skipscan.errors import SkipscanError
+from skipscan.library.deployed import Deployed
 from skipscan.loop.status import Status
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition

@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import ClientError, TokenRetrievalError, UnauthorizedSSOTokenError
 
 from skipscan.aws.faults import scrub
-from skipscan.cli import advice, plan
+from skipscan.cli import plan
 from skipscan.errors import BatchError, DeniedError
 from tests.unit.cli.command import invoke
 
@@ -101,22 +101,3 @@ def test_expired_credentials_are_renewed_in_the_way_that_the_profile_has(
 def test_other_errors_have_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     printed = said(monkeypatch, BatchError("a request failed: OSError"))
     assert ("policy" in printed, "sso" in printed) == (False, False)
-
-
-@pytest.mark.parametrize(
-    ("prefix", "has_pip", "has_uv", "command"),
-    [
-        ("/home/me/.local/share/pipx/venvs/skipscan", False, True, "pipx inject skipscan pyarrow"),
-        ("/work/.venv", True, True, "{python} -m pip install pyarrow"),
-        ("/home/me/.local/share/uv/tools/skipscan", False, True, "uv pip install --python {python} pyarrow"),
-        ("/work/.venv", False, False, "{python} -m ensurepip && {python} -m pip install pyarrow"),
-    ],
-)
-def test_a_missing_package_is_installed_where_this_program_runs(
-    monkeypatch: pytest.MonkeyPatch, prefix: str, has_pip: bool, has_uv: bool, command: str
-) -> None:
-    monkeypatch.setattr(sys, "prefix", prefix)
-    monkeypatch.setattr(sys, "executable", f"{prefix}/bin/python")
-    monkeypatch.setattr(advice, "find_spec", lambda _: object() if has_pip else None)
-    monkeypatch.setattr(advice, "which", lambda _: "/usr/bin/uv" if has_uv else None)
-    assert advice.install("pyarrow") == command.format(python=f"{prefix}/bin/python")

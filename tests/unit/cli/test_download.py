@@ -45,7 +45,7 @@ def fetched(output: Path | None, monkeypatch: pytest.MonkeyPatch) -> list[bytes]
 
 @pytest.mark.parametrize(
     ("output", "stdout", "is_shown"),
-    [(Path("keys.jsonl"), Terminal(), True), (None, io.StringIO(), True), (None, Terminal(), False)],
+    [(Path("lines.jsonl"), Terminal(), True), (None, io.StringIO(), True), (None, Terminal(), False)],
     ids=["a file", "a pipe", "a terminal"],
 )
 def test_the_progress_is_not_drawn_between_the_keys(

@@ -46,7 +46,7 @@ def killed_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
     client.on_scan = die
     with few_pages(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("skipscan.cli.into_folder.RETRY_SECONDS", ())
+        patch.setattr("skipscan.library.into_folder.RETRY_SECONDS", ())
         for _ in range(3):
             try:
                 listing(folder, client, format=request.param).run()
@@ -69,11 +69,11 @@ def records(body: bytes) -> list[str]:
 
 
 def test_csv_has_every_key_once_below_one_header(killed_run: Path, tmp_path: Path) -> None:
-    assert sorted(records(downloaded(killed_run, "csv", tmp_path / "keys.csv").read_bytes())) == sorted(ALL)
+    assert sorted(records(downloaded(killed_run, "csv", tmp_path / "lines.csv").read_bytes())) == sorted(ALL)
 
 
 def test_csv_for_spreadsheets_begins_no_formula(killed_run: Path, tmp_path: Path) -> None:
-    found = records(downloaded(killed_run, "csv-safe", tmp_path / "keys.csv").read_bytes())
+    found = records(downloaded(killed_run, "csv-safe", tmp_path / "lines.csv").read_bytes())
     assert sorted(found) == sorted(f"'{key}" if key.startswith("=") else key for key in ALL)
 
 

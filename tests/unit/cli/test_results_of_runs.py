@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from skipscan.aws.bucket import Bucket
-from skipscan.keys import convert as download
+from skipscan.lines import convert as download
 from skipscan.loop.storage import Storage
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import CUSTOMERS, Place
@@ -43,7 +43,7 @@ def test_download_writes_the_keys_of_the_newest_finished_run(place: Place, tmp_p
     newest = place.finished("--segments", "8", "--workers", "3", "--format", "dynamodb-jsonl")
     place.start()
     assert sorted(place.skipscan("download", "Orders").stdout.splitlines()) == sorted([*CUSTOMERS, "c99"])
-    output = tmp_path / "keys.jsonl"
+    output = tmp_path / "lines.jsonl"
     done = place.skipscan("download", "Orders", newest, "--output", str(output), "--format", "jsonl")
     assert (done.status, done.stdout, done.stderr) == (0, "", "")
     assert sorted(json.loads(line)["customer"] for line in output.read_text().splitlines()) == sorted(

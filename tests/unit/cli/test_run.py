@@ -175,7 +175,7 @@ def test_a_defect_is_reported_with_its_location_and_without_its_text(place: Plac
     def broken(*_: object) -> None:
         raise KeyError("customer 7")
 
-    place.monkeypatch.setattr("skipscan.cli.deployed.Deployed.running", broken)
+    place.monkeypatch.setattr("skipscan.library.deployed.Deployed.running", broken)
     done = place.skipscan("list", "Orders")
     assert (done.status, done.stdout, "Traceback" in done.stderr) == (70, "", False)
     assert "this is a defect of skipscan: KeyError in " in done.stderr

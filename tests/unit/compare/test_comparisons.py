@@ -21,7 +21,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.keys.formats import STORED, decoder, encoder, format_of
+from skipscan.lines.formats import STORED, decoder, encoder, format_of
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope

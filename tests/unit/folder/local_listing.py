@@ -8,9 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.cli import into_folder
-from skipscan.cli.into_folder import BATCH, Listing
 from skipscan.dynamodb.prices import default_prices
+from skipscan.library import into_folder
+from skipscan.library.into_folder import BATCH, Listing
 from skipscan.listing.execution_input import parse
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

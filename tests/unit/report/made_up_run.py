@@ -14,7 +14,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
 from skipscan.inputs.names import table_name
-from skipscan.keys.formats import encoder
+from skipscan.lines.formats import encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing

@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
-from skipscan.cli.parquet import PARQUET, SUMMARY
-from skipscan.keys.formats import FORMATS, HELP
-from skipscan.keys.text import TEXT
+from skipscan.library.parquet import PARQUET, SUMMARY
+from skipscan.lines.formats import FORMATS, HELP
+from skipscan.lines.text import TEXT
 
 
 def format_option(

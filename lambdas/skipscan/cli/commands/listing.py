@@ -8,7 +8,7 @@ from skipscan.cli.commands.formats import format_option
 from skipscan.cli.options import connection_options, examples, field_options, performed_by, table_argument, take_options
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import deployed_options, ending_options
-from skipscan.keys.formats import STORED
+from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import FIELDS
 
 ELSEWHERE = ("table", "take", "format", "dry_run", "resume", "overlap")
@@ -57,9 +57,7 @@ def plan() -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="Write the keys in parts to this folder instead of stdout. If interrupted, the same command continues.",
 )
-@click.option(
-    "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only; needs --output."
-)
+@click.option("--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
 @click.option(
     "--summary",
     type=FILE,
@@ -75,9 +73,11 @@ def keys() -> None:
     contain them.
 
     With --output, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
-    checkpoints and a manifest. A rate or budget needs --output: it covers the whole listing, however often that is
-    interrupted. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download` read the
-    folder.
+    checkpoints and a manifest. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download`
+    read the folder.
+
+    A budget ends the command with status 3, after the keys that it paid for. With --output it covers the whole listing,
+    however often that is interrupted, and the same command with a larger one continues.
     """
 
 

@@ -8,7 +8,7 @@ from skipscan.cli.commands.formats import format_option
 from skipscan.cli.options import completed, examples, performed_by, table_argument
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import env_options, json_option, kind_option, run_argument
-from skipscan.keys.formats import FORMATS
+from skipscan.lines.formats import FORMATS
 
 PAGE = Path("report.html")
 

@@ -10,7 +10,7 @@ BUCKET = Chosen(("tests/unit/cli/stack/test_code_bucket.py",))
 WANTED = Chosen(("tests/unit/cli/stack/test_wanted.py",))
 
 SAFEGUARDS = (
-    mutant("whose stack it is", "stack/Found.check_whose", never(if_(raises="InputError")), DEPLOYING),
+    mutant("whose stack it is", "ExistingStack.check_whose", never(if_(raises="InputError")), DEPLOYING),
     mutant("the mark of a stack", "Deploying.deploy", set_value(argument("tags"), "{**tags}"), DEPLOYING),
     mutant("the owner of the bucket for code", "CodeBucket._named", drop_key("ExpectedBucketOwner"), BUCKET),
     mutant("a private bucket for code", "CodeBucket.secure", never(if_("PRIVATE")), BUCKET),
@@ -38,7 +38,7 @@ SAFEGUARDS = (
         becomes(argument("made_stack").part("value.left"), "deployed"),
         DEPLOYING,
     ),
-    mutant("a stack that is worked on", "stack/Found.check_idle", never(if_("endswith")), DEPLOYING),
+    mutant("a stack that is worked on", "ExistingStack.check_idle", never(if_("endswith")), DEPLOYING),
     mutant("tables that do not exist", "Deploying.deploy", drop(statement("names")), DEPLOYING),
     mutant("a protected stack", "cli.stack.destroying:destroy_stack", never(if_(raises="InputError")), DESTROYING),
     mutant("tables of another account", "cli.stack.wanted:_names", never(boolean("account").part("values.0")), WANTED),

@@ -73,7 +73,7 @@ SAFEGUARDS = (
     ),
     mutant("a queue that was empty at two looks", "Quiet.take", drop(negation("_was_empty")), CUT_OVER),
     mutant("two looks that are near enough", "Quiet.take", drop(boolean("late_looks").part("values.1")), CUT_OVER),
-    mutant("late looks that are held back", "copy/Look.late_looks", drop(attribute("delayed")), CUT_OVER),
+    mutant("late looks that are held back", "CutOverState.late_looks", drop(attribute("delayed")), CUT_OVER),
     mutant("a closed shard until its child is listed", "StreamWatch._read", drop(statement("add")), STREAM),
     mutant(
         "a shard that was closed before the watch until its child is listed",

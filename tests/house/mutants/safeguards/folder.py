@@ -15,10 +15,10 @@ from tests.house.mutants.nodes import (
 )
 from tests.house.mutants.operators import always, becomes, drop, keep, never
 
-CSV = Chosen(("tests/unit/keys/test_csv.py",))
+CSV = Chosen(("tests/unit/lines/test_csv.py",))
 CSV_PARTS = Chosen(("tests/unit/act/line_reader/test_csv_parts.py",))
 FILES = Chosen(("tests/unit/folder/storage/test_storage.py",))
-LISTING = Chosen(("tests/unit/cli/test_into_folder.py",))
+LISTING = Chosen(("tests/unit/library/test_into_folder.py",))
 
 SAFEGUARDS = (
     mutant(
@@ -48,9 +48,14 @@ SAFEGUARDS = (
         ),
         (LISTING,),
     ),
-    mutant("text that is no formula", "keys.csv:_safe", keep(choice("match"), "orelse"), CSV),
-    mutant("a record over several lines", "keys.csv:_is_whole", always(comparison("count")), CSV),
-    mutant("one header in a file of many parts", "keys.convert:convert", keep(call("removeprefix"), "func.value"), CSV),
+    mutant("text that is no formula", "lines.csv:_safe", keep(choice("match"), "orelse"), CSV),
+    mutant("a record over several lines", "lines.csv:_is_whole", always(comparison("count")), CSV),
+    mutant(
+        "one header in a file of many parts",
+        "lines.convert:convert",
+        keep(call("removeprefix"), "func.value"),
+        CSV,
+    ),
     mutant("a part of csv cut nowhere", "act.slices:cut", always(if_("is_whole")), CSV_PARTS),
     mutant(
         "the header of a part of csv, which is no key", "LineReader.__init__", drop(negation("has_header")), CSV_PARTS

@@ -22,18 +22,20 @@ SAFEGUARDS = (
     mutant(
         "the worker's own report",
         "loop.proof:prove",
-        becomes(comparison("pop"), "unheard.pop(worker, None) is None and {**report(progress), 'parts': len(own)}"),
+        becomes(
+            comparison("pop"), "unheard.pop(worker, None) is None and {**worker_report(progress), 'parts': len(own)}"
+        ),
         PROOFS,
     ),
     mutant(
         "a missing report",
         "loop.proof:prove",
-        becomes(call("pop").part("args.1"), "{**report(progress), 'parts': len(own)}"),
+        becomes(call("pop").part("args.1"), "{**worker_report(progress), 'parts': len(own)}"),
         PROOFS,
     ),
     mutant("the parts of the report", "loop.proof:prove", drop_key("parts"), PROOFS),
     mutant("an unclaimed report", "loop.proof:prove", never(if_(then="sorted")), PROOFS),
-    mutant("an act's keys are its run's", "loop.proof:prove", never(if_("moved")), PROOFS),
+    mutant("an act's keys are its run's", "loop.proof:prove", never(if_("units_done")), PROOFS),
     mutant("an act that has slices left", "loop.proof:prove", drop(negation("left")), PROOFS),
     Mutant(
         "proof that every worker came to its end",

@@ -33,5 +33,5 @@ SAFEGUARDS = (
     mutant("whole numbers in one form", "loop.seal:_figure", keep(choice("is_integer"), "orelse"), SEAL),
     mutant("fields in any order", "loop.seal:_seal", drop_keyword("dumps", "sort_keys"), SEAL),
     mutant("the plan of reading", "loop.seal:_fixed", keep(choice("reading"), "orelse"), SEAL),
-    mutant("the check of the seal", "loop.event:turn_of", drop(statement("check")), SEAL),
+    mutant("the check of the seal", "loop.event:turn_of", drop(statement("check_seal")), SEAL),
 )

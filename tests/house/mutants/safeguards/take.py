@@ -11,7 +11,7 @@ SCHEDULES = Schedules(setting={"takes": True, "table": "Mixed"})
 SAFEGUARDS = (
     mutant(
         "the first item, not another of the page",
-        "Taking._end",
+        "ItemReader._end",
         becomes(constant("0", within=elements("0")), "-1"),
         FIRST,
         SCHEDULES,
@@ -24,22 +24,22 @@ SAFEGUARDS = (
     ),
     mutant(
         "the last item of the collection, not of the page",
-        "Taking.receive",
+        "ItemReader.receive",
         always(boolean("finished")),
         LAST,
         SCHEDULES,
     ),
     mutant(
         "a page that waits for its Query is not passed",
-        "Taking.cursor",
+        "ItemReader.cursor",
         keep(choice("cursor"), "body"),
         LAST,
         SCHEDULES,
     ),
-    mutant("the prefix, until the items are past it", "Taking._is_past", always(boolean("startswith")), LAST),
+    mutant("the prefix, until the items are past it", "ItemReader._is_past", always(boolean("startswith")), LAST),
     mutant("room in the budget for a Query", "Batch._has_lookups", keep(boolean("lookup"), "values.1"), LAST),
     mutant("no skip is blamed for a Query", "Batch.fail", drop(comparison("lookup")), LAST),
-    mutant("an answer without items but with a last key", "Taking.answer", never(if_("items")), LAST),
-    mutant("collections emptied meanwhile are counted", "Taking.answer", becomes(call("int"), "0"), LAST),
+    mutant("an answer without items but with a last key", "ItemReader.answer", never(if_("items")), LAST),
+    mutant("collections emptied meanwhile are counted", "ItemReader.answer", becomes(call("int"), "0"), LAST),
     mutant("an end to waiting for Queries", "Batch._has_lookups", never(if_("seconds")), LAST),
 )

@@ -44,7 +44,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "keys alone in a comparison",
-        "keys.convert:key_converter",
+        "lines.convert:key_converter",
         drop(negation("has_items")),
         Chosen(("tests/unit/handlers/listing/test_take.py",)),
     ),

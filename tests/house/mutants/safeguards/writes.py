@@ -86,7 +86,10 @@ SAFEGUARDS = (
     ),
     mutant("a put only into a collection that lives", "ActSteps.__init__", never(if_("skips_ended")), LIVING),
     mutant(
-        "a strongly consistent look whether a collection lives", "Living.__init__", drop_key("ConsistentRead"), LIVING
+        "a strongly consistent look whether a collection lives",
+        "SkipEndedCollections.__init__",
+        drop_key("ConsistentRead"),
+        LIVING,
     ),
     mutant(
         "a delete only where its condition is met",
@@ -146,7 +149,7 @@ SAFEGUARDS = (
     mutant(
         "a marker deleted only after a look at all of it",
         "markers.keeper:keep",
-        becomes(if_(then="Delete").part("test.value"), "at_key"),
+        becomes(if_(then="DeleteMarker").part("test.value"), "at_key"),
         KEEPER,
     ),
     mutant("a marker deleted only if it has the mark", "markers.keeper:_left", never(if_("is_marked")), KEEPER),

@@ -13,7 +13,7 @@ from skipscan.act.slices import cut
 from skipscan.act.task import Task, TaskResult
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.keys.csv import CSV
+from skipscan.lines.csv import CSV
 from tests.unit.act.line_reader.test_line_reader import read
 from tests.unit.act.worker import Worker, plan, put
 

@@ -12,7 +12,7 @@ from skipscan.aws.bucket import RACES, Bucket
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import DeniedError, IncompleteRunError, StateError
-from skipscan.keys.formats import encoder
+from skipscan.lines.formats import encoder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.part import Part, StoredPart
 from skipscan.loop.results import Results

@@ -1,0 +1,142 @@
+"""The Python library: `import skipscan`, and these names.
+
+    >>> import skipscan
+    >>> for customer in skipscan.keys("Orders"):  # doctest: +SKIP
+    ...     print(customer)
+
+boto3 is imported at the first call, not before. Every function raises a `SkipscanError` whose text has the value, the
+rule and the way out, or boto3's own errors of credentials and connections.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+import boto3
+
+from skipscan.aws import lean, price_list, table
+from skipscan.aws.sampling import take_sample
+from skipscan.aws.services import DynamoDBClient
+from skipscan.dynamodb.prices import Prices, default_prices
+from skipscan.errors import SkipscanError
+from skipscan.estimate.explanation import explain
+from skipscan.estimate.facts import Facts
+from skipscan.library.finished import Run, open_run
+from skipscan.library.into_folder import Listing
+from skipscan.library.started import StartedRun, start
+from skipscan.library.stream import Stream, found
+from skipscan.library.values import Group, python_group, python_key
+from skipscan.listing import planning
+from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.scan.width import MOST_WALKS
+
+__all__ = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "open_run", "plan", "start"]
+
+SEEDS = 1 << 32
+
+
+def keys(
+    table: str, *, session: boto3.Session | None = None, client: DynamoDBClient | None = None, **options: Any
+) -> Iterator[Any]:
+    """Return an iterator over the distinct partition keys of a table or index, each as soon as it is found.
+
+    A key is a `str`, `Decimal` or `bytes`, or a tuple of these where it has several attributes. With `first` or `last`
+    (`"all"`, or a list of attributes) each value is a `Group`: the key and its collection's first or last item.
+
+    `options`: the fields of an execution's input (`index`, `first`, `last`, `within`, `segments`, `consistent_read`,
+    `strategy`, `optimize`, `max_read_units_per_second`, `max_read_units`, `max_dollars`). `client`: a boto3 client of
+    DynamoDB to use in place of a session's. Closing the iterator ends the reading.
+
+    Raises `InputError` and `TableError` before the first key, and `BudgetError` after the last that a budget allows.
+    """
+    asked = asked_for(table, options)
+    made, prices = connected(session, client)
+    stream = Stream(asked, made, prices)
+    read = python_group if asked.take is not None else python_key
+    return found(stream, read(stream.plan.source))
+
+
+def plan(
+    table: str,
+    *,
+    session: boto3.Session | None = None,
+    client: DynamoDBClient | None = None,
+    seed: int | None = None,
+    **options: Any,
+) -> Mapping[str, Any]:
+    """Return the estimate of every way to list the keys, as the page "Plan" describes it, from a sample of the table.
+
+    `options`: as in `keys`. `seed`: repeats an earlier sample.
+    """
+    asked = asked_for(table, {**options, "dry_run": True})
+    return _explained(asked, *connected(session, client), seed=seed)
+
+
+def list_into(
+    folder: str | Path,
+    table: str,
+    *,
+    session: boto3.Session | None = None,
+    client: DynamoDBClient | None = None,
+    **options: Any,
+) -> Run:
+    """List into a folder and return the finished run. After a kill, the same call goes on where it was.
+
+    `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
+    one goes on.
+    """
+    asked = asked_for(table, {"workers": 1, **options})
+    made, prices = connected(session, client)
+    manifest = Listing(Path(folder), asked, made, prices).run()
+    if manifest is None:
+        raise KeyboardInterrupt
+    return open_run(folder)
+
+
+def asked_for(table: str, options: Mapping[str, Any]) -> ExecutionInput:
+    """Return the checked input of a call; raise `InputError` for an option that does not exist or has a wrong value."""
+    given = {name: value for name, value in options.items() if name not in TAKEN}
+    take = {name: _listed(options[name]) for name in TAKEN if options.get(name) is not None}
+    return parse({"table": table, "workers": 1, **given, **({"take": take} if take else {})})
+
+
+TAKEN = ("first", "last", "within")
+"""Options that are members of the input's field `take`."""
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, (tuple, set, frozenset)) else value
+
+
+def connected(
+    session: boto3.Session | None, client: DynamoDBClient | None
+) -> tuple[DynamoDBClient, Callable[[bool], Prices]]:
+    """Return a client of DynamoDB, and the function that returns the prices of its region for a table class."""
+    session = session or boto3.Session()
+    made = client or lean.lean_dynamodb(session, MOST_WALKS, notify=lambda reason, continues: None)
+
+    def prices(is_infrequent_access: bool) -> Prices:
+        if client is not None:  # a caller's client may be of another account, or of an engine without prices
+            return default_prices(is_infrequent_access=is_infrequent_access)
+        listed = price_list.pricing_client(session)
+        return price_list.prices(listed, made.meta.region_name, is_infrequent_access=is_infrequent_access)
+
+    return made, prices
+
+
+def _explained(
+    asked: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices], *, seed: int | None
+) -> Mapping[str, Any]:
+    """Return the explanation of a plan from a sample. `seed`: `None` draws one."""
+    description = table.describe(client, asked.table)
+    facts = Facts.described(asked.table, description, asked.index)
+    decided = planning.plan_listing(asked, description, prices(facts.is_infrequent_access))
+    sample = take_sample(
+        client,
+        decided,
+        items=facts.items,
+        size_bytes=facts.size_bytes,
+        seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
+    )
+    return explain(asked, decided, description, sample=sample).to_json()

@@ -1,0 +1,248 @@
+"""A deployed environment for the commands: its options and its clients."""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+import boto3
+
+from skipscan.aws import clients, deployment, executions
+from skipscan.aws.archive import Archive, ArchivedWork, Finished
+from skipscan.aws.bucket import Bucket
+from skipscan.aws.deployment import PREFIX, Deployment
+from skipscan.aws.executions import Executions, is_over
+from skipscan.aws.kinds import KINDS
+from skipscan.aws.watch import Watch
+from skipscan.compare.finished_runs import FinishedRuns
+from skipscan.errors import NotFoundError
+from skipscan.inputs.names import is_run_name, is_table, quoted, table_arn, table_name, table_owner
+from skipscan.listing.execution_input import parse
+from skipscan.listing.scope import Scope
+from skipscan.loop.kind import Kind
+from skipscan.loop.results import Results
+from skipscan.loop.status import Execution, State, Status
+from skipscan.loop.work import is_readable
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """One table in a deployed environment. `given`: its name or ARN, as typed. `own_session`: a caller's."""
+
+    env: str
+    given: str
+    region: str | None
+    profile: str | None
+    own_session: boto3.Session | None = None
+
+    @classmethod
+    def of(cls, env: str, table: str, region: str | None, profile: str | None) -> "Deployed":
+        """Return the deployment without calling AWS; raise `InputError` for an invalid table name."""
+        return cls(env, parse({"table": table}).table, region, profile)
+
+    @classmethod
+    def of_session(cls, env: str, table: str, session: boto3.Session) -> "Deployed":
+        """Return the deployment that a session reaches, like `of`."""
+        return cls(env, parse({"table": table}).table, None, None, session)
+
+    @property
+    def table(self) -> str:
+        """The table's name without its ARN."""
+        return table_name(self.given)
+
+    @cached_property
+    def arn(self) -> str:
+        """The table's ARN; a table given by name is in the environment's account and region."""
+        return table_arn(self.given, self._deployment.machines["run"])
+
+    @property
+    def _place(self) -> str:
+        """The environment's region and account."""
+        return ":".join(self._deployment.machines["run"].split(":")[3:5])
+
+    @cached_property
+    def session(self) -> boto3.Session:
+        return self.own_session or boto3.Session(region_name=self.region, profile_name=self.profile)
+
+    @cached_property
+    def _deployment(self) -> Deployment:
+        return deployment.find_deployment(deployment.cloudformation_client(self.session), self.env)
+
+    @cached_property
+    def storage(self) -> Bucket:
+        return Bucket(clients.s3(self.session), self._deployment.bucket)
+
+    @cached_property
+    def machines(self) -> dict[str, Executions]:
+        """The executions of each kind of work that the environment enables for any table."""
+        client = executions.sfn_client(self.session)
+        return {noun: Executions(client, machine) for noun, machine in self._deployment.machines.items()}
+
+    def machine(self, noun: str) -> Executions:
+        """Return the executions of a kind of work; raise `NotFoundError` if the environment does not enable it."""
+        if noun not in self.machines:
+            enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if noun == "copy" else "true"
+            raise NotFoundError(
+                f'env is "{self.env}"; it does not enable {noun} for any table: add "writing": {{"{self.table}": '
+                f'{{"{noun}": {enabled}}}}} to it in cdk.json, and make deploy ENV={self.env}'
+            )
+        return self.machines[noun]
+
+    def archive(self, noun: str = "run") -> Archive:
+        return Archive(KINDS[noun], self.storage, PREFIX, self.table, table_owner(self.arn, self._place), self.arn)
+
+    def running(self, noun: str = "run") -> dict[str, Execution]:
+        """Return the running executions of a kind for the table, by the work's name."""
+        found = self.machine(noun).running(self.arn)
+        return {one.work: one for one in found if not is_dry_run(KINDS[noun], one)}
+
+    def over(self, table: str) -> "Deployed":
+        """Return the same environment with another table, and the same clients. `table`: its name or ARN."""
+        other = replace(self, given=table)
+        shared = ("session", "_deployment", "storage", "machines")
+        other.__dict__.update({name: getattr(self, name) for name in shared})
+        return other
+
+    def refused(self, noun: str, known: Container[str]) -> list[Execution]:
+        """Return the newest executions over the table that ended before they had a plan. `known`: what has one."""
+        return self.machine(noun).ended_early(self.arn, known)
+
+    def status(self, noun: str, execution: Execution) -> Status:
+        """Return the status of an execution's work, without the workers, even if the execution has no plan."""
+        kind, now = KINDS[noun], datetime.now(UTC)
+        nothing = Status(kind, self.given, execution.work, State.REFUSED, now, execution)
+        if not is_table(self.given) or not is_run_name(execution.work):
+            return nothing
+        archive = self.archive(noun)
+        plan = archive.results(execution.work).stored_plan()
+        running = {execution.work: execution} if execution.is_running else {}
+        if plan is None or is_readable(plan):
+            is_there = plan is not None and archive.has(plan)
+            state = State.STARTING if running else State.REFUSED
+            entry = ArchivedWork(execution.work, plan or {})
+            return archive.status(entry, running) if is_there else replace(nothing, table=self.table, state=state)
+        return replace(nothing, table=self.table, state=State.UNREADABLE, unreadable=plan)
+
+    def watch(self, name: str | None, noun: str | None = None, *, refused: bool = False) -> Watch:
+        """Return a watch on a run or job; raise `NotFoundError` if there is none.
+
+        `name`: default: the newest run. `noun`: its kind; without one, all kinds are searched. `refused`: the newest
+        may be one that ended before its plan.
+        """
+        if name is None:
+            noun = noun or "run"
+            name = self._newest(noun, refused=refused)
+        for one in (noun,) if noun else tuple(self.machines):
+            if watch := self._watched(one, name):
+                return watch
+        raise NotFoundError(
+            f'{noun or "name"} is {quoted(name)}; table "{self.table}" has no {noun or "run or job"} with this name '
+            f"in {self.env}: `skipscan runs {self.table} --env {self.env}` lists them"
+        )
+
+    def _watched(self, noun: str, name: str) -> Watch | None:
+        machine, archive = self.machine(noun), self.archive(noun)
+        results = archive.results(name)  # refuses an invalid name
+        execution = self.running(noun).get(name) or machine.named(name)
+        if execution and execution.work != name:  # the name of an execution that resumed another run or job
+            results = archive.results(execution.work)
+        plan = results.plan()
+        if plan is not None and not archive.has(plan):  # of a table of the same name in another account
+            return None
+        if execution and not is_over(execution, self.arn) and not plan:
+            execution = None
+        if plan is None and execution is None:
+            return None
+        execution = execution or (plan and machine.at(plan["execution"])) or None
+        return self._watch(noun, results, execution)
+
+    def started(self, noun: str, name: str, execution: Execution) -> Watch:
+        """Return a watch on the work of an execution that has just started."""
+        return self._watch(noun, self.archive(noun).results(name), execution)
+
+    def seen(self, status: Status) -> Status:
+        """Return the status with everything that is known about unfinished work."""
+        if status.manifest or status.plan is None or status.is_dry_run:
+            return status
+        noun = status.kind.noun
+        execution = status.execution or self.machine(noun).named(status.name)
+        return self._watch(noun, self.archive(noun).results(status.name), execution).look()
+
+    def _watch(self, noun: str, results: Results, execution: Execution | None) -> Watch:
+        def previous(document: Mapping[str, Any]) -> float | None:
+            scope = Scope.of(KINDS[noun].work(document).plan)
+            manifest = FinishedRuns(results, scope).newest()
+            return None if manifest is None else float(manifest["keys"])
+
+        found, machine = previous if noun == "run" else lambda document: None, self.machine(noun)
+        is_first = execution and execution.name == results.layout.name
+        if execution and is_first and not execution.is_running and results.manifest() is None:
+            execution = machine.last(execution, self.arn)
+        return Watch(KINDS[noun], results, machine, execution, found)
+
+    def finished(self, run: str | None) -> Finished:
+        """Return a finished run (default: the newest); raise `NotFoundError` if there is none."""
+        if run is None:
+            found = next(self.archive().finished(), None)
+            if found is None:
+                raise NotFoundError(
+                    f'table "{self.table}" has no finished run in {self.env}: start one with '
+                    f"`skipscan run {self.table} --env {self.env}`"
+                )
+            return found
+        status = self.watch(run, "run").look()
+        if status.manifest is None:
+            under_way = status.state.is_under_way
+            raise NotFoundError(
+                f"run is {quoted(run)}; that run is {status.state}; only a finished run has all keys: "
+                f"{'wait for it with' if under_way else 'look at it with'} `skipscan status {self.table} {run} --env "
+                f"{self.env}{' --follow' if under_way else ''}`"
+            )
+        return Finished(status.name, status.manifest)
+
+    def begun(self, name: str | None, noun: str | None = None) -> tuple[Kind[Any, Any], Results]:
+        """Return a run or job with results (default: the newest run); raise `NotFoundError` if there is none.
+
+        `noun`: its kind; without one, all kinds are searched.
+        """
+        if name is not None:
+            watch = self.watch(name, noun)
+            status, kind = watch.look(), watch.kind
+            if status.plan is None or status.state is State.PLANNED:
+                raise NotFoundError(
+                    f"{kind.noun} is {quoted(name)}; that {kind.noun} is {status.state}, and has no results yet: "
+                    f"`skipscan runs {self.table} --env {self.env}` lists the others"
+                )
+            return kind, self.archive(kind.noun).results(status.name)
+        noun = noun or "run"
+        running, archive = self.running(noun), self.archive(noun)
+        statuses = (archive.status(entry, running) for entry in archive.entries())
+        found = next((status.name for status in statuses if status.state is not State.PLANNED), None)
+        if found is None:
+            raise NotFoundError(
+                f'table "{self.table}" has no {noun} in {self.env} with results: start one with `skipscan {noun} '
+                f"{self.table} --env {self.env}`, or use another --kind"
+            )
+        return archive.kind, archive.results(found)
+
+    def _newest(self, noun: str, *, refused: bool = False) -> str:
+        running = self.running(noun)
+        by_start = [(execution.started, name) for name, execution in running.items() if execution.name == name]
+        entries = self.archive(noun).entries()
+        by_start += [(entry.started, entry.name) for entry in entries[:1]]
+        if refused:
+            known = {entry.name for entry in entries}
+            by_start += [(one.started, one.name) for one in self.refused(noun, known)[:1]]
+        if not by_start:
+            raise NotFoundError(
+                f'table "{self.table}" has no {noun} in {self.env}: start one with '
+                f"`skipscan {noun} {self.table} --env {self.env}`, or name other work by NAME or --kind: "
+                f"`skipscan runs {self.table} --env {self.env}` shows it"
+            )
+        return max(by_start)[1]
+
+
+def is_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool:
+    """Return whether an execution only plans: a job does by default, but never when it resumes one."""
+    return bool(execution.document.get("dry_run", kind.noun != "run" and "resume" not in execution.document))

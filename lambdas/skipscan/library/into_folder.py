@@ -1,0 +1,267 @@
+"""A listing into a local folder: the kernel's plan, turns and proof with one worker, without a deployment.
+
+If the command is killed at any moment, the same command continues after the last committed batch.
+"""
+
+import random
+import secrets
+import signal
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from skipscan.aws import table
+from skipscan.aws.distance import useful_walks
+from skipscan.aws.faults import scrub
+from skipscan.aws.services import DynamoDBClient
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import PartitionKey
+from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, listed
+from skipscan.estimate.facts import Facts
+from skipscan.folder.lock import locked
+from skipscan.folder.storage import Folder, InFolder
+from skipscan.inputs.fields import option_name
+from skipscan.inputs.names import quoted, table_name
+from skipscan.library.patience import Patience, throttled
+from skipscan.library.stream import check_priced
+from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
+from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan_listing, resumed
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.loop.begin import Planning, start_work
+from skipscan.loop.event import Begun, FinishEvent, TurnEvent
+from skipscan.loop.finish import complete
+from skipscan.loop.meter import Meter
+from skipscan.loop.part import Part
+from skipscan.loop.progress import worker_report
+from skipscan.loop.results import Results
+from skipscan.loop.shell import Dependencies
+from skipscan.loop.turn import ReadyBatch, advance
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.bounds import FIRST_SECONDS, Bounds
+from skipscan.pace.clock import Clock
+from skipscan.pace.retry import retrying
+from skipscan.scan.batch import Batch
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.width import MOST_WALKS
+
+BATCH = Bounds(seconds=60.0, keys=1_000_000, bytes=32 << 20, gigabytes=0.0)
+"""The most reading, in seconds, that a killed process loses; a part is collected in memory."""
+
+RETRY_SECONDS = (1.0, 5.0, 15.0, 30.0, 60.0)
+"""Seconds before a failed batch is retried: a connection may come back."""
+
+AGAIN = "run the same command again to continue"
+
+
+class Silent:
+    """A log that discards everything: the command itself reports to the user."""
+
+    def append_keys(self, **keys: object) -> None: ...
+    def info(self, message: str, /, **fields: Any) -> None: ...
+    def warning(self, message: str, /, **fields: Any) -> None: ...
+    def error(self, message: str, /, **fields: Any) -> None: ...
+
+
+@dataclass(frozen=True)
+class LocalPlanning(Planning[Plan]):
+    """The planning of a local run.
+
+    `prices`: of the table's region. `walks`: the best number of walks from here. Both are called only if needed.
+    """
+
+    asked: ExecutionInput
+    prices: Callable[[bool], Prices]
+    walks: Callable[[], int]
+
+    def resumed(self, fixed: Plan) -> Plan:
+        check_priced(self.asked, self.description)
+        return resumed(fixed, self.asked, self.description, self._prices())
+
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
+        check_priced(self.asked, self.description)
+        decided = plan_listing(self.asked, self.description, self._prices(), walks=self.walks())
+        facts = Facts.described(self.asked.table, self.description, self.asked.index)
+        return decided, {"facts": facts.to_json(), "warnings": [], "asked": fixed_of(self.asked)}
+
+    def _prices(self) -> Prices:
+        return self.prices(self.description.is_infrequent_access).units_alone()
+
+
+def fixed_of(asked: ExecutionInput) -> dict[str, Any]:
+    """Return the fields of an input that must stay the same when the command continues a run."""
+    names = {"table", *FIXED} & {field.name for field in fields(asked)}
+    given = document_of(asked)
+    return {name: given[name] for name in sorted(names)} | {"table": table_name(asked.table)}
+
+
+@dataclass
+class Listing:
+    """The work of one command in a folder.
+
+    `watch`: receives a function that returns the current figures. `say`: hears that the table throttles everything.
+    `is_stopped`: whether a person stopped it. `has_listed`: whether the command found the run unfinished, or started
+    it.
+    """
+
+    folder: Path
+    asked: ExecutionInput
+    client: DynamoDBClient
+    prices: Callable[[bool], Prices]
+    watch: Callable[[Callable[[], ScanCounts]], object] = lambda counts: None
+    say: Callable[[str], object] = lambda message: None
+    is_stopped: bool = False
+    has_listed: bool = False
+    _batch: Batch | None = None
+
+    def run(self) -> Mapping[str, Any] | None:
+        """Return the manifest, or `None` if the person stopped the command before the end.
+
+        Raises a `SkipscanError` for anything that prevents the run from finishing; the same command can continue it.
+        """
+        storage = Folder(self.folder)
+        self._check_empty()
+        with locked(self.folder, storage.scratch):
+            storage.clear()
+            document = self._begun()
+            if document is None:
+                self._check_empty()
+                name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+            else:
+                self._check_same(document)
+                name = document["name"]
+            results = self._results(name)
+            manifest = results.manifest()
+            self.has_listed = manifest is None
+            return manifest or self._listed(results, is_begun=document is not None)
+
+    def _results(self, name: str) -> Results:
+        layout = InFolder("", table_name(self.asked.table), LISTING.folder, name, LISTING.lines)
+        return Results(Folder(self.folder), layout)
+
+    def _begun(self) -> Mapping[str, Any] | None:
+        """Return the content of plan.json; `None` if the folder is new."""
+        try:
+            return self._results("run").plan()
+        except (AttributeError, ValueError):
+            raise InputError(
+                f"--output is {quoted(str(self.folder))}; its plan.json is not the plan of a run: use a new folder"
+            ) from None
+
+    def _check_empty(self) -> None:
+        """Refuse a folder with other files, before writing any file to it."""
+        if not self.folder.is_dir() or (self.folder / "plan.json").exists():
+            return
+        if Folder(self.folder).is_foreign():
+            raise InputError(f"--output is {quoted(str(self.folder))}; it contains other files: use a new folder")
+
+    def _check_same(self, document: Mapping[str, Any]) -> None:
+        begun, asked = document.get("asked"), fixed_of(self.asked)
+        if begun is None:
+            raise InputError(
+                f"--output is {quoted(str(self.folder))}; it contains a run of a deployed environment: use a new folder"
+            )
+        for name, value in asked.items():
+            if begun.get(name) != value:
+                said = name if name == "table" else option_name(name)
+                raise InputError(
+                    f"--output is {quoted(str(self.folder))}; the run in it has {said} {quoted(begun.get(name))}, "
+                    f"and {said} is {quoted(value)} now: give the same value, or use a new folder"
+                )
+
+    def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:
+        patience = Patience(self.say)
+        shell = Dependencies(
+            Silent(),
+            lambda figures, **_: None,
+            patience.fault,
+            scrub,
+            attempt_name=lambda: uuid.uuid4().hex,
+            meter=Meter(gigabytes=0.0),
+        )
+        given = document_of(self.asked)
+        document = {name: value for name, value in given.items() if not (is_begun and name in FIXED)}
+        execution = ExecutionId(
+            results.layout.name, f"local:{uuid.uuid4()}", datetime.now(UTC).isoformat(timespec="milliseconds")
+        )
+        begun = Begun({**document, "resume": results.layout.name if is_begun else None}, execution)
+        work = start_work(LISTING, begun, self._look, lambda _table, _name: results, shell).work
+        progress = None
+        while progress is None or not progress.done(work.plan):
+            progress = self._turned(TurnEvent(work, 0, progress), results, patience, shell)
+            if self.is_stopped and not progress.done(work.plan):
+                return None
+        self._batch = None
+        gathered = FinishEvent(work, {0: worker_report(progress)})
+        try:
+            complete(LISTING, gathered, results, shell, check_tables=partial(table.check_tables, self.client))
+        except BudgetError as error:
+            bounds = listed(error.beside, " or ")
+            way = "run the same command again with a larger ", *bounds, ", which covers the whole run"
+            raise BudgetError(error.fact, remedy=way) from None
+        return results.manifest()
+
+    def _turned(
+        self, turn: TurnEvent[Plan, ScanProgress], results: Results, patience: Patience, shell: Dependencies
+    ) -> ScanProgress:
+        """Return the worker's progress after one batch; retry a failed batch for some minutes."""
+        plan = turn.work.plan
+
+        def attempt() -> ScanProgress:
+            return advance(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
+
+        def passes(error: Exception) -> bool:
+            if isinstance(error, BatchError) and patience.is_over:
+                raise throttled(self.asked.table, AGAIN) from None
+            return isinstance(error, BatchError) and not isinstance(error, DeniedError) and not self.is_stopped
+
+        return retrying(attempt, RETRY_SECONDS, passes=passes, sleep=time.sleep)
+
+    def _look(self, document: object, _execution: ExecutionId) -> LocalPlanning:
+        asked = parse(document)
+        description = table.describe(self.client, asked.table)
+        return LocalPlanning(asked, description, self.prices, lambda: useful_walks(self.client, asked.table))
+
+    def _open(
+        self, plan: Plan, patience: Patience, progress: ScanProgress, part: Part[PartitionKey], allotted: Amounts | None
+    ) -> ReadyBatch:
+        first = FIRST_SECONDS[0] if progress.batch == 0 else BATCH.seconds
+        batch = Batch(
+            plan,
+            progress,
+            bounds=replace(BATCH, seconds=min(first or 0.0, BATCH.seconds or 0.0), allotted=allotted),
+            clock=Clock.started(),
+            random=random.random,
+            write=part.write,
+        )
+        self._batch = batch
+        if self.is_stopped:
+            batch.stop()
+        self.watch(lambda: progress.counts + batch.counts)
+        scan = patience.scanning(table.Table(self.client, plan).scan)
+        return ReadyBatch(batch, scan, MOST_WALKS, lambda: batch.wanted)
+
+    @contextmanager
+    def stoppable(self) -> Iterator[None]:
+        """While entered, the first Ctrl-C or SIGTERM ends the batch and commits it; the second ends the command."""
+
+        def stop(number: int, _frame: object) -> None:
+            if self.is_stopped or self._batch is None:
+                raise KeyboardInterrupt
+            self.is_stopped = True
+            self._batch.stop()
+
+        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)

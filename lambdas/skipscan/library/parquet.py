@@ -1,0 +1,233 @@
+"""Keys as a Parquet file: a column for each key attribute, with the attribute's type. Needs pyarrow.
+
+Strings are `string`, binary is `binary`. Numbers are `int64` if all of them are whole and fit, else `decimal128` of 38
+digits if all fit into one scale, else text with every digit, because no Parquet type covers all numbers of DynamoDB. So
+the keys are kept in an unnamed file until the last of them is known.
+
+A taken item is a struct with a field for each of its attributes. Booleans are `bool`. An attribute with several types,
+and a list, map or set, is text in DynamoDB JSON. The time is a `timestamp` in UTC.
+"""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from itertools import islice
+from tempfile import TemporaryFile
+from typing import IO, Any, Self
+
+from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.source import Item, Source
+from skipscan.errors import InputError
+from skipscan.library.extras import install
+from skipscan.lines.dynamodb_jsonl import read_typed, typed
+from skipscan.lines.formats import decoder, encoder
+from skipscan.lines.json_lines import taken_decoder, taken_encoder
+from skipscan.lines.jsonl import JSONL
+from skipscan.scan.take import READ, ItemSelection, Taken
+
+PARQUET = "parquet"
+SUMMARY = "typed columns, for other tools (needs pyarrow)"
+ROWS, ITEM_ROWS = 100_000, 5_000
+"""Rows of a row group, which is held in memory: of keys, and of keys with items."""
+
+DIGITS = 38
+INT64 = range(-(2**63), 2**63)
+
+
+@dataclass
+class Numbers:
+    """The digits that a column's numbers need. `digits`: before the point, `scale`: after it."""
+
+    is_whole: bool = True
+    digits: int = 0
+    scale: int = 0
+
+    def add(self, number: Decimal) -> None:
+        # Not `normalize`, which rounds to the context's 28 digits.
+        _, digits, exponent = number.as_tuple()
+        written = "".join(map(str, digits)).lstrip("0")
+        kept = written.rstrip("0")
+        places = int(exponent) + len(written) - len(kept) if kept else 0
+        self.scale = max(self.scale, -places)
+        self.digits = max(self.digits, len(kept) + places)
+        self.is_whole &= places >= 0 and self.digits <= 19 and int(number) in INT64
+
+    @property
+    def kind(self) -> str:
+        if self.is_whole:
+            return "int64"
+        return "decimal" if self.digits + self.scale <= DIGITS else "text"
+
+
+@dataclass
+class Values:
+    """The requirements of a column's values. `kinds`: the types that occurred."""
+
+    kinds: set[str] = field(default_factory=set)
+    numbers: Numbers = field(default_factory=Numbers)
+
+    def add(self, value: AttributeValue) -> None:
+        ((kind, content),) = value.items()
+        self.kinds.add(kind)
+        if kind == "N":
+            self.numbers.add(Decimal(content))
+
+    def field(self, pa: Any, name: str, *, nullable: bool) -> tuple[Any, Callable[[AttributeValue], Any]]:
+        """Return a column's field, and the function that converts a value for it."""
+        kind = "S" if not self.kinds else min(self.kinds) if len(self.kinds) == 1 else "any"
+        made: dict[str, tuple[Any, Callable[[AttributeValue], Any]]] = {
+            "S": (pa.string(), lambda value: value["S"]),
+            "B": (pa.binary(), lambda value: value["B"]),
+            "BOOL": (pa.bool_(), lambda value: value["BOOL"]),
+        }
+        if kind == "N":
+            made["N"] = {
+                "int64": (pa.int64(), lambda value: int(Decimal(value["N"]))),
+                "decimal": (pa.decimal128(DIGITS, self.numbers.scale), lambda value: Decimal(value["N"])),
+                "text": (pa.string(), lambda value: value["N"]),
+            }[self.numbers.kind]
+        column, read = made.get(kind, (pa.string(), typed))
+        return pa.field(name, column, nullable=nullable, metadata={"dynamodb_type": kind}), read
+
+
+class ParquetFile:
+    """Collects keys on disk, and writes them as one file. Not safe for several threads."""
+
+    def __init__(self, source: Source, take: ItemSelection | None = None) -> None:
+        self._attributes, self._parts = source.partition_key, source.parts
+        self._keys = [Values({attribute.type}) for attribute in self._attributes]
+        sort_key = [attribute.name for attribute in source.sort_key]
+        self._items: dict[str, dict[str, Values]] = {
+            member: {name: Values() for name in (*sort_key, *(names or ()))}
+            for member, names in (take.wanted if take else {}).items()
+        }
+        self._encode_key, self._encode_taken = encoder(source, JSONL.name), taken_encoder(source, typed)
+        self._kept: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it stays open until it is written out
+
+    @classmethod
+    def begin(cls, source: Source, take: ItemSelection | None = None) -> Self:
+        """Return an empty file; raise `InputError` if pyarrow is missing."""
+        arrow()
+        return cls(source, take)
+
+    def add(self, found: Iterable[Any]) -> int:
+        """Add keys, with the taken items if any, as a listing finds them; return their size in bytes."""
+        return sum(map(self._add_taken if self._items else self._add_key, found))
+
+    def _add_key(self, key: Any) -> int:
+        self._see_key(key)
+        return self._kept.write(self._encode_key(key))
+
+    def _add_taken(self, taken: Taken) -> int:
+        self._see_key(taken.key)
+        for member, item in taken.items.items():
+            for name, value in (item or {}).items():
+                self._items[member].setdefault(name, Values()).add(value)
+        return self._kept.write(self._encode_taken(taken))
+
+    def _see_key(self, key: Any) -> None:
+        for values, value in zip(self._keys, self._parts(key), strict=True):
+            values.add(value)
+
+    def write(self, file: IO[bytes]) -> None:
+        """Write the file; it need not be seekable."""
+        pa, parquet = arrow()
+        schema, tables = self._tables(pa)
+        with TemporaryFile() as made:
+            with parquet.ParquetWriter(made, schema, compression="zstd") as writer:
+                for rows in tables:
+                    writer.write_table(rows)
+            made.seek(0)
+            shutil.copyfileobj(made, file)
+        self._kept.close()
+
+    def table(self) -> Any:
+        """Return all rows as one `pyarrow.Table`."""
+        pa, _ = arrow()
+        schema, tables = self._tables(pa)
+        whole = pa.concat_tables([schema.empty_table(), *tables])
+        self._kept.close()
+        return whole
+
+    def _tables(self, pa: Any) -> tuple[Any, Iterator[Any]]:
+        """Return the schema, and a table for each group of rows."""
+        columns = [*self._key_columns(pa), *self._item_columns(pa)]
+        schema = pa.schema([column for column, _ in columns])
+
+        def filled(rows: Sequence[Any]) -> Any:
+            arrays = [pa.array(map(read, rows), column.type) for column, read in columns]
+            return pa.Table.from_arrays(arrays, schema=schema)
+
+        return schema, map(filled, self._rows())
+
+    def _rows(self) -> Iterator[Sequence[tuple[Item, Taken | None]]]:
+        """Yield the rows of one group after the other: each key by its attributes, and the taken items."""
+        self._kept.seek(0)
+        decode, decode_taken = decoder(self._attributes, JSONL.name), taken_decoder(self._attributes, read_typed)
+        names = [attribute.name for attribute in self._attributes]
+
+        def row(line: bytes) -> tuple[Item, Taken | None]:
+            if not self._items:
+                return decode(line), None
+            taken = decode_taken(line)
+            return dict(zip(names, self._parts(taken.key), strict=True)), taken
+
+        while lines := list(islice(self._kept, ITEM_ROWS if self._items else ROWS)):
+            yield list(map(row, lines))
+
+    def _key_columns(self, pa: Any) -> Iterator[tuple[Any, Callable[[Any], Any]]]:
+        for attribute, values in zip(self._attributes, self._keys, strict=True):
+            column, read = values.field(pa, attribute.name, nullable=False)
+
+            def key(row: Any, name: str = attribute.name, read: Callable[[Any], Any] = read) -> Any:
+                return read(row[0][name])
+
+            yield column, key
+
+    def _item_columns(self, pa: Any) -> Iterator[tuple[Any, Callable[[Any], Any]]]:
+        for member, attributes in self._items.items():
+            fields = [(name, *values.field(pa, name, nullable=True)) for name, values in attributes.items()]
+            kind = pa.struct([column for _, column, _ in fields]) if fields else pa.null()
+
+            def item(row: Any, member: str = member, fields: Any = fields) -> Any:
+                found = row[1].items[member]
+                return found and {name: read(found[name]) for name, _, read in fields if name in found}
+
+            yield pa.field(member, kind), item
+        if self._items:
+            time = pa.timestamp("ms", tz="UTC")
+            yield pa.field(READ, time, nullable=False), lambda row: datetime.fromisoformat(row[1].read)
+
+
+def is_text_alone(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a run's parts are JSON lines of keys that are strings, which Arrow reads by itself."""
+    is_text = all(attribute["type"] == "S" for attribute in manifest["partition_key"])
+    return is_text and manifest["format"] == JSONL.name and not manifest.get("take")
+
+
+def texts(manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> Any:
+    """Return the keys of such parts as one `pyarrow.Table`, parsed by Arrow's own threads and not by Python."""
+    pa, _ = arrow()
+    from pyarrow import json  # noqa: PLC0415 (an extra, as above)
+
+    schema = pa.schema(
+        [
+            Values({"S"}).field(pa, attribute["name"], nullable=False)[0].with_nullable(True)
+            for attribute in manifest["partition_key"]
+        ]
+    )
+    options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+    read = (json.read_json(pa.BufferReader(body), parse_options=options) for body in bodies if body)
+    return pa.concat_tables([schema.empty_table(), *(table.cast(schema) for table in read)])
+
+
+def arrow() -> tuple[Any, Any]:
+    """Return pyarrow and its Parquet module; raise `InputError` if they are missing."""
+    try:
+        import pyarrow  # noqa: PLC0415 - an extra, of 150 MB
+        import pyarrow.parquet  # noqa: PLC0415
+    except ImportError:
+        raise InputError(f'format is "parquet"; pyarrow is missing: {install("pyarrow")}') from None
+    return pyarrow, pyarrow.parquet

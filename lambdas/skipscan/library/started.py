@@ -1,0 +1,72 @@
+"""A run of a deployed environment, started from Python."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import monotonic, sleep
+from typing import Any
+
+import boto3
+
+from skipscan.aws.watch import Watch
+from skipscan.errors import BatchError
+from skipscan.library.deployed import Deployed
+from skipscan.library.finished import Run
+from skipscan.listing.execution_input import parse
+from skipscan.loop.status import Status
+
+SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
+"""Seconds between two looks, growing with the wait, because a look at S3 costs as much as ten read units."""
+
+
+@dataclass(frozen=True)
+class StartedRun:
+    """A run under way, or ended. `name`: also of its execution."""
+
+    name: str
+    _deployed: Deployed
+    _watch: Watch
+
+    def status(self) -> Mapping[str, Any]:
+        """Return the state and the figures now, as `skipscan status --json` prints them."""
+        return self._watch.look().to_json()
+
+    def wait(self, seconds: float | None = None) -> Run:
+        """Return the finished run; raise `BatchError` with the state if it ended otherwise, `TimeoutError` too late.
+
+        `seconds`: how long to wait at most.
+        """
+        begun = monotonic()
+        while (status := self._watch.look()).state.is_under_way:
+            waited = monotonic() - begun
+            if seconds is not None and waited >= seconds:
+                raise TimeoutError(f"run {self.name} is {status.state} after {waited:.0f} s: call wait again")
+            sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, waited / 60)))
+        return self._run(status)
+
+    def _run(self, status: Status) -> Run:
+        if status.manifest is None:
+            table, env = self._deployed.table, self._deployed.env
+            raise BatchError(
+                f"run {self.name} is {status.state}: `skipscan status {table} {self.name} --env {env}` shows why, and "
+                f"`skipscan resume {table} {self.name} --env {env}` goes on"
+            )
+        return Run(status.name, status.manifest, self._deployed.storage)
+
+
+def start(
+    table: str, *, env: str, name: str | None = None, session: boto3.Session | None = None, **options: Any
+) -> StartedRun:
+    """Start a run in a deployed environment and return it; `wait` on it for its keys.
+
+    `options`: the fields of an execution's input. `name`: of the run; default: the time, and four random characters.
+    Raises `InputError` before anything starts, `NotFoundError` without such an environment.
+    """
+    document = {"table": table, **options}
+    parse(document)
+    deployed = Deployed.of_session(env, table, session or boto3.Session())
+    name = name or f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    deployed.archive("run").results(name)  # refuse an invalid name before anything starts
+    execution = deployed.machine("run").start(name, document)
+    return StartedRun(name, deployed, deployed.started("run", name, execution))

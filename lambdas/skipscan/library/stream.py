@@ -1,0 +1,155 @@
+"""A listing from here that stores nothing: each key is handed on when its page arrives."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from queue import Empty, Full, Queue
+from threading import Thread
+from typing import Any
+
+from skipscan.aws import table
+from skipscan.aws.distance import useful_walks
+from skipscan.aws.faults import scrub
+from skipscan.aws.services import DynamoDBClient
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import InputError, leave_out, listed, named
+from skipscan.inputs.names import plain
+from skipscan.library.patience import Patience, throttled
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.planning import is_on_demand, plan_listing
+from skipscan.loop.finish import used_up
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.bounds import Bounds
+from skipscan.pace.clock import Clock
+from skipscan.scan.batch import Batch
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.width import MOST_WALKS
+
+INCOMPLETE = "the keys so far are incomplete"
+PAGES_AHEAD = 64
+"""Pages that are read before somebody takes their keys."""
+
+LISTEN_SECONDS = 0.2
+"""How soon a reader that left is noticed while a page waits to be taken."""
+
+
+class Stream:
+    """One listing with one worker. `plan`: as decided for the table. `counts`: so far."""
+
+    def __init__(
+        self,
+        asked: ExecutionInput,
+        client: DynamoDBClient,
+        prices: Callable[[bool], Prices],
+        say: Callable[[str], object] = lambda message: None,
+    ) -> None:
+        """Read the table's description; raise `TableError` or `InputError` for what cannot be listed.
+
+        `prices`: of a table class, called for a budget in dollars. `say`: hears that the table throttles every request.
+        """
+        self._client, self._asked = client, asked
+        description = table.describe(client, asked.table)
+        priced = (prices(description.is_infrequent_access).units_alone(),) if asked.max_dollars is not None else ()
+        self.plan: Plan = plan_listing(asked, description, *priced, walks=useful_walks(client, asked.table))
+        check_priced(asked, description)
+        self._say = say
+        self._batch: Batch | None = None
+
+    @property
+    def counts(self) -> ScanCounts:
+        return self._batch.counts if self._batch else ScanCounts()
+
+    def stop(self) -> None:
+        """Ask for no further page; `run` then returns."""
+        if self._batch:
+            self._batch.stop()
+
+    def run(self, write: Callable[[Sequence[Any]], int]) -> None:
+        """List to the end. `write`: gets what each page found, one page at a time; returns its size in bytes.
+
+        Raises what `write` raises, `BudgetError` when a budget is used up, and the errors of the table.
+        """
+        progress = ScanProgress.start(self.plan, 0)
+        batch = self._batch = Batch(
+            self.plan,
+            progress,
+            bounds=Bounds(gigabytes=0.0),
+            clock=Clock.started(),
+            random=random.random,
+            write=write,
+        )
+        patience = Patience(self._say)
+        scan = patience.scanning(table.Table(self._client, self.plan).scan)
+        error = run_batch(batch, scan, MOST_WALKS, fault=patience.fault, wanted=lambda: batch.wanted)
+        if patience.is_over:
+            raise throttled(self._asked.table, f"start again; {INCOMPLETE}")
+        if error is not None:
+            raise error
+        reached = batch.progress
+        if (left := reached.left(self.plan)) and reached.done(self.plan):  # and not because `stop` was called
+            bounds = {name: bound for name, bound in self.plan.bounds.items() if bound is not None}
+            way = ("start again with a larger ", *listed(bounds, " or "), f"; {INCOMPLETE}")
+            raise used_up(bounds, batch.counts, f"{left:,} of {self.plan.segments:,} segments", way)
+
+
+def check_priced(asked: ExecutionInput, description: TableDescription) -> None:
+    """Raise `InputError` for a budget in dollars over provisioned capacity: its reads have no price of their own."""
+    index = None if asked.index is None else description.index(asked.index)
+    if asked.max_dollars is not None and not is_on_demand(description, index):
+        raise InputError(
+            "max_dollars",
+            plain(asked.max_dollars),
+            "the table's capacity is provisioned, so reads have no price of their own",
+            (leave_out("max_dollars"), ", or give ", named("max_read_units")),
+        )
+
+
+def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
+    """Yield what a stream finds, while it goes on in a thread of its own; closing the iterator ends it.
+
+    `read`: makes the value that is yielded. At most `PAGES_AHEAD` pages wait, so a slow reader slows the listing.
+    """
+    pages: Queue[Sequence[Any] | None] = Queue(PAGES_AHEAD)
+    failed: list[BaseException] = []
+    is_left = False
+
+    def write(page: Sequence[Any]) -> int:
+        while not is_left:
+            try:
+                pages.put(page, timeout=LISTEN_SECONDS)
+            except Full:
+                continue
+            break
+        return 0
+
+    def work() -> None:
+        try:
+            stream.run(write)
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            while not is_left:
+                try:
+                    pages.put(None, timeout=LISTEN_SECONDS)
+                except Full:
+                    continue
+                break
+
+    thread = Thread(target=work, name="skipscan", daemon=True)
+    thread.start()
+    try:
+        while True:
+            try:
+                page = pages.get(timeout=LISTEN_SECONDS)  # a wait without a bound cannot be interrupted on Windows
+            except Empty:
+                continue
+            if page is None:
+                break
+            yield from map(read, page)
+    finally:
+        is_left = True
+        stream.stop()
+        thread.join()
+    if failed:
+        raise scrub(failed[0]) if isinstance(failed[0], Exception) else failed[0]

@@ -1,0 +1,192 @@
+"""The keys of a finished run in a requested format, read part by part from storage."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from typing import Any, TypeVar
+
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
+from skipscan.errors import OMITTED, IncompleteRunError, InputError
+from skipscan.lines.formats import FORMATS, decoder, encoder, format_of, header
+from skipscan.lines.line_format import DecodeTaken
+from skipscan.loop.part import checksum
+from skipscan.loop.storage import Storage
+from skipscan.scan.take import ItemSelection
+
+Read = TypeVar("Read")
+
+LINES = 10_000  # records converted at once
+
+
+def source_of(manifest: Mapping[str, Any]) -> Source:
+    """Return the source of a run, as far as the line formats need it."""
+    return _source(tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]))
+
+
+def _source(keys: Sequence[KeyAttribute]) -> Source:
+    return Source("", None, SourceKind.TABLE, tuple(keys), (), ())
+
+
+def has_items(manifest: Mapping[str, Any]) -> bool:
+    """Return whether the lines of a run's parts contain items."""
+    return bool(manifest.get("take"))
+
+
+def selection_of_manifest(manifest: Mapping[str, Any]) -> ItemSelection | None:
+    """Return the further members of the lines of a run's parts, after the key."""
+    return ItemSelection.from_json(manifest["take"]) if has_items(manifest) else None
+
+
+def header_of(keys: Sequence[KeyAttribute], form: str) -> bytes:
+    """Return the header of a file with keys of these attributes in a format."""
+    return header(_source(keys), form, None)
+
+
+def reader(manifest: Mapping[str, Any], form: str) -> Callable[[bytes], Any]:
+    """Return the function that reads a record of a part as a listing found it: a key, or what is taken along with one.
+
+    Raises `InputError` where the parts keep no types of their items. `form`: what for, in words.
+    """
+    if has_items(manifest):
+        return taken_reader(manifest, form)
+    source = source_of(manifest)
+    decode, key = _checked(decoder(source.partition_key, manifest["format"])), source.partition_key_of()
+    return lambda record: key(decode(record))
+
+
+def _checked(decode: Callable[[bytes], Read]) -> Callable[[bytes], Read]:
+    """Return the function that raises `IncompleteRunError` for an invalid record."""
+
+    def read(record: bytes) -> Read:
+        try:
+            return decode(record)
+        except (ValueError, LookupError, TypeError):
+            raise IncompleteRunError(
+                "a line of a part",
+                OMITTED,
+                "is not a key of this run",
+                "another version of Skipscan wrote it, or someone changed it. Start a new run",
+            ) from None
+
+    return read
+
+
+Convert = Callable[[bytes], bytes]
+
+
+def converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
+    """Return the function that converts a record of a part to a format; `None` if the record has it already.
+
+    A record with an item keeps it, unless the format cannot hold items. Raises `InputError` if the parts lack the
+    items' types.
+    """
+    if not has_items(manifest) or format_of(form).taking is None:
+        return key_converter(manifest, form)
+    return None if form == manifest["format"] else _taken_converter(manifest, form)
+
+
+def key_converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
+    """Return the function that converts a record of a part to its key's record; `None` if no change is needed."""
+    if form == manifest["format"] and not has_items(manifest):
+        return None
+    return to_keys(source_of(manifest).partition_key, manifest["format"], form)
+
+
+def to_keys(keys: Sequence[KeyAttribute], stored: str, form: str) -> Convert:
+    """Return the function that reads a record in the stored format, with an item or without, and writes its key."""
+    source = _source(keys)
+    read, key, encode = _checked(decoder(keys, stored)), source.partition_key_of(), encoder(source, form)
+    return lambda line: encode(key(read(line)))
+
+
+def _taken_converter(manifest: Mapping[str, Any], form: str) -> Convert:
+    read, writing = taken_reader(manifest, form), format_of(form).taking
+    if writing is None:
+        raise ValueError(f"the line format {form} cannot hold items")
+    encode = writing(source_of(manifest))
+    return lambda line: encode(read(line))
+
+
+def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
+    """Return the function that reads a record of a part with its items, including their types.
+
+    Raises `InputError` if the parts do not keep types. `form`: the requested format, for the message.
+    """
+    stored = manifest["format"]
+    reading = format_of(stored).taken
+    if reading is None:
+        keeping = " or ".join(name for name, each in FORMATS.items() if each.taken is not None)
+        raise InputError(
+            "format",
+            form,
+            f"the run wrote its items as {stored}, which does not keep types",
+            f"use {stored}, or start a new run with the format {keeping}",
+        )
+    return _checked(reading(source_of(manifest).partition_key, tuple(ItemSelection.from_json(manifest["take"]).wanted)))
+
+
+def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
+    """Return a file with the parts' keys in that format, many whole records at a time."""
+    convert = converter(manifest, form)
+    if first := header(source_of(manifest), form, selection_of_manifest(manifest) if format_of(form).taking else None):
+        yield first
+    for body in bodies:
+        if convert is None:
+            yield body.removeprefix(first)
+            continue
+        found = records(body, manifest)
+        while several := b"".join(map(convert, islice(found, LINES))):
+            yield several
+
+
+def key_lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
+    """Return the parts' keys in that format, one record with its line end each; without items and header."""
+    convert = key_converter(manifest, form)
+    for body in bodies:
+        found = records(body, manifest)
+        yield from found if convert is None else map(convert, found)
+
+
+def records(body: bytes, manifest: Mapping[str, Any]) -> Iterator[bytes]:
+    """Return the records of a part, without its header."""
+    form = manifest["format"]
+    return format_of(form).records(
+        body.removeprefix(header(source_of(manifest), form, selection_of_manifest(manifest)))
+    )
+
+
+AHEAD = 3
+"""Parts that are fetched ahead; each is held in memory, and has at most 32 MB unless limits were raised."""
+
+
+def bodies(storage: Storage, manifest: Mapping[str, Any]) -> Iterator[bytes]:
+    """Return the parts in the manifest's order, complete and with the manifest's checksums.
+
+    Raises `IncompleteRunError` for a missing or changed part.
+    """
+    waiting: deque[Future[bytes]] = deque()
+    parts = iter(manifest["parts"])
+    with ThreadPoolExecutor(AHEAD) as pool:
+        try:
+            while True:
+                while len(waiting) < AHEAD and (part := next(parts, None)) is not None:
+                    waiting.append(pool.submit(_body, storage, part))
+                if not waiting:
+                    return
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _body(storage: Storage, part: Mapping[str, Any]) -> bytes:
+    body = storage.get(part["name"]) or b""
+    if checksum(body) != part["sha256"]:
+        raise IncompleteRunError(
+            f"{part['name']}",
+            OMITTED,
+            "does not have the checksum in the manifest",
+            "someone changed the run's result. Start a new run",
+        )
+    return body

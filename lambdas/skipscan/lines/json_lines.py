@@ -1,0 +1,111 @@
+"""JSON objects with a partition key's attributes, one per line: shared by the JSON formats.
+
+A line of a run that takes items has more members: `first` and `last` are the collection's items without their partition
+key, or null if there is none, and `read` is the time at which they were read.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.source import Item, PartitionKey, Source
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.lines.line_format import Decode, DecodeTaken, Encode, EncodeTaken, json_string, to_line
+from skipscan.scan.take import ENDS, FIRST, LAST, READ, Taken
+
+Write = Callable[[AttributeValue], str]
+
+
+def object_encoder(source: Source, value: Write, start: str = "", end: str = "") -> Encode:
+    """Return the function that writes a key as an object, its values by `value`; `start`, `end`: the text around it."""
+    start, end = f"{start}{{", f"}}{end}\n"
+    if len(source.partition_key) == 1:
+        head = f"{start}{json_string(source.partition_key[0].name)}: "
+        return lambda key: to_line(f"{head}{value(key)}{end}")
+    members = _members(source, value)
+    return lambda key: to_line(f"{start}{members(key)}{end}")
+
+
+def taken_encoder(source: Source, value: Write, start: str = "", end: str = "") -> EncodeTaken:
+    """Return the function that writes a key and its items as an object; otherwise like `object_encoder`."""
+    start, end = f"{start}{{", f"}}{end}\n"
+    members = _members(source, value)
+
+    def encode(taken: Taken) -> bytes:
+        items = "".join(f'"{member}": {value(written(item))}, ' for member, item in taken.items.items())
+        return to_line(f'{start}{members(taken.key)}, {items}"{READ}": {value({"S": taken.read})}{end}')
+
+    return encode
+
+
+def written(item: Item | None) -> AttributeValue:
+    """Return an item as the value that a line contains."""
+    return {"NULL": True} if item is None else {"M": item}
+
+
+def _members(source: Source, value: Write) -> Callable[[PartitionKey], str]:
+    """Return the function that writes a key's attributes as the members of an object."""
+    names = [json_string(attribute.name) for attribute in source.partition_key]
+
+    def members(key: PartitionKey) -> str:
+        parts = key if len(names) > 1 else (key,)
+        return ", ".join(f"{name}: {value(part)}" for name, part in zip(names, parts, strict=True))
+
+    return members
+
+
+def object_decoder(
+    partition_key: Sequence[KeyAttribute],
+    value: Callable[[str, object], AttributeValue],
+    inner: Callable[[object], object] = lambda document: document,
+) -> Decode:
+    """Return the function that reads the key of a line. Numbers keep every digit: they come as strings.
+
+    `value`: of a type's name and a JSON value. `inner`: finds the object.
+    """
+    read = _reader(partition_key, inner)
+    types = {attribute.name: attribute.type for attribute in partition_key}
+
+    def decode(line: bytes) -> Mapping[str, AttributeValue]:
+        document = read(line)
+        return {name: value(kind, document[name]) for name, kind in types.items()}
+
+    return decode
+
+
+def taken_decoder(
+    partition_key: Sequence[KeyAttribute],
+    value: Callable[[str, object], AttributeValue],
+    inner: Callable[[object], object] = lambda document: document,
+) -> DecodeTaken:
+    """Return the function that reads a line with its items, of a format that keeps types; else as `object_decoder`."""
+    read = _reader(partition_key, inner)
+
+    def decode(line: bytes) -> Taken:
+        document = read(line)
+        key = tuple(value(attribute.type, document[attribute.name]) for attribute in partition_key)
+        items = {member: value("M", document[member]).get("M") for member in ENDS if member in document}
+        return Taken(key if len(key) > 1 else key[0], items, value("S", document[READ])["S"])
+
+    return decode
+
+
+def _reader(
+    partition_key: Sequence[KeyAttribute], inner: Callable[[object], object]
+) -> Callable[[bytes], Mapping[str, Any]]:
+    """Return the function that reads a line as the object it is; `ValueError` for members that no line has."""
+    names = {attribute.name for attribute in partition_key}
+    with_items = [names | {READ, *ends} for ends in ({FIRST}, {LAST}, {FIRST, LAST})]
+    # Created once: `json.loads` would create one for every line.
+    read = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str).decode
+
+    def members(line: bytes) -> Mapping[str, Any]:
+        document = inner(read(line.decode()))
+        if not isinstance(document, dict) or document.keys() not in (names, *with_items):
+            raise ValueError(
+                "a line of a part has members other than the run's partition key and the items that it takes"
+            )
+        return document
+
+    return members

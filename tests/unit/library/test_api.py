@@ -1,0 +1,199 @@
+"""`import skipscan`: the keys while they are found, plans, folders and finished runs as Python values."""
+
+import subprocess
+import sys
+from decimal import Decimal
+from itertools import islice
+from pathlib import Path
+from threading import enumerate as threads
+from typing import Any
+
+import pytest
+
+import skipscan
+from skipscan.errors import BudgetError, IncompleteRunError, InputError, NotFoundError, TableError
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.unit.folder.local_listing import CUSTOMERS, Client
+
+SENSORS = TableDefinition("Sensors", KeySchema.of(("id", "N"), ("at", "B")))
+
+
+@pytest.fixture
+def orders_client() -> Any:
+    return Client()
+
+
+@pytest.fixture
+def sensors() -> Any:
+    """DynamoDB with a table whose keys are numbers and bytes."""
+    made: Any = Client()
+    made.engine.add(
+        SENSORS,
+        [
+            {
+                "id": {"N": number},
+                "at": {"B": bytes([at])},
+                "tags": {"SS": ["a", "b"]},
+                "deep": {"M": {"n": {"N": "1.50"}}},
+            }
+            for number in ("1", "2.50", "12345678901234567890123")
+            for at in range(2)
+        ],
+    )
+    return made
+
+
+def test_keys_are_python_values(orders_client: Any) -> None:
+    assert sorted(skipscan.keys("Orders", client=orders_client)) == sorted(CUSTOMERS)
+
+
+def test_numbers_keep_every_digit(sensors: Any) -> None:
+    found = set(skipscan.keys("Sensors", client=sensors))
+    assert found == {Decimal(1), Decimal("2.50"), Decimal("12345678901234567890123")}
+
+
+def test_items_come_with_their_keys(sensors: Any) -> None:
+    groups = list(skipscan.keys("Sensors", client=sensors, first=["tags"], last="all"))
+    one = next(group for group in groups if group.key == 1)
+    assert one.first == {"at": bytes([0]), "tags": {"a", "b"}}
+    assert one.last == {"at": bytes([1]), "tags": {"a", "b"}, "deep": {"n": Decimal("1.50")}}
+    assert one.read.startswith("20")
+
+
+def test_a_key_comes_before_the_listing_ends(orders_client: Any) -> None:
+    found = skipscan.keys("Orders", client=orders_client, segments=1, max_read_units_per_second=20)
+    next(found)
+    assert orders_client.scans < 10
+    found.close()  # type: ignore[attr-defined]
+    assert not [thread for thread in threads() if thread.name == "skipscan"]
+
+
+def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
+    with pytest.raises(InputError, match="segments is 0"):
+        skipscan.keys("Orders", client=orders_client, segments=0)
+    with pytest.raises(InputError, match="colour"):
+        skipscan.keys("Orders", client=orders_client, colour="red")
+    with pytest.raises(TableError, match="no such table"):
+        skipscan.keys("Nope", client=orders_client)
+    assert orders_client.scans == 0
+
+
+def test_a_budget_ends_the_iterator_with_an_error(orders_client: Any) -> None:
+    found = skipscan.keys("Orders", client=orders_client, segments=1, max_read_units=6)
+    got: list[str] = []
+    with pytest.raises(
+        BudgetError, match=r"max_read_units 6; .* read units are consumed, and 1 of 1 segments are left"
+    ):
+        got.extend(found)  # a list keeps what came before the error
+    again = skipscan.keys("Orders", client=orders_client, segments=1, max_read_units=6)
+    first = list(islice(again, 3))
+    assert len(first) == 3
+    assert set(first) < set(CUSTOMERS)
+
+
+def test_an_error_of_the_table_reaches_the_caller(orders_client: Any) -> None:
+    def gone() -> None:
+        raise TableError('table "Orders" was deleted')
+
+    orders_client.on_scan = gone
+    with pytest.raises(TableError, match="was deleted"):
+        list(skipscan.keys("Orders", client=orders_client))
+
+
+def test_a_plan_is_the_estimate_of_every_way(orders_client: Any) -> None:
+    document = skipscan.plan("Orders", client=orders_client, seed=3)
+    assert document["keys"]["low"] <= len(CUSTOMERS) <= document["keys"]["high"]
+    assert {row["strategy"] for row in document["strategies"]} >= {"full scan"}
+    assert document == skipscan.plan("Orders", client=orders_client, seed=3)
+
+
+class KilledError(BaseException):
+    """The process ends."""
+
+
+def test_a_folder_continues_after_a_kill(orders_client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.fsync", lambda file: None)
+    folder = tmp_path / "orders"
+
+    def die() -> None:
+        if orders_client.scans == 3:
+            raise KilledError
+
+    orders_client.on_scan = die
+    with pytest.raises(KilledError):
+        skipscan.list_into(folder, "Orders", client=orders_client, segments=4)
+    orders_client.on_scan = lambda: None
+    run = skipscan.list_into(folder, "Orders", client=orders_client, segments=4)
+    assert (len(run), sorted(run)) == (len(CUSTOMERS), sorted(CUSTOMERS))
+    assert sorted(skipscan.open_run(folder).keys()) == sorted(CUSTOMERS)
+    assert sorted(skipscan.open_run(folder / "manifest.json")) == sorted(CUSTOMERS)
+
+
+@pytest.fixture
+def run(sensors: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr("os.fsync", lambda file: None)
+    return skipscan.list_into(tmp_path / "sensors", "Sensors", client=sensors, last="all", format="dynamodb-jsonl")
+
+
+def test_a_finished_run_has_its_keys_and_items(run: Any) -> None:
+    assert {group.last["deep"]["n"] for group in run.groups()} == {Decimal("1.50")}
+    assert sorted(run) == sorted(group.key for group in run.groups())
+    assert run.manifest["complete"]
+
+
+def test_a_finished_run_is_a_table_in_columns(run: Any) -> None:
+    table = run.arrow()
+    assert sorted(table.column("id").to_pylist()) == sorted(run)
+    assert {row["tags"] for row in table.column("last").to_pylist()} == {'{"SS": ["a", "b"]}'}
+    assert len(run.pandas()) == len(run.polars()) == 3
+
+
+def test_text_keys_are_read_by_arrow_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = ["plain", 'quote " and \\', "line\nend\u2028", "\x00\x1f\x7f", "ünï 🦜", " "]
+    client: Any = Client()
+    client.engine.add(
+        TableDefinition("Odd", KeySchema.of(("name", "S"), ("at", "N"))),
+        [{"name": {"S": name}, "at": {"N": str(at)}} for name in odd for at in range(2)],
+    )
+    monkeypatch.setattr("os.fsync", lambda file: None)
+    run = skipscan.list_into(tmp_path / "odd", "Odd", client=client, segments=2)
+    read = run.arrow()
+    monkeypatch.setattr("skipscan.library.finished.is_text_alone", lambda manifest: False)
+    assert sorted(read.column("name").to_pylist()) == sorted(odd)
+    assert read.equals(run.arrow().cast(read.schema))
+    assert read.schema.field("name").metadata == {b"dynamodb_type": b"S"}
+
+
+def test_a_run_without_items_says_so(orders_client: Any, tmp_path: Path) -> None:
+    run = skipscan.list_into(tmp_path / "orders", "Orders", client=orders_client)
+    with pytest.raises(InputError, match=r"it has keys alone: use keys\(\)"):
+        run.groups()
+
+
+def test_a_changed_part_is_refused(run: Any, tmp_path: Path) -> None:
+    (part,) = (tmp_path / "sensors").rglob("part-*.jsonl")
+    part.write_bytes(part.read_bytes() + b"\n")
+    with pytest.raises(IncompleteRunError, match="does not have the checksum"):
+        list(run)
+
+
+@pytest.mark.parametrize("address", ["s3://bucket", "s3:///runs/one/"])
+def test_an_address_without_a_run_is_refused(address: str) -> None:
+    with pytest.raises(InputError, match=r"it must be a folder or \"s3://bucket/"):
+        skipscan.open_run(address)
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="holds no finished run"):
+        skipscan.open_run(tmp_path)
+
+
+def test_importing_loads_no_client() -> None:
+    code = "import skipscan, sys; dir(skipscan); assert 'boto3' not in sys.modules"
+    subprocess.run([sys.executable, "-c", f"{code}; skipscan.keys; assert 'boto3' in sys.modules"], check=True)
+
+
+def test_a_name_that_is_not_public_is_no_attribute() -> None:
+    assert set(skipscan.__all__) <= set(dir(skipscan))
+    with pytest.raises(AttributeError, match="has no attribute 'listing_of'"):
+        skipscan.listing_of  # noqa: B018

@@ -1,0 +1,361 @@
+"""A listing into a folder: the same parts and manifest as on S3, and the same command continues it."""
+
+import errno
+import json
+import os
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from time import sleep
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.aws import lean
+from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, StateError, TableError
+from skipscan.folder.lock import locked
+from skipscan.library import into_folder
+from skipscan.report.record import WorkRecord
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.unit.cli.command import invoke
+from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
+from tests.unit.report.local import local
+
+
+@pytest.fixture(autouse=True)
+def _short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(into_folder, "RETRY_SECONDS", ())
+    # tests/unit/folder/storage/test_storage.py sees that it is called.
+    monkeypatch.setattr(os, "fsync", lambda file: None)
+    with few_pages():
+        yield
+
+
+@pytest.fixture
+def orders_folder(tmp_path: Path) -> Path:
+    return tmp_path / "orders"
+
+
+def keys(folder: Path) -> Counter[str]:
+    """Return the keys of all parts that the manifest names."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    lines = [line for part in manifest["parts"] for line in (folder / part["name"]).read_text().splitlines()]
+    return Counter(json.loads(line)["customer"] for line in lines)
+
+
+def is_whole(folder: Path) -> bool:
+    return keys(folder) == Counter(CUSTOMERS)
+
+
+def test_parts_checkpoints_and_a_manifest_are_those_of_a_run_on_s3(orders_folder: Path) -> None:
+    manifest = listing(orders_folder).run()
+    assert manifest
+    assert is_whole(orders_folder)
+    assert (manifest["keys"], manifest["complete"], manifest["workers"]) == (len(CUSTOMERS), True, 1)
+    names = {path.relative_to(orders_folder).as_posix() for path in orders_folder.rglob("*") if path.is_file()}
+    seen = {name for name in names if not name.startswith(".skipscan/")}
+    assert {"plan.json", "manifest.json", "keys/worker=0000/part-00001.jsonl"} < seen
+    assert {name.partition("/")[0] for name in seen} == {"plan.json", "manifest.json", "keys", "checkpoints"}
+
+
+def test_nothing_but_units_is_billed_here(orders_folder: Path) -> None:
+    manifest = listing(orders_folder).run()
+    assert manifest
+    assert manifest["dollars"]["total"] == manifest["dollars"]["units"] > 0
+    assert set(manifest["services"].values()) == {0}
+
+
+def test_a_finished_folder_is_left_as_it_is(orders_folder: Path) -> None:
+    first = listing(orders_folder)
+    manifest, client = first.run(), Client()
+    again = listing(orders_folder, client)
+    assert again.run() == manifest
+    assert (client.scans, first.has_listed, again.has_listed) == (0, True, False)
+
+
+class KilledError(Exception):
+    """The process ends in the middle of a page."""
+
+
+def kill_after(client: Client, scans: int) -> None:
+    def die() -> None:
+        if client.scans > scans:
+            raise KilledError
+
+    client.on_scan = die
+
+
+def test_what_was_committed_is_not_read_again(orders_folder: Path) -> None:
+    undisturbed = listing(orders_folder.with_name("undisturbed")).run()
+    client = Client()
+    kill_after(client, 10)
+    with pytest.raises(BatchError):
+        listing(orders_folder, client).run()
+    assert not (orders_folder / "manifest.json").exists()
+    parts = {path: path.read_bytes() for path in (orders_folder / "keys").rglob("*.jsonl")}
+    assert parts
+    client.on_scan = lambda: None
+    manifest = listing(orders_folder, client).run()
+    assert is_whole(orders_folder)
+    assert all(path.read_bytes() == body for path, body in parts.items())
+    assert manifest
+    assert undisturbed
+    # Each batch has the pages under way at its end; one that was lost is read again.
+    assert client.scans <= undisturbed["requests"] + 1 + 3 + 1
+
+
+def test_a_killed_listing_continues_from_every_request(orders_folder: Path) -> None:
+    client = Client()
+    for scans in range(0, 60, 4):
+        kill_after(client, scans)
+        try:
+            listing(orders_folder, client).run()
+        except BatchError:
+            continue
+        break
+    client.on_scan = lambda: None
+    listing(orders_folder, client).run()
+    assert is_whole(orders_folder)
+
+
+class Unreachable(Client):
+    """A table that cannot be reached for so many requests."""
+
+    def __init__(self, requests: int) -> None:
+        super().__init__()
+        self.requests = requests
+
+    def scan(self, **asked: Any) -> Any:
+        if self.requests:
+            self.requests -= 1
+            raise ClientError({"Error": {"Code": "ExpiredTokenException", "Message": "made up"}}, "Scan")
+        return super().scan(**asked)
+
+
+@pytest.mark.asked_again("skipscan.library.into_folder:Listing._turned")
+@pytest.mark.waits("skipscan.pace.retry:retrying")
+def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    monkeypatch.setattr(into_folder, "RETRY_SECONDS", (1.0, 5.0))
+    listing(orders_folder, Unreachable(2)).run()
+    assert is_whole(orders_folder)
+    assert slept == [1.0, 5.0]
+    with pytest.raises(BatchError, match="ExpiredTokenException"):
+        listing(orders_folder.with_name("unreachable"), Unreachable(1000)).run()
+
+
+def test_ctrl_c_keeps_what_was_found(orders_folder: Path) -> None:
+    client = Client()
+    stopped = listing(orders_folder, client)
+    pages, interrupts = count(1), count()
+
+    def interrupt() -> None:
+        if next(pages) < 5:
+            return
+        if next(interrupts) == 0:
+            signal.raise_signal(signal.SIGINT)
+        while not stopped.is_stopped:  # otherwise the rest could be listed before the signal arrives
+            sleep(0.001)
+
+    client.on_scan = interrupt
+    before = signal.getsignal(signal.SIGINT)
+    with stopped.stoppable():
+        assert stopped.run() is None
+    assert signal.getsignal(signal.SIGINT) is before
+    assert sum(path.stat().st_size for path in (orders_folder / "keys").rglob("*.jsonl")) > 0
+    listing(orders_folder, client).run()
+    assert is_whole(orders_folder)
+
+
+@pytest.mark.parametrize(
+    "take", [{"first": "all"}, {"first": ["payload"], "last": ["placed"]}, {"last": "all", "within": "1"}], ids=str
+)
+def test_items_are_taken_into_the_folder_also_when_it_continues(orders_folder: Path, take: dict[str, Any]) -> None:
+    client = Client(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "S"))), kind="S")
+    kill_after(client, 10)
+    with pytest.raises(BatchError):
+        listing(orders_folder, client, take=take).run()
+    client.on_scan = lambda: None
+    with pytest.raises(InputError, match="the run in it has --first/--last"):
+        listing(orders_folder, client).run()
+    manifest = listing(orders_folder, client, take=take).run()
+    assert manifest
+    assert is_whole(orders_folder)
+    lines = [
+        json.loads(line)
+        for part in manifest["parts"]
+        for line in (orders_folder / part["name"]).read_text().splitlines()
+    ]
+    for member, placed in {"first": "0", "last": "2"}.items():
+        if member in take:
+            assert {line[member]["placed"] for line in lines} == {take.get("within", placed)}
+
+
+def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(orders_folder: Path) -> None:
+    with pytest.raises(
+        BudgetError, match=r"is max_read_units 4; .* run the same command again with a larger max_read_units"
+    ):
+        listing(orders_folder, max_read_units=4).run()
+    unfinished = json.loads((orders_folder / "unfinished.json").read_text())
+    assert 0 < unfinished["read_units"] <= 4.5
+    with pytest.raises(BudgetError):
+        listing(orders_folder, max_read_units=4).run()
+    again = json.loads((orders_folder / "unfinished.json").read_text())
+    assert again["read_units"] == unfinished["read_units"]
+    listing(orders_folder, max_read_units=400).run()
+    assert is_whole(orders_folder)
+
+
+def test_lost_attempts_count_against_the_budget(orders_folder: Path) -> None:
+    client = Client()
+    for scans in range(1, 40):
+        kill_after(client, scans)
+        try:
+            listing(orders_folder, client, max_read_units=6).run()
+        except (BatchError, BudgetError):
+            continue
+    assert 0.5 * client.scans <= 6 + 0.5 * 40  # what was refused read nothing
+    unfinished = json.loads((orders_folder / "unfinished.json").read_text())
+    assert unfinished["read_units"] <= 6.5
+
+
+def test_dollars_are_those_of_units_alone(orders_folder: Path) -> None:
+    provisioned = Client()
+    describe = provisioned.describe_table
+
+    def described(**asked: Any) -> Any:
+        answer = describe(**asked)
+        answer["Table"] |= {"BillingModeSummary": {}, "ProvisionedThroughput": {"ReadCapacityUnits": 40}}
+        return answer
+
+    provisioned.describe_table = described  # type: ignore[method-assign]
+    with pytest.raises(InputError, match="max_dollars is 1; the table's capacity is provisioned"):
+        listing(orders_folder, provisioned, max_dollars=1).run()
+    assert not (orders_folder / "plan.json").exists()
+    assert listing(orders_folder, max_dollars=0.0001).run()
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"segments": 5}, "the run in it has --segments 4, and --segments is 5 now"),
+        ({"consistent_read": True}, "--consistent-read false, and --consistent-read is true now"),
+        ({"format": "dynamodb-jsonl"}, '--format "jsonl", and --format is "dynamodb-jsonl" now'),
+        ({"table": "Others"}, 'table "Orders", and table is "Others" now'),
+        ({"strategy": "page"}, '--strategy "auto", and --strategy is "page" now'),
+    ],
+)
+def test_a_folder_continues_with_its_first_input(orders_folder: Path, asked: dict[str, Any], said: str) -> None:
+    listing(orders_folder).run()
+    with pytest.raises(InputError) as refused:
+        listing(orders_folder, **asked).run()
+    assert said in str(refused.value)
+
+
+def test_a_recreated_table_is_refused(orders_folder: Path) -> None:
+    client = Client()
+    kill_after(client, 8)
+    with pytest.raises(BatchError):
+        listing(orders_folder, client).run()
+    anew = Client(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "N"))))
+    describe = anew.describe_table
+
+    def described(**asked: Any) -> Any:
+        answer = describe(**asked)
+        answer["Table"]["TableId"] = "another"
+        return answer
+
+    anew.describe_table = described  # type: ignore[method-assign]
+    with pytest.raises(TableError, match="that run"):
+        listing(orders_folder, anew).run()
+
+
+def test_another_version_s_work_is_refused(orders_folder: Path) -> None:
+    listing(orders_folder).run()
+    plan = json.loads((orders_folder / "plan.json").read_text())
+    (orders_folder / "plan.json").write_text(json.dumps({**plan, "form": 1}))
+    with pytest.raises(StateError, match="has form 1, and this version of Skipscan reads form"):
+        listing(orders_folder).run()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("notes.txt", "mine", "it contains other files: use a new folder"),
+        ("plan.json", "mine", "its plan.json is not the plan of a run"),
+        ("plan.json", "[]", "its plan.json is not the plan of a run"),
+    ],
+)
+def test_a_folder_of_something_else_is_refused(orders_folder: Path, name: str, text: str, said: str) -> None:
+    orders_folder.mkdir()
+    (orders_folder / name).write_text(text)
+    with pytest.raises(InputError, match=said):
+        listing(orders_folder).run()
+    assert (orders_folder / name).read_text() == text
+
+
+def test_a_run_copied_from_s3_is_refused(orders_folder: Path) -> None:
+    listing(orders_folder).run()
+    plan = json.loads((orders_folder / "plan.json").read_text())
+    del plan["asked"]
+    (orders_folder / "plan.json").write_text(json.dumps(plan))
+    with pytest.raises(InputError, match="it contains a run of a deployed environment"):
+        listing(orders_folder).run()
+
+
+def test_a_locked_folder_is_refused(orders_folder: Path) -> None:
+    said = f"in use by process {os.getpid()}: wait"
+    with locked(orders_folder, orders_folder / ".skipscan"), pytest.raises(DeniedError, match=said):
+        listing(orders_folder).run()
+    listing(orders_folder).run()
+    assert is_whole(orders_folder)
+
+
+def test_a_folder_without_rights_is_refused(orders_folder: Path) -> None:
+    refusal = OSError(errno.EACCES, "")
+    with patch("os.mkdir", side_effect=refusal), pytest.raises(DeniedError, match="you are not allowed to write there"):
+        listing(orders_folder).run()
+
+
+def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(orders_folder: Path) -> None:
+    real, synced = os.fsync, count()
+
+    def sync(file: int) -> None:
+        if next(synced) > 40:
+            raise OSError(errno.ENOSPC, "")
+        real(file)
+
+    with patch("os.fsync", sync), pytest.raises(DeniedError, match="the disk is full: make room, then run the same"):
+        listing(orders_folder).run()
+    assert any(path.stat().st_size for path in (orders_folder / "keys").rglob("*.jsonl"))
+    listing(orders_folder).run()
+    assert is_whole(orders_folder)
+
+
+def test_a_report_reads_the_folder(orders_folder: Path) -> None:
+    manifest = listing(orders_folder).run()
+    record = WorkRecord.read(local(orders_folder))
+    assert manifest
+    assert (record.is_complete, record.counts.keys, record.services.transitions) == (True, len(CUSTOMERS), 0)
+    assert local(orders_folder).attempt("keys/worker=0000/part-00000.jsonl")
+
+
+@pytest.mark.parametrize("more", [(), ("--output", "orders"), ("--output", "orders", "--max-read-units", "0.5")])
+def test_that_boto3_made_the_requests_is_reported_once_in_every_form(
+    more: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dynamodb(*_: Any, notify: Any, **__: Any) -> Client:
+        notify("it failed", False)
+        notify("it failed", False)
+        return Client()
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(lean, "lean_dynamodb", dynamodb)
+    done = invoke("keys", "Orders", "--region", "us-east-1", "--endpoint-url", "http://localhost:1", *more)
+    assert done.status == (3 if "--max-read-units" in more else 0), done.stderr
+    assert done.stderr.count("skipscan: boto3 made all requests: it failed\n") == 1

@@ -1,0 +1,62 @@
+"""`skipscan.start` and `skipscan.open_run`: a deployed run from Python, over the same environment as the commands."""
+
+from typing import Any
+
+import boto3
+import pytest
+
+import skipscan
+from skipscan.errors import BatchError, InputError, NotFoundError
+from skipscan.library import api, started
+from tests.fakes.handlers.execution import BUCKET
+from tests.unit.cli.place import CUSTOMERS, Place
+
+assert api.start is started.start  # loaded before a test puts another session into boto3
+
+
+def test_a_started_run_is_waited_for_and_read(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = skipscan.start("Orders", env="dev", name="from-python", segments=3)
+    assert place.document("from-python") == {"table": "Orders", "segments": 3}
+    monkeypatch.setattr(started, "sleep", lambda seconds: place.complete("from-python"))
+    finished = run.wait()
+    assert (finished.name, len(finished), sorted(finished)) == ("from-python", 12, CUSTOMERS)
+    assert run.status()["state"] == "finished"
+
+
+def test_a_finished_run_is_opened_by_its_address(place: Place) -> None:
+    run = place.finished()
+    root = f"s3://{BUCKET}/skipscan/Orders/runs/{run}"
+    for address in (root, f"{root}/", f"{root}/manifest.json"):
+        assert sorted(skipscan.open_run(address)) == CUSTOMERS
+    with pytest.raises(NotFoundError, match="there is no manifest"):
+        skipscan.open_run(f"{root}-other/")
+
+
+def test_a_run_that_fails_says_where_to_look(place: Place) -> None:
+    run = skipscan.start("Orders", env="dev", name="failing")
+    place.work_a_batch("failing")
+    place.end("failing", "TableError", "the table is gone")
+    with pytest.raises(BatchError, match=r"run failing is \w+: `skipscan status Orders failing --env dev` shows why"):
+        run.wait()
+
+
+def test_a_wait_is_bounded(place: Place) -> None:
+    with pytest.raises(TimeoutError, match="run slow is starting after 0 s: call wait again"):
+        skipscan.start("Orders", env="dev", name="slow").wait(seconds=0)
+
+
+def test_a_mistake_starts_nothing(place: Place) -> None:
+    with pytest.raises(InputError, match="segments is 0"):
+        skipscan.start("Orders", env="dev", segments=0)
+    with pytest.raises(InputError, match="name"):
+        skipscan.start("Orders", env="dev", name="no/name")
+    with pytest.raises(NotFoundError, match="there is no stack skipscan-prod"):
+        skipscan.start("Orders", env="prod")
+    assert place.running() == []
+
+
+def test_a_session_decides_account_and_region(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    session: Any = boto3.Session()
+    monkeypatch.setattr(boto3, "Session", lambda **_: pytest.fail("another session was made"))
+    run = skipscan.start("Orders", env="dev", name="mine", session=session)
+    assert run.name in place.running()

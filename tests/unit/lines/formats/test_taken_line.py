@@ -1,0 +1,166 @@
+"""A line with an item: written in every format that has room for one, its key read by all that rests on a run."""
+
+import base64
+import json
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.compare.comparison import CONVERTED_LINES, MOST_LINES, obstacle
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
+from skipscan.errors import InputError
+from skipscan.lines.convert import convert, key_lines
+from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of, line_encoder
+from skipscan.scan.take import ItemSelection, Taken
+
+ONE = Source("T", None, SourceKind.TABLE, (KeyAttribute("größe.1", "N"),), (), ())
+TWO = Source("T", "by", SourceKind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
+READ = "2026-01-31T03:00:00.000+00:00"
+TAKING = [name for name in STORED if FORMATS[name].taking is not None]
+TYPED = [name for name in STORED if FORMATS[name].taken is not None]
+EVERYTHING: dict[str, Any] = {
+    "S": {"S": "line\nend\u2028 and a \U0001f511"},
+    "N": {"N": "12345678901234567890.123456789012345678"},
+    "B": {"B": b"\xff\x00"},
+    "BOOL": {"BOOL": False},
+    "NULL": {"NULL": True},
+    "SS": {"SS": ["a", '"']},
+    "NS": {"NS": ["1.50", "1E+125"]},
+    "BS": {"BS": [b"\xfe", b""]},
+    "L": {"L": [{"S": "x"}, {"L": []}, {"M": {"of": {"N": "1"}}}]},
+    "M": {"M": {"first": {"B": b"\n"}, 'qu"ote': {"NULL": True}}},
+}
+TAKEN = Taken({"N": "0.10"}, {"first": EVERYTHING}, READ)
+
+
+def write(source: Source, form: str) -> Any:
+    return line_encoder(source, form, ItemSelection({"first": None}))
+
+
+def manifest(source: Source, stored: str) -> dict[str, Any]:
+    names = [{"name": attribute.name, "type": attribute.type} for attribute in source.partition_key]
+    take = {"first": "all"}
+    return {"table": source.table, "index": source.index, "format": stored, "partition_key": names, "take": take}
+
+
+def test_json_lines_hold_an_item_of_every_type_exactly() -> None:
+    line = write(ONE, "jsonl")(TAKEN)
+    assert len(line.decode().splitlines()) == 1
+    first = {
+        "S": EVERYTHING["S"]["S"],
+        "N": "12345678901234567890.123456789012345678",
+        "B": base64.b64encode(b"\xff\x00").decode(),
+        "BOOL": False,
+        "NULL": None,
+        "SS": ["a", '"'],
+        "NS": ["1.50", "1E+125"],
+        "BS": [base64.b64encode(b"\xfe").decode(), ""],
+        "L": ["x", [], {"of": "1"}],
+        "M": {"first": base64.b64encode(b"\n").decode(), 'qu"ote': None},
+    }
+    assert json.loads(line, parse_float=str, parse_int=str) == {"größe.1": "0.10", "first": first, "read": READ}
+
+
+@pytest.mark.parametrize("form", TYPED)
+def test_types_come_back(form: str) -> None:
+    line = write(ONE, form)(TAKEN)
+    assert len(line.decode().splitlines()) == 1
+    taken = format_of(form).taken
+    assert taken
+    assert taken(ONE.partition_key, ("first",))(line) == TAKEN
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+SCALARS = st.builds(lambda s: {"S": s}, NAMES) | st.builds(lambda b: {"B": b}, st.binary())
+VALUES = st.recursive(
+    SCALARS | st.just({"BOOL": True}) | st.just({"N": "1.50"}),
+    lambda inner: (
+        st.builds(lambda each: {"L": each}, st.lists(inner, max_size=3))
+        | st.builds(lambda each: {"M": each}, st.dictionaries(NAMES, inner, max_size=3))
+    ),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(NAMES, VALUES, max_size=4), st.sampled_from(TYPED))
+def test_any_item_comes_back(item: dict[str, Any], form: str) -> None:
+    given_ = Taken({"N": "1"}, {"first": item}, READ)
+    taken = format_of(form).taken
+    assert taken
+    assert taken(ONE.partition_key, ("first",))(write(ONE, form)(given_)) == given_
+
+
+@pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))
+@pytest.mark.parametrize(("source", "key"), [(ONE, {"N": "0.10"}), (TWO, ({"N": "0.10"}, {"B": b"\xff\n"}))])
+def test_the_keys_alone_can_be_had_in_every_format(source: Source, key: Any, stored: str, form: str) -> None:
+    line = write(source, stored)(Taken(key, {"first": EVERYTHING}, READ))
+    assert list(key_lines([line, b"", line], manifest(source, stored), form)) == [encoder(source, form)(key)] * 2
+
+
+def test_every_format_of_a_part_can_hold_items() -> None:
+    """So a run's input refuses none of them."""
+    assert [*STORED] == TAKING
+
+
+@pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))
+def test_a_download_keeps_items_where_there_is_room_and_refuses_types_that_are_lost(stored: str, form: str) -> None:
+    line = write(ONE, stored)(TAKEN)
+
+    def downloaded() -> bytes:
+        body = format_of(stored).header(ONE, ("first", "read")) + line
+        return b"".join(convert([body, body], manifest(ONE, stored), form))
+
+    if FORMATS[form].taking is None:
+        assert downloaded() == format_of(form).header(ONE, ()) + encoder(ONE, form)(TAKEN.key) * 2
+    elif stored == form or stored in TYPED:
+        assert downloaded() == format_of(form).header(ONE, ("first", "read")) + write(ONE, form)(TAKEN) * 2
+    else:
+        with pytest.raises(InputError, match=f'format is "{form}"; the run wrote its items as {stored}, which'):
+            downloaded()
+
+
+@pytest.mark.parametrize("form", TAKING)
+def test_a_line_with_an_item_is_read_as_its_key(form: str) -> None:
+    assert decoder(ONE.partition_key, form)(write(ONE, form)(TAKEN)) == {"größe.1": {"N": "0.10"}}
+
+
+@pytest.mark.parametrize(
+    "line", [b'{"a": "x", "first": {}}', b'{"a": "x", "read": ""}', b'{"first": {}, "read": ""}', b'{"a": "x", "b": 1}']
+)
+def test_other_members_than_those_of_a_line_are_refused(line: bytes) -> None:
+    with pytest.raises(ValueError, match="members other"):
+        decoder([KeyAttribute("a", "S")], "jsonl")(line)
+
+
+def test_runs_with_items_weigh_more_in_a_comparison() -> None:
+    keys = MOST_LINES // 2
+    plain: dict[str, Any] = {"keys": keys, "format": "jsonl", "parts": [], "take": None}
+    assert obstacle(plain, plain) is None
+    told = obstacle(plain, {**plain, "take": {"first": "all"}})
+    assert told
+    assert f"or with an item counts {CONVERTED_LINES} times" in told
+
+
+@pytest.mark.parametrize("form", TYPED)
+def test_both_ends_come_back_and_a_missing_one_is_null(form: str) -> None:
+    given_ = Taken({"N": "1"}, {"first": EVERYTHING, "last": None}, READ)
+    taken = format_of(form).taken
+    assert taken
+    assert taken(ONE.partition_key, ("first", "last"))(write(ONE, form)(given_)) == given_
+
+
+def test_csv_has_a_column_for_each_item_in_dynamodb_json() -> None:
+    header = format_of("csv").header(TWO, ("last", "read"))
+    record = write(TWO, "csv")(Taken(({"N": "1"}, {"B": b"b"}), {"last": {"n": {"N": "1.50"}}}, READ))
+    assert header + record == f'a,b,last,read\r\n1,Yg==,"{{""M"": {{""n"": {{""N"": ""1.50""}}}}}}",{READ}\r\n'.encode()
+
+
+def test_an_item_of_any_size_is_read_back_from_csv() -> None:
+    large = Taken({"N": "1"}, {"last": {"text": {"S": "\u0001" * 400_000}}}, READ)
+    taken = format_of("csv").taken
+    assert taken
+    assert taken(ONE.partition_key, ("last",))(write(ONE, "csv")(large)) == large
