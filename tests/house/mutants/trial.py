@@ -24,6 +24,7 @@ import numpy as np  # noqa: F401
 import pytest
 from aws_lambda_powertools import Logger  # noqa: F401
 
+from tests.house import aws_calls
 from tests.house.mutants.mutant import PACKAGE, Chosen, Histories, Nearest, Schedules, Witness
 
 CPU_SECONDS = 300
@@ -140,6 +141,7 @@ class _Copy:
             os.dup2(output.fileno(), 2)
         sys.pycache_prefix = str(self.root / "pycache")
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(self.root / "hypothesis")
+        aws_calls.ROOT = self.root  # marks of tests name places of the product that is imported
         package = str(self.root / PACKAGE)
         # After sys.path[0] has been given the copy, the editable install of the work tree is never asked.
         sys.path.insert(0, package)

@@ -22,7 +22,8 @@ from typing import Any
 
 import pytest
 
-from tests.house.aws_calls import LEAN, ROOMS, ROOT, lines_of_waits, module_of, operations, source, tokens
+from tests.house import aws_calls
+from tests.house.aws_calls import LEAN, ROOMS, lines_of_waits, module_of, operations, source, tokens
 
 SLEEP = time.sleep
 KINDS = ("second_page", "asked_again", "waits")
@@ -145,7 +146,7 @@ def lines_of(code: CodeType) -> frozenset[int]:
 def place_of(code: CodeType) -> str | None:
     """Return the place of a function of the product; `None` for any other."""
     path = Path(code.co_filename)
-    if not any(path.is_relative_to(ROOT / room) for room in ROOMS):
+    if not any(path.is_relative_to(aws_calls.ROOT / room) for room in ROOMS):
         return None
     module = module_of(path)
     if module.startswith(LEAN):
