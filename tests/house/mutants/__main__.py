@@ -22,8 +22,8 @@ from tests.house.mutants.safeguards import SAFEGUARDS
 from tests.house.mutants.trial import Trial, Verdict, tried
 
 LEAST_SHARE = 0.88
-"""Of the random mutants that are not on the list of harmless ones, so many must die. New names and a new ledger drew the
-sample anew on 2026-11-24; the sample before them stood at 0.92."""
+"""Of the random mutants that are not on the list of harmless ones, so many must die. New names and a new ledger drew
+the sample anew on 2026-11-24; the one before them stood at 0.92."""
 
 
 def main() -> int:
