@@ -15,6 +15,7 @@ from skipscan.library.deployed import Deployed
 from skipscan.library.finished import Run
 from skipscan.listing.execution_input import parse
 from skipscan.loop.status import Status
+from skipscan.quantities import duration
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 """Seconds between two looks, growing with the wait, because a look at S3 costs as much as ten read units."""
@@ -41,7 +42,7 @@ class StartedRun:
         while (status := self._watch.look()).state.is_under_way:
             waited = monotonic() - begun
             if seconds is not None and waited >= seconds:
-                raise TimeoutError(f"run {self.name} is {status.state} after {waited:.0f} s: call wait again")
+                raise TimeoutError(f"run {self.name} is {status.state} after {duration(waited)}: call wait again")
             sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, waited / 60)))
         return self._run(status)
 

@@ -185,10 +185,10 @@ def _read(terminal: int) -> Any:
         return b""
 
 
-def test_a_budget_ends_a_pipe_after_the_keys_that_it_paid_for(orders: str, dynalite: str, tmp_path: Path) -> None:
+def test_a_budget_ends_a_pipe_after_the_keys_that_it_paid_for(cli_orders: str, dynalite: str, tmp_path: Path) -> None:
     summary = tmp_path / "summary.json"
     asked = ("--segments", "2", "--max-read-units", "8", "--summary", str(summary))
-    done = keys(orders, "--endpoint-url", dynalite, *asked)
+    done = keys(cli_orders, "--endpoint-url", dynalite, *asked)
     found = done.stdout.splitlines()
     assert (done.returncode, 0 < len(found) < len(CUSTOMERS)) == (3, True)
     assert set(found) < set(CUSTOMERS)
@@ -201,5 +201,5 @@ def test_a_budget_ends_a_pipe_after_the_keys_that_it_paid_for(orders: str, dynal
     assert (figures["keys"], figures["read_units"] <= 8.5) == (len(found), True)
 
 
-def test_a_rate_holds_for_a_pipe(orders: str, dynalite: str) -> None:
-    assert keys(orders, "--endpoint-url", dynalite, "--max-read-units-per-second", "400").returncode == 0
+def test_a_rate_holds_for_a_pipe(cli_orders: str, dynalite: str) -> None:
+    assert keys(cli_orders, "--endpoint-url", dynalite, "--max-read-units-per-second", "400").returncode == 0

@@ -168,7 +168,7 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
             {"schedules": {"every night": DAILY}},
             "schedules.every night has a name that cannot be part of a resource name",
         ),
-        ({"schedules": {"nightly": {}}}, "schedules.nightly.input is missing; it must be an execution input"),
+        ({"schedules": {"nightly": {}}}, "schedules.nightly.expression is missing; it must be an expression of"),
     ],
 )
 def test_a_mistake_is_refused_with_field_value_rule_and_way_out(fields: dict[str, object], said: str) -> None:

@@ -24,7 +24,7 @@ for module in sys.argv[1:]:
 OF_BOTO3 = {"infra.emptying", "infra.versions"}
 """Programs of their own, which no synth imports."""
 
-NEED_SDK = ["aws"], ["cli"], ["__main__"]
+NEED_SDK = ["aws"], ["cli"], ["library"], ["__main__"]
 
 
 def modules(folder: str, root: str = "") -> list[str]:

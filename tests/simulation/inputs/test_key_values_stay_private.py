@@ -26,7 +26,7 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws import clients, lean
 from skipscan.cli import keys
 from skipscan.cli.main import main
-from skipscan.library import patience
+from skipscan.library import patience, stream
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace import clock as pace_clock
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -258,7 +258,7 @@ def test_the_command_line_shows_keys_on_stdout_alone(
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
     monkeypatch.setattr(patience, "time", clock)
-    monkeypatch.setattr(keys, "run_batch", partial(run_batch, sleep=clock.sleep))
+    monkeypatch.setattr(stream, "run_batch", partial(run_batch, sleep=clock.sleep))
     monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])
     output, said = io.TextIOWrapper(io.BytesIO()), io.StringIO()
     monkeypatch.setattr(sys, "stdout", output)
@@ -286,7 +286,7 @@ def test_endless_throttling_ends_with_a_message(
     monkeypatch.setattr(patience, "time", clock)
     # Every wait is measured by the clock that sleeping advances: else the waits of all threads would add up.
     monkeypatch.setattr(pace_clock.Clock, "started", lambda: pace_clock.Clock(clock.monotonic))
-    monkeypatch.setattr(keys, "run_batch", partial(run_batch, sleep=clock.sleep))
+    monkeypatch.setattr(stream, "run_batch", partial(run_batch, sleep=clock.sleep))
     monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1"])
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))
     with pytest.raises(SystemExit) as ended:

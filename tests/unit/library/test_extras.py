@@ -11,9 +11,9 @@ from skipscan.library import extras
     ("prefix", "has_pip", "has_uv", "command"),
     [
         ("/home/me/.local/share/pipx/venvs/skipscan", False, True, "pipx inject skipscan pyarrow"),
-        ("/work/.venv", True, True, "{python} -m pip install pyarrow"),
+        ("/home/me/orders/.venv", True, True, "{python} -m pip install pyarrow"),
         ("/home/me/.local/share/uv/tools/skipscan", False, True, "uv pip install --python {python} pyarrow"),
-        ("/work/.venv", False, False, "{python} -m ensurepip && {python} -m pip install pyarrow"),
+        ("/home/me/orders/.venv", False, False, "{python} -m ensurepip && {python} -m pip install pyarrow"),
     ],
 )
 def test_a_missing_package_is_installed_where_this_program_runs(
