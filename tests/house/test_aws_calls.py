@@ -12,6 +12,7 @@ import pytest
 
 from tests.house import aws_calls
 from tests.house.suite.places import KINDS
+from tests.unit.aws.clients.test_clients import ELSEWHERE, MADE
 
 pytestmark = pytest.mark.slow
 
@@ -147,3 +148,7 @@ def test_places_are_found_in_what_a_program_may_be_written_like(monkeypatch: pyt
     assert aws_calls.paginated() == {"sample:Reader.read", "sample:listed", "sample:every"}
     assert aws_calls.retries() == {"sample:again.once"}
     assert aws_calls.waits() == {"sample:again.once"}
+
+
+def test_these_are_all_places_that_make_clients() -> None:
+    assert aws_calls.makers() == {*MADE, *ELSEWHERE}

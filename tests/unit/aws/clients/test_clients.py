@@ -13,7 +13,6 @@ from botocore.exceptions import ClientError
 from local.checkout import REGION
 from skipscan.aws import clients, concurrency, deployment, executions, price_list
 from skipscan.cli.stack.place import ATTEMPTS, StackPlace
-from tests.house.aws_calls import makers
 from tests.simulation.inputs.clock import Clock
 from verify.kit import Kit
 
@@ -107,8 +106,3 @@ def test_a_deployment_asks_as_often_as_it_says(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ClientError):
         StackPlace.of(SESSION, "dev")
     assert aws.asked == ATTEMPTS > 1
-
-
-@pytest.mark.slow
-def test_these_are_all_places_that_make_clients() -> None:
-    assert makers() == {*MADE, *ELSEWHERE}
