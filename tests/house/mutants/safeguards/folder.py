@@ -16,6 +16,7 @@ from tests.house.mutants.nodes import (
 from tests.house.mutants.operators import always, becomes, drop, keep, never
 
 CSV = Chosen(("tests/unit/lines/test_csv.py",))
+SLICES = Chosen(("tests/unit/act/test_slices.py",))
 CSV_PARTS = Chosen(("tests/unit/act/line_reader/test_csv_parts.py",))
 FILES = Chosen(("tests/unit/folder/storage/test_storage.py",))
 LISTING = Chosen(("tests/unit/library/test_into_folder.py",))
@@ -56,7 +57,7 @@ SAFEGUARDS = (
         keep(call("removeprefix"), "func.value"),
         CSV,
     ),
-    mutant("a part of csv cut nowhere", "act.slices:cut", always(if_("is_whole")), CSV_PARTS),
+    mutant("a part of csv cut nowhere", "act.slices:cut", always(if_("is_whole")), SLICES),
     mutant(
         "the header of a part of csv, which is no key", "LineReader.__init__", drop(negation("has_header")), CSV_PARTS
     ),
