@@ -74,6 +74,7 @@ def test_the_budget_holds_to_a_page() -> None:
     dear = table(3_000, 4, 30_000)  # 4 units a key
     sample = sampled(dear, dear.plan())
     assert LEAST_UNITS < sample.read_units <= BUDGET_PART * 4 * 3_000 * 1.25 + 4
+    assert len(sample.seen) <= sample.requests  # and no segment was begun without a page
     assert sample.keys.low <= 3_000 <= sample.keys.high
 
 
