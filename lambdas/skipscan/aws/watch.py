@@ -15,6 +15,13 @@ from skipscan.loop.status import Execution, Status, state
 
 LOOKS = 16
 
+SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
+
+
+def seconds_to_next_look(waited: float) -> float:
+    """Return how long to wait, after so many seconds: a look at S3 costs as much as ten read units."""
+    return min(LONGEST_SECONDS, max(SHORTEST_SECONDS, waited / 60))
+
 
 class Watch:
     """Follows one piece of work. `execution`: its current or last one, if Step Functions has it.

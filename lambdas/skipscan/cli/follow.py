@@ -11,7 +11,7 @@ from rich.live import Live
 
 from skipscan import errors
 from skipscan.aws.executions import Executions
-from skipscan.aws.watch import Watch
+from skipscan.aws.watch import Watch, seconds_to_next_look
 from skipscan.cli.as_options import as_options
 from skipscan.cli.board import board, status_line
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
@@ -24,10 +24,6 @@ from skipscan.inputs.fields import option_name
 from skipscan.library.deployed import Deployed
 from skipscan.loop.failure import Failure
 from skipscan.loop.status import Execution, State, Status
-
-SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
-"""Seconds between two looks, growing with the run's age, because a look at S3 costs as much as ten read units."""
-
 
 QUOTED = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
 """Errors whose causes never contain key values; other causes may quote a state."""
@@ -46,7 +42,7 @@ def ended(executions: Executions, execution: Execution, meanwhile: str) -> Execu
     begun = monotonic()
     with waiting(meanwhile):
         while (execution := executions.at(execution.arn) or execution).is_running:
-            sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, (monotonic() - begun) / 60)))
+            sleep(seconds_to_next_look(monotonic() - begun))
     return execution
 
 
@@ -132,7 +128,7 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
             printed = news
             if not status.state.is_under_way:
                 return status
-            sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, (monotonic() - begun) / 60)))
+            sleep(seconds_to_next_look(monotonic() - begun))
             status = watch.look()
     except KeyboardInterrupt:
         live.stop()

@@ -86,7 +86,7 @@ def list_into(
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
     one goes on.
     """
-    asked = asked_for(table, {"workers": 1, **options})
+    asked = asked_for(table, options)
     made, prices = connected(session, client)
     manifest = Listing(Path(folder), asked, made, prices).run()
     if manifest is None:

@@ -9,16 +9,13 @@ from typing import Any
 
 import boto3
 
-from skipscan.aws.watch import Watch
+from skipscan.aws.watch import Watch, seconds_to_next_look
 from skipscan.errors import BatchError
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import Run
 from skipscan.listing.execution_input import parse
 from skipscan.loop.status import Status
 from skipscan.quantities import duration
-
-SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
-"""Seconds between two looks, growing with the wait, because a look at S3 costs as much as ten read units."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class StartedRun:
             waited = monotonic() - begun
             if seconds is not None and waited >= seconds:
                 raise TimeoutError(f"run {self.name} is {status.state} after {duration(waited)}: call wait again")
-            sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, waited / 60)))
+            sleep(seconds_to_next_look(waited))
         return self._run(status)
 
     def _run(self, status: Status) -> Run:

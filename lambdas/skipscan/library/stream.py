@@ -114,7 +114,7 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
     failed: list[BaseException] = []
     is_left = False
 
-    def write(page: Sequence[Any]) -> int:
+    def write(page: Sequence[Any] | None) -> int:
         while not is_left:
             try:
                 pages.put(page, timeout=LISTEN_SECONDS)
@@ -129,12 +129,7 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
         except BaseException as error:
             failed.append(error)
         finally:
-            while not is_left:
-                try:
-                    pages.put(None, timeout=LISTEN_SECONDS)
-                except Full:
-                    continue
-                break
+            write(None)
 
     thread = Thread(target=work, name="skipscan", daemon=True)
     thread.start()
