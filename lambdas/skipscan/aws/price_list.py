@@ -4,7 +4,7 @@ A missing price never causes an error: without permission, network or time the d
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
@@ -76,6 +76,20 @@ def prices(price_list: PriceList, region: str, *, is_infrequent_access: bool = F
         except (KeyError, ValueError, TypeError, AttributeError):
             continue  # there is no such product, or its document has another form
     return replace(default, region=region, **listed) if listed else default
+
+
+def of_class(session: boto3.Session, region: str, *, is_aws: bool = True) -> Callable[[bool], Prices]:
+    """Return the function that returns a region's prices for a table class (whether it is infrequent access).
+
+    It asks when it is called. Unless `is_aws`, the table is of an engine that has no prices of its own.
+    """
+
+    def found(is_infrequent_access: bool) -> Prices:
+        if not is_aws:
+            return default_prices(is_infrequent_access=is_infrequent_access)
+        return prices(pricing_client(session), region, is_infrequent_access=is_infrequent_access)
+
+    return found
 
 
 def _believed(listed: Price, default: Price) -> Price:

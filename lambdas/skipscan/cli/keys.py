@@ -22,7 +22,7 @@ from skipscan.cli.main import option_names
 from skipscan.cli.output import check_not_of
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
-from skipscan.dynamodb.prices import Prices, default_prices
+from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.library.into_folder import AGAIN, Listing
 from skipscan.library.parquet import PARQUET, ParquetFile
@@ -73,11 +73,12 @@ def keys(
 
     client = lean.lean_dynamodb(session, MOST_WALKS, endpoint_url, notify=notify)
     click.get_current_context().call_on_close(lambda: _say_reasons(notices))
+    prices = price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
     if output is not None:
-        _list_into(output, asked, client, session, summary, is_aws=endpoint_url is None)
+        _list_into(output, asked, client, prices, summary)
         return
     with waiting("reading the table's description"):
-        stream = Stream(asked, client, _prices(session, client, is_aws=endpoint_url is None), _say_above)
+        stream = Stream(asked, client, prices, _say_above)
     decided = stream.plan
     made = ParquetFile.begin(decided.source, decided.take) if form == PARQUET else None
     begun, stopped = time.monotonic(), None
@@ -147,29 +148,15 @@ def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:
     return write
 
 
-def _prices(session: boto3.Session, client: Any, *, is_aws: bool) -> Callable[[bool], Prices]:
-    """Return the function that returns the prices of a table class; another endpoint than AWS has none of its own."""
-
-    def prices(is_infrequent_access: bool) -> Prices:
-        if not is_aws:
-            return default_prices(is_infrequent_access=is_infrequent_access)
-        listed = price_list.pricing_client(session)
-        return price_list.prices(listed, client.meta.region_name, is_infrequent_access=is_infrequent_access)
-
-    return prices
-
-
 def _list_into(
     folder: Path,
     asked: ExecutionInput,
     client: Any,
-    session: boto3.Session,
+    prices: Callable[[bool], Prices],
     summary: Path | None,
-    *,
-    is_aws: bool,
 ) -> None:
     """List into a folder, report how it ended, and write the figures."""
-    listing = Listing(folder, asked, client, _prices(session, client, is_aws=is_aws), say=_say_above)
+    listing = Listing(folder, asked, client, prices, say=_say_above)
     try:
         with Counting(sys.stderr, moving=sys.stderr.isatty()) as counting, listing.stoppable():
             listing.watch = lambda counts: setattr(counting, "counts", counts)

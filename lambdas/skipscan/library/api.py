@@ -10,30 +10,24 @@ rule and the way out, or boto3's own errors of credentials and connections.
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from random import SystemRandom
 from typing import Any
 
 import boto3
 
-from skipscan.aws import lean, price_list, table
-from skipscan.aws.sampling import take_sample
+from skipscan.aws import lean, price_list
 from skipscan.aws.services import DynamoDBClient
-from skipscan.dynamodb.prices import Prices, default_prices
+from skipscan.dynamodb.prices import Prices
 from skipscan.errors import SkipscanError
-from skipscan.estimate.explanation import explain
-from skipscan.estimate.facts import Facts
+from skipscan.library.estimating import explained
 from skipscan.library.finished import Run, open_run
 from skipscan.library.into_folder import Listing
 from skipscan.library.started import StartedRun, start
 from skipscan.library.stream import Stream, found
 from skipscan.library.values import Group, python_group, python_key
-from skipscan.listing import planning
 from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.scan.width import MOST_WALKS
 
 __all__ = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "open_run", "plan", "start"]
-
-SEEDS = 1 << 32
 
 
 def keys(
@@ -70,7 +64,7 @@ def plan(
     `options`: as in `keys`. `seed`: repeats an earlier sample.
     """
     asked = asked_for(table, {**options, "dry_run": True})
-    return _explained(asked, *connected(session, client), seed=seed)
+    return explained(asked, *connected(session, client), seed=seed)
 
 
 def list_into(
@@ -115,28 +109,5 @@ def connected(
     """Return a client of DynamoDB, and the function that returns the prices of its region for a table class."""
     session = session or boto3.Session()
     made = client or lean.lean_dynamodb(session, MOST_WALKS, notify=lambda reason, continues: None)
-
-    def prices(is_infrequent_access: bool) -> Prices:
-        if client is not None:  # a caller's client may be of another account, or of an engine without prices
-            return default_prices(is_infrequent_access=is_infrequent_access)
-        listed = price_list.pricing_client(session)
-        return price_list.prices(listed, made.meta.region_name, is_infrequent_access=is_infrequent_access)
-
-    return made, prices
-
-
-def _explained(
-    asked: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices], *, seed: int | None
-) -> Mapping[str, Any]:
-    """Return the explanation of a plan from a sample. `seed`: `None` draws one."""
-    description = table.describe(client, asked.table)
-    facts = Facts.described(asked.table, description, asked.index)
-    decided = planning.plan_listing(asked, description, prices(facts.is_infrequent_access))
-    sample = take_sample(
-        client,
-        decided,
-        items=facts.items,
-        size_bytes=facts.size_bytes,
-        seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
-    )
-    return explain(asked, decided, description, sample=sample).to_json()
+    # A caller's client may be of another account, or of an engine without prices.
+    return made, price_list.of_class(session, made.meta.region_name, is_aws=client is None)
