@@ -6,7 +6,6 @@ table.
 """
 
 import json
-import secrets
 import shlex
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,6 +28,7 @@ from skipscan.copy.plan import CopyPlan
 from skipscan.copy.write_fence import allowed, check_fence, denied, is_denied
 from skipscan.errors import ERRORS, NotFoundError, page, read_on
 from skipscan.library.deployed import Deployed, is_dry_run
+from skipscan.library.naming import new_name
 from skipscan.loop.status import Execution, State, Status
 from skipscan.quantities import duration, stamp
 
@@ -250,7 +250,7 @@ def _turn_off(both: CutOver) -> None:
 
 def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Status:
     """Return the status of a comparison that finished while the old table did not change."""
-    name = f"{COMPARISON}{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    name = f"{COMPARISON}{new_name()}"
     machine = deployed.machine("copy")
     execution = machine.start(name, {**asked, "compare_only": True, "dry_run": False})
     watch, changes, said = deployed.started("copy", name, execution), both.stream.records(), None

@@ -2,9 +2,7 @@
 
 import json
 import re
-import secrets
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from skipscan.cli.plan_table import document_table
 from skipscan.cli.say import say
 from skipscan.inputs.fields import option_name
 from skipscan.library.deployed import Deployed
+from skipscan.library.naming import new_name
 from skipscan.lines.text import TEXT
 
 
@@ -53,7 +52,7 @@ def start_job(
     check_name(name)
     machine = deployed.machine(does)
     stem = f"{re.sub(r'[^a-zA-Z0-9-]', '-', str(document['resume']))[:50]}-resumed" if "resume" in document else does
-    name = name or f"{stem}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    name = name or f"{stem}-{new_name()}"
     if not writes:
         execution = machine.start(name, document)
         _print_preview(planned(machine, execution).output or {}, as_json=as_json)

@@ -1,7 +1,5 @@
 """`skipscan run TABLE`: start the deployed state machine, and follow the run if requested."""
 
-import secrets
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ from skipscan.cli.follow import planned
 from skipscan.cli.key_files import check_room, is_unnamed
 from skipscan.cli.plan import print_plan
 from skipscan.library.deployed import Deployed
+from skipscan.library.naming import new_name
 from skipscan.library.parquet import PARQUET, arrow
 from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.lines.formats import STORED
@@ -53,7 +52,7 @@ def run(
         arrow()
     check_name(name)
     deployed = Deployed.of(env, table_name, region, profile)
-    name = name or f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    name = name or new_name()
     if dry_run:
         started = deployed.machine("run").start(name, {**document, "dry_run": True})
         print_plan(planned(deployed.machine("run"), started).output or {}, as_json=as_json)

@@ -4,7 +4,6 @@ If the command is killed at any moment, the same command continues after the las
 """
 
 import random
-import secrets
 import signal
 import time
 import uuid
@@ -28,6 +27,7 @@ from skipscan.folder.lock import locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.fields import option_name
 from skipscan.inputs.names import quoted, table_name
+from skipscan.library.naming import new_name
 from skipscan.library.patience import Patience, throttled
 from skipscan.library.stream import check_priced
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
@@ -134,7 +134,7 @@ class Listing:
             document = self._begun()
             if document is None:
                 self._check_empty()
-                name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+                name = new_name()
             else:
                 self._check_same(document)
                 name = document["name"]

@@ -1,9 +1,7 @@
 """A run of a deployed environment, started from Python."""
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from time import monotonic, sleep
 from typing import Any
 
@@ -13,6 +11,7 @@ from skipscan.aws.watch import Watch, seconds_to_next_look
 from skipscan.errors import BatchError
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import Run
+from skipscan.library.naming import new_name
 from skipscan.listing.execution_input import parse
 from skipscan.loop.status import Status
 from skipscan.quantities import duration
@@ -64,7 +63,7 @@ def start(
     document = {"table": table, **options}
     parse(document)
     deployed = Deployed.of_session(env, table, session or boto3.Session())
-    name = name or f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    name = name or new_name()
     deployed.archive("run").results(name)  # refuse an invalid name before anything starts
     execution = deployed.machine("run").start(name, document)
     return StartedRun(name, deployed, deployed.started("run", name, execution))
