@@ -38,8 +38,8 @@ VAGUE_PART, VAGUE_KEYS = 0.045, 35
 """The part until the sample has met so many keys, which give their number within a third: (1.96 * 3)^2. It is about a
 twentieth of what the run takes once it has learnt."""
 
-TIGHT = 0.05
-"""A sample ends when the interval is within this part of the estimate: about 1,540 keys."""
+TIGHT, TIGHT_KEYS = 0.05, 1_000
+"""A sample ends when the interval is within this part of the estimate: about 1,540 keys, and never with so few."""
 
 MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; about 5 ms each, unless the table is throttled
 
@@ -134,6 +134,7 @@ class _Sampler:
         self._run_units = run_units
         self._part = SEARCH_PART
         self._spent_before = 0.0
+        self._met, self._ended_part = 0, 0.0  # of walks that ended; looked at for every page
         self._page_items = PAGE_ITEMS
 
     def finished(self) -> Sample:
@@ -192,6 +193,8 @@ class _Sampler:
             sample.requests += 1
             sample.read_units += page.read_units
         sample.seen.append(Seen(segments, segment, keys, walk.finished))
+        if walk.finished:
+            self._met, self._ended_part = self._met + keys, self._ended_part + 1 / segments
         return Walked(way, walk.finished, keys, items, requests, read_units)
 
     def _limit(self, walk: Walk, way: Way) -> int:
@@ -258,7 +261,7 @@ class _Sampler:
         units: list[float] = []
         for place, segment in enumerate(self._random.sample(range(segments), min(segments, MOST_PAGES))):
             room = self._budget() - sample.read_units
-            if place >= LEAST_SEGMENTS and (sample.keys.relative_error <= TIGHT):
+            if place >= LEAST_SEGMENTS and self._is_tight():
                 return
             way = self._way(place, size_is_known)
             if way is Way.FIRST:
@@ -301,5 +304,8 @@ class _Sampler:
         return self._spent_before + self._part * budget(self._run_units, is_vague=self._is_vague())
 
     def _is_vague(self) -> bool:
-        ended = [seen for seen in self.sample.seen if seen.ended]
-        return sum(seen.keys for seen in ended) < VAGUE_KEYS * (1 - sum(seen.part for seen in ended))
+        return self._met < VAGUE_KEYS * (1 - self._ended_part)
+
+    def _is_tight(self) -> bool:
+        # The interval takes milliseconds, and cannot be tight with two thirds of the keys that it needs.
+        return self._met >= TIGHT_KEYS * (1 - self._ended_part) and self.sample.keys.relative_error <= TIGHT
