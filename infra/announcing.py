@@ -1,4 +1,7 @@
-"""Announces a finished run: an event on a bus, a message to a topic; counts and names, never keys."""
+"""Announces a finished run: an event on a bus, a message to a topic; counts and names, never keys.
+
+An e-mail from the topic has one sentence for people. All other subscribers get the event's detail as JSON.
+"""
 
 from aws_cdk import Duration, Stack
 from aws_cdk import aws_events as events
@@ -6,10 +9,10 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_stepfunctions as sfn
 from aws_cdk import aws_stepfunctions_tasks as tasks
-from aws_cdk.aws_stepfunctions import JsonPath
+from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
-from .environment import Announce
+from .environment import EVERY_TABLE, NO_TABLE, Announce
 from .grant import allow
 
 SOURCE, DETAIL_TYPE, VERSION = "skipscan", "Skipscan Run Finished", 1
@@ -26,25 +29,26 @@ class Announcing(Construct):
         if self._bus and not self._bus.startswith("arn:"):
             stack = Stack.of(self)
             self._bus = f"arn:{stack.partition}:events:{stack.region}:{stack.account}:event-bus/{self._bus}"
-        message = sfn.TaskInput.from_object(
-            {
-                "version": VERSION,
-                "environment": name.removeprefix("skipscan-"),
-                "execution": JsonPath.execution_id,
-                "output": JsonPath.object_at("$"),
-            }
-        )
-        self.start = end
+        output = sfn.Pass(self, "Output of the run", input_path="$.output")
+        output.next(end)
+        following: sfn.State = output
         if self._topic:
             publish = tasks.SnsPublish(
                 self,
                 "Publish",
                 topic=sns.Topic.from_topic_arn(self, "Topic", self._topic),
-                message=message,
+                message=sfn.TaskInput.from_object(
+                    {
+                        "default": JsonPath.json_to_string(JsonPath.object_at("$")),
+                        "email": JsonPath.string_at("$.output.notice"),
+                    }
+                ),
+                message_per_subscription_type=True,
                 subject=f"{name}: run finished",
                 result_path=JsonPath.DISCARD,
             )
-            self.start = forgiven(publish, self.start, attempts=ATTEMPTS, note="$.not_published")
+            forgiven(publish, output, attempts=ATTEMPTS, note="$.output.not_published")
+            following = self._if_due(announce, publish, output)
         if self._bus:
             announce_ = tasks.EventBridgePutEvents(
                 self,
@@ -53,13 +57,44 @@ class Announcing(Construct):
                     tasks.EventBridgePutEventsEntry(
                         source=SOURCE,
                         detail_type=DETAIL_TYPE,
-                        detail=message,
+                        detail=sfn.TaskInput.from_json_path_at("$"),
                         event_bus=events.EventBus.from_event_bus_arn(self, "Bus", self._bus),
                     )
                 ],
                 result_path=JsonPath.DISCARD,
             )
-            self.start = forgiven(announce_, self.start, attempts=ATTEMPTS, note="$.not_announced")
+            following = forgiven(announce_, following, attempts=ATTEMPTS, note="$.output.not_announced")
+        self.start = sfn.Pass(
+            self,
+            "Announcement",
+            parameters={
+                "version": VERSION,
+                "environment": name.removeprefix("skipscan-"),
+                "execution": JsonPath.execution_id,
+                "output": JsonPath.object_at("$"),
+            },
+        )
+        self.start.next(following)
+
+    def _if_due(self, announce: Announce, publish: sfn.State, end: sfn.State) -> sfn.State:
+        """Return the states that publish a run unless its table is not published, or it is the same as the run before.
+
+        A run without a comparison is published: nothing says that its keys are the same.
+        """
+        not_due = []
+        if announce.published != EVERY_TABLE:
+            not_due.append(Condition.not_(Condition.string_matches("$.output.table", announce.published)))
+        if announce.only_if_changed != NO_TABLE:
+            silent = Condition.string_matches("$.output.table", announce.only_if_changed)
+            same = (Condition.number_equals(f"$.output.diff.{change}_keys", 0) for change in ("new", "vanished"))
+            not_due.append(Condition.and_(silent, Condition.is_present("$.output.diff"), *same))
+        if not not_due:
+            return publish
+        choice = sfn.Choice(self, "Notice due?")
+        for condition in not_due:
+            choice.when(condition, end)
+        choice.otherwise(publish)
+        return choice
 
     def grant(self, role: iam.IRole) -> None:
         """Grant the state machine's role the use of the named bus and topic, and of no others."""

@@ -15,8 +15,10 @@ from skipscan.listing.execution_input import parse
 
 from .company import read_company
 from .environment import (
+    EVERY_TABLE,
     FULL_VCPU_MB,
     LOG_DAYS,
+    NO_TABLE,
     Announce,
     Encryption,
     Environment,
@@ -111,9 +113,13 @@ def _announce(environment: Section, region: str) -> Announce:
         TOPIC.format(region=region),
         f"it must be the ARN of a standard topic of SNS in {region}: correct it or leave it out",
     )
-    announce = Announce(**environment.section("announce").read_all({"bus": bus, "topic": topic}))
-    if announce == Announce(None, None):
+    section = environment.section("announce")
+    given = section.read_all({"bus": bus, "topic": topic, "only_if_changed": flag_or(False)})
+    announce = Announce(**{**given, "only_if_changed": EVERY_TABLE if given["only_if_changed"] else NO_TABLE})
+    if not announce.bus and not announce.topic:
         raise environment.mistake("announce", 'it must name a bus, a topic or both: write it like {"bus": "default"}')
+    if given["only_if_changed"] and not announce.topic:
+        raise section.mistake("only_if_changed", "it is about messages to a topic: add topic, or leave it out")
     return announce
 
 

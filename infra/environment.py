@@ -80,12 +80,22 @@ class Monitoring:
     topic: str | None
 
 
+EVERY_TABLE, NO_TABLE = "*", "-"
+"""Patterns of names of tables, which have at least three characters."""
+
+
 @dataclass(frozen=True)
 class Announce:
-    """Where finished runs are announced: an EventBridge bus (name or ARN), and the ARN of an SNS topic."""
+    """Where finished runs are announced: an EventBridge bus (name or ARN), and the ARN of an SNS topic.
+
+    `published`, `only_if_changed`: the pattern of the tables whose runs are published to the topic, and of those whose
+    runs are not if the comparison found no difference. A parameter of a template can decide both.
+    """
 
     bus: str | None
     topic: str | None
+    published: str = EVERY_TABLE
+    only_if_changed: str = NO_TABLE
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from . import bundle
 from .company import ROLE_PATH
 from .construct import environment_in
 from .environment import Company, Environment
+from .packaged_notices import ANY_TOPIC, NO_TOPIC, NOTIFY, PackagedNotices
 from .packaged_schedule import SCHEDULE, PackagedSchedule
 from .policy_sizes import refused
 from .restricted import connect, describe
@@ -36,7 +37,6 @@ GUIDE = Path(__file__).parent / "package.md"
 NO_SUBNET = "subnet-00000000"
 """A placeholder for none: template checks require an id where there may be one later."""
 
-NO_TOPIC = "none"
 COMPANY = ("PermissionsBoundary", "RolePath", "SubnetIds", "SecurityGroupIds")
 OTHER_TABLES = ("Table2", "Table3", "Table4", "Table5")
 
@@ -58,9 +58,12 @@ class PackagedStack(cdk.Stack):
             environment = self._asked()
             asked = ("EnvironmentName", "Table", *OTHER_TABLES)
             groups.append(_group("Name, and the tables that it can read", *asked))
-            groups.append(_group("Schedule of the first table, and notifications", *SCHEDULE, "AlarmTopic"))
+            groups.append(_group("Schedule of the first table, and notifications", *SCHEDULE, *NOTIFY, "AlarmTopic"))
+            notices = PackagedNotices(self, "Notices", environment=environment)
             monitoring = replace(environment.monitoring, topic=self._topic())
-            environment = replace(environment, company=self._company(), monitoring=monitoring)
+            environment = replace(
+                environment, company=self._company(), monitoring=monitoring, announce=notices.announce
+            )
         code = lambda_.Code.from_cfn_parameters(
             bucket_name_param=cdk.CfnParameter(
                 self, "CodeBucket", description=f"The bucket in this region to which you uploaded {zip}"
@@ -114,7 +117,7 @@ class PackagedStack(cdk.Stack):
             self,
             "AlarmTopic",
             default=NO_TOPIC,
-            allowed_pattern=f"{NO_TOPIC}|arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{{12}}:[A-Za-z0-9_.-]{{1,256}}",
+            allowed_pattern=f"{NO_TOPIC}|{ANY_TOPIC}",
             description="ARN of the SNS topic for alarms, or none",
         ).value_as_string
         given = _given(self, "AlarmTopicGiven", topic, NO_TOPIC)

@@ -209,7 +209,8 @@ class StateMachine(Construct):
             return end
         is_asked = sfn.Choice(self, "Comparison asked?")
         task = self._task("Compare", compare, attempts=4, result_path="$.diff")
-        return is_asked.when(Condition.is_present("$.compare"), task.next(end)).otherwise(end)
+        notice = sfn.Pass(self, "Notice of both runs", input_path="$.diff.notice", result_path="$.notice")
+        return is_asked.when(Condition.is_present("$.compare"), task.next(notice).next(end)).otherwise(end)
 
     def _role(self, name: str, functions: Sequence[lambda_.Function]) -> iam.Role:
         """Return a role that may invoke the functions' versions and run the Map."""

@@ -8,6 +8,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients
 from skipscan.aws.faults import scrubbed
 from skipscan.aws.function import Function
+from skipscan.compare.comparison import notice_of
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
@@ -26,4 +27,4 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     with scrubbed():
         manifest, plan = results.manifest() or {}, results.plan() or {}
         FinishedRuns(results, Scope.of_manifest(manifest)).add(manifest["started"])
-    return {**output, **({"compare": plan["compare"]} if "compare" in plan else {})}
+    return {"notice": notice_of(manifest), **output, **({"compare": plan["compare"]} if "compare" in plan else {})}

@@ -6,9 +6,11 @@ from enum import StrEnum
 from typing import Any
 
 from skipscan.compare.difference import KeyChange
+from skipscan.inputs.names import table_name
 from skipscan.lines.convert import has_items
 from skipscan.lines.formats import format_of
 from skipscan.lines.jsonl import JSONL
+from skipscan.quantities import counted, money
 
 PART_BYTES = 32 << 20
 """The lines in memory, for each side of the difference."""
@@ -121,12 +123,31 @@ def diff_document(
     }
 
 
-def summary(diff: Mapping[str, Any], uri: str) -> dict[str, Any]:
-    """Return what the execution's output says of a comparison: counts and names, no keys."""
+def notice_of(manifest: Mapping[str, Any], diff: Mapping[str, Any] | None = None) -> str:
+    """Return a sentence for people about a finished run: Orders: 12 new, 3 gone, 1,002 in all, $0.00040.
+
+    `diff`: its diff.json, if it was compared.
+    """
+    index = f" ({manifest['index']})" if manifest["index"] else ""
+    listed, rest = counted(manifest["keys"], "key"), ""
+    if diff and diff["outcome"] == ComparisonStatus.COMPARED:
+        changes = (f"{diff[f'{change}_keys']:,} {word}" for change, word in WORDS.items())
+        listed = f"{', '.join(changes)}, {manifest['keys']:,} in all"
+    elif diff:
+        rest = f". Not compared: {diff['reason']}"
+    return f"{table_name(manifest['table'])}{index}: {listed}, {money(manifest['dollars']['total'])}{rest}"
+
+
+WORDS = {KeyChange.NEW: "new", KeyChange.VANISHED: "gone"}
+
+
+def summary(manifest: Mapping[str, Any], diff: Mapping[str, Any], uri: str) -> dict[str, Any]:
+    """Return what the execution's output says of a comparison: counts and names, no keys. `manifest`: of the run."""
     return {
         "outcome": diff["outcome"],
         "reason": diff["reason"],
         "old": diff["old"] and diff["old"]["run"],
         **{name: diff[name] for name in (f"{change}_keys" for change in KeyChange)},
         "document": uri,
+        "notice": notice_of(manifest, diff),
     }

@@ -4,11 +4,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import aws_cdk as cdk
 import pytest
 
+from infra.bundle import ROOT
 from infra.cdk_json import read_environments
 from infra.picture import definition_in
 from infra.section import CdkJsonError
+from infra.stack import SkipscanStack
 from tests.engines.infra.template import Template
 from tests.engines.infra.test_state_machine import errors_in
 
@@ -16,6 +19,8 @@ pytestmark = pytest.mark.xdist_group("synth")
 
 BUS = "arn:aws:events:eu-central-1:222222222222:event-bus/default"
 TOPIC = "arn:aws:sns:eu-central-1:222222222222:runs"
+HERE = TOPIC.replace("eu-central-1:222222222222", "us-east-1:111111111111")
+PLAIN = {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"]}
 ANNOUNCED = {"version": 1, "environment": "full", "execution.$": "$$.Execution.Id", "output.$": "$"}
 
 
@@ -28,8 +33,11 @@ def announcing(full: Template) -> Mapping[str, Any]:
 
 def test_a_finished_run_is_announced_once_it_is_compared(announcing: Mapping[str, Any]) -> None:
     states = announcing["States"]
-    assert states["Comparison asked?"]["Default"] == states["Compare"]["Next"] == "Announce"
-    assert (states["Announce"]["Next"], states["Publish"]["Next"]) == ("Publish", "Run done")
+    assert states["Comparison asked?"]["Default"] == states["Notice of both runs"]["Next"] == "Announcement"
+    assert (states["Announcement"]["Parameters"], states["Announcement"]["Next"]) == (ANNOUNCED, "Announce")
+    assert states["Compare"]["Next"] == "Notice of both runs"
+    assert (states["Announce"]["Next"], states["Publish"]["Next"]) == ("Publish", "Output of the run")
+    assert (states["Output of the run"]["InputPath"], states["Output of the run"]["Next"]) == ("$.output", "Run done")
     assert errors_in(announcing) == []
 
 
@@ -38,19 +46,43 @@ def test_an_event_holds_the_output_of_the_execution_and_a_version(announcing: Ma
     assert announce["Resource"].endswith(":states:::events:putEvents")
     [entry] = announce["Parameters"]["Entries"]
     assert (entry["Source"], entry["DetailType"]) == ("skipscan", "Skipscan Run Finished")
-    assert (entry["EventBusName"], entry["Detail"]) == (BUS, ANNOUNCED)
+    assert (entry["EventBusName"], entry["Detail.$"]) == (BUS, "$")
 
 
-def test_a_message_holds_the_same(announcing: Mapping[str, Any]) -> None:
+def test_a_message_holds_the_same_as_text_and_an_e_mail_a_sentence(announcing: Mapping[str, Any]) -> None:
     publish = announcing["States"]["Publish"]
     assert publish["Resource"].endswith(":states:::sns:publish")
-    assert (publish["Parameters"]["TopicArn"], publish["Parameters"]["Message"]) == (TOPIC, ANNOUNCED)
-    assert publish["Parameters"]["Subject"] == "skipscan-full: run finished"
+    asked = publish["Parameters"]
+    assert (asked["TopicArn"], asked["MessageStructure"], asked["Subject"]) == (
+        TOPIC,
+        "json",
+        "skipscan-full: run finished",
+    )
+    assert asked["Message"] == {"default.$": "States.JsonToString($)", "email.$": "$.output.notice"}
+
+
+def test_a_run_without_changes_is_not_published_if_the_environment_says_so() -> None:
+    [environment] = read_environments({"plain": {**PLAIN, "announce": {"topic": HERE, "only_if_changed": True}}})
+    app = cdk.App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
+    stack = SkipscanStack(app, "skipscan-plain", environment=environment, keep_results=True)
+    definition = definition_in(app.synth().get_stack_by_name(stack.stack_name).template)
+    notice_due = definition["States"]["Notice due?"]
+    assert notice_due["Default"] == "Publish"
+    assert definition["States"]["Announcement"]["Next"] == "Notice due?"
+    [unchanged] = notice_due["Choices"]
+    assert unchanged["Next"] == "Output of the run"
+    assert unchanged["And"] == [
+        {"Variable": "$.output.table", "StringMatches": "*"},
+        {"Variable": "$.output.diff", "IsPresent": True},
+        {"Variable": "$.output.diff.new_keys", "NumericEquals": 0},
+        {"Variable": "$.output.diff.vanished_keys", "NumericEquals": 0},
+    ]
+    assert errors_in(definition) == []
 
 
 @pytest.mark.parametrize(
     ("state", "following", "note"),
-    [("Announce", "Publish", "$.not_announced"), ("Publish", "Run done", "$.not_published")],
+    [("Announce", "Publish", "$.output.not_announced"), ("Publish", "Output of the run", "$.output.not_published")],
 )
 def test_a_failed_announcement_is_retried_then_reported_under_its_own_name_and_skipped(
     announcing: Mapping[str, Any], state: str, following: str, note: str
@@ -85,7 +117,16 @@ def test_nothing_is_announced_unless_the_environment_says_so(definition: Mapping
     [
         ({}, 'announce is {}; it must name a bus, a topic or both: write it like {"bus": "default"}'),
         ("default", 'announce is "default"; it must be an object: correct it'),
-        ({"buses": "x"}, 'announce.buses is "x"; the fields here are bus, topic: correct or remove it'),
+        (
+            {"buses": "x"},
+            'announce.buses is "x"; the fields here are bus, topic, only_if_changed: correct or remove it',
+        ),
+        ({"only_if_changed": True}, "it must name a bus, a topic or both"),
+        (
+            {"bus": "default", "only_if_changed": True},
+            "announce.only_if_changed is true; it is about messages to a topic: add topic, or leave it out",
+        ),
+        ({"topic": HERE, "only_if_changed": 1}, "announce.only_if_changed is 1; it must be true or false"),
         (
             {"bus": ""},
             'announce.bus is ""; it must be the name of an event bus, like "default"',

@@ -65,6 +65,9 @@ def test_it_asks_for_names_tables_and_code_and_only_the_bucket_and_a_table_have_
         "EnvironmentName",
         "Table",
         *(f"Table{n}" for n in range(2, 6)),
+        "NotifyEmail",
+        "NotifyTopic",
+        "NotifyOnlyIfChanged",
         "AlarmTopic",
         "PermissionsBoundary",
         "RolePath",
@@ -145,6 +148,17 @@ def test_alarms_are_sent_to_the_topic_that_is_given(document: dict[str, Any]) ->
     topic = {"Fn::If": ["AlarmTopicGiven", {"Ref": "AlarmTopic"}, {"Ref": "AWS::NoValue"}]}
     assert len(alarms) == 5
     assert all(alarm["AlarmActions"] == [topic] for alarm in alarms)
+
+
+def test_an_e_mail_address_gets_a_topic_and_a_topic_that_is_given_is_used(document: dict[str, Any]) -> None:
+    conditional = [each for each in document["Resources"].values() if each["Type"].startswith("AWS::SNS::")]
+    kinds = {each["Type"].rpartition("::")[2]: each for each in conditional}
+    assert kinds.keys() == {"Topic", "TopicPolicy", "Subscription"}
+    assert {each["Condition"] for each in conditional} == {"NotifyByEmail"}
+    subscription = kinds["Subscription"]["Properties"]
+    assert (subscription["Protocol"], subscription["Endpoint"]) == ("email", {"Ref": "NotifyEmail"})
+    policies = json.dumps(Template(document).every("AWS::IAM::Policy"))
+    assert '"Action": "sns:Publish", "Effect": "Allow", "Resource": {"Fn::If": ["NotifyTopicGiven", ' in policies
 
 
 def test_a_stack_of_the_template_can_be_taken_over_by_the_cdk_with_its_results(document: dict[str, Any]) -> None:

@@ -19,6 +19,7 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
     epilog=examples(
         "skipscan deploy --table Orders --env prod",
         "skipscan deploy --env prod --schedule 'cron(0 3 * * ? *)' --timezone Europe/Berlin",
+        "skipscan deploy --env prod --notify you@example.com",
         "skipscan deploy --env prod --permissions",
         "skipscan deploy --env prod --save package",
     ),
@@ -28,6 +29,16 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--no-schedule", is_flag=True, help="Remove the schedule.")
 @click.option("--timezone", help="Time zone of a cron schedule, such as Europe/Berlin.")
 @click.option("--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")
+@click.option(
+    "--notify",
+    metavar="EMAIL/ARN",
+    help="E-mail address, or SNS topic, that gets a sentence about every finished run; none for no notice.",
+)
+@click.option(
+    "--notify-if",
+    type=click.Choice(["finished", "changed"]),
+    help="Notify of every finished run, or not of one that is compared and has the same keys.",
+)
 @click.option("--alarm-topic", metavar="ARN", help="SNS topic that alarms are sent to; none for no topic.")
 @click.option(
     "--permissions-boundary",

@@ -32,6 +32,8 @@ class DeployOptions:
     schedule: str | None = None
     timezone: str | None = None
     schedule_input: str | None = None
+    notify: str | None = None
+    notify_if: str | None = None
     alarm_topic: str | None = None
     permissions_boundary: str | None = None
     role_path: str | None = None
@@ -80,6 +82,8 @@ class DeployOptions:
         given = {
             "Schedule": self.schedule,
             "ScheduleTimezone": self.timezone,
+            **self._notices(),
+            "NotifyOnlyIfChanged": self.notify_if and NOTIFY_IF[self.notify_if],
             "AlarmTopic": self.alarm_topic,
             "PermissionsBoundary": self.permissions_boundary,
             "RolePath": self.role_path,
@@ -90,6 +94,15 @@ class DeployOptions:
             raise InputError("a network needs both: give --subnet and --security-group")
         return {**said, **{name: value for name, value in given.items() if value is not None}}
 
+    def _notices(self) -> dict[str, str]:
+        """Return the parameters of `notify`: an e-mail address, or the ARN of a topic in place of it, or none."""
+        if self.notify is None:
+            return {}
+        is_email = "@" in self.notify
+        return {"NotifyEmail": self.notify if is_email else "", "NotifyTopic": "none" if is_email else self.notify}
+
+
+NOTIFY_IF = {"finished": "no", "changed": "yes"}
 
 OPTIONS = {
     **dict.fromkeys(TABLES, "--table"),
@@ -97,6 +110,8 @@ OPTIONS = {
     "Schedule": "--schedule",
     "ScheduleTimezone": "--timezone",
     "ScheduleInput": "--schedule-input",
+    **dict.fromkeys(("NotifyEmail", "NotifyTopic"), "--notify"),
+    "NotifyOnlyIfChanged": "--notify-if",
     "AlarmTopic": "--alarm-topic",
     "PermissionsBoundary": "--permissions-boundary",
     "RolePath": "--role-path",

@@ -1,14 +1,16 @@
 """A listing and an act from Plan to their ends: what is retried, what is caught, and what is neither."""
 
+import json
 from typing import Any
 
 import pytest
+from moto.sns.models import sns_backends
 
 from skipscan.aws.executions import Executions
 from skipscan.cli.as_options import as_options
 from skipscan.errors import BatchError, InputError, text_of
 from skipscan.scan.history import ATTEMPT_EVENTS, TURN_EVENTS
-from tests.engines.infra.machines.definitions import TOPIC, Definitions
+from tests.engines.infra.machines.definitions import ACCOUNT, REGION, TOPIC, Definitions
 from tests.engines.infra.machines.interpreter import Ended, Interpreter, RefusedError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -63,12 +65,31 @@ def test_a_listing_is_planned_mapped_over_workers_finished_and_announced(
     assert sorted(line["pk"] for line in listing.lines()) == [f"p{n}" for n in range(9)]
     assert ended.entered == (
         *("Plan", "Plan accepted?", "Workers", "Finish", "Run complete?", "Report", "Comparison asked?"),
-        *("Announce", "Publish", "Run done"),
+        *("Announcement", "Announce", "Publish", "Output of the run", "Run done"),
     )
     assert machines.calls[0] == "plan"
     assert machines.calls[-2:] == ["finish", "report"]
     assert set(machines.calls[1:-2]) == {"scan"}
     assert machines.waits == []
+
+
+# The topic is moto's, which LocalStack's interpreter publishes to through a process of its own.
+@pytest.mark.parametrize("interpreted", ["moto"], indirect=True)
+def test_programs_get_the_output_as_json_and_people_a_sentence(
+    machines: Interpreter, definitions: Definitions, dynamodb: FakeDynamoDB
+) -> None:
+    SESSION.client("sns").create_topic(Name=TOPIC.rpartition(":")[2])
+    first = machines.run(definitions["run"], LISTING, name="first")
+    dynamodb.table("T-1").put({"pk": {"S": "new"}, "sk": {"S": "s"}})
+    second = machines.run(definitions["run"], {**LISTING, "compare": "previous"}, name="second")
+    published = sns_backends[ACCOUNT][REGION].topics[TOPIC].sent_notifications
+    sentences = []
+    for ended, (_, message, *_) in zip((first, second), published, strict=True):
+        texts = json.loads(message)
+        assert json.loads(texts["default"])["output"] == ended.output
+        assert texts["email"] == ended.output["notice"]
+        sentences.append(texts["email"].rpartition(", $")[0])
+    assert sentences == ["T-1: 9 keys", "T-1: 1 new, 0 gone, 10 in all"]
 
 
 def test_a_run_that_cannot_be_announced_is_finished_all_the_same(
@@ -80,7 +101,7 @@ def test_a_run_that_cannot_be_announced_is_finished_all_the_same(
     assert ended.output["not_published"]["Error"] == "SNS.NotFoundException"
     assert ended.failures == ("SNS.NotFoundException",) * 5
     assert len(machines.waits) == 4
-    assert ended.entered[-2:] == ("Publish", "Run done")
+    assert ended.entered[-3:] == ("Publish", "Output of the run", "Run done")
 
 
 def test_a_requested_comparison_is_made(machines: Interpreter, definitions: Definitions) -> None:

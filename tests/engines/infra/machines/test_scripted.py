@@ -162,8 +162,8 @@ def scripted(scenario: Scenario, kind: Kind[Any, Any]) -> dict[str, Function]:
                     said = {key: value() if callable(value) else value for key, value in scenario.turn.items()}
                     return {"done": reached[worker] == scenario.turns, "report": {"worker": worker}, **said}
                 case "finish":
-                    return {"keys": 9, "reports": len(event["reports"]), **scenario.finished}
-            return {"done": role}
+                    return {"notice": "T-1: 9 keys", "keys": 9, "reports": len(event["reports"]), **scenario.finished}
+            return {"done": role, "notice": "T-1: 9 keys"}
 
         return called
 

@@ -26,6 +26,12 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "Schedule": {"Default": "", "AllowedPattern": r"|(cron|rate)\([^()]{1,200}\)"},
     "ScheduleTimezone": {"Default": "UTC"},
     "ScheduleInput": {"Default": "{}"},
+    "NotifyEmail": {"Default": "", "AllowedPattern": r"|[^\s@]{1,64}@[^\s@]{1,255}"},
+    "NotifyTopic": {
+        "Default": "none",
+        "AllowedPattern": "none|arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_.-]{1,256}",
+    },
+    "NotifyOnlyIfChanged": {"Default": "no"},
     "AlarmTopic": {"Default": "none"},
     "PermissionsBoundary": {"Default": ""},
     "RolePath": {"Default": "/"},

@@ -30,6 +30,28 @@ def test_the_scheduled_input_follows_when_the_first_table_is_another(account: Ac
     assert json.loads(account.parameters()["ScheduleInput"])["table"] == "Customers"
 
 
+@pytest.mark.parametrize(
+    ("notify", "email", "topic"),
+    [
+        ("ann@example.com", "ann@example.com", "none"),
+        ("arn:aws:sns:eu-west-1:111111111111:runs", "", "arn:aws:sns:eu-west-1:111111111111:runs"),
+        ("none", "", "none"),
+    ],
+)
+def test_a_notice_goes_to_an_e_mail_address_or_to_a_topic(
+    account: Account, notify: str, email: str, topic: str
+) -> None:
+    account.deploy("Orders", notify=notify, notify_if="changed")
+    said = account.parameters()
+    assert (said["NotifyEmail"], said["NotifyTopic"], said["NotifyOnlyIfChanged"]) == (email, topic, "yes")
+
+
+def test_a_deployment_that_says_nothing_about_notices_keeps_them(account: Account) -> None:
+    account.has("CREATE_COMPLETE")
+    account.deploy("Orders")
+    assert not {"NotifyEmail", "NotifyTopic", "NotifyOnlyIfChanged"} & account.parameters().keys()
+
+
 def test_a_schedule_can_be_removed(account: Account) -> None:
     account.has("CREATE_COMPLETE")
     account.deploy(schedule="")
@@ -40,6 +62,8 @@ def test_a_schedule_can_be_removed(account: Account) -> None:
     ("wanted", "said"),
     [
         ({"tables": ()}, "--table is missing"),
+        ({"tables": ("Orders",), "notify": "operators"}, '--notify is "operators"; it must match none|arn'),
+        ({"tables": ("Orders",), "notify": "a b@example.com"}, "--notify is "),
         ({"tables": tuple("abcdef")}, "6 tables are given; .* at most 5"),
         ({"tables": ("Orders", "Orders")}, "given twice"),
         ({"tables": ("O",)}, "not a valid table name"),

@@ -1,6 +1,7 @@
 """Comparisons of a run with the previous run or a named one, including every error."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -76,6 +77,7 @@ def test_a_run_reports_new_and_vanished_keys(listing: Machine, dynamodb: FakeDyn
     assert written(listing, "run-2", "new") == ["new-1", "new-2"]
     assert written(listing, "run-2", "vanished") == ["c5"]
     assert output["diff"]["document"] == "s3://results/skipscan/Orders/runs/run-2/diff.json"
+    assert output["diff"]["notice"].startswith("Orders: 2 new, 1 gone, 10 in all, $0.0")
     document = json.loads(listing.read("skipscan/Orders/runs/run-2/diff.json"))
     assert (document["old"]["run"], document["old"]["keys"]) == ("run-1", 9)
     assert (document["new"]["run"], document["new"]["keys"]) == ("run-2", 10)
@@ -91,6 +93,8 @@ def test_the_first_run_of_a_table_says_that_there_is_nothing_to_compare_with(lis
     output = start(1, compare="previous")
     assert counted(output) == ("first", None, None, None)
     assert "no finished run had listed the same scope" in output["diff"]["reason"]
+    assert re.fullmatch(r"Orders: 9 keys, \$0\.\d+\. Not compared: when this run started, .*", output["diff"]["notice"])
+    assert re.fullmatch(r"Orders: 9 keys, \$0\.\d+", output["notice"])
     assert listing.objects("/diff/") == []
     assert counted(start(2, compare="previous")) == ("compared", "run-1", 0, 0)
 

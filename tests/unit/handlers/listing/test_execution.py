@@ -41,7 +41,7 @@ def indexed_orders(dynamodb: FakeDynamoDB) -> None:
 def test_the_table_alone_is_enough_of_an_input(listing: Machine) -> None:
     output = listing.run({"table": "Orders"})
     counts = {"keys", "items", "requests", "read_units", "skips_ignored", "throttles", "ended", "lookups"}
-    expected = {"table", "run", *counts, "seconds", "dollars", "manifest"}
+    expected = {"notice", "table", "run", *counts, "seconds", "dollars", "manifest"}
     assert set(output) == expected
     assert (output["table"], output["run"], output["keys"]) == ("Orders", "run-1", CUSTOMERS)
     assert output["manifest"] == "s3://results/skipscan/Orders/runs/run-1/manifest.json"
