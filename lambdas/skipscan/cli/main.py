@@ -89,6 +89,17 @@ class Commands(click.Group):
         with _reader_gone():
             return super().invoke(context)
 
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(context, args)
+        except click.UsageError as error:  # click's own hint knows no command that is not loaded
+            if near := _near(args[0]):
+                said = f"{error.message.rstrip('.')}. Did you mean {' or '.join(map(repr, near))}?"
+                raise click.UsageError(said, context) from None
+            raise
+
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -106,6 +117,13 @@ class Commands(click.Group):
     def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
         commands = [CompletionItem(name, help=line) for name, line in COMMANDS.items() if name.startswith(incomplete)]
         return commands + click.Command.shell_complete(self, context, incomplete)
+
+
+def _near(name: str) -> list[str]:
+    """Return the commands whose names are like this one."""
+    from difflib import get_close_matches  # noqa: PLC0415 (only here)
+
+    return get_close_matches(name, COMMANDS)
 
 
 @contextmanager
@@ -261,4 +279,4 @@ def _fail(message: str, read: str | None = None) -> NoReturn:
 
 def _say(message: str) -> None:
     with _unread():
-        say(message)
+        say(message, is_error=True)

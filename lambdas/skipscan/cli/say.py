@@ -11,10 +11,14 @@ NARROWEST = 20
 """Columns below which nothing is wrapped here."""
 
 
-def say(message: str) -> None:
-    """Print a message of this program."""
+def say(message: str, *, is_error: bool = False) -> None:
+    """Print a message of this program: of an error in red on a terminal, unless NO_COLOR is set (no-color.org)."""
     text = f"skipscan: {message}"
-    click.echo(wrapped(text, _columns()) if sys.stderr.isatty() else text, err=True)
+    if sys.stderr.isatty():
+        text = wrapped(text, _columns())
+        if is_error and not os.environ.get("NO_COLOR"):
+            text = click.style(text, fg="red")
+    click.echo(text, err=True)
 
 
 def _columns() -> int:

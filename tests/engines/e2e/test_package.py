@@ -86,13 +86,11 @@ def test_a_run_is_published_unless_it_found_what_the_one_before_found(packaged: 
 
 def test_an_e_mail_address_is_subscribed_to_a_topic_of_the_stack(packaged: Deployment) -> None:
     kept = ("CodeBucket", "EnvironmentName", "Table")
+    stays: list[Any] = [{"ParameterKey": name, "UsePreviousValue": True} for name in kept]
     packaged.account.cloudformation.update_stack(
         StackName="skipscan-packaged",
         UsePreviousTemplate=True,
-        Parameters=[
-            *({"ParameterKey": name, "UsePreviousValue": True} for name in kept),
-            {"ParameterKey": "NotifyEmail", "ParameterValue": "ann@example.com"},
-        ],
+        Parameters=[*stays, {"ParameterKey": "NotifyEmail", "ParameterValue": "ann@example.com"}],
         Capabilities=["CAPABILITY_IAM"],
     )
     packaged.account.cloudformation.get_waiter("stack_update_complete").wait(

@@ -40,13 +40,18 @@ with Steps(Console()).step("List the keys"):
 
 def on_a_terminal(program: Sequence[str], columns: int) -> list[str]:
     """Return the lines that a terminal shows after a program has run there."""
+    return [line.rstrip() for line in screen_after(program, columns).display if line.strip()]
+
+
+def screen_after(program: Sequence[str], columns: int, **variables: str) -> HistoryScreen:
+    """Return the screen of a terminal after a program has run there."""
     import pty  # noqa: PLC0415  # Windows has none of these
     from fcntl import ioctl  # noqa: PLC0415
     from termios import TIOCSWINSZ  # noqa: PLC0415
 
     main, side = pty.openpty()
     ioctl(side, TIOCSWINSZ, pack("HHHH", LINES, columns, 0, 0))
-    environment = {**os.environ, **VARIABLES, "TERM": "xterm-256color", "PYTHONPATH": "lambdas:."}
+    environment = {**os.environ, **VARIABLES, "TERM": "xterm-256color", "PYTHONPATH": "lambdas:.", **variables}
     with subprocess.Popen(program, stdin=side, stdout=side, stderr=side, env=environment, cwd=Path.cwd()) as process:
         os.close(side)
         screen = HistoryScreen(columns, LINES, history=1000)
@@ -62,7 +67,7 @@ def on_a_terminal(program: Sequence[str], columns: int) -> list[str]:
         process.wait(60)
     os.close(main)
     stream.feed(written.decode())
-    return [line.rstrip() for line in screen.display if line.strip()]
+    return screen
 
 
 MISTAKES = [
@@ -84,6 +89,13 @@ def test_an_error_breaks_between_words(mistake: list[str], columns: int) -> None
     lines = on_a_terminal(program, columns)
     assert " ".join(lines) == said
     assert len(lines) > 1 or columns >= len(said)
+
+
+@pytest.mark.parametrize(("variables", "colour"), [({"NO_COLOR": ""}, "red"), ({"NO_COLOR": "1"}, "default")])
+def test_an_error_is_red_unless_colours_are_not_wanted(variables: dict[str, str], colour: str) -> None:
+    screen = screen_after([sys.executable, "-m", "skipscan", "statsu"], 80, **variables)
+    assert screen.display[0].startswith("skipscan: No such command")
+    assert {character.fg for column, character in screen.buffer[0].items() if character.data.strip()} == {colour}
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120])

@@ -32,6 +32,20 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
     assert done.stderr == "[]\n"
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["statsu"], "No such command 'statsu'. Did you mean 'status'?"),
+        (["xyz"], "No such command 'xyz'."),
+        (["keys", "Orders", "--profle", "x"], "No such option '--profle'. Did you mean '--profile'?"),
+    ],
+)
+def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: str) -> None:
+    with pytest.raises(click.UsageError) as caught:
+        skipscan.main(typed, standalone_mode=False)
+    assert caught.value.format_message().rstrip(".") == said.rstrip(".")
+
+
 HELP_AND_COMPLETION = """
 import sys
 import click
