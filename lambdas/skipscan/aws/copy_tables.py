@@ -17,7 +17,8 @@ from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.dynamodb.write_units import Conflict
+from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 
 
 class CopyTables:

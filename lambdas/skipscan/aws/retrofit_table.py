@@ -15,9 +15,10 @@ from skipscan.aws.parameters import after, projection
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.batch import REFUSAL
-from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.pace.backoff import Fault
 from skipscan.retrofit.batch import RetrofitAnswer, RetrofitRequest
 from skipscan.retrofit.plan import RetrofitPlan

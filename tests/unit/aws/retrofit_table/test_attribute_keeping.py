@@ -9,7 +9,8 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.follower import follow_stream
 from skipscan.aws.retrofit_table import AttributeKeeping, RetrofitItems
-from skipscan.items.request import Conflict, Looked
+from skipscan.dynamodb.write_units import Conflict
+from skipscan.items.request import Looked
 from skipscan.retrofit.settling import RetrofitOutcome
 from skipscan.stream.delivery import Change, Delivery, StreamRecord
 from tests.fakes.small_table import item, retrofit_plan
