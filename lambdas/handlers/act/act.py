@@ -5,6 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from skipscan.act.aws.steps import ActSteps
 from skipscan.act.batch import ActBatch
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
@@ -12,9 +13,8 @@ from skipscan.act.plan import THREADS
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import cut
 from skipscan.aws import clients, lean
-from skipscan.aws.act_steps import ActSteps
 from skipscan.aws.function import Function
-from skipscan.aws.same_tables import same_tables
+from skipscan.items.aws.same_tables import same_tables
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part

@@ -6,11 +6,12 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from skipscan.act.aws.planning import ActPlanning
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
-from skipscan.aws import clients, price_list
+from skipscan.aws import clients
 from skipscan.aws.function import Function
-from skipscan.aws.plans.act import ActPlanning
+from skipscan.listing.aws import price_list
 from skipscan.listing.kind import LISTING
 from skipscan.loop.work import ExecutionId
 
