@@ -47,7 +47,7 @@ MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
         (lambda: concurrency.lambda_client(SESSION), "get_account_settings", {}, ONCE)
     ],
     "skipscan.environment.deployment:cloudformation_client": [
-        (lambda: deployment.cloudformation_client(SESSION), "list_stacks", {}, 5),
+        (lambda: deployment.cloudformation_client(SESSION), "list_stacks", {}, SIX),
         (lambda: deployment.cloudformation_client(SESSION, deployment.IMPATIENT), "list_stacks", {}, ONCE),
     ],
     "skipscan.environment.executions:sfn_client": [
