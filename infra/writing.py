@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from skipscan.act.registry import ACTIONS
 from skipscan.inputs.names import TABLE_NAME
 from skipscan.inputs.partition import partition_of
-from skipscan.retrofit.input import parse
+from skipscan.retrofit.input import parse_retrofit
 from skipscan.templates.item import ItemTemplate
 
 from .section import Section, mistakes
@@ -105,7 +105,7 @@ def _kept_attribute(section: Section, table: str) -> Followed:
     stream = _stream(section, table)
     document = {name: value for name, value in section.values.items() if name != "stream"}
     with mistakes(section.where("set")):
-        parse({"table": table, **document})
+        parse_retrofit({"table": table, **document})
     return Followed(stream, document)
 
 
@@ -118,7 +118,7 @@ def _copied(section: Section, table: str) -> Followed:
     document = {name: section.values[name] for name in ("set", "separator") if name in section.values}
     if "set" in document:
         with mistakes(section.where("set")):
-            parse({"table": table, **document})
+            parse_retrofit({"table": table, **document})
     elif document:
         raise section.mistake("separator", "it applies only with set: leave it out")
     return Followed(stream, document, to)

@@ -13,7 +13,7 @@ COMMANDS = {
 """The options of a command and its body have the command's name."""
 
 STILL_TWICE = {
-    *("amount", "choice", "count", "environments", "main", "one_of", "parse", "plain", "read_job"),
+    "main",
 }
 """Names that still have two meanings. Only remove from this list."""
 

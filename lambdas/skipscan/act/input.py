@@ -8,7 +8,7 @@ from skipscan.act.registry import ACTIONS
 from skipscan.act.registry import asked as asked_action
 from skipscan.errors import InputError, give, leave_out, named
 from skipscan.inputs import fields
-from skipscan.inputs.fields import Field, Form, read_job
+from skipscan.inputs.fields import Field, Form, read_job_input
 from skipscan.pace.shares import MAX_WORKERS
 
 EXAMPLE = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
@@ -74,15 +74,15 @@ FIELDS = (
     fields.MAX_WRITE_UNITS_PER_SECOND,
     fields.MAX_WRITE_UNITS,
     fields.MAX_DOLLARS,
-    Field("max_keys_per_second", fields.amount(0.1), "Maximum rate of invoke and send, in keys per second"),
+    Field("max_keys_per_second", fields.amount_form(0.1), "Maximum rate of invoke and send, in keys per second"),
     *fields.UNPROTECTED,
     fields.resume("job"),
 )
 
 
-def parse(document: object) -> ActionInput:
+def parse_action(document: object) -> ActionInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    values = read_job(FIELDS, document, noun="job", example=EXAMPLE)
+    values = read_job_input(FIELDS, document, noun="job", example=EXAMPLE)
     given = {name: values.pop(name) for name in ACTIONS}
     chosen = {name: content for name, content in given.items() if content is not None}
     action = None if values["resume"] else asked_action(chosen)

@@ -2,7 +2,7 @@
 
 import json
 
-from skipscan.act.input import FIELDS, parse
+from skipscan.act.input import FIELDS, parse_action
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.loop.kind import FAILED, Kind, States
@@ -24,7 +24,7 @@ ACT = Kind(
     states=States("Plan act", "Act", "Keys left?", "Finish act", "Report act"),
     unit="slices",
     fields=FIELDS,
-    parse=parse,
+    parse=parse_action,
     read_plan=ActPlan.from_json,
     start=lambda plan, worker: ActProgress(worker),
     read_progress=ActProgress.from_json,

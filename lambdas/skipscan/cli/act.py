@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from skipscan.act.input import parse
+from skipscan.act.input import parse_action
 from skipscan.act.kind import ACT
 from skipscan.act.registry import ACTIONS
 from skipscan.cli.job import job_document, start_job
@@ -31,11 +31,13 @@ def act(
     deployed = Deployed.of(env, table_name, region, profile)
     document = {"table": table_name, "run": run or "any", **asked}
     if run is None:
-        parse({field: value for field, value in document.items() if value is not None})
+        parse_action({field: value for field, value in document.items() if value is not None})
         deployed.machine("act")
         job = asked["resume"] or asked["undo"]
         document["run"] = deployed.finished(None).name if job is None else _run_of(deployed, job)
-    start_job(deployed, "act", document, parse=parse, for_real=for_real, name=name, follow=follow, as_json=as_json)
+    start_job(
+        deployed, "act", document, parse=parse_action, for_real=for_real, name=name, follow=follow, as_json=as_json
+    )
 
 
 def _run_of(deployed: Deployed, job: str) -> str:

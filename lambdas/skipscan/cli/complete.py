@@ -24,7 +24,7 @@ def environments(context: click.Context, says: str | None = None) -> list[str]:
 
     def names() -> Iterable[str]:
         session = boto3.Session(region_name=context.params.get("region"), profile_name=context.params.get("profile"))
-        return deployment.environments(deployment.cloudformation_client(session, deployment.IMPATIENT))
+        return deployment.environment_names(deployment.cloudformation_client(session, deployment.IMPATIENT))
 
     with waiting(says) if says else nullcontext():
         return _offered(names, "")

@@ -6,7 +6,7 @@ import click
 
 from skipscan.cli.cut_over import cut_over as cut_over_to
 from skipscan.cli.job import start_job
-from skipscan.copy.input import parse
+from skipscan.copy.input import parse_copy
 from skipscan.inputs.fields import option_name
 from skipscan.library.deployed import Deployed
 
@@ -36,7 +36,7 @@ def copy(
         given |= {field: True for field, value in (("for_real", for_real), ("name", name), ("follow", follow)) if value}
         for field in given.keys() - OF_BOTH:
             raise click.UsageError(f"a cut-over copies nothing: leave out {option_name(field)}")
-        parse({"table": table_name, "to": to or table_name, **given})
+        parse_copy({"table": table_name, "to": to or table_name, **given})
         cut_over_to(
             deployed, to, deny_writes=deny_writes, as_json=as_json, **{field: asked[field] for field in OF_BOTH}
         )
@@ -49,7 +49,7 @@ def copy(
         deployed,
         "copy",
         {"table": table_name, "to": to, **asked},
-        parse=parse,
+        parse=parse_copy,
         for_real=for_real,
         name=name,
         follow=follow,

@@ -6,7 +6,7 @@ import click
 
 from skipscan.cli.job import start_job
 from skipscan.library.deployed import Deployed
-from skipscan.retrofit.input import parse
+from skipscan.retrofit.input import parse_retrofit
 
 
 def retrofit(
@@ -30,7 +30,7 @@ def retrofit(
         Deployed.of(env, table_name, region, profile),
         "retrofit",
         document,
-        parse=parse,
+        parse=parse_retrofit,
         for_real=for_real,
         name=name,
         follow=follow,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from skipscan.errors import InputError, leave_out
 from skipscan.inputs import fields
-from skipscan.inputs.fields import Field, read_job
+from skipscan.inputs.fields import Field, read_job_input
 from skipscan.items.input import ItemInput, item_fields
 
 EXAMPLE = '{"table": "Audit", "to": "Audit-2"}'
@@ -35,7 +35,7 @@ FIELDS = (
     Field("create", fields.FLAG, "Create the new table if it does not exist", default=False, is_fixed=True),
     Field(
         "compare_items",
-        fields.count(MOST_COMPARE_ITEMS, "a verification compares"),
+        fields.count_form(MOST_COMPARE_ITEMS, "a verification compares"),
         "Approximate number of keys of each table to compare",
         default=COMPARE_ITEMS,
         is_fixed=True,
@@ -45,9 +45,9 @@ FIELDS = (
 )
 
 
-def parse(document: object) -> CopyInput:
+def parse_copy(document: object) -> CopyInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    asked = CopyInput(**read_job(FIELDS, document, noun="copy", example=EXAMPLE))
+    asked = CopyInput(**read_job_input(FIELDS, document, noun="copy", example=EXAMPLE))
     if asked.compare_only and (asked.create or not asked.verify):
         other = "create" if asked.create else "verify"
         raise InputError("compare_only", True, "it only compares two tables", leave_out(other))

@@ -1,7 +1,7 @@
 """Copying every item of a table to a new one, as a kind of work."""
 
 from skipscan.copy.counts import CopyCounts
-from skipscan.copy.input import FIELDS, parse
+from skipscan.copy.input import FIELDS, parse_copy
 from skipscan.copy.plan import CopyPlan
 from skipscan.items.kind import item_kind
 from skipscan.loop.kind import States
@@ -13,7 +13,7 @@ COPY = item_kind(
     States("Plan copy", "Copy page", "Pages left?", "Finish copy", "Report copy"),
     example={"table": "Audit", "to": "Audit-2"},
     fields=FIELDS,
-    parse=parse,
+    parse=parse_copy,
     read_plan=CopyPlan.from_json,
     counts=CopyCounts,
     named=("table", "to"),

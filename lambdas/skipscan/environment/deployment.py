@@ -57,7 +57,7 @@ USABLE: "Sequence[StackStatusType]" = (
 MOST_STACKS = 1000
 
 
-def environments(cloudformation: "CloudFormationClient") -> list[str]:
+def environment_names(cloudformation: "CloudFormationClient") -> list[str]:
     """Return the deployed environments of the region by the names of their stacks, of its newest 1,000 stacks."""
     pages = cloudformation.get_paginator("list_stacks").paginate(
         StackStatusFilter=USABLE, PaginationConfig={"MaxItems": MOST_STACKS}

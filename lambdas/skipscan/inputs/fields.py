@@ -34,24 +34,24 @@ class Form:
     rule: str = ""
 
 
-def count(most: int, who: str) -> Form:
+def count_form(most: int, who: str) -> Form:
     """`who`: what has, allows or may have at most so many."""
     schema = {"type": "integer", "minimum": 1, "maximum": most}
     return Form(lambda name, value: field.count(name, value, most, who), schema, f"1 to {most:,}")
 
 
-def amount(least: float) -> Form:
+def amount_form(least: float) -> Form:
     schema = {"type": "number", "minimum": least}
     return Form(lambda name, value: field.amount(name, value, least), schema, f"at least {least}")
 
 
-def one_of(words: Sequence[str]) -> Form:
+def words_form(words: Sequence[str]) -> Form:
     rule = ", ".join(f"`{word}`" for word in words)
     return Form(lambda name, value: field.one_of(name, value, words), {"enum": [*words, None]}, rule)
 
 
-def choice(choices: type[StrEnum]) -> Form:
-    words = one_of([str(each) for each in choices])
+def choice_form(choices: type[StrEnum]) -> Form:
+    words = words_form([str(each) for each in choices])
     return Form(lambda name, value: field.choice(name, value, choices), words.schema, words.rule)
 
 
@@ -120,7 +120,7 @@ def read_input(fields: Fields, document: object, *, noun: str, example: str) -> 
     return {row.name: row.read(given) for row in fields}
 
 
-def read_job(fields: Fields, document: object, *, noun: str, example: str) -> dict[str, Any]:
+def read_job_input(fields: Fields, document: object, *, noun: str, example: str) -> dict[str, Any]:
     """Return the checked value of every field by its name; raise `InputError`. A resumed job writes."""
     values = read_input(fields, document, noun=noun, example=example)
     return {**values, "dry_run": values["resume"] is None and values["dry_run"]}
@@ -145,28 +145,35 @@ def resume(noun: str) -> Field:
 
 def workers(most: int, noun: str) -> Field:
     meaning = "Concurrent Lambda functions (default: chosen by the plan)"
-    return Field("workers", count(most, f"a {noun} may have"), meaning, is_fixed=True)
+    return Field("workers", count_form(most, f"a {noun} may have"), meaning, is_fixed=True)
 
 
 SEGMENTS = Field(
-    "segments", count(MAX_SEGMENTS, "DynamoDB allows"), "Parallel segments (default: chosen by the plan)", is_fixed=True
+    "segments",
+    count_form(MAX_SEGMENTS, "DynamoDB allows"),
+    "Parallel segments (default: chosen by the plan)",
+    is_fixed=True,
 )
 CONSISTENT_READ = Field(
     "consistent_read", FLAG, "Strongly consistent reads, at twice the read units", default=False, is_fixed=True
 )
 MAX_READ_UNITS_PER_SECOND = Field(
     "max_read_units_per_second",
-    amount(READ_UNITS),
+    amount_form(READ_UNITS),
     "Maximum read rate of all workers together, in read units per second",
 )
 MAX_READ_UNITS = Field(
-    "max_read_units", amount(READ_UNITS), "Budget in read units. The work stops there and can be resumed"
+    "max_read_units", amount_form(READ_UNITS), "Budget in read units. The work stops there and can be resumed"
 )
 MAX_WRITE_UNITS_PER_SECOND = Field(
-    "max_write_units_per_second", amount(1), "Maximum write rate of all workers together, in write units per second"
+    "max_write_units_per_second",
+    amount_form(1),
+    "Maximum write rate of all workers together, in write units per second",
 )
-MAX_WRITE_UNITS = Field("max_write_units", amount(1), "Budget in write units. The job stops there and can be resumed")
-MAX_DOLLARS = Field("max_dollars", amount(DOLLARS), "Budget in dollars for the whole bill")
+MAX_WRITE_UNITS = Field(
+    "max_write_units", amount_form(1), "Budget in write units. The job stops there and can be resumed"
+)
+MAX_DOLLARS = Field("max_dollars", amount_form(DOLLARS), "Budget in dollars for the whole bill")
 PREVIEW = Field("dry_run", FLAG, "Only plan and preview, without writing", default=True, is_fixed=True)
 SHOW_ITEMS = Field(
     "show_items", FLAG, "Show the first items in the preview, with their values and keys", default=False, is_fixed=True

@@ -77,7 +77,7 @@ def quoted(value: object) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."
 
 
-def plain(amount: float) -> float:
+def number_as_written(amount: float) -> float:
     """Return an amount as people write it: 5, not 5.0."""
     return int(amount) if amount == int(amount) else amount
 

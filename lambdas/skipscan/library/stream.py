@@ -12,7 +12,7 @@ from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, leave_out, listed, named
-from skipscan.inputs.names import plain
+from skipscan.inputs.names import number_as_written
 from skipscan.library.patience import Patience, throttled
 from skipscan.listing.aws.distance import useful_walks
 from skipscan.listing.execution_input import ExecutionInput
@@ -99,7 +99,7 @@ def check_priced(asked: ExecutionInput, description: TableDescription) -> None:
     if asked.max_dollars is not None and not is_on_demand(description, index):
         raise InputError(
             "max_dollars",
-            plain(asked.max_dollars),
+            number_as_written(asked.max_dollars),
             "the table's capacity is provisioned, so reads have no price of their own",
             (leave_out("max_dollars"), ", or give ", named("max_read_units")),
         )

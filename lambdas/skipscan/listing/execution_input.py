@@ -10,7 +10,7 @@ from typing import Any
 
 from skipscan.errors import InputError, named
 from skipscan.inputs import field, fields
-from skipscan.inputs.fields import Field, Form, choice, one_of, read_input
+from skipscan.inputs.fields import Field, Form, choice_form, read_input, words_form
 from skipscan.lines.formats import STORED
 from skipscan.lines.jsonl import JSONL
 from skipscan.scan.plan import Optimize, Strategy
@@ -123,15 +123,19 @@ FIELDS = (
     fields.CONSISTENT_READ,
     Field(
         "strategy",
-        choice(Strategy),
+        choice_form(Strategy),
         "How to move to the next key: skip, or read every page",
         default=Strategy.AUTO,
         is_fixed=True,
     ),
     Field(
-        "optimize", choice(Optimize), "What to optimize the page length for", default=Optimize.BALANCED, is_fixed=True
+        "optimize",
+        choice_form(Optimize),
+        "What to optimize the page length for",
+        default=Optimize.BALANCED,
+        is_fixed=True,
     ),
-    Field("format", one_of(STORED), "Format of the keys", default=JSONL.name, is_fixed=True),
+    Field("format", words_form(STORED), "Format of the keys", default=JSONL.name, is_fixed=True),
     Field("take", TAKE, "Items to write with each key", is_fixed=True),
     Field("dry_run", fields.FLAG, "Only plan and estimate, without listing", default=False, is_fixed=True),
     fields.MAX_READ_UNITS_PER_SECOND,
@@ -146,7 +150,7 @@ FIELDS = (
     fields.resume("run"),
     Field(
         "overlap",
-        choice(Overlap),
+        choice_form(Overlap),
         "What to do if an earlier run with the same input is still running",
         default=Overlap.ALLOW,
     ),

@@ -54,26 +54,26 @@ class Budget:
         """Return whether a request of this size would fit if no other were under way."""
         return not self._is_bounded or least.fits(self.left)
 
-    def may_begin(self, most: Amounts) -> bool:
+    def may_begin(self, ceiling: Amounts) -> bool:
         """Return whether a request of at most this size may begin now."""
-        return not self._is_bounded or not self._requests or (self._reserved + most).fits(self.left)
+        return not self._is_bounded or not self._requests or (self._reserved + ceiling).fits(self.left)
 
-    def begin(self, most: Amounts) -> None:
+    def begin(self, ceiling: Amounts) -> None:
         self._requests += 1
         if self._is_bounded:
-            self._reserved += most
+            self._reserved += ceiling
 
-    def settle(self, most: Amounts, consumed: Amounts = NOTHING) -> None:
+    def settle(self, ceiling: Amounts, consumed: Amounts = NOTHING) -> None:
         """Replace a reservation by what the request consumed; a refused one consumed nothing."""
         self._requests -= 1
         if self._is_bounded:
-            self._reserved -= most
+            self._reserved -= ceiling
             self._left -= consumed
 
-    def fail(self, most: Amounts, fault: Fault) -> None:
+    def fail(self, ceiling: Amounts, fault: Fault) -> None:
         """Count a request without an answer with the most that it can have consumed, and a refused one with nothing."""
         if fault is Fault.PASSING:
-            self.settle(most, most)
-            self.unseen += most
+            self.settle(ceiling, ceiling)
+            self.unseen += ceiling
         else:
-            self.settle(most)
+            self.settle(ceiling)

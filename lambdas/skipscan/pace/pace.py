@@ -54,22 +54,22 @@ class Pace:
         backoff = self._walks.get(segment)
         return backoff.wait_seconds(now) if backoff else 0.0
 
-    def may_begin(self, most: float) -> bool:
+    def may_begin(self, ceiling: float) -> bool:
         """Return whether a page of at most this size may begin beside those under way."""
         if not self._rate or self._burst is None:
             return True
-        under_way = [*self._under_way, most]
+        under_way = [*self._under_way, ceiling]
         return sum(under_way) - max(under_way) <= self._burst
 
-    def begin(self, now: float, units: float, most: float = 0.0) -> None:
-        """Reserve a page that begins now, expected to consume `units` and at most `most`."""
+    def begin(self, now: float, units: float, ceiling: float = 0.0) -> None:
+        """Reserve a page that begins now, expected to consume `units` and at most `ceiling`."""
         if self._rate:
-            self._under_way.append(most)
+            self._under_way.append(ceiling)
             self._rate.reserve(now, units)
 
-    def accepted(self, segment: int, expected: float, consumed: float, most: float = 0.0) -> None:
+    def accepted(self, segment: int, expected: float, consumed: float, ceiling: float = 0.0) -> None:
         """Record what a page consumed."""
-        self.settle(expected, consumed, most)
+        self.settle(expected, consumed, ceiling)
         self.recovered(segment)
 
     def recovered(self, segment: int) -> None:
@@ -77,9 +77,9 @@ class Pace:
         self._all.accepted()
         self._walks.pop(segment, None)
 
-    def refused(self, segment: int, expected: float, fault: Fault, now: float, most: float = 0.0) -> bool:
+    def refused(self, segment: int, expected: float, fault: Fault, now: float, ceiling: float = 0.0) -> bool:
         """Cancel a page without an answer; return whether it may be requested again, after a wait."""
-        self.settle(expected, 0.0, most)
+        self.settle(expected, 0.0, ceiling)
         if fault is Fault.CAPACITY:
             self._all.refused(now)
             return True
@@ -89,9 +89,9 @@ class Pace:
         backoff.refused(now)
         return fault is Fault.KEY_RANGE or backoff.refusals <= PASSING_FAULTS
 
-    def settle(self, expected: float, consumed: float, most: float) -> None:
+    def settle(self, expected: float, consumed: float, ceiling: float) -> None:
         """Replace a page's reservation by what it consumed."""
         if self._rate:
-            if most in self._under_way:
-                self._under_way.remove(most)
+            if ceiling in self._under_way:
+                self._under_way.remove(ceiling)
             self._rate.settle(expected, consumed)

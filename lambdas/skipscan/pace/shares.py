@@ -7,7 +7,7 @@ from typing import Protocol
 from skipscan.dynamodb.capacity import FRESH_WRITE_UNITS
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError
-from skipscan.inputs.names import plain
+from skipscan.inputs.names import number_as_written
 from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.bill import TURN, Services, amounts, around
 from skipscan.pace.bounds import WORKER_GB
@@ -92,7 +92,7 @@ def check_budget(
         if asked < needed:
             raise InputError(
                 f"max_{name}",
-                plain(asked),
+                number_as_written(asked),
                 f"{work} needs at least {_in_full(needed)}, because {reasons[name]}",
                 "raise it, or leave it out",
             )

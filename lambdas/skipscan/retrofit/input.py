@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from skipscan.errors import OMITTED, InputError, leave_out
 from skipscan.inputs import fields
 from skipscan.inputs.field import short
-from skipscan.inputs.fields import Field, read_job
+from skipscan.inputs.fields import Field, read_job_input
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.items.input import ItemInput, item_fields
@@ -47,7 +47,7 @@ FIELDS = (
     ),
     Field(
         "separator",
-        fields.choice(Separator),
+        fields.choice_form(Separator),
         "How to treat a value that contains the separator",
         default=Separator.REFUSE,
         is_fixed=True,
@@ -66,9 +66,9 @@ FIELDS = (
 )
 
 
-def parse(document: object) -> RetrofitInput:
+def parse_retrofit(document: object) -> RetrofitInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    values = read_job(FIELDS, document, noun="retrofit", example=EXAMPLE)
+    values = read_job_input(FIELDS, document, noun="retrofit", example=EXAMPLE)
     assigned = values.pop("set")
     templates = {} if values["resume"] else _templates(assigned, values["separator"])
     asked = RetrofitInput(templates=templates, **values)

@@ -6,7 +6,7 @@ from typing import Any
 from skipscan.items.kind import item_kind
 from skipscan.loop.kind import States
 from skipscan.retrofit.counts import RetrofitCounts
-from skipscan.retrofit.input import FIELDS, parse
+from skipscan.retrofit.input import FIELDS, parse_retrofit
 from skipscan.retrofit.plan import RetrofitPlan
 
 
@@ -38,7 +38,7 @@ RETROFIT = item_kind(
     States("Plan retrofit", "Retrofit", "Items left?", "Finish retrofit", "Report retrofit"),
     example={"table": "Audit", "set": {"resource-action": "{resourceId}-{action}"}},
     fields=FIELDS,
-    parse=parse,
+    parse=parse_retrofit,
     read_plan=RetrofitPlan.from_json,
     counts=RetrofitCounts,
     named=("table", "indexes"),

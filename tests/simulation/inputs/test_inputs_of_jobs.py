@@ -25,9 +25,9 @@ ACT: Document = {"table": "Orders", "run": "run-1", "put_item": {"item": {"sk": 
 RETROFIT: Document = {"table": "Audit", "set": {"all": "{resource}-{action}"}}
 COPY: Document = {"table": "Old", "to": "New"}
 JOBS: dict[str, Job] = {
-    "act": (act.parse, tuple(field.name for field in act.FIELDS), ACT),
-    "retrofit": (retrofit.parse, tuple(field.name for field in retrofit.FIELDS), RETROFIT),
-    "copy": (copy.parse, tuple(field.name for field in copy.FIELDS), COPY),
+    "act": (act.parse_action, tuple(field.name for field in act.FIELDS), ACT),
+    "retrofit": (retrofit.parse_retrofit, tuple(field.name for field in retrofit.FIELDS), RETROFIT),
+    "copy": (copy.parse_copy, tuple(field.name for field in copy.FIELDS), COPY),
 }
 
 

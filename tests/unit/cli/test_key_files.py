@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from skipscan.act.aws.planning import finished
-from skipscan.act.input import parse
+from skipscan.act.input import parse_action
 from skipscan.act.parts import Parts
 from skipscan.aws.table import describe
 from skipscan.cli.commands.results import diff, download
@@ -130,7 +130,7 @@ def test_a_deployed_comparison_over_csv_writes_json_lines(killed_run: Path, tmp_
 
 def test_an_act_reads_the_keys_of_any_parts(killed_run: Path) -> None:
     client: Any = Client()
-    asked = parse({"table": "Orders", "run": "run", "delete_item": {"key": {"placed": {"N": "0"}}}})
+    asked = parse_action({"table": "Orders", "run": "run", "delete_item": {"key": {"placed": {"N": "0"}}}})
     manifest = finished(asked, describe(client, "Orders"), results(killed_run))
     assert manifest["keys"] == len(ALL)
     sample = [key["customer"]["S"] for key in Parts(Folder(killed_run)).sample(manifest)]

@@ -9,7 +9,7 @@ import pytest
 
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.counts import CopyCounts
-from skipscan.copy.input import MOST_COMPARE_ITEMS, parse
+from skipscan.copy.input import MOST_COMPARE_ITEMS, parse_copy
 from skipscan.copy.plan import CopyPlan, copy_plan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import default_prices
@@ -37,7 +37,7 @@ DOCUMENT: dict[str, Any] = {
     [(0, 1_000, 1.0), (500, 1_000, 1.0), (4_000, 1_000, 0.25), (10**11, MOST_COMPARE_ITEMS, 1.0)],
 )
 def test_the_largest_number_covers_every_key_of_a_large_table(items: int, compared: int, share: float) -> None:
-    asked = parse({"table": "Audit", "to": "Audit-2", "compare_only": True, "compare_items": compared})
+    asked = parse_copy({"table": "Audit", "to": "Audit-2", "compare_only": True, "compare_items": compared})
     description = replace(TableDescription.from_json(DOCUMENT), items=items, size_bytes=items * 100)
     replica = Replica("Audit", "Audit-2", "arn:stream", "https://queue")
     plan = copy_plan(asked, replica, description, description, default_prices(is_infrequent_access=False))

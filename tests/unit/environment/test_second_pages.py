@@ -10,7 +10,7 @@ from skipscan.copy.aws import target as copy_target
 from skipscan.copy.aws.cut_over import Switch
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.environment.deployment import environments
+from skipscan.environment.deployment import environment_names
 from skipscan.environment.executions import Executions
 from tests.fakes.pages import paged
 
@@ -79,11 +79,11 @@ def test_every_event_source_mapping_of_a_replicator_is_switched_off() -> None:
     assert switched == [{"UUID": mapping, "Enabled": False} for mapping in MAPPINGS]
 
 
-@pytest.mark.second_page("skipscan.environment.deployment:environments")
+@pytest.mark.second_page("skipscan.environment.deployment:environment_names")
 def test_an_environment_is_listed_from_any_page() -> None:
     names = ("skipscan-dev", "skipscan-prod")
     client = paged("cloudformation", list_stacks=lambda _: {"StackSummaries": [{"StackName": name} for name in names]})
-    assert environments(client) == ["dev", "prod"]
+    assert environment_names(client) == ["dev", "prod"]
 
 
 @pytest.mark.second_page("skipscan.copy.aws.target:_is_own")

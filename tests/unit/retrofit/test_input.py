@@ -10,7 +10,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.items.concatenation import Separator
-from skipscan.retrofit.input import FIELDS, RetrofitInput, parse
+from skipscan.retrofit.input import FIELDS, RetrofitInput, parse_retrofit
 from skipscan.retrofit.plan import retrofit_plan
 from tests.fakes.small_table import DESCRIPTION
 from tests.house.suite.examples import examples
@@ -46,7 +46,7 @@ def test_every_field_is_tried() -> None:
 def test_a_document_is_an_input_or_is_refused_in_words(document: object) -> None:
     said = ""
     try:
-        asked = parse(document)
+        asked = parse_retrofit(document)
     except InputError as error:
         said = str(error)
     assert said or asked.resume or asked.templates
@@ -55,13 +55,15 @@ def test_a_document_is_an_input_or_is_refused_in_words(document: object) -> None
 
 
 def test_a_retrofit_writes_only_on_request() -> None:
-    assert parse({"table": "Audit", "set": {"made": "{a}"}}).dry_run is True
-    assert parse({"table": "Audit", "resume": "run-1"}) == RetrofitInput(table="Audit", dry_run=False, resume="run-1")
+    assert parse_retrofit({"table": "Audit", "set": {"made": "{a}"}}).dry_run is True
+    assert parse_retrofit({"table": "Audit", "resume": "run-1"}) == RetrofitInput(
+        table="Audit", dry_run=False, resume="run-1"
+    )
 
 
 def test_templates_that_state_could_not_carry_are_refused() -> None:
     with pytest.raises(InputError, match="set has 54,012 bytes as JSON in ASCII; the state can hold 32,768 of it"):
-        parse({"table": "Audit", "set": {"made": "字" * 9_000}})
+        parse_retrofit({"table": "Audit", "set": {"made": "字" * 9_000}})
 
 
 @settings(max_examples=examples(500), deadline=None)
@@ -69,7 +71,7 @@ def test_templates_that_state_could_not_carry_are_refused() -> None:
 def test_any_set_is_one_or_is_refused_in_words(templates: dict[str, str], separator: Separator) -> None:
     said = ""
     try:
-        asked = parse({"table": "Audit", "set": templates, "separator": separator})
+        asked = parse_retrofit({"table": "Audit", "set": templates, "separator": separator})
     except InputError as error:
         said = str(error)
     assert said or dict(asked.templates) == templates
@@ -78,13 +80,13 @@ def test_any_set_is_one_or_is_refused_in_words(templates: dict[str, str], separa
 
 def test_indexes_are_counted_against_what_a_verification_finds() -> None:
     asked = {"table": "Audit", "set": {"made": "{a}"}, "count_indexes": True}
-    assert parse(asked).count_indexes
+    assert parse_retrofit(asked).count_indexes
     with pytest.raises(InputError, match="count_indexes is true and verify is false"):
-        parse({**asked, "verify": False})
+        parse_retrofit({**asked, "verify": False})
 
 
 @pytest.mark.parametrize("is_consistent", [True, False])
 def test_a_retrofit_reads_as_consistently_as_requested(is_consistent: bool) -> None:
     description = TableDescription.from_json(DESCRIPTION)
-    asked = parse({"table": "Audit", "set": {"made": "{a}"}, "consistent_read": is_consistent})
+    asked = parse_retrofit({"table": "Audit", "set": {"made": "{a}"}, "consistent_read": is_consistent})
     assert retrofit_plan(asked, description, US_EAST_1).reading.consistent_read is is_consistent

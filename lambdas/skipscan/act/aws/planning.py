@@ -8,7 +8,7 @@ from skipscan.act.action import Action
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.undo import Undo, UndoOf
 from skipscan.act.check import check_enabled, check_target
-from skipscan.act.input import ActionInput, check_bounds, parse
+from skipscan.act.input import ActionInput, check_bounds, parse_action
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan, billed, plan_act, rate
@@ -72,7 +72,7 @@ class ActPlanning(Planning[ActPlan]):
 
         `environment`, `arn`: for the mark on items that the act puts, see `skipscan.items.mark.home`.
         """
-        asked = parse(document)
+        asked = parse_action(document)
         description = table.describe(client, asked.table)
         manifest = finished(asked, description, runs(asked.table, asked.run))
         home = mark.home(environment, arn, description)

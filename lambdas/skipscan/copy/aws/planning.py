@@ -10,7 +10,7 @@ from skipscan.aws.services import DynamoDBClient
 from skipscan.copy.apart import check_apart, target_warnings
 from skipscan.copy.aws.target import Keys, target_of
 from skipscan.copy.forecast import CopyForecast
-from skipscan.copy.input import CopyInput, parse
+from skipscan.copy.input import CopyInput, parse_copy
 from skipscan.copy.plan import CopyPlan, copy_plan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
@@ -62,7 +62,7 @@ class CopyPlanning(Planning[CopyPlan]):
         `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by table name, the
         readers of its stream. `retrofitted`: the names of the tables that retrofits may write to.
         """
-        asked = parse(document)
+        asked = parse_copy(document)
         description = table.describe(client, asked.table)
         replica = replica_of(asked, description, replicas)
         if not asked.compare_only:

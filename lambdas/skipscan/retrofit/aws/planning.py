@@ -18,7 +18,7 @@ from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.forecast import Forecast
-from skipscan.retrofit.input import RetrofitInput, parse
+from skipscan.retrofit.input import RetrofitInput, parse_retrofit
 from skipscan.retrofit.plan import RetrofitPlan, resumed_plan, retrofit_plan
 from skipscan.stream.readers import reader_warnings
 
@@ -49,7 +49,7 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         `enabled`: the ARNs of the tables that the environment allows retrofits on. `followers`: by table name, the
         readers of its stream.
         """
-        asked = parse(document)
+        asked = parse_retrofit(document)
         description = table.describe(client, asked.table)
         if description.arn not in enabled:
             name = description.name

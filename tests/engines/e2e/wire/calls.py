@@ -100,7 +100,7 @@ def running(world: World) -> Any:
 CALLS: dict[str, Make] = {
     **ITEM_CALLS,
     "cloudformation:DescribeStacks": lambda world: deployment.find_deployment(world.cloudformation, "wire"),
-    "cloudformation:ListStacks": lambda world: deployment.environments(world.cloudformation),
+    "cloudformation:ListStacks": lambda world: deployment.environment_names(world.cloudformation),
     "dynamodb:DescribeTable": lambda world: table.describe(world.dynamodb, TABLE).arn,
     "dynamodb:Scan": lambda world: len(scan(world.dynamodb).items),
     "dynamodb:Scan, lean": lambda world: len(scan(world.lean).items),

@@ -76,9 +76,9 @@ def described(items: int, size: int) -> TableDescription:
 def planning(kind: str, table: Table, description: TableDescription, **budget: float) -> Planning[Any]:
     client: Any = table
     if kind == "retrofit":
-        asked = retrofitting.parse({"table": "Audit", "set": {"made": "{a}-{b}"}, "dry_run": False, **budget})
+        asked = retrofitting.parse_retrofit({"table": "Audit", "set": {"made": "{a}-{b}"}, "dry_run": False, **budget})
         return RetrofitPlanning(asked, description, True, US_EAST_1, client, [])
-    copy = copying.parse({"table": "Audit", "to": "Audit-2", "dry_run": False, **budget})
+    copy = copying.parse_copy({"table": "Audit", "to": "Audit-2", "dry_run": False, **budget})
     return CopyPlanning(
         copy, description, copy_plan().replica, description, True, US_EAST_1, client, [], lambda replica: None
     )

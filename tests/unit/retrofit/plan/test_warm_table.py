@@ -4,7 +4,7 @@ import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.retrofit.input import parse
+from skipscan.retrofit.input import parse_retrofit
 from skipscan.retrofit.plan import retrofit_plan
 from tests.fakes.small_table import DESCRIPTION
 
@@ -20,5 +20,5 @@ from tests.fakes.small_table import DESCRIPTION
 def test_a_worker_for_each_thousand_write_units_that_the_table_serves(
     warm: dict[str, object], rate: dict[str, object], workers: int
 ) -> None:
-    asked = parse({"table": "Audit", "set": {"made": "{a}-{b}"}, **rate})
+    asked = parse_retrofit({"table": "Audit", "set": {"made": "{a}-{b}"}, **rate})
     assert retrofit_plan(asked, TableDescription.from_json({**DESCRIPTION, **warm}), US_EAST_1).workers == workers
