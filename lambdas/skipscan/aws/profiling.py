@@ -23,7 +23,7 @@ from skipscan.pace.amounts import UNLIMITED, Amounts
 from skipscan.pace.bill import affordable_reads
 from skipscan.pace.pace import Pace
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
-from skipscan.profile.segments import Reader, ReadingPlan, SegmentPage
+from skipscan.profile.segments import SegmentReader, ReadingPlan, SegmentPage
 from skipscan.profile.table_profile import TableProfile
 
 NO_EXPIRY = "time to live: these credentials do not allow dynamodb:DescribeTimeToLive"
@@ -79,7 +79,7 @@ class Profiling:
 
         `shown`: is called after each page with what was consumed, and the segments that were read.
         """
-        reader = Reader(self.plan, self.of.rules, self.of.seed)
+        reader = SegmentReader(self.plan, self.of.rules, self.of.seed)
         pace = Pace(self.rate, random.random)
         pages = reader.pages()
         try:
@@ -94,7 +94,7 @@ class Profiling:
                 raise
         return profiled(reader.finish(), self.of)
 
-    def _consumed(self, reader: Reader) -> Amounts:
+    def _consumed(self, reader: SegmentReader) -> Amounts:
         units = reader.read.read_units
         return Amounts(read_units=units, dollars=self.of.prices.read_units.of(units))
 

@@ -266,7 +266,8 @@ class Figures:
 
     def _described(self, figure: Figure) -> int:
         """Return DescribeTable's count; 0 for a figure that it does not know."""
-        return {ITEMS: self.described_items, BYTES: self.described_bytes}.get(figure, 0)
+        known: dict[Figure, int] = {ITEMS: self.described_items, BYTES: self.described_bytes}
+        return known.get(figure, 0)
 
     def _excess(self, figure: Figure) -> float:
         """Return how many times as many items, or bytes, the sample leads to as DescribeTable counted."""

@@ -20,7 +20,7 @@ from skipscan.profile.table_profile import (
     IndexProfile,
     Items,
     Money,
-    Reading,
+    ReadPart,
     TableProfile,
     TimeToLive,
 )
@@ -97,7 +97,7 @@ def profiled(read: ReadSegments, of: Circumstances) -> TableProfile:
         made=of.made,
         described_items=described.items,
         described_bytes=described.size_bytes,
-        reading=Reading(
+        reading=ReadPart(
             read.segments,
             len(read.tallies),
             figures.counts[ITEMS],

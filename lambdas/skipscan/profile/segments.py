@@ -108,7 +108,7 @@ class ReadSegments:
         return len(self.tallies) == self.segments
 
 
-class Reader:
+class SegmentReader:
     """Reads random segments, a page at a time. It can be stopped between any two pages."""
 
     def __init__(self, plan: ReadingPlan, rules: TallyRules, seed: int) -> None:

@@ -8,7 +8,7 @@ from skipscan.estimate.interval import Interval
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadPart:
     """What was read.
 
     `is_exact`: everything, so that no figure is an estimate. `is_cut`: reading stopped in the largest segment, so that
@@ -158,7 +158,7 @@ class TableProfile:
     made: str
     described_items: int
     described_bytes: int
-    reading: Reading
+    reading: ReadPart
     collections: Collections
     items: Items
     attributes: Sequence[Attribute]

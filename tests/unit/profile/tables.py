@@ -9,7 +9,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
-from skipscan.profile.segments import Reader, ReadingPlan, SegmentPage
+from skipscan.profile.segments import SegmentReader, ReadingPlan, SegmentPage
 from skipscan.profile.table_profile import TableProfile
 
 PAGE_ITEMS = 50
@@ -71,7 +71,7 @@ def read(
     """Return the profile of made-up items, and the table that was read."""
     table, shown = Made(items), TableDescription.from_json(described_document(items, **description))
     of = Circumstances("Made", "us-east-1", "2027-01-15T08:00:00+00:00", NOW, 1, shown, expiry, US_EAST_1)
-    reader = Reader(plan or ReadingPlan.of(shown.size_bytes, units, 0.5), of.rules, seed=1)
+    reader = SegmentReader(plan or ReadingPlan.of(shown.size_bytes, units, 0.5), of.rules, seed=1)
     pages = reader.pages()
     try:
         ask = next(pages)

@@ -21,9 +21,10 @@ def is_valid(document: Any, schema: dict[str, Any]) -> bool:
     if not any(_has_type(document, kind) for kind in allowed):
         return False
     if isinstance(document, dict):
-        known, others = schema.get("properties", {}), schema.get("additionalProperties")
+        known: dict[str, Any] = schema.get("properties", {})
+        others: Any = schema.get("additionalProperties")
         return set(schema.get("required", ())) <= set(document) and all(
-            is_valid(value, known.get(name) or others) for name, value in document.items()
+            is_valid(value, known.get(name, others)) for name, value in document.items()
         )
     if isinstance(document, list):
         places = schema.get("prefixItems") or [schema["items"]] * len(document)

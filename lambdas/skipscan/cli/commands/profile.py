@@ -7,7 +7,7 @@ import click
 from skipscan.cli.options import connection_options, examples, field_options, performed_by, table_argument
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import json_option
-from skipscan.listing.execution_input import FIELDS
+from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND
 
 PROFILE_PAGE = Path("profile.html")
 CENT = 0.01
@@ -28,7 +28,7 @@ CENT = 0.01
     show_default=True,
     help="Budget in dollars for read units, at the prices of tables on demand.",
 )
-@field_options([field for field in FIELDS if field.name == "max_read_units_per_second"])
+@field_options([MAX_READ_UNITS_PER_SECOND])
 @connection_options
 @click.option("--seed", type=int, help="Seed of an earlier profile, to read the same segments again.")
 @click.option(
