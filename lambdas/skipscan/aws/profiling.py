@@ -23,7 +23,7 @@ from skipscan.pace.amounts import UNLIMITED, Amounts
 from skipscan.pace.bill import affordable_reads
 from skipscan.pace.pace import Pace
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
-from skipscan.profile.segments import SegmentReader, ReadingPlan, SegmentPage
+from skipscan.profile.segments import ReadingPlan, SegmentPage, SegmentReader
 from skipscan.profile.table_profile import TableProfile
 
 NO_EXPIRY = "time to live: these credentials do not allow dynamodb:DescribeTimeToLive"

@@ -9,7 +9,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
-from skipscan.profile.segments import SegmentReader, ReadingPlan, SegmentPage
+from skipscan.profile.segments import ReadingPlan, SegmentPage, SegmentReader
 from skipscan.profile.table_profile import TableProfile
 
 PAGE_ITEMS = 50
