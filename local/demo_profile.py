@@ -7,9 +7,9 @@ from local.embedded import SESSION, dynamodb_client
 from local.ministack import ministack
 from local.profile_tables import TABLES, create
 from skipscan.aws import clients
-from skipscan.aws.profiling import Profiling
 from skipscan.cli.commands.profile import CENT
 from skipscan.dynamodb.prices import default_prices
+from skipscan.profile.aws.profiling import Profiling
 from skipscan.profile.page import profile_page
 from skipscan.profile.table_profile import TableProfile
 

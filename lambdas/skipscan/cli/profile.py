@@ -8,14 +8,15 @@ from typing import Any
 import boto3
 import click
 
-from skipscan.aws import clients, price_list
-from skipscan.aws.profiling import Profiling
+from skipscan.aws import clients
 from skipscan.cli.commands.profile import PROFILE_PAGE
 from skipscan.cli.output import replacing
 from skipscan.cli.say import LiveLine, say
 from skipscan.cli.waiting import waiting
 from skipscan.library.estimating import SEEDS
+from skipscan.listing.aws import price_list
 from skipscan.pace.amounts import Amounts
+from skipscan.profile.aws.profiling import Profiling
 from skipscan.profile.page import profile_page
 from skipscan.quantities import counted, money, units
 

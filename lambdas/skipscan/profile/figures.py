@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import exp, inf, log, sqrt
 
-from skipscan.estimate.counted import Seen, keys_in_all
-from skipscan.estimate.interval import Interval, mean, ratio
+from skipscan.listing.estimate.counted import Seen, keys_in_all
+from skipscan.listing.estimate.interval import Interval, mean, ratio
 from skipscan.profile.bins import bin_ends
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.tally import Figure

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from skipscan import __version__
-from skipscan.estimate.interval import Interval
+from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.profiling import READ_UNITS_OF_STEP
 from skipscan.profile.table_map import table_map
 from skipscan.profile.table_profile import TableProfile

@@ -7,7 +7,7 @@ from itertools import pairwise
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices, infrequent_access_pays_below, stored
 from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
-from skipscan.estimate.interval import Interval
+from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.advice import advise
 from skipscan.profile.bins import bin_of
 from skipscan.profile.expiry import Expiry

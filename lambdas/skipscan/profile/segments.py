@@ -12,8 +12,8 @@ from typing import NamedTuple, Self
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES, Page, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
-from skipscan.estimate.sampling import UNKNOWN_SEGMENTS
 from skipscan.inputs.fields import MAX_SEGMENTS
+from skipscan.listing.estimate.sampling import UNKNOWN_SEGMENTS
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.budget import Budget
 from skipscan.profile.tally import SegmentTally, TallyRules

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from skipscan.estimate.interval import Interval
+from skipscan.listing.estimate.interval import Interval
 
 
 @dataclass(frozen=True)

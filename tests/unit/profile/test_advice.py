@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from skipscan.estimate.interval import Interval
+from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.advice import MOST_SENTENCES, RULES, advise
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.table_profile import TableProfile

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from skipscan.estimate.interval import Interval
+from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.figures import BYTES, ITEMS, Figures
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.tally import SegmentTally, TallyRules
