@@ -39,7 +39,7 @@ NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit demo-copy demo-packages sandbox check test test-all soak mutants bench lock audit package wheel bootstrap deploy destroy verify clean environment-named lint types test-oldest test-newest with-other-packages release-files
+.PHONY: help demo demo-markers demo-retrofit demo-copy demo-profile demo-packages sandbox check test test-all soak mutants bench lock audit package wheel bootstrap deploy destroy verify clean environment-named lint types test-oldest test-newest with-other-packages release-files
 .DELETE_ON_ERROR:
 
 ##@ Try it
@@ -59,6 +59,9 @@ demo-retrofit: demo-packages ## Demo: retrofit an attribute so that a new index 
 
 demo-copy: demo-packages ## Demo: copy a table while an application writes to it
 	@$(BIN)/python -m local.demo_copy
+
+demo-profile: demo-packages ## Demo: show what is in three made-up tables
+	@$(BIN)/python -m local.demo_profile
 
 sandbox: demo-packages $(COMMAND_PACKAGES) ## Open a shell with the emulator and sample tables to try every command
 	@$(BIN)/python -m local.sandbox

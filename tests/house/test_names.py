@@ -7,8 +7,8 @@ from pathlib import Path
 ROOT = Path("lambdas/skipscan")
 
 COMMANDS = {
-    *("act", "copy", "deploy", "destroy", "diff", "download", "follow", "keys", "list_work", "plan", "report"),
-    *("resume", "retrofit", "run", "runs", "schema", "status", "stop"),
+    *("act", "copy", "deploy", "destroy", "diff", "download", "follow", "keys", "list_work", "plan", "profile"),
+    *("report", "resume", "retrofit", "run", "runs", "schema", "status", "stop"),
 }
 """The options of a command and its body have the command's name."""
 

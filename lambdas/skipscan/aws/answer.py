@@ -38,6 +38,7 @@ ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
         "CreateTable": ("TableDescription",),
         "DescribeContinuousBackups": ("ContinuousBackupsDescription",),
         "DescribeTable": ("Table",),
+        "DescribeTimeToLive": ("TimeToLiveDescription",),
         "GetResourcePolicy": ("Policy", "RevisionId"),
         "ListTagsOfResource": ("Tags",),
         "PutResourcePolicy": ("RevisionId",),

@@ -9,7 +9,10 @@ DENIED = re.compile(r"is not authorized to perform|AWS refused \w+ with (?:Acces
 EXPIRED = re.compile(r"ExpiredToken|RequestExpired|SSO [Tt]oken|SSO session|Token has expired")
 """The codes of services, and the words of botocore's errors about its cached tokens."""
 
-POLICIES = {"plan": "command-line", "keys": "command-line", **dict.fromkeys(("act", "retrofit", "copy"), "jobs")}
+POLICIES = {
+    **dict.fromkeys(("plan", "keys", "profile"), "command-line"),
+    **dict.fromkeys(("act", "retrofit", "copy"), "jobs"),
+}
 
 
 def advised(said: str, command: str | None) -> str:

@@ -21,6 +21,7 @@ from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
 
 COMMANDS = {
     "plan": "Estimate what listing the keys takes, before you start.",
+    "profile": "Show what is in a table, from a sample for a cent.",
     "keys": "List the keys from here, with nothing deployed.",
     "run": "Start a run in a deployed environment.",
     "status": "Show the status of a run or job.",
@@ -51,6 +52,7 @@ NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
 
 MODULES = {
     **dict.fromkeys(("plan", "keys", "run"), "commands.listing"),
+    "profile": "commands.profile",
     **dict.fromkeys(("status", "runs", "stop", "resume"), "commands.work"),
     **dict.fromkeys(("download", "diff", "report"), "commands.results"),
     **dict.fromkeys(("act", "retrofit", "copy"), "commands.jobs"),
@@ -156,9 +158,9 @@ def _exit_status(status: int, meaning: str) -> str:
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="plan, keys, policy, schema and completion need no deployment; download, diff and report need none for a "
-    "folder. The other commands use a deployed environment: name it with --env or SKIPSCAN_ENV. Create it with deploy, "
-    "or with `make deploy ENV=...` in a checkout.\n\n"
+    epilog="plan, profile, keys, policy, schema and completion need no deployment; download, diff and report need none "
+    "for a folder. The other commands use a deployed environment: name it with --env or SKIPSCAN_ENV. Create it with "
+    "deploy, or with `make deploy ENV=...` in a checkout.\n\n"
     "\b\nExit status:\n" + "\n".join(_exit_status(*one) for one in STATUSES.items()),
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")

@@ -18,7 +18,7 @@ from skipscan.inputs.partition import in_partition, partition_of
 INSTALLED = Path(__file__).parent / "stack" / "packaged" / "policies"
 IN_A_CHECKOUT = Path(__file__).parents[3] / "docs" / "policies"
 POLICIES = {
-    "command-line": "plan and keys, with nothing deployed",
+    "command-line": "plan, profile and keys, with nothing deployed",
     "run": "every command about runs",
     "jobs": "act, retrofit and copy; in addition to run",
     "cut-over": "copy --cut-over; in addition to run and jobs",
@@ -69,8 +69,8 @@ def policy(
 ) -> None:
     """Print the IAM policy NAME as JSON. Calls no AWS service.
 
-    command-line: for plan and keys, with nothing deployed. run: for every command about runs. jobs: for act, retrofit
-    and copy, in addition to run. cut-over: for copy --cut-over, in addition to both. Values without an
+    command-line: for plan, profile and keys, with nothing deployed. run: for every command about runs. jobs: for act,
+    retrofit and copy, in addition to run. cut-over: for copy --cut-over, in addition to both. Values without an
     option stay as placeholders in capitals. The ARNs have the partition of --region (default: aws).
     """
     folder = INSTALLED if INSTALLED.is_dir() else IN_A_CHECKOUT

@@ -99,3 +99,26 @@ INFREQUENT_ACCESS = replace(
 def default_prices(*, is_infrequent_access: bool) -> Prices:
     """Return the default prices for a table of that class."""
     return INFREQUENT_ACCESS if is_infrequent_access else US_EAST_1
+
+
+STORED_GB = Price(250_000.0, "2024-11", _LISTED)
+INFREQUENT_STORED_GB = Price(100_000.0, "2024-11", _INFREQUENT)
+"""A million gigabytes of a table, stored for a month. Not part of `Prices`: no run stores items."""
+
+OVERHEAD_BYTES = 100
+"""What DynamoDB adds to each item for storage (developer guide, "DynamoDB item sizes and formats")."""
+
+
+def stored(size_bytes: float, items: float, *, is_infrequent_access: bool) -> float:
+    """Return the dollars a month for a table or index that holds so many bytes in so many items."""
+    price = INFREQUENT_STORED_GB if is_infrequent_access else STORED_GB
+    return price.of((size_bytes + OVERHEAD_BYTES * items) / 1e9)
+
+
+def infrequent_access_pays_below() -> float:
+    """Return how many dollars of units, for each dollar of storage, make Standard-IA as expensive as Standard.
+
+    Standard-IA stores for less, and reads and writes for more. Below, it is cheaper.
+    """
+    saved = 1 - INFREQUENT_STORED_GB.dollars_per_million / STORED_GB.dollars_per_million
+    return saved / (INFREQUENT_ACCESS.write_units.dollars_per_million / US_EAST_1.write_units.dollars_per_million - 1)

@@ -1,7 +1,7 @@
 """The report as HTML: one page that needs nothing else, runs no script, and asks no network."""
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -21,8 +21,21 @@ from skipscan.report.spread import lengths, segments, workers_card
 
 def html_page(report: Report, now: datetime) -> str:
     """Return the page. All texts of the record are escaped."""
+    return html_document(
+        f"{report.subject}, {report.name}: Skipscan report",
+        tag("a", "Skip to the pictures", class_="skip", href="#pictures"),
+        _header(report),
+        tag("main", _sections(report)),
+        page_footer(
+            f"Made {stamp(now.astimezone(UTC).isoformat())} by Skipscan {__version__} from the results of the "
+            f"{report.noun}. This page contains no key values and no scripts, and makes no network requests."
+        ),
+    )
+
+
+def html_document(title: str, *body: Markup) -> str:
+    """Return a whole document, with the style sheet and a policy that allows nothing else."""
     style = _style()
-    title = f"{report.subject}, {report.name}: Skipscan report"
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -35,22 +48,12 @@ def html_page(report: Report, now: datetime) -> str:
         tag("title", title),
         tag("style", style),
     )
-    body = tag(
-        "body",
-        tag("a", "Skip to the pictures", class_="skip", href="#pictures"),
-        _header(report),
-        tag("main", _sections(report)),
-        tag(
-            "footer",
-            tag(
-                "p",
-                f"Made {stamp(now.astimezone(UTC).isoformat())} by Skipscan {__version__} from the results of the "
-                f"{report.noun}. This page contains no key values and no scripts, and makes no network "
-                "requests.",
-            ),
-        ),
-    )
-    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+    return f"<!doctype html>\n{tag('html', head, tag('body', *body), lang='en')}\n"
+
+
+def page_footer(words: str) -> Markup:
+    """Return the last line of a page."""
+    return tag("footer", tag("p", words))
 
 
 @cache
@@ -80,7 +83,7 @@ def _sections(report: Report) -> Iterator[Markup]:
     yield tag(
         "section",
         tag("h2", report.answer, id="answer", class_="answer"),
-        tag("dl", map(_headline, report.headlines), class_="figures"),
+        headline_row(report.headlines),
         (tag("p", notice, class_="notice") for notice in report.notices),
         aria_labelledby="answer",
     )
@@ -88,6 +91,11 @@ def _sections(report: Report) -> Iterator[Markup]:
         yield _bill(report.bill)
     yield tag("div", cards(report), id="pictures", class_="pictures", tabindex="-1")
     yield _facts(report)
+
+
+def headline_row(headlines: Iterable[Headline]) -> Markup:
+    """Return the figures at the top of a page."""
+    return tag("dl", map(_headline, headlines), class_="figures")
 
 
 def _headline(headline: Headline) -> Markup:

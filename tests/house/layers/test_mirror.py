@@ -159,6 +159,11 @@ EXCEPTIONS = (
     ),
     Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),
     Elsewhere(f"{L}/pace", "ledger", "tests/unit/act/test_batch.py", "every batch books by it"),
+    # profile
+    Elsewhere(f"{L}/cli", "profile", "tests/unit/profile/aws/test_profiling.py", "the command reads a table in memory"),
+    Elsewhere(
+        f"{L}/profile", "profiling table_map table_profile", "tests/unit/profile/test_page.py", "parts of one document"
+    ),
     # report
     Elsewhere(f"{L}/report", "card committed estimated listing", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(f"{L}/report", "over_time seen_lengths spread svg", "tests/unit/report/test_page.py", "parts of a page"),

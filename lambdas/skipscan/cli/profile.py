@@ -1,0 +1,85 @@
+"""`skipscan profile TABLE`: what is in a table, as an HTML page or as JSON."""
+
+import json
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+import boto3
+import click
+
+from skipscan.aws import clients
+from skipscan.cli.commands.profile import PROFILE_PAGE
+from skipscan.cli.output import replacing
+from skipscan.cli.say import LiveLine, say
+from skipscan.cli.waiting import waiting
+from skipscan.library.estimating import SEEDS
+from skipscan.listing.aws import price_list
+from skipscan.pace.amounts import Amounts
+from skipscan.profile.aws.profiling import Profiling
+from skipscan.profile.page import profile_page
+from skipscan.quantities import counted, money, units
+
+
+def profile(
+    *,
+    table_name: str,
+    max_dollars: float,
+    max_read_units_per_second: float | None,
+    region: str | None,
+    profile: str | None,
+    endpoint_url: str | None,
+    seed: int | None,
+    output: Path | None,
+    opens: bool,
+    as_json: bool,
+) -> None:
+    """Carry out `skipscan profile`."""
+    with waiting("reading the table's description"):
+        session = boto3.Session(region_name=region, profile_name=profile)
+        client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
+        profiling = Profiling.of_table(
+            client,
+            table_name,
+            price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None),
+            max_dollars=max_dollars,
+            max_read_units_per_second=max_read_units_per_second,
+            seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
+        )
+    say(_planned(profiling, max_dollars))
+    line = LiveLine()
+
+    def shown(consumed: Amounts, segments: int) -> None:
+        read = f"{segments:,} of {counted(profiling.plan.wanted, 'segment')}"
+        line.show(f"{read}  {units(consumed.read_units)} read units  {money(consumed.dollars)}  Ctrl-C ends here")
+
+    try:
+        made = profiling.read(shown)
+    finally:
+        line.show("")
+    document: dict[str, Any] = made.to_json()
+    written = output or (None if as_json and not opens else PROFILE_PAGE)
+    if as_json:
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    if written:
+        with replacing(written) as file:
+            file.write(profile_page(made).encode())
+    if not as_json:
+        for advice in made.advice:
+            click.echo(f"- {advice.sentence}")
+        click.echo(written)
+    if written and opens:
+        click.launch(written.resolve().as_uri())
+
+
+def _planned(profiling: Profiling, max_dollars: float) -> str:
+    """Return what will be read, before it is."""
+    plan = profiling.plan
+    most = f"at most {money(max_dollars)}"
+    if plan.expected_units is None:
+        return f"DescribeTable shows no size: reading random segments for {most}"
+    cost = money(profiling.of.prices.read_units.of(plan.expected_units))
+    about = f"about {units(round(plan.expected_units, 1))} read units, {cost} ({most})"
+    if plan.is_whole:
+        return f"reading the whole table: {about}"
+    return f"reading {plan.wanted:,} random segments of {plan.segments:,}: {about}"

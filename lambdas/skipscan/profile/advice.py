@@ -1,0 +1,184 @@
+"""The advice of a profile: at most seven sentences, each by one rule and with its figure. The most urgent are first."""
+
+from collections.abc import Callable, Iterator
+
+from skipscan.profile.expiry import Expiry
+from skipscan.profile.form import NUMBER, SECONDS
+from skipscan.profile.table_profile import Advice, TableProfile
+from skipscan.quantities import enumerated, money, size
+
+MOST_SENTENCES = 7
+NEVER_DELETED = (Expiry.MILLISECONDS, Expiry.WRONG_TYPE, Expiry.OLD)
+EXPIRY_WORDS = ("ttl", "expir")
+NOTABLE = 0.01
+"""A share below which nothing is worth a sentence."""
+
+NAMES_PART, LARGE_PART, TOP_PART, LOCAL_PART, NUMBERS_PART, ROUNDING_PART = 0.15, 0.05, 0.5, 0.5, 0.9, 0.6
+LEAST_DOLLARS = 1.0
+
+
+def advise(profile: TableProfile) -> Iterator[Advice]:
+    """Return the sentences whose rules apply."""
+    found = ((rule.__name__.strip("_"), sentence) for rule in RULES if (sentence := rule(profile)))
+    for number, (rule, sentence) in enumerate(found):
+        if number < MOST_SENTENCES:
+            yield Advice(rule, sentence)
+
+
+def _expiry_never(profile: TableProfile) -> str | None:
+    live = profile.time_to_live
+    if live is None or live.presence is None or not live.presence.estimate:
+        return None
+    shares = {
+        state: live.states[state].estimate / live.presence.estimate for state in NEVER_DELETED if state in live.states
+    }
+    state = max(shares, key=lambda one: shares[one], default=None)
+    if state is None or shares[state] < NOTABLE:
+        return None
+    part = _percent(shares[state])
+    because = {
+        Expiry.MILLISECONDS: f"{live.attribute} is in milliseconds in {part} of the items that have it",
+        Expiry.WRONG_TYPE: f"{live.attribute} is not a number in {part} of the items that have it",
+        Expiry.OLD: f"{live.attribute} is more than five years in the past in {part} of the items that have it",
+    }[state]
+    way = "write seconds since 1970" if state != Expiry.OLD else "delete them with a job"
+    return f"{because}: time to live deletes none of these. To have them deleted, {way}."
+
+
+def _expiry_off(profile: TableProfile) -> str | None:
+    live = profile.time_to_live
+    if live is None or live.attribute is not None:
+        return None
+    named = [
+        one.name
+        for one in profile.attributes
+        if any(word in one.name.lower() for word in EXPIRY_WORDS) and one.forms.get(SECONDS, 0) > 1 - NOTABLE
+    ]
+    if not named:
+        return None
+    return f"{enumerated(named)} looks like an expiry time in seconds, but time to live is off: nothing expires."
+
+
+def _local_index_bound(profile: TableProfile) -> str | None:
+    part = profile.collections.local_index_part
+    if part is None or part < LOCAL_PART:
+        return None
+    largest = size(profile.collections.largest_bytes)
+    return (
+        f"The largest item collection seen has {largest}, {_percent(part)} of the 10 GB that a local index allows: "
+        "DynamoDB refuses writes that exceed it."
+    )
+
+
+def _same_index(profile: TableProfile) -> str | None:
+    for index in profile.indexes:
+        if index.same_keys:
+            return (
+                f"Indexes {enumerated(sorted([index.name, *index.same_keys]))} have the same keys: one of them may be "
+                f"enough. {index.name} costs {money(index.dollars_a_month)} a month, and {index.write_units:.1f} write "
+                "units for a write of an average item."
+            )
+    return None
+
+
+def _empty_index(profile: TableProfile) -> str | None:
+    empty = [index.name for index in profile.indexes if index.items.estimate == 0]
+    if not empty or not profile.reading.items:
+        return None
+    return f"No item read is in {enumerated(empty)}: an index without items serves no query."
+
+
+def _mixed_types(profile: TableProfile) -> str | None:
+    mixed = [
+        one for one in profile.attributes if sorted(one.types.values())[-2:-1] > [NOTABLE] and set(one.types) - {"NULL"}
+    ]
+    if not mixed:
+        return None
+    one = mixed[0]
+    types = enumerated([f"{kind} ({_percent(share)})" for kind, share in sorted(one.types.items())])
+    more = f" So do {len(mixed) - 1} more attributes." if len(mixed) > 1 else ""
+    return f"{one.name} has values of several types: {types}. Conditions and indexes see only one of them.{more}"
+
+
+def _uneven(profile: TableProfile) -> str | None:
+    top = profile.collections.top["1%"]
+    if top is None or top.low < TOP_PART:
+        return None
+    return (
+        f"The largest hundredth of the item collections holds {_percent(top.estimate)} of the bytes: reads and writes "
+        "of these share few partitions, of 3,000 read and 1,000 write units a second each."
+    )
+
+
+def _large_items(profile: TableProfile) -> str | None:
+    share = profile.items.above["64"]
+    if share.estimate < LARGE_PART:
+        return None
+    return (
+        f"{_percent(share.estimate)} of the items are larger than 64 KB. Each write is billed by the size of "
+        "the whole item: keep large values in S3, or in items of their own."
+    )
+
+
+def _long_names(profile: TableProfile) -> str | None:
+    part = sum(one.name_share for one in profile.attributes)
+    dollars = part * profile.money.storage.estimate
+    if part < NAMES_PART or dollars < LEAST_DOLLARS:
+        return None
+    longest = max(profile.attributes, key=lambda one: one.name_share)
+    return (
+        f"{_percent(part)} of the bytes are attribute names, {money(dollars)} of storage a month; {longest.name} alone "
+        f"is {_percent(longest.name_share)}. Shorter names would save these bytes."
+    )
+
+
+def _numbers_as_text(profile: TableProfile) -> str | None:
+    keys = [one for one in profile.attributes if one.forms.get(NUMBER, 0) >= NUMBERS_PART]
+    worth = [one for one in keys if one.bytes_share.estimate >= NOTABLE]
+    if not worth:
+        return None
+    names = enumerated([one.name for one in worth[:3]])
+    return f"{names} holds numbers as text. Text sorts 10 before 9, and takes about twice the bytes of a number."
+
+
+def _other_class(profile: TableProfile) -> str | None:
+    bill = profile.money
+    saved = bill.storage.estimate - bill.storage_other_class.estimate
+    if bill.table_class != "Standard" or saved < LEAST_DOLLARS:
+        return None
+    return (
+        f"Standard-IA would store the table for {money(bill.storage_other_class.estimate)} a month instead of "
+        f"{money(bill.storage.estimate)}. It is cheaper if reads and writes cost less than "
+        f"{money(bill.infrequent_access_pays_below)} a month."
+    )
+
+
+def _rounding(profile: TableProfile) -> str | None:
+    items = profile.items
+    if items.write_rounding < ROUNDING_PART:
+        return None
+    return (
+        f"{_percent(items.write_rounding)} of what writes cost pays for rounding up to 1 KB: an average item has "
+        f"{size(items.mean_bytes.estimate)}: combine items that are written together."
+    )
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.0f} %" if part >= 0.1 or not part else f"{100 * part:.1g} %"
+
+
+RULES: tuple[Callable[[TableProfile], str | None], ...] = (
+    _expiry_never,
+    _expiry_off,
+    _local_index_bound,
+    _mixed_types,
+    _uneven,
+    _same_index,
+    _empty_index,
+    _large_items,
+    _long_names,
+    _other_class,
+    _numbers_as_text,
+    _rounding,
+)
+"""Most urgent first: what is wrong, what will be, what costs."""

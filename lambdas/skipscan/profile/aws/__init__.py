@@ -1,0 +1,1 @@
+"""Reads the segments of a table."""

@@ -1,0 +1,327 @@
+"""Figures of the whole table, from the segments that were read: each with a 95 % interval, or exact.
+
+Segments are the sampled units (cluster sampling): items of one collection are alike, so a sample of a million items in
+three collections says little. Where few segments decide a figure, or where DescribeTable shows that the sample missed a
+part of the table, the interval becomes wider, up to all that is possible: such a figure is not known.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp, inf, log, sqrt
+
+from skipscan.listing.estimate.counted import Seen, keys_in_all
+from skipscan.listing.estimate.interval import Interval, mean, ratio
+from skipscan.profile.bins import bin_ends
+from skipscan.profile.segments import ReadSegments
+from skipscan.profile.tally import Figure
+
+LEAST_SEGMENTS = 8
+"""Below so many segments with anything in them, the spread between segments is chance."""
+
+FEW = 25
+"""A property that so few segments have, or lack, is counted by Poisson's limits, which are wider than the spread."""
+
+DOMINATES = 0.4
+"""One segment with so much of the variance shows that others like it may be missing, or that it is alone."""
+
+LEAST_TOP = 10
+"""Collections of the sample that "the largest part" must have, to be known at all."""
+
+MISSED = 0.025
+"""The chance on either side of a 95 % interval."""
+
+JACKKNIFE = 2.2
+"""Standard deviations of a jackknife on either side: Student's, for a dozen degrees of freedom, because few segments
+have large collections."""
+
+KEYS, ITEMS, BYTES = ("keys",), ("items",), ("bytes",)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """`described_items`, `described_bytes`: by DescribeTable, 0 if unknown; hours old."""
+
+    read: ReadSegments
+    described_items: int = 0
+    described_bytes: int = 0
+
+    @property
+    def is_exact(self) -> bool:
+        return self.read.is_whole
+
+    @property
+    def part(self) -> float:
+        """The part of the hash space that was read."""
+        return len(self.read.tallies) / self.read.segments
+
+    @cached_property
+    def counts(self) -> Counter[Figure]:
+        """The counts of everything that was read."""
+        total: Counter[Figure] = Counter()
+        for tally in (*self.read.tallies, *filter(None, [self.read.cut])):
+            total.update(tally.counts)
+        return total
+
+    def names(self, figure: str) -> list[str]:
+        """Return the names that a figure has, the largest first."""
+        found = [(count, key[1]) for key, count in self.counts.items() if key[0] == figure]
+        return [str(name) for _, name in sorted(found, key=lambda one: (-one[0], str(one[1])))]
+
+    @cached_property
+    def keys(self) -> Interval:
+        """The number of item collections."""
+        if self.is_exact:
+            return Interval.exactly(self.counts[KEYS])
+        order = enumerate(self.read.tallies)  # any segments: they do not overlap
+        seen = [Seen(self.read.segments, place, tally.counts[KEYS], ended=True) for place, tally in order]
+        if self.read.cut is not None:
+            seen.append(Seen(self.read.segments, len(seen), self.read.cut.counts[KEYS], ended=False))
+        return keys_in_all(seen)
+
+    def total(self, figure: Figure) -> Interval:
+        """Return the sum over the whole table."""
+        values = self._of(figure)
+        if self.is_exact:
+            return Interval.exactly(sum(values))
+        estimate, least = sum(values) / max(self.part, 1e-12), float(self.counts[figure])
+        described = self._described(figure)
+        if len(values) < LEAST_SEGMENTS or self.read.cut or self._is_dominated(values, [1.0] * len(values)):
+            low, high = least, inf
+        else:
+            found = mean(values, self.part).skewed().scaled(self.read.segments)
+            low, high = max(found.low, least), found.high if described else inf
+        return Interval(estimate, max(least, min(low, described or low)), max(high, described))
+
+    def share(self, figure: Figure, of: Figure) -> Interval:
+        """Return the part of one count that another one is."""
+        above, below = self._of(figure), self._of(of)
+        if self.is_exact:
+            return Interval.exactly(sum(above) / sum(below) if sum(below) else 0.0)
+        return self._as_described(self._share(above, below), of)
+
+    def share_of(self, figures: Iterable[Figure]) -> Interval:
+        """Return the part of all items that these counts together are; an item counts in at most one of them."""
+        chosen = tuple(figures)
+        above = [float(sum(tally.counts[one] for one in chosen)) for tally in self.read.tallies]
+        if self.is_exact:
+            return Interval.exactly(sum(above) / sum(self._of(ITEMS)) if sum(above) else 0.0)
+        return self._as_described(self._share(above, self._of(ITEMS)), ITEMS)
+
+    def item_bytes(self) -> Interval:
+        """Return the size of an average item."""
+        return self._mean(BYTES, self.described_bytes / self.described_items if self._is_described else 0.0)
+
+    def steps(self, figure: Figure, step_bytes: int) -> Interval:
+        """Return how many steps of a size an average item is billed for; each of its steps is rounded up.
+
+        What the sample missed takes at most its bytes, and one step for each item.
+        """
+        found = self._mean(figure, 0.0)
+        if self.is_exact or not self._is_described:
+            return found
+        items, size = (abs(1 - found) for found in (self._excess(ITEMS), self._excess(BYTES)))
+        more = items + size * self.described_bytes / self.described_items / step_bytes
+        return Interval(found.estimate, max(1.0, found.low * (1 - min(1.0, items + size))), found.high + more)
+
+    def _mean(self, figure: Figure, described: float) -> Interval:
+        """Return the average for each item; the interval includes the described one."""
+        above, below = self._of(figure), self._of(ITEMS)
+        total = sum(below)
+        estimate = sum(above) / total if total else 0.0
+        if self.is_exact or not total:
+            return Interval.exactly(estimate)
+        filled = sum(1 for count in below if count)
+        if filled < LEAST_SEGMENTS or self.read.cut or self._is_dominated(above, below) or not self._is_described:
+            return Interval(estimate, 0.0, inf)
+        found = ratio(above, below, self.part).skewed()
+        return Interval(estimate, min(found.low, described or found.low), max(found.high, described))
+
+    def quantile(self, part: float, measure: str) -> Interval:
+        """Return the size of a collection, in items or bytes, that such a part of the collections does not exceed.
+
+        Woodruff's interval: the sizes at the ends of the interval of the part (R. S. Woodruff, "Confidence Intervals
+        for Medians and Other Position Measures", 1952).
+        """
+        by = f"keys by {measure}"
+        places = sorted(int(key[1]) for key in self.counts if key[0] == by)
+        total = self.counts[KEYS]
+        if not places:
+            return Interval.exactly(0.0)
+        here = self._place(places, by, part)
+        least, most = bin_ends(here)
+        middle = sqrt(least * most)
+        if self.is_exact:
+            return Interval(middle, least, most)
+        # The part below the bin, and up to its end: a bin may hold most of the collections.
+        inside = [self._share(self._up_to(by, place), self._of(KEYS)) for place in (here - 1, here)]
+        low = part - max(found.high - found.estimate for found in inside)
+        high = part + max(found.estimate - found.low for found in inside)
+        few = LEAST_TOP / 4 / total  # the largest of a sample are known to so many places
+        below = bin_ends(self._place(places, by, low))[0] if low > few else 1.0
+        above = bin_ends(self._place(places, by, high))[1] if high < 1 - few else inf
+        return Interval(middle, below, inf if self.read.cut and part > 0.5 else above)
+
+    def top(self, part: float, measure: str) -> Interval | None:
+        """Return the share of all items, or bytes, that the largest such part of the collections holds.
+
+        `None` if the sample has too few collections of these. The interval is a jackknife over segments.
+        """
+        if self.counts[KEYS] * part < (1 if self.is_exact else LEAST_TOP):
+            return None
+        by, of = f"keys by {measure}", f"{measure} by {measure}"
+        places = sorted((int(key[1]) for key in self.counts if key[0] == by), reverse=True)
+        everything = [(self.counts[by, place], self.counts[of, place]) for place in places]
+        estimate = _held(everything, part)
+        if self.is_exact:
+            return Interval.exactly(estimate)
+        drawn = self.read.tallies
+        count = len(drawn)
+        if count < LEAST_SEGMENTS:
+            return Interval(estimate, 0.0, 1.0)
+        without = [
+            _held(
+                [
+                    (keys - tally.counts[by, place], held - tally.counts[of, place])
+                    for place, (keys, held) in zip(places, everything, strict=True)
+                ],
+                part,
+            )
+            for tally in drawn
+        ]
+        centre = sum(without) / count
+        squares = sorted(((one - centre) ** 2 for one in without), reverse=True)
+        deviation = sqrt((count - 1) / count * sum(squares) * (1 - self.part))
+        if sum(squares) and squares[0] > DOMINATES * sum(squares):
+            return Interval(estimate, 0.0, 1.0)
+        half = JACKKNIFE * deviation
+        found = Interval(estimate, max(0.0, estimate - half), min(1.0, estimate + half))
+        return self._as_described(found, ITEMS if measure == "items" else BYTES)
+
+    def unseen_larger(self) -> float | None:
+        """Return how many collections may be larger than the largest that was seen, in 95 of 100 samples.
+
+        That none of so many is in a part of the hash space has the chance (1 - part) ** number.
+        """
+        return None if self.is_exact else log(2 * MISSED) / log(1 - self.part)
+
+    def _of(self, figure: Figure) -> list[float]:
+        return [float(tally.counts[figure]) for tally in self.read.tallies]
+
+    def _up_to(self, by: str, last: int) -> list[float]:
+        """Return for each segment the collections in bins up to one."""
+        return [
+            float(sum(count for key, count in tally.counts.items() if key[0] == by and int(key[1]) <= last))
+            for tally in self.read.tallies
+        ]
+
+    def _place(self, places: Sequence[int], by: str, part: float) -> int:
+        """Return the bin in which such a part of the collections ends."""
+        left = part * self.counts[KEYS] - 1e-9
+        for place in places:
+            left -= self.counts[by, place]
+            if left <= 0:
+                return place
+        return places[-1]
+
+    def _share(self, above: Sequence[float], below: Sequence[float]) -> Interval:
+        filled = sum(1 for count in below if count)
+        total = sum(below)
+        estimate = sum(above) / total if total else 0.0
+        if filled < LEAST_SEGMENTS or self.read.cut:
+            return Interval(estimate, 0.0, 1.0)
+        have = sum(1 for count in above if count)
+        lack = sum(1 for one, of in zip(above, below, strict=True) if one < of)
+        if not have or not lack:
+            most = 1 - MISSED ** (1 / filled)
+            return Interval(0.0, 0.0, most) if not have else Interval(1.0, 1 - most, 1.0)
+        if self._is_dominated(above, below):
+            return Interval(estimate, 0.0, 1.0)
+        half = ratio(above, below, self.part).high - estimate
+        wide = half / (estimate * (1 - estimate))
+        odds = estimate / (1 - estimate)
+        low, high = (odds * exp(sign * wide) for sign in (-1, 1))
+        low, high = low / (1 + low), high / (1 + high)
+        if have < FEW:
+            fewest, most = _poisson(have)
+            low, high = min(low, estimate * fewest / have), max(high, min(1.0, estimate * most / have))
+        if lack < FEW:
+            fewest, most = _poisson(lack)
+            rest = 1 - estimate
+            low, high = min(low, 1 - min(1.0, rest * most / lack)), max(high, 1 - rest * fewest / lack)
+        return Interval(estimate, low, high)
+
+    def _is_dominated(self, above: Sequence[float], below: Sequence[float]) -> bool:
+        """Return whether one segment decides a ratio, or has most of what it is a ratio of."""
+        total = sum(below)
+        estimate = sum(above) / total
+        squares = [(one - estimate * of) ** 2 for one, of in zip(above, below, strict=True)]
+        heaviest = max(below) > DOMINATES * total
+        return heaviest or max(squares) > DOMINATES * sum(squares) > 0
+
+    @property
+    def _is_described(self) -> bool:
+        return bool(self.described_items and self.described_bytes)
+
+    def _described(self, figure: Figure) -> int:
+        """Return DescribeTable's count; 0 for a figure that it does not know."""
+        known: dict[Figure, int] = {ITEMS: self.described_items, BYTES: self.described_bytes}
+        return known.get(figure, 0)
+
+    def _excess(self, figure: Figure) -> float:
+        """Return how many times as many items, or bytes, the sample leads to as DescribeTable counted."""
+        return sum(self._of(figure)) / max(self.part, 1e-12) / self._described(figure)
+
+    def _as_described(self, share: Interval, of: Figure) -> Interval:
+        """Return a share of items or bytes, wide enough for whatever the sample has missed, or met too much of.
+
+        Both happen where few collections hold most of a table, and only DescribeTable shows it: without its counts
+        nothing bounds the share. Shares of collections need no bound, because each counts once.
+        """
+        if of not in (ITEMS, BYTES):
+            return share
+        if not self._is_described:
+            return Interval(share.estimate, 0.0, 1.0)
+        times, error = self._excess(of), self.keys.relative_error
+        if times <= 1:
+            times = max(0.0, times - error) if times < 1 - error else times
+            low, high = share.low * times, share.high * times + 1 - times
+        else:
+            times = times + error if times > 1 + error else times
+            low, high = share.low * times + 1 - times, share.high * times
+        return Interval(share.estimate, max(0.0, low), min(1.0, high))
+
+
+def _held(bins: Sequence[tuple[int, int]], part: float) -> float:
+    """Return the share that the largest part holds. `bins`: collections and what they hold, the largest first."""
+    left = part * sum(keys for keys, _ in bins)
+    total, held = sum(amount for _, amount in bins), 0.0
+    for keys, amount in bins:
+        if not keys:
+            continue
+        held += amount * min(1.0, left / keys)
+        left -= keys
+        if left <= 0:
+            break
+    return held / total if total else 0.0
+
+
+def _poisson(count: int) -> tuple[float, float]:
+    """Return the 95 % limits of a Poisson mean of which `count` was observed, above 0 (exact, by bisection)."""
+
+    def solved(is_beyond: Callable[[float], bool]) -> float:
+        low, high = 0.0, 10.0 * count + 20
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (low, middle) if is_beyond(middle) else (middle, high)
+        return high
+
+    def up_to(most: int, rate: float) -> float:
+        term = total = exp(-rate)
+        for number in range(1, most + 1):
+            term *= rate / number
+            total += term
+        return total
+
+    return solved(lambda rate: 1 - up_to(count - 1, rate) > MISSED), solved(lambda rate: up_to(count, rate) < MISSED)

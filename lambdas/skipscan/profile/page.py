@@ -1,0 +1,320 @@
+"""The profile as HTML, drawn by the report's means: one page that needs nothing else and runs no script."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from skipscan import __version__
+from skipscan.listing.estimate.interval import Interval
+from skipscan.profile.profiling import READ_UNITS_OF_STEP
+from skipscan.profile.table_map import table_map
+from skipscan.profile.table_profile import TableProfile
+from skipscan.quantities import counted, headline, money, rounded, size, stamp, units
+from skipscan.report import svg
+from skipscan.report.axis import linear
+from skipscan.report.card import CardTable, Strip, card, chart, strips
+from skipscan.report.markup import Markup, tag
+from skipscan.report.page import headline_row, html_document, page_footer
+from skipscan.report.report import Headline
+
+Form = Callable[[float], str]
+
+HEIGHT = 130
+UNKNOWN = "too few to say"
+SHOWN_ATTRIBUTES = 24
+
+
+def profile_page(profile: TableProfile) -> str:
+    """Return the page. All names of the table are escaped."""
+    reading = profile.reading
+    is_whole = reading.is_exact
+    state = (
+        "read whole, all figures are exact" if is_whole else f"{_part(reading.segments_read, reading.segments)} read"
+    )
+    return html_document(
+        f"{profile.table}: Skipscan profile",
+        tag("a", "Skip to the pictures", class_="skip", href="#pictures"),
+        tag(
+            "header",
+            tag("p", "Skipscan profile", class_="eyebrow"),
+            tag("h1", profile.table),
+            tag("p", f"{profile.region}, ", tag("b", stamp(profile.made)), class_="run"),
+            tag("p", state, class_="state complete" if is_whole else "state"),
+        ),
+        tag("main", _sections(profile)),
+        page_footer(
+            f"Made {stamp(profile.made)} by Skipscan {__version__}. This page has names of attributes and common "
+            "prefixes of sort keys, no values and no scripts, and makes no network requests."
+        ),
+    )
+
+
+def _part(read: int, of: int) -> str:
+    return f"{rounded(read)} of {counted(of, 'segment')}"
+
+
+def _sections(profile: TableProfile) -> Iterator[Markup]:
+    yield tag(
+        "section",
+        tag("h2", _answer(profile), id="answer", class_="answer"),
+        headline_row(_headlines(profile)),
+        (tag("p", notice, class_="notice") for notice in _notices(profile)),
+        aria_labelledby="answer",
+    )
+    yield tag("div", _cards(profile), id="pictures", class_="pictures", tabindex="-1")
+
+
+def _answer(profile: TableProfile) -> str:
+    if profile.advice:
+        return profile.advice[0].sentence
+    items, keys = (rounded(of.count.estimate) for of in (profile.items, profile.collections))
+    return f"{profile.table} has {items} items in {keys} item collections."
+
+
+def _headlines(profile: TableProfile) -> Iterator[Headline]:
+    items, reading = profile.items, profile.reading
+    yield Headline(headline(round(items.count.estimate)), "items", _within(items.count, rounded))
+    yield Headline(
+        headline(round(profile.collections.count.estimate)),
+        "item collections",
+        _within(profile.collections.count, rounded),
+    )
+    yield Headline(size(items.bytes.estimate), "of items", _within(items.bytes, size))
+    yield Headline(
+        money(profile.money.storage.estimate), "storage a month", f"{profile.money.table_class}, without indexes"
+    )
+    yield Headline(
+        units(round(reading.read_units, 1)),
+        "read units for this page",
+        f"{money(reading.dollars)} on demand, {counted(reading.requests, 'request')}",
+    )
+
+
+def _notices(profile: TableProfile) -> Iterator[str]:
+    reading = profile.reading
+    if reading.is_cut:
+        yield (
+            "Reading stopped within a segment that is larger than all others: no total has an upper bound, and shares "
+            "of items and bytes are not known. Read more with --max-dollars."
+        )
+    if not reading.is_exact and not profile.described_items:
+        yield (
+            "DescribeTable has not counted this table yet. Without its counts a sample cannot know whether it missed "
+            "large item collections, so shares of items and bytes have no interval."
+        )
+    yield from (f"Left out: {reason}." for reason in profile.missing)
+
+
+def _cards(profile: TableProfile) -> Iterator[Markup]:
+    if len(profile.advice) > 1:
+        rest = tag("ol", (tag("li", one.sentence) for one in profile.advice), class_="advice")
+        yield card("advice", "Advice", "The most urgent first.", rest, is_broad=True)
+    if profile.attributes:
+        yield card(
+            "map",
+            "What takes the space",
+            "Heights: types of items. Widths: their attributes. Drawn to scale by bytes.",
+            table_map(profile),
+            is_broad=True,
+        )
+    yield _collections(profile)
+    yield _items(profile)
+    yield _attributes(profile)
+    if profile.entity_types:
+        yield _entity_types(profile)
+    if profile.time_to_live:
+        yield _time_to_live(profile)
+    if profile.indexes or profile.vector_indexes:
+        yield _indexes(profile)
+    yield _money(profile)
+
+
+def _histogram(title: str, classes: Sequence[tuple[float, float]], says: str) -> Markup:
+    shown = [place for place, (_, share) in enumerate(classes) if share]
+    kept = classes[: max(shown, default=0) + 1]
+    top = linear(100 * max((share for _, share in kept), default=1.0))
+    levels = [top.at(100 * share) for _, share in kept]
+    step = max(1, len(kept) // 6)
+    ends = [
+        tag(
+            "text",
+            size(edge),
+            class_="tick middle",
+            x=svg.percent((place + 0.5) / len(kept)),
+            y=HEIGHT + 17,
+        )
+        for place, (edge, _) in enumerate(kept)
+        if place % step == 0
+    ]
+    picture = svg.plot(HEIGHT, None, top, says, svg.bars(levels, HEIGHT, "keys"), *ends)
+    return chart(title, "keys", tag("div", picture, class_="below"))
+
+
+def _collections(profile: TableProfile) -> Markup:
+    of = profile.collections
+    rows = [
+        ("median", _figure(of.items["50"], rounded), _figure(of.bytes["50"], size)),
+        ("90th percentile", _figure(of.items["90"], rounded), _figure(of.bytes["90"], size)),
+        ("99th percentile", _figure(of.items["99"], rounded), _figure(of.bytes["99"], size)),
+        ("largest seen", rounded(of.largest_items), size(of.largest_bytes)),
+    ]
+    notes = [
+        f"The largest {name} of the collections: {f'{_figure(share, _percent)} of the bytes' if share else UNKNOWN}."
+        for name, share in of.top.items()
+    ]
+    if of.unseen_larger is not None:
+        notes.append(
+            f"Up to {rounded(of.unseen_larger)} unseen collections may be larger than the largest seen (95 %)."
+        )
+    if of.local_index_part is not None:
+        notes.append(f"The largest has {_percent(of.local_index_part)} of the 10 GB that a local index allows.")
+    return card(
+        "collections",
+        "Item collections",
+        f"{_figure(of.count, rounded)} partition keys.",
+        _histogram("Share of collections by bytes, %", of.histogram, "Item collections by size"),
+        CardTable("Items and bytes of a collection", ("", "items", "bytes"), rows).markup(),
+        notes=notes,
+    )
+
+
+def _items(profile: TableProfile) -> Markup:
+    of = profile.items
+    rows = [
+        ("bytes", _figure(of.mean_bytes, size)),
+        ("read units, read alone", _figure(of.read_units, _units)),
+        ("write units, to the table", _figure(of.write_units, _units)),
+        *((f"larger than {name} KB", _figure(share, _percent)) for name, share in of.above.items()),
+        ("maps and lists nested", f"up to {of.deepest} deep"),
+    ]
+    return card(
+        "items",
+        "Items",
+        f"Rounding up is {_percent(of.read_rounding)} of what reads cost one by one, "
+        f"and {_percent(of.write_rounding)} of what writes cost.",
+        _histogram("Share of items by bytes, %", of.histogram, "Items by size"),
+        CardTable("An average item", ("", "figure"), rows).markup(),
+    )
+
+
+def _attributes(profile: TableProfile) -> Markup:
+    shown = profile.attributes[:SHOWN_ATTRIBUTES]
+    most = max((one.bytes_share.estimate for one in shown), default=1.0) or 1.0
+
+    def strip(place: int) -> Strip:
+        one = shown[place]
+        kinds = " ".join(sorted(one.types, key=lambda kind: -one.types[kind]))
+        return Strip(
+            one.name,
+            svg.track([(0.0, one.bytes_share.estimate / most)], "keys"),
+            (_percent(one.bytes_share.estimate), _percent(one.presence.estimate), kinds),
+        )
+
+    rows = [
+        (
+            one.name,
+            _figure(one.presence, _percent),
+            _figure(one.bytes_share, _percent),
+            _percent(one.name_share),
+            size(one.mean_bytes),
+            money(one.dollars_a_month),
+            ", ".join(f"{kind} {_percent(share)}" for kind, share in {**one.types, **one.forms}.items()),
+        )
+        for one in profile.attributes
+    ]
+    columns = ("attribute", "in items", "of the bytes", "its name", "mean", "a month", "types and forms")
+    return card(
+        "attributes",
+        "Attributes",
+        f"{counted(len(profile.attributes), 'attribute')}; their names take "
+        f"{_percent(sum(one.name_share for one in profile.attributes))} of the bytes.",
+        strips(
+            "Attributes by bytes", ("attribute", "bytes", "of bytes", "in items", "type"), map(strip, range(len(shown)))
+        ),
+        table=CardTable("Attributes with 95 % intervals", columns, rows, (6,)),
+    )
+
+
+def _entity_types(profile: TableProfile) -> Markup:
+    rows = [
+        (one.prefix, *(_figure(part, _percent) for part in (one.keys, one.items, one.bytes)), ", ".join(one.attributes))
+        for one in profile.entity_types
+    ]
+    return card(
+        "types",
+        "Types of items",
+        "By the prefixes of sort keys that many item collections share.",
+        CardTable("Shares", ("prefix", "of collections", "of items", "of bytes", "attributes"), rows, (4,)).markup(),
+        is_broad=True,
+    )
+
+
+def _time_to_live(profile: TableProfile) -> Markup:
+    live = profile.time_to_live
+    if live is None or live.attribute is None or live.presence is None:
+        return card("ttl", "Time to live", "Off: no item expires.")
+    rows = [(name, _figure(share, _percent)) for name, share in live.states.items()]
+    says = f"Attribute {live.attribute}, in {_figure(live.presence, _percent)} of the items."
+    return card("ttl", "Time to live", says, CardTable("Share of all items", ("expiry", "items"), rows).markup())
+
+
+def _indexes(profile: TableProfile) -> Markup:
+    rows = [
+        (
+            one.name,
+            one.projection,
+            _figure(one.items, _percent),
+            size(one.mean_bytes),
+            money(one.dollars_a_month),
+            f"{one.write_units:.2f}",
+        )
+        for one in profile.indexes
+    ]
+    columns = ("index", "projection", "items in it", "bytes each", "storage a month", "write units an item")
+    notes = [f"Vector indexes, not measured: {', '.join(profile.vector_indexes)}."] if profile.vector_indexes else []
+    table = CardTable("Secondary indexes", columns, rows, (1,)).markup()
+    return card("indexes", "Indexes", counted(len(rows), "secondary index"), table, notes=notes, is_broad=True)
+
+
+def _money(profile: TableProfile) -> Markup:
+    of = profile.money
+    other = "Standard" if of.table_class == "Standard-IA" else "Standard-IA"
+    rows = [
+        (f"storage a month, {of.table_class}", _figure(of.storage, money)),
+        (f"storage a month, {other}", _figure(of.storage_other_class, money)),
+        *((name, _figure(price, money)) for name, price in of.ways.items()),
+    ]
+    below = money(of.infrequent_access_pays_below)
+    notes = [
+        f"Standard-IA is cheaper while reads and writes cost less than {below} a month in Standard.",
+        f"A scan reads 4 KB for {READ_UNITS_OF_STEP} read units. Capacity: {of.billing}. Prices: {profile.region}, "
+        f"{'; '.join(of.prices)}. Prices of storage are those of us-east-1.",
+    ]
+    return card(
+        "money", "Money", "Once, or a month.", CardTable("Dollars", ("", "dollars"), rows).markup(), notes=notes
+    )
+
+
+def _figure(interval: Interval, form: Form) -> str:
+    """Return an estimate with its interval, "or more" without a high end, or that it is not known."""
+    if interval.low == interval.high:
+        return form(interval.estimate)
+    if not interval.is_bounded:
+        return f"{form(interval.low)} or more"
+    if form is _percent and (interval.low, interval.high) == (0.0, 1.0):
+        return f"{form(interval.estimate)} of what was read"
+    return f"{form(interval.estimate)} ({form(interval.low)} to {form(interval.high)})"
+
+
+def _within(interval: Interval, form: Form) -> str:
+    if interval.low == interval.high:
+        return "exact"
+    return (
+        f"{form(interval.low)} or more" if not interval.is_bounded else f"{form(interval.low)} to {form(interval.high)}"
+    )
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.3g} %"
+
+
+def _units(count: float) -> str:
+    return f"{count:.2f}"

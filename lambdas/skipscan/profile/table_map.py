@@ -1,0 +1,63 @@
+"""The map of a table: a band for each type of items, in it a field for each attribute, all to scale by bytes."""
+
+from collections.abc import Iterator
+
+from skipscan.profile.table_profile import TableProfile
+from skipscan.report.markup import Markup, joined, tag
+from skipscan.report.svg import percent
+
+HEIGHT, GAP = 300, 2
+WORDS_HEIGHT, LETTER = 16, 0.011
+"""A field has its name if there is room: pixels in height, and this part of the width for each letter."""
+
+SHADES = 4
+
+
+def table_map(profile: TableProfile) -> Markup:
+    """Return the map, with words for those who cannot see it."""
+    bands = list(_bands(profile))
+    says = "; ".join(f"{name} {share:.0%} of the bytes" for name, share, _ in bands)
+    return tag("svg", _drawn(bands), class_="map", width="100%", height=HEIGHT, role="img", aria_label=says)
+
+
+Band = tuple[str, float, list[tuple[str, float]]]
+
+
+def _bands(profile: TableProfile) -> Iterator[Band]:
+    """Return each type with its share of the bytes, and the shares of its attributes within it."""
+    left = 1.0
+    for one in profile.entity_types:
+        left -= one.bytes.estimate
+        yield one.prefix, one.bytes.estimate, _whole(list(one.attributes.items()))
+    if not profile.entity_types or left > 0.005:
+        within = [(one.name, one.bytes_share.estimate) for one in profile.attributes]
+        name = "without a common prefix" if profile.entity_types else profile.table
+        yield name, left, _whole(within if not profile.entity_types else [(name, 1.0)])
+
+
+def _whole(fields: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Return the fields with the rest, so that they are all of a band."""
+    rest = 1 - sum(share for _, share in fields)
+    return [*fields, ("others", rest)] if rest > 0.001 else fields
+
+
+def _drawn(bands: list[Band]) -> Iterator[Markup]:
+    top = 0.0
+    for name, share, fields in bands:
+        height, left = share * HEIGHT, 0.0
+        for number, (attribute, part) in enumerate(fields):
+            words = f"{name}: {attribute}" if number == 0 and attribute != name and len(bands) > 1 else attribute
+            has_room = height >= WORDS_HEIGHT and part >= LETTER * (len(words) + 2)
+            yield joined(
+                tag(
+                    "rect",
+                    class_=f"field shade{number % SHADES}",
+                    x=percent(left),
+                    y=top,
+                    width=percent(part),
+                    height=max(0.5, height - GAP),
+                ),
+                tag("text", words, x=percent(left + 0.006), y=top + min(height / 2 + 4, 18)) if has_room else None,
+            )
+            left += part
+        top += height

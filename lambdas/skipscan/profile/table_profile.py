@@ -1,0 +1,188 @@
+"""The profile of a table: what the page draws and the command prints as JSON."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+from skipscan.listing.estimate.interval import Interval
+
+
+@dataclass(frozen=True)
+class ReadPart:
+    """What was read.
+
+    `is_exact`: everything, so that no figure is an estimate. `is_cut`: reading stopped in the largest segment, so that
+    no total and no share has an upper bound.
+    """
+
+    segments: int
+    segments_read: int
+    items: int
+    requests: int
+    read_units: float
+    dollars: float
+    is_exact: bool
+    is_cut: bool
+    seed: int
+
+
+@dataclass(frozen=True)
+class Collections:
+    """Item collections. `items`, `bytes`: of a collection, by percentile.
+
+    `top`: the share of the bytes that the largest tenth, hundredth and thousandth hold; `None` where the sample has too
+    few of them. `unseen_larger`: how many may be larger than the largest seen (95 %); `None` if all were seen.
+    `local_index_part`: what the largest seen has of the 10 GB that a local index allows; `None` without such an index.
+    `histogram`: the shares of collections by bytes, each with the end of its class.
+    """
+
+    count: Interval
+    items: Mapping[str, Interval]
+    bytes: Mapping[str, Interval]
+    top: Mapping[str, Interval | None]
+    largest_items: int
+    largest_bytes: int
+    unseen_larger: float | None
+    local_index_part: float | None
+    histogram: Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Items:
+    """Items. `histogram`: the shares of items by size, each with the end of its class in bytes.
+
+    `read_units`, `write_units`: of an average item, read alone with eventual consistency, and written to the table
+    alone. `read_rounding`, `write_rounding`: the part of these that pays for rounding up.
+    """
+
+    count: Interval
+    bytes: Interval
+    mean_bytes: Interval
+    histogram: Sequence[tuple[int, float]]
+    above: Mapping[str, Interval]
+    read_units: Interval
+    write_units: Interval
+    read_rounding: float
+    write_rounding: float
+    deepest: int
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One attribute. `bytes_share`: of all bytes, with its names. `name_share`: of all bytes, its names alone.
+
+    `types`: the share of its values of each type. `forms`: the share with a form, such as numbers as text.
+    `dollars_a_month`: of the table's storage.
+    """
+
+    name: str
+    presence: Interval
+    bytes_share: Interval
+    name_share: float
+    mean_bytes: float
+    types: Mapping[str, float]
+    forms: Mapping[str, float]
+    dollars_a_month: float
+
+
+@dataclass(frozen=True)
+class EntityType:
+    """Items whose sort keys share a prefix. `attributes`: the share of the type's bytes, by name, the largest first."""
+
+    prefix: str
+    keys: Interval
+    items: Interval
+    bytes: Interval
+    attributes: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class TimeToLive:
+    """`attribute`: `None` if none is configured. `states`: the share of all items in each state."""
+
+    attribute: str | None
+    status: str
+    presence: Interval | None = None
+    states: Mapping[str, Interval] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class IndexProfile:
+    """A secondary index. `items`: the share of the table's items in it. `mean_bytes`: of what it projects of an item.
+
+    `write_units`: that a write of an average item adds, if it changes what is projected. `same_keys`: indexes with the
+    same keys.
+    """
+
+    name: str
+    kind: str
+    projection: str
+    items: Interval
+    mean_bytes: float
+    dollars_a_month: float
+    write_units: float
+    same_keys: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Money:
+    """Dollars. `storage`: of the table alone, a month. `storage_other_class`: in the other class.
+
+    `infrequent_access_pays_below`: dollars of reads and writes a month below which Standard-IA is cheaper. `ways`: what
+    it costs once to read everything, by way.
+    """
+
+    table_class: str
+    billing: str
+    storage: Interval
+    storage_other_class: Interval
+    infrequent_access_pays_below: float
+    ways: Mapping[str, Interval]
+    prices: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One sentence with its figure. `rule`: the name of the rule."""
+
+    rule: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class TableProfile:
+    """`missing`: sections that are left out, with the reason. `time_to_live`: `None` if it cannot be read."""
+
+    table: str
+    region: str
+    made: str
+    described_items: int
+    described_bytes: int
+    reading: ReadPart
+    collections: Collections
+    items: Items
+    attributes: Sequence[Attribute]
+    entity_types: Sequence[EntityType]
+    time_to_live: TimeToLive | None
+    indexes: Sequence[IndexProfile]
+    vector_indexes: Sequence[str]
+    money: Money
+    missing: Sequence[str]
+    advice: Sequence[Advice]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the profile as JSON; the unknown end of an interval is null."""
+        document: dict[str, Any] = _json(self)
+        return document
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, Interval):
+        return value.to_json(6)
+    if is_dataclass(value):
+        return {one.name: _json(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {name: _json(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json(one) for one in value]
+    return round(value, 6) if isinstance(value, float) else value

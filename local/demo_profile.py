@@ -1,0 +1,46 @@
+"""Profiles of three made-up tables on this machine: `python -m local.demo_profile`."""
+
+from rich.console import Console
+
+from local.checkout import BUILD
+from local.embedded import SESSION, dynamodb_client
+from local.ministack import ministack
+from local.profile_tables import TABLES, create
+from skipscan.aws import clients
+from skipscan.cli.commands.profile import CENT
+from skipscan.dynamodb.prices import default_prices
+from skipscan.profile.aws.profiling import Profiling
+from skipscan.profile.page import profile_page
+from skipscan.profile.table_profile import TableProfile
+
+PAGES = BUILD / "demo-profile"
+
+
+def made(name: str, endpoint: str) -> TableProfile:
+    """Create one of the made-up tables, and return its profile."""
+    create(dynamodb_client(endpoint), name)
+    return Profiling.of_table(
+        clients.dynamodb(SESSION, connections=1, endpoint_url=endpoint),
+        name,
+        lambda is_infrequent: default_prices(is_infrequent_access=is_infrequent),
+        max_dollars=CENT,
+        max_read_units_per_second=None,
+        seed=1,
+    ).read()
+
+
+def demonstrate(console: Console) -> None:
+    """Write a page for each table, and print its advice."""
+    PAGES.mkdir(parents=True, exist_ok=True)
+    with ministack(dynamodb=None) as endpoint:
+        for name in TABLES:
+            profile = made(name, endpoint)
+            page = PAGES / f"{name.lower()}.html"
+            page.write_text(profile_page(profile), encoding="utf-8")
+            console.print(f"[bold]{name}[/]  {page}", soft_wrap=True)
+            for advice in profile.advice:
+                console.print(f"- {advice.sentence}", markup=False, highlight=False)
+
+
+if __name__ == "__main__":
+    demonstrate(Console())

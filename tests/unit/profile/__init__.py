@@ -1,0 +1,1 @@
+"""What a profile says of a table, and how sure that is."""

@@ -1,0 +1,82 @@
+"""A table in memory for the profile's reader: pages of a few items, in the order of segments."""
+
+from collections.abc import Mapping
+from typing import Any
+from zlib import crc32
+
+from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
+from skipscan.profile.segments import ReadingPlan, SegmentPage, SegmentReader
+from skipscan.profile.table_profile import TableProfile
+
+PAGE_ITEMS = 50
+NOW = 1_800_000_000.0
+Items = list[dict[str, Any]]
+
+
+def described_document(items: Items, **more: Any) -> dict[str, Any]:
+    """Return DescribeTable's document of a table with keys pk and sk."""
+    return {
+        "TableName": "Made",
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "ik")],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "ItemCount": len(items),
+        "TableSizeBytes": sum(map(item_bytes, items)),
+        "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
+        **more,
+    }
+
+
+def index(name: str, kind: str = "ALL") -> Mapping[str, Any]:
+    """Return an index by the attribute ik."""
+    return {
+        "IndexName": name,
+        "KeySchema": [{"AttributeName": "ik", "KeyType": "HASH"}],
+        "Projection": {"ProjectionType": kind},
+    }
+
+
+class Made:
+    """Items in segments by their partition key. `asked`: the pages that were read."""
+
+    def __init__(self, items: Items) -> None:
+        self._items = items
+        self.asked: list[SegmentPage] = []
+        self.read_units = 0.0
+
+    def page(self, ask: SegmentPage) -> Page:
+        self.asked.append(ask)
+        inside = [one for one in self._items if crc32(one["pk"]["S"].encode()) % ask.segments == ask.segment]
+        inside.sort(key=lambda one: (one["pk"]["S"], one["sk"]["S"]))
+        begin = 0 if ask.start_key is None else inside.index(ask.start_key) + 1  # type: ignore[arg-type]
+        found = inside[begin : begin + PAGE_ITEMS]
+        last = found[-1] if begin + PAGE_ITEMS < len(inside) else None
+        units = 0.5 * max(1, -(-sum(map(item_bytes, found)) // 4096))
+        self.read_units += units
+        return Page(found, last, units)
+
+
+def read(
+    items: Items,
+    *,
+    expiry: ExpirySetting | None = None,
+    units: float = 1e9,
+    plan: ReadingPlan | None = None,
+    stop_after: int = 1 << 30,
+    **description: Any,
+) -> tuple[TableProfile, Made]:
+    """Return the profile of made-up items, and the table that was read."""
+    table, shown = Made(items), TableDescription.from_json(described_document(items, **description))
+    of = Circumstances("Made", "us-east-1", "2027-01-15T08:00:00+00:00", NOW, 1, shown, expiry, US_EAST_1)
+    reader = SegmentReader(plan or ReadingPlan.of(shown.size_bytes, units, 0.5), of.rules, seed=1)
+    pages = reader.pages()
+    try:
+        ask = next(pages)
+        while len(table.asked) < stop_after:
+            ask = pages.send(table.page(ask))
+    except StopIteration:
+        pass
+    return profiled(reader.finish(), of), table

@@ -1,0 +1,137 @@
+"""The intervals of a profile hold the truth in 95 of 100 samples, or say that nothing is known."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from math import ceil, isfinite
+from random import Random
+
+import pytest
+
+from skipscan.listing.estimate.interval import Interval
+from skipscan.profile.figures import BYTES, ITEMS, Figures
+from skipscan.profile.segments import ReadSegments
+from skipscan.profile.tally import SegmentTally, TallyRules
+
+RULES = TallyRules(("pk",), None, (), None, 0.0)
+SEGMENTS, READ, COLLECTIONS = 400, 60, 4000
+
+SEEDS, TABLES = 300, 10
+MARKED = ("marked",)
+
+Collection = tuple[int, int, int]
+"""Items, bytes of each, and how many of the items have a property."""
+
+
+def flat(items: int, size: int, marked: float) -> Callable[[Random], Collection]:
+    return lambda random: (items, size, sum(random.random() < marked for _ in range(items)))
+
+
+def pareto(shape: float, most: int, size: int = 100, *, of_whole: float = 0.3) -> Callable[[Random], Collection]:
+    """Collections with a heavy tail, which have a property in all of their items or in none."""
+
+    def drawn(random: Random) -> Collection:
+        items = min(most, int(random.paretovariate(shape)))
+        return items, size, items if random.random() < of_whole else 0
+
+    return drawn
+
+
+def lognormal(spread: float, *, of_large: bool = False) -> Callable[[Random], Collection]:
+    def drawn(random: Random) -> Collection:
+        items = max(1, min(5000, int(random.lognormvariate(2, spread))))
+        return items, int(random.lognormvariate(5, 1)) + 1, items if of_large and items > 20 else items // 3
+
+    return drawn
+
+
+def mixed(rare: float, large: Collection, small: Collection) -> Callable[[Random], Collection]:
+    return lambda random: large if random.random() < rare else small
+
+
+SHAPES: dict[str, Callable[[Random], Collection]] = {
+    "one item each": flat(1, 200, 0.5),
+    "one item, a rare property": flat(1, 200, 0.01),
+    "one item, a very rare property": flat(1, 200, 0.0005),
+    "ten items": flat(10, 300, 0.2),
+    "ten items, nearly all have it": flat(10, 300, 0.995),
+    "a property of whole collections": pareto(3.0, 50),
+    "a tail of shape 2": pareto(2.0, 10_000),
+    "a tail of shape 1.5": pareto(1.5, 10_000),
+    "a tail of shape 1.2": pareto(1.2, 10_000),
+    "a tail of shape 1": pareto(1.0, 10_000),
+    "a tail, a rare property": pareto(1.5, 10_000, of_whole=0.02),
+    "lognormal": lognormal(1.0),
+    "a wide lognormal": lognormal(1.8),
+    "a wide lognormal, large ones have it": lognormal(1.5, of_large=True),
+    "one in a hundred is large": mixed(0.01, (1000, 100, 1000), (2, 100, 0)),
+    "one in a thousand is large": mixed(0.001, (10_000, 100, 0), (5, 100, 1)),
+    "one in a thousand is large and has it": mixed(0.001, (10_000, 100, 10_000), (5, 100, 0)),
+    "one in four thousand is huge": mixed(0.00025, (100_000, 100, 100_000), (5, 100, 1)),
+    "large items in few": mixed(0.02, (3, 100_000, 3), (3, 100, 0)),
+    "halves": mixed(0.5, (1, 50, 1), (20, 400, 3)),
+}
+
+
+def tallies(shape: Callable[[Random], Collection], random: Random) -> Iterator[tuple[SegmentTally, list[Collection]]]:
+    """Return the segments of a made-up table, counted."""
+    dealt = sorted((random.randrange(SEGMENTS), *shape(random)) for _ in range(COLLECTIONS))
+    by_segment = {segment: [one[1:] for one in those] for segment, those in groupby(dealt, key=lambda one: one[0])}
+    for segment in range(SEGMENTS):
+        tally = SegmentTally(RULES)
+        for items, size, marked in by_segment.get(segment, ()):
+            tally.collection(items, items * size)
+            tally.counts.update(
+                {ITEMS: items, BYTES: items * size, MARKED: marked, ("read steps",): items * ceil(size / 4096)}
+            )
+            tally.item_bytes += items * size
+        yield tally, [(one[0], one[1], one[2]) for one in by_segment.get(segment, ())]
+
+
+def said(figures: Figures) -> dict[str, Interval | None]:
+    return {
+        "keys": figures.keys,
+        "items": figures.total(ITEMS),
+        "bytes": figures.total(BYTES),
+        "items with it": figures.share(MARKED, ITEMS),
+        "bytes of an item": figures.item_bytes(),
+        "read steps of an item": figures.steps(("read steps",), 4096),
+        "median items": figures.quantile(0.5, "items"),
+        "ninth tenth of items": figures.quantile(0.9, "items"),
+        "99th hundredth of bytes": figures.quantile(0.99, "bytes"),
+        "the largest tenth": figures.top(0.1, "items"),
+        "the largest hundredth": figures.top(0.01, "bytes"),
+        "the largest thousandth": figures.top(0.001, "bytes"),
+    }
+
+
+def is_known(interval: Interval | None) -> bool:
+    return interval is not None and isfinite(interval.high) and (interval.low, interval.high) != (0.0, 1.0)
+
+
+def overlaps(interval: Interval | None, truth: Interval | None) -> bool:
+    """Return whether an interval holds the truth, of which bins show an interval, too."""
+    slack = 1e-9
+    return (
+        interval is None
+        or truth is None
+        or (interval.low <= truth.high * (1 + slack) and truth.low <= interval.high * (1 + slack))
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHAPES)
+def test_intervals_hold_in_95_of_100_samples(name: str) -> None:
+    held: Counter[str] = Counter()
+    known: Counter[str] = Counter()
+    for number in range(TABLES):
+        made = [tally for tally, _ in tallies(SHAPES[name], Random(number))]
+        table = Figures(ReadSegments(SEGMENTS, made))
+        truth = said(table)
+        for seed in range(SEEDS // TABLES):
+            read = ReadSegments(SEGMENTS, Random(seed).sample(made, READ))
+            figures = Figures(read, table.counts[ITEMS], table.counts[BYTES])
+            for figure, interval in said(figures).items():
+                held[figure] += overlaps(interval, truth[figure])
+                known[figure] += is_known(interval)
+    assert {figure: held[figure] / SEEDS for figure in truth if held[figure] < 0.93 * SEEDS} == {}

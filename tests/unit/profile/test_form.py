@@ -1,0 +1,51 @@
+"""What of a value is told: its form, never the value."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.profile.form import ISO, MILLISECONDS, NUMBER, SECONDS, depth, form, prefix
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ORDER#2026-11-01", "ORDER"),
+        ("#META#1", "#META"),
+        ("order_line:5", "order_line"),
+        ("PROFILE", "PROFILE"),
+        ("smith", None),
+        ("Smith-Jones", None),
+        ("A1B2#1", None),
+        ("2026-11-01", None),
+        ("x" * 40 + "#1", None),
+        ("john@example.com", None),
+    ],
+)
+def test_a_prefix_is_letters_before_a_delimiter_or_one_word_in_capitals(text: str, found: str | None) -> None:
+    assert prefix(text) == found
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "found"),
+    [
+        ("S", "12.5", NUMBER),
+        ("S", "-3", NUMBER),
+        ("S", "12 Main Street", None),
+        ("S", "", None),
+        ("S", "2026-11-01T10:00:00Z", ISO),
+        ("N", "1800000000", SECONDS),
+        ("N", "1800000000000", MILLISECONDS),
+        ("N", "5", None),
+        ("N", "1E+9", None),
+        ("BOOL", True, None),
+    ],
+)
+def test_forms(kind: str, content: Any, found: str | None) -> None:
+    assert form(kind, content) == found
+
+
+def test_the_depth_of_a_value() -> None:
+    assert depth({"S": "a"}) == 0
+    assert depth({"M": {}}) == 1
+    assert depth({"M": {"a": {"L": [{"S": "b"}, {"M": {"c": {"N": "1"}}}]}}}) == 3

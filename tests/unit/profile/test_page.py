@@ -1,0 +1,96 @@
+"""The page and the JSON have names and figures, and no value of any attribute."""
+
+import json
+import re
+from random import Random
+from typing import Any
+
+from skipscan.profile.page import profile_page
+from skipscan.profile.profiling import ExpirySetting
+from skipscan.profile.segments import ReadingPlan
+from skipscan.profile.tally import MOST_NAMES
+from tests.unit.profile.tables import index, read
+
+LARGEST_PAGE = 300_000
+EXPIRY = ExpirySetting("n", "ENABLED")
+
+
+def secret(random: Random) -> str:
+    return f"canary{random.getrandbits(40):x}"
+
+
+def secrets(random: Random) -> dict[str, Any]:
+    """Return an item whose every value has the word canary, or begins with 777."""
+    return {
+        "pk": {"S": f"{secret(random)}#{secret(random)}"},
+        "sk": {"S": random.choice(["ORDER#", "", "canary one:"]) + secret(random)},
+        "ik": {"S": secret(random)},
+        "n": {"N": f"777{random.randrange(10**9)}"},
+        "bytes": {"B": secret(random).encode()},
+        "map": {"M": {secret(random): {"L": [{"S": secret(random)}, {"SS": [secret(random)]}]}}},
+        "constant": {"S": "canary-that-all-items-have"},
+        "mixed": random.choice([{"S": secret(random)}, {"BOOL": True}, {"NULL": True}]),
+    }
+
+
+def documents(**more: Any) -> tuple[str, str]:
+    random = Random(5)
+    profile, _ = read(
+        [secrets(random) for _ in range(600)], expiry=EXPIRY, GlobalSecondaryIndexes=[index("one")], **more
+    )
+    return profile_page(profile), json.dumps(profile.to_json())
+
+
+def test_no_value_appears() -> None:
+    for document in documents():
+        assert "ORDER" in document  # a prefix that many collections share
+        assert "constant" in document
+        assert "canary" not in document
+        assert not re.search(r"(?<![\d.])777\d{5}", document)
+
+
+def test_a_page_of_a_sample_says_so() -> None:
+    page, _ = documents(plan=ReadingPlan(30, 12, 1e9, 100.0, 0.5))
+    assert "12 of 30 segments read" in page
+    assert "exact" not in page
+    assert "unseen collections may be larger" in page
+
+
+def test_a_page_runs_no_script_and_loads_nothing() -> None:
+    page, _ = documents()
+    assert "default-src &#x27;none&#x27;" in page
+    assert not re.search(r"<script|javascript:|https?://|\son\w+=", page)
+
+
+def test_the_largest_page_is_small() -> None:
+    def item(number: int) -> dict[str, Any]:
+        names = {f"attribute_{number % 7}_{place:04}_with_a_name_of_some_length": {"S": "x"} for place in range(100)}
+        return {
+            "pk": {"S": f"{number % 30}"},
+            "sk": {"S": f"{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[number % 26]}#{number}"},
+            **names,
+        }
+
+    profile, _ = read([item(number) for number in range(900)])
+    assert len(profile_page(profile).encode()) < LARGEST_PAGE
+    assert sum(one.presence.estimate for one in profile.attributes) > 0
+    assert len({one.name for one in profile.attributes}) <= MOST_NAMES
+
+
+def test_names_are_escaped() -> None:
+    page = profile_page(read([{"pk": {"S": "a"}, "sk": {"S": "b"}, "<b>&": {"S": "c"}}])[0])
+    assert "&lt;b&gt;&amp;" in page
+    assert "<b>&" not in page
+
+
+def test_an_empty_table_has_a_page() -> None:
+    profile, _ = read([])
+    assert "0 items in 0 item collections" in profile_page(profile)
+
+
+def test_without_the_permission_for_time_to_live_only_its_section_is_missing() -> None:
+    profile, _ = read([secrets(Random(1))])
+    assert profile.time_to_live is None
+    page = profile_page(profile)
+    assert "Time to live" not in page
+    assert "Attributes" in page
