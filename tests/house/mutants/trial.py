@@ -61,6 +61,11 @@ class Verdict:
     is_dead: bool
     said: str
 
+    @property
+    def is_late(self) -> bool:
+        """Whether a test was ended by the clock: by a mutant that waits for ever, or by the machine's load."""
+        return self.is_dead and "Timeout (>" in self.said
+
 
 def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
     """Yield a verdict for every trial, as they come; so many run at a time."""
