@@ -34,7 +34,7 @@ EXCEPTIONS = (
     Elsewhere(L, "__init__", "tests/unit/library/test_api.py", "it hands out the library's names"),
     Elsewhere(
         f"{L}/library",
-        "estimating finished stream values",
+        "estimating finished values",
         "tests/unit/library/test_api.py",
         "what people call is one test",
     ),
