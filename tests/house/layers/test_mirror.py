@@ -100,7 +100,7 @@ EXCEPTIONS = (
     Elsewhere(
         f"{L}/estimate", "facts offer warning", "tests/unit/estimate/test_explanation.py", "parts of one document"
     ),
-    Elsewhere(f"{L}/estimate", "rehearsal worker", "tests/unit/estimate", "one rehearsal of a run"),
+    Elsewhere(f"{L}/estimate", "rehearsal", "tests/unit/estimate", "one rehearsal of a run"),
     Elsewhere(f"{L}/estimate", "ways", "tests/unit/estimate/test_explanation.py", "what an estimate is made for"),
     # folder, inputs, items, keys, listing
     Elsewhere(
@@ -136,10 +136,10 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),
     Elsewhere(f"{L}/pace", "ledger", "tests/unit/act/test_batch.py", "every batch books by it"),
     # report
-    Elsewhere(f"{L}/report", "card committed estimated listing", "tests/unit/report/test_page.py", "parts of a page"),
+    Elsewhere(f"{L}/report", "card committed listing", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(f"{L}/report", "over_time seen_lengths spread svg", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(
-        f"{L}/report", "batch_record segment_spread timeline", "tests/unit/report/test_digest.py", "digest's sums"
+        f"{L}/report", "batch_record segment_spread", "tests/unit/report/test_digest.py", "digest's sums"
     ),
     Elsewhere(f"{L}/report", "ways", "tests/unit/report/test_record.py", "what a record is read from and into"),
     Elsewhere(f"{L}/report", "folder", "tests/unit/report", "what a record is read from and into"),
