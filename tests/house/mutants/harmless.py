@@ -123,7 +123,7 @@ HARMLESS_IN_ROOMS = (
     Harmless("folder.lock:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
     Harmless("loop.kind:: 'P' -> 'PX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
     Harmless(
-        "aws.sampling:: no bound= [TypeVar AnswerT bound= Consuming]",
+        "listing.aws.sampling:: no bound= [TypeVar AnswerT bound= Consuming]",
         "The bound of a type variable is for type checkers.",
     ),
     Harmless(
@@ -131,7 +131,7 @@ HARMLESS_IN_ROOMS = (
         "The members of Reserved are compared with each other; their values are neither stored nor shown.",
     ),
     Harmless(
-        "estimate.sampling:: 10 -> 11 [LEAST_SEGMENTS]",
+        "listing.estimate.sampling:: 10 -> 11 [LEAST_SEGMENTS]",
         "A sample of few segments has one more, within its budget; its figures have intervals either way.",
     ),
     Harmless("report.svg:interval: 0 -> 1 [y1]", "The line that marks a figure begins one of its 14 pixels lower."),
