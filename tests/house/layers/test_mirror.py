@@ -137,9 +137,7 @@ EXCEPTIONS = (
     Elsewhere(
         f"{L}/items", "plan", "tests/unit/handlers/test_table_identity_of_jobs.py", "shared by the kinds of items"
     ),
-    Elsewhere(
-        f"{L}/lines", "dynamodb_jsonl json_lines jsonl text", "tests/unit/lines/formats", "one test for all formats"
-    ),
+    Elsewhere(f"{L}/lines", "json_lines jsonl text", "tests/unit/lines/formats", "one test for all formats"),
     Elsewhere(f"{L}/listing", "kind", "tests/unit/report/test_record.py", "a declaration"),
     Elsewhere(
         f"{L}/listing", "planning", "tests/unit/library/test_into_folder.py", "a run in a folder is planned by it alone"
