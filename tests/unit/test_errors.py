@@ -1,9 +1,65 @@
-"""Every message leads to a page of the documentation, once."""
+"""An error is data; its text names each input field in the words of its reader, and leads to one page."""
 
 import pytest
 
 from skipscan import errors
-from skipscan.errors import page, read_on
+from skipscan.errors import (
+    InputError,
+    Mention,
+    Use,
+    give,
+    leave_out,
+    listed,
+    named,
+    page,
+    read_on,
+    rendered,
+    text_of,
+    with_remedy,
+)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (InputError("segments", 5, "at most 4"), "segments is 5; at most 4"),
+        (
+            InputError("segments", 5, "at most 4 workers", "give more", beside={"workers": 2}),
+            "segments is 5 and workers is 2; at most 4 workers: give more",
+        ),
+        (InputError("table", rule="has no sort key"), "table has no sort key"),
+        (InputError(named("table"), rule=("needs ", give("take", "last"))), 'table needs "take": "last"'),
+        (InputError("it is so", remedy=("use ", named("resume"))), "it is so: use resume"),
+        (
+            InputError(
+                ("either ", *listed(["index", "take"], " or ")),
+            ),
+            "either index or take",
+        ),
+        (InputError("a mistake", remedy=leave_out("index", "take")), "a mistake: leave index or take out"),
+    ],
+)
+def test_an_error_says_the_fact_and_the_remedy(error: InputError, said: str) -> None:
+    assert str(error) == said
+    parts = error.to_json()
+    assert rendered(with_remedy(text_of(parts["fact"]), text_of(parts["remedy"]))) == said
+
+
+def test_an_error_with_a_value_mentions_its_fields() -> None:
+    error = InputError("segments", 5, "at most 4", beside={"workers": 2})
+    assert error.fact[::2] == (Mention(("segments",), Use.IS, "5"), Mention(("workers",), Use.IS, "2"), "at most 4")
+    assert InputError("table", rule="is full").fact[0] == named("table")
+    assert rendered(error.text, lambda mention: f"--{mention.fields[0]} {mention.value}") == (
+        "--segments 5 and --workers 2; at most 4"
+    )
+
+
+def test_an_error_keeps_its_value_when_its_texts_change() -> None:
+    error = InputError("secret", "a secret", "no secret", ("not the ", named("secret"))).with_texts(
+        lambda text: text.replace("secret", "..")
+    )
+    assert (error.field, error.value, error.rule, error.remedy) == ("..", "a secret", "no ..", "not the ..")
+    assert str(error) == '.. is "a secret"; no ..: not the ..'
 
 
 @pytest.mark.parametrize(

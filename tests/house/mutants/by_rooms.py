@@ -63,6 +63,8 @@ def _try(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[st
                 found = FAILED.search(verdict.said)
                 killers[verdict.trial.name] = found[1] if found else ""
             fate = f"died in ring {ring + 1}" if verdict.is_dead else f"lives in ring {ring + 1}"
+            if verdict.is_late:
+                fate += ", by the clock"
             _say(f"{fate}  {verdict.trial.name}")
 
 

@@ -121,5 +121,18 @@ HARMLESS_IN_ROOMS = (
         "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
     ),
     Harmless("folder.lock:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
+    Harmless("loop.kind:: 'P' -> 'PX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
+    Harmless(
+        "listing.aws.sampling:: no bound= [TypeVar AnswerT bound= Consuming]",
+        "The bound of a type variable is for type checkers.",
+    ),
+    Harmless(
+        "pace.ledger:Reserved: 'yes' -> 'yesX' [YES]",
+        "The members of Reserved are compared with each other; their values are neither stored nor shown.",
+    ),
+    Harmless(
+        "listing.estimate.sampling:: 10 -> 11 [LEAST_SEGMENTS]",
+        "A sample of few segments has one more, within its budget; its figures have intervals either way.",
+    ),
     Harmless("report.svg:interval: 0 -> 1 [y1]", "The line that marks a figure begins one of its 14 pixels lower."),
 )

@@ -61,6 +61,11 @@ class Verdict:
     is_dead: bool
     said: str
 
+    @property
+    def is_late(self) -> bool:
+        """Whether a test was ended by the clock: by a mutant that waits for ever, or by the machine's load."""
+        return self.is_dead and "Timeout (>" in self.said
+
 
 def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
     """Yield a verdict for every trial, as they come; so many run at a time."""
@@ -68,8 +73,8 @@ def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
     with ExitStack() as stack:
         # A program that a test started may still be writing its compiled modules.
         folders = [TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) for _ in range(processes)]
-        free = [_Copy(Path(stack.enter_context(folder)).resolve()) for folder in folders]
-        running: dict[int, tuple[_Copy, Trial]] = {}
+        free = [Copy(Path(stack.enter_context(folder)).resolve()) for folder in folders]
+        running: dict[int, tuple[Copy, Trial]] = {}
         waiting = iter(trials)
         while True:
             while free and (trial := next(waiting, None)):
@@ -84,7 +89,7 @@ def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
 
 
 @dataclass
-class _Copy:
+class Copy:
     """A copy of the package that one trial at a time has to itself."""
 
     root: Path
@@ -93,9 +98,10 @@ class _Copy:
     def __post_init__(self) -> None:
         for folder in (PACKAGE, INFRA):
             shutil.copytree(folder, self.root / folder, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("cdk.json", "README.md"):
-            shutil.copy(name, self.root)
-        (self.root / "build").symlink_to(BUILD.parent.resolve())  # has the wheels for the zip
+        # What infra and its tests read beside the code: documents, settings, and in build/ the wheels for the zip.
+        for each in Path().resolve().iterdir():
+            if each.name not in {PACKAGE.name, INFRA.name, "tests", ".git"}:
+                (self.root / each.name).symlink_to(each)
 
     def begin(self, trial: Trial) -> int:
         """Change the copy and return the id of the process that tries it."""

@@ -76,6 +76,7 @@ def test_segments_walked_to_their_end_are_what_is_done() -> None:
     run = status(None, reached(0, opened=5, keys=90, read_units=40), reached(1, opened=1, keys=10))
     assert (run.units, run.units_left, run.part_done) == (10, 4, 0.6)
     assert run.per_second() == 100 / 60
+    assert run.to_json()["per_second"] == 1.7
     assert run.estimated_end() == BEGUN + timedelta(seconds=100)
 
 
@@ -107,6 +108,8 @@ def test_before_the_first_batch_the_end_is_the_plans() -> None:
     assert status(explained(keys=400, minutes=9)).estimated_end() == BEGUN + timedelta(minutes=9)
     assert status().estimated_end() is None
     assert status().per_second() is None
+    assert status().to_json()["per_second"] is None
+    assert status(None, reached(0, opened=0, keys=100), seconds=0).per_second() is None
 
 
 def test_what_was_found_before_a_run_was_resumed_does_not_count_for_its_rate() -> None:

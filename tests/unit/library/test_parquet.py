@@ -49,6 +49,7 @@ def test_text_and_binary_come_back_as_they_were(texts: list[str], binaries: list
     [
         (["0", "-7", "9223372036854775807", "-9223372036854775808", "1E+2"], "int64"),
         (["9223372036854775808"], "decimal128(38, 0)"),
+        (["-9223372036854775809"], "decimal128(38, 0)"),
         (["12.50", "7"], "decimal128(38, 1)"),
         (["0.10", "-99.999"], "decimal128(38, 3)"),
         (["9" * 38], "decimal128(38, 0)"),
@@ -78,6 +79,20 @@ def test_several_attributes_are_columns_and_rows_go_over_groups(monkeypatch: pyt
     found = table(source(("tenant", "S"), ("größe.1", "N"), ("device", "B")), keys)
     assert found.column_names == ["tenant", "größe.1", "device"]
     assert [tuple(row.values()) for row in found.to_pylist()] == [(f"t{n}", n, bytes([n])) for n in range(30)]
+
+
+def test_a_row_group_has_no_more_rows_than_fit_into_memory() -> None:
+    made, file = ParquetFile.begin(source(("n", "N"))), BytesIO()
+    made.add({"N": "1"} for _ in range(100_001))
+    made.write(file)
+    groups = pyarrow.parquet.ParquetFile(file).metadata
+    assert [groups.row_group(number).num_rows for number in range(groups.num_row_groups)] == [100_000, 1]
+
+
+def test_keys_with_items_keep_their_digits_too() -> None:
+    made = ParquetFile.begin(source(("n", "N")), ItemSelection({"first": None}))
+    made.add([Taken({"N": "0.125"}, {"first": {"a": {"S": "b"}}}, "2026-01-31T03:00:00.112+00:00")])
+    assert [row["n"] for row in made.table().to_pylist()] == [Decimal("0.125")]
 
 
 def test_another_reader_finds_the_same(tmp_path: Any) -> None:

@@ -1,14 +1,18 @@
 """Lines of a run's parts in another form are what the run would have written in it."""
 
 from itertools import product
+from typing import cast
 
 import pytest
 
 from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import IncompleteRunError
-from skipscan.lines.convert import convert
-from skipscan.lines.formats import FORMATS, STORED, encoder, format_of
+from skipscan.lines.convert import bodies, convert, header_of
+from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of
+from skipscan.loop.part import checksum
+from skipscan.loop.storage import Storage
+from tests.refusal import refused
 
 ONE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
 TWO = Source("Orders", "by", SourceKind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
@@ -36,3 +40,32 @@ def test_a_strange_line_is_refused_without_showing_it() -> None:
     with pytest.raises(IncompleteRunError, match="is not a key of this run") as refused:
         list(convert([b'{"secret": "s"}\n'], manifest(ONE, "jsonl"), "text"))
     assert "secret" not in str(refused.value)
+
+
+def test_a_form_that_keeps_no_types_is_not_read_back() -> None:
+    unread = set(FORMATS) - set(STORED)
+    assert unread
+    for form in unread:
+        with pytest.raises(ValueError, match="cannot be read back"):
+            decoder(ONE.partition_key, form)
+
+
+def test_a_file_of_keys_begins_with_their_names() -> None:
+    assert header_of(TWO.partition_key, "csv") == b"a,b\r\n"
+    assert header_of(TWO.partition_key, "jsonl") == b""
+
+
+class Stored:
+    """Storage with one part."""
+
+    def get(self, name: str) -> bytes | None:
+        return b'{"a": 1}\n' if name == "part" else None
+
+
+def test_a_part_has_the_checksum_of_the_manifest() -> None:
+    part = {"name": "part", "sha256": checksum(b'{"a": 1}\n')}
+    storage = cast(Storage, Stored())
+    assert [*bodies(storage, {"parts": [part, part]})] == [b'{"a": 1}\n'] * 2
+    for changed in ({**part, "sha256": checksum(b"")}, {**part, "name": "gone"}):
+        with refused(IncompleteRunError, changed["name"]):
+            list(bodies(storage, {"parts": [part, changed]}))

@@ -22,6 +22,19 @@ def test_every_figure_adds_up(kind: type[Counts]) -> None:
     assert kind.total([once, once, kind()]) == once + once
 
 
+@pytest.mark.parametrize(
+    ("counts", "units"),
+    [
+        (ScanCounts(read_units=1.5), 1.5),
+        (ActCounts(write_units=2.0), 2.0),
+        (RetrofitCounts(read_units=1.5, write_units=2.0), 3.5),
+        (CopyCounts(read_units=1.5, write_units=2.0), 3.5),
+    ],
+)
+def test_units_are_those_of_reads_and_of_writes(counts: Counts, units: float) -> None:
+    assert counts.units == units
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_figure_comes_back_from_json(kind: type[Counts]) -> None:
     figures = kind(*range(1, len(fields(kind)) + 1))

@@ -20,6 +20,14 @@ def test_a_share_is_spent_when_no_small_batch_fits_in_any_more() -> None:
     assert is_spent(plan, Amounts(50.0 - least.read_units / 2)) is True
 
 
+def test_a_share_of_dollars_is_spent_when_they_do_not_pay_for_the_services_of_a_batch() -> None:
+    plan = reading(max_dollars=1.0)
+    share, least = worker_share(plan).dollars, least_batch(plan)
+    assert least.dollars > plan.least.dollars
+    assert is_spent(plan, Amounts(dollars=share - 1.01 * least.dollars)) is False
+    assert is_spent(plan, Amounts(dollars=share - 0.99 * least.dollars)) is True
+
+
 def test_without_a_budget_nothing_is_ever_spent() -> None:
     assert is_spent(reading(), Amounts(1e12, 1e12, 1e12)) is False
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from skipscan.quantities import units
+from skipscan.quantities import stamp, units
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord
@@ -65,6 +65,13 @@ def test_every_comparison_says_whether_it_is_measured(html: str) -> None:
     assert "as of 2024-11" in html
 
 
+def test_the_facts_name_the_execution_and_its_times(html: str, throttled: Path) -> None:
+    manifest = json.loads((throttled / "manifest.json").read_text())
+    facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", html))
+    assert (facts["Table"], facts["Execution"]) == (manifest["table"], manifest["execution"])
+    assert (facts["Started"], facts["Finished"]) == (stamp(manifest["started"]), stamp(manifest["finished"]))
+
+
 def test_every_picture_has_words_and_a_table(html: str) -> None:
     pictured = re.findall(r'<section class="card" id="([a-z]+)"', html)
     assert pictured == ["progress", "workers", "segments", "lengths", "limits", "estimate", "throttling"]
@@ -73,6 +80,7 @@ def test_every_picture_has_words_and_a_table(html: str) -> None:
         # Strips are rows of a table themselves.
         assert re.search(r'role="img" aria-label="[^"]{20,}"', section) or 'class="strips"' in section, name
         assert "<caption" in section, name
+    assert "<caption>Workers</caption>" in html
 
 
 def test_the_bill_comes_first_and_is_whole(html: str) -> None:

@@ -53,7 +53,7 @@ pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
         ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "has no meaning for invoke"),
         ({"invoke": {"function": "receiver"}}, "InputError", "must be the ARN of a Lambda function"),
         ({"invoke": {"function": f"{TARGET}-2"}}, "TableError", "add it to the targets in cdk.json"),
-        ({"undo": "nobody"}, "InputError", "has no act with this name"),
+        ({"undo": "nobody"}, "InputError", "has no act with this name: use one of its put_item acts"),
         ({"resume": "nobody", "dry_run": None}, "InputError", "has no act with this name"),
         ({"resume": "job-1", "put_item": MARKER, "dry_run": None}, "InputError", "leave put_item out"),
     ],

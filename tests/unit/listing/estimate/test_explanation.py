@@ -12,6 +12,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate import rehearsal
 from skipscan.listing.estimate.cost import Concurrency, dollars
 from skipscan.listing.estimate.explanation import Explanation, explain
+from skipscan.listing.estimate.offer import SAMPLED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 from tests.unit.listing.estimate.hashed_table import HashedTable
@@ -144,6 +145,10 @@ def test_the_document_has_price_dates_sample_and_intervals() -> None:
     assert document["choice"]["expected"]["sample_read_units"] == document["sample"]["read_units"] > 0
     assert not document["sample"]["is_exact"]
     assert document["keys"]["low"] < document["keys"]["estimate"] < document["keys"]["high"]
+    assert {way["strategy"]: way["basis"] == SAMPLED for way in document["strategies"]} == {
+        **{"skip scan": True, "skip scan, Limit=1": True},
+        **{"full scan": False, "export to S3": False},
+    }
 
 
 def test_dollars_add_up_and_grow_with_what_is_read() -> None:

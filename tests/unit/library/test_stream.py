@@ -1,0 +1,72 @@
+"""What a stream finds is handed on whole, however slow its pages or its reader are."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import pytest
+
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import InputError
+from skipscan.library import stream
+from skipscan.library.stream import Stream, check_priced, found
+from skipscan.listing.execution_input import parse
+from tests.refusal import refused
+
+PROVISIONED = TableDescription.from_json(
+    {
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+        "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5},
+    }
+)
+
+
+class Paged:
+    """Pages of one number each, with a wait before each of them."""
+
+    def __init__(self, pages: int, seconds: float = 0.0) -> None:
+        self.pages, self.seconds, self.is_stopped = pages, seconds, False
+
+    def run(self, write: Callable[[Sequence[Any]], int]) -> None:
+        for number in range(self.pages):
+            time.sleep(self.seconds)
+            if self.is_stopped:
+                return
+            write([number])
+
+    def stop(self) -> None:
+        self.is_stopped = True
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "LISTEN_SECONDS", 0.01)
+    monkeypatch.setattr(stream, "PAGES_AHEAD", 1)
+
+
+def test_a_page_that_comes_late_is_waited_for() -> None:
+    assert list(found(cast(Stream, Paged(2, seconds=0.05)), str)) == ["0", "1"]
+
+
+def test_a_reader_that_is_slow_gets_every_page() -> None:
+    read = []
+    for number in found(cast(Stream, Paged(4)), int):
+        time.sleep(0.05)
+        read.append(number)
+    assert read == [0, 1, 2, 3]
+
+
+def test_a_reader_that_leaves_ends_the_listing() -> None:
+    paged = Paged(10**6)
+    numbers = found(cast(Stream, paged), int)
+    assert next(numbers) == 0
+    numbers.close()  # type: ignore[attr-defined]  # it is a generator
+    assert paged.is_stopped
+
+
+def test_dollars_are_no_budget_where_reads_have_no_price() -> None:
+    with refused(InputError, "max_dollars", 2, "max_dollars max_read_units"):
+        check_priced(parse({"table": "Orders", "max_dollars": 2}), PROVISIONED)
+    check_priced(parse({"table": "Orders", "max_read_units": 2}), PROVISIONED)
