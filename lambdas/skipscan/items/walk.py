@@ -79,7 +79,7 @@ class ItemWalk(Generic[OneItem]):
     def receive(self, page: Page) -> None:
         """Take the page that began at `start_key`."""
         self._progression.check(page.last_evaluated_key)
-        self._packed.extend(map(marshal.dumps, page.items))
+        self._packed.extend(marshal.dumps(dict(item)) for item in page.items)
         self._next = page.last_evaluated_key
         if not self._packed:
             self._pass_page()

@@ -214,7 +214,7 @@ def test_items_of_pages_are_held_as_bytes_until_their_turn_because_nested_ones_a
         pages.append(step)
     tracemalloc.start()
     for page in pages:
-        batch.give(page, Page(json.loads(answer), text("4"), 6.5))
+        batch.give(page, Page(json.loads(answer), {"id": text("4")}, 6.5))
     kept, peak = (taken / (1 << 20) for taken in tracemalloc.get_traced_memory())
     tracemalloc.stop()
     assert len(pages) == 16
@@ -224,8 +224,7 @@ def test_items_of_pages_are_held_as_bytes_until_their_turn_because_nested_ones_a
 
 def test_an_item_is_handed_out_once_and_in_its_place_however_many_pass_without_a_step() -> None:
     table = SmallTable(*(item(f"{n:02}", a="x", b="y", **({} if n % 7 == 3 else {"made": "x-y"})) for n in range(40)))
-    batch, written = batch_of(table), list[str]()
-    under_way = []
+    batch, written, under_way = batch_of(table), list[str](), list[Any]()
     while (step := batch.take()) is not None:
         if isinstance(step, Pause):  # every item that needs a write is under way
             written += [request.item.key["id"]["S"] for request in under_way]
