@@ -59,7 +59,7 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place() -> Iterator[Place]:
+def kept_place() -> Iterator[Place]:
     with (
         embedded_with_streams() as account,
         TemporaryDirectory(dir=BUILD, prefix="kept-") as name,
@@ -80,29 +80,29 @@ def tables(place: Place) -> set[str]:
     return set(place.account.dynamodb.list_tables()["TableNames"])
 
 
-def test_an_environment_without_copies_has_nothing_to_try(place: Place) -> None:
+def test_an_environment_without_copies_has_nothing_to_try(kept_place: Place) -> None:
     for check in ("copy", "copy-follows"):
-        outcome, seen = ended(place.kit("none"), check)
+        outcome, seen = ended(kept_place.kit("none"), check)
         assert (outcome, "the environment has no copy" in seen) == (Outcome.NOT_TRIED, True), seen
 
 
-def test_what_was_prepared_and_deployed_is_copied_and_followed_in_each_launch(place: Place) -> None:
-    said = to_copy(place.kit("prepare"))
-    assert to_copy(place.kit("again")) == said
-    assert tables(place) == {SOURCE, TARGET}
-    place.deploy(**said)
+def test_what_was_prepared_and_deployed_is_copied_and_followed_in_each_launch(kept_place: Place) -> None:
+    said = to_copy(kept_place.kit("prepare"))
+    assert to_copy(kept_place.kit("again")) == said
+    assert tables(kept_place) == {SOURCE, TARGET}
+    kept_place.deploy(**said)
     for launch in ("first", "second"):
-        kit = place.kit(launch)
+        kit = kept_place.kit(launch)
         outcome, seen = ended(kit, "copy")
         assert outcome is Outcome.HELD, seen
         outcome, seen = ended(kit, "copy-follows")
         assert outcome is Outcome.HELD, seen
         assert remove(kit, kit.made) == []
-        assert tables(place) == {SOURCE, TARGET}
+        assert tables(kept_place) == {SOURCE, TARGET}
 
 
-def test_a_copy_that_leaves_an_item_out_does_not_hold(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    kit = place.kit("partly")
+def test_a_copy_that_leaves_an_item_out_does_not_hold(kept_place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    kit = kept_place.kit("partly")
     scan = kit.dynamodb.scan
 
     def without_one(**asked: Any) -> Any:
@@ -116,15 +116,15 @@ def test_a_copy_that_leaves_an_item_out_does_not_hold(place: Place, monkeypatch:
 
 
 def test_a_table_with_a_key_is_listed_and_one_with_another_key_does_not_hold(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    kept_place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION)
     key = session.client("kms").create_key()["KeyMetadata"]["Arn"]
-    kit = place.kit("key", key)
+    kit = kept_place.kit("key", key)
     outcome, seen = ended(kit, "table-key")
     assert (outcome, f"with the key {key}" in seen) == (Outcome.HELD, True), seen
     remove(kit, kit.made)
-    other = place.kit("other-key", key)
+    other = kept_place.kit("other-key", key)
     create = other.dynamodb.create_table
     monkeypatch.setattr(
         other.dynamodb, "create_table", lambda **asked: create(**{**asked, "SSESpecification": {"Enabled": False}})
@@ -134,11 +134,11 @@ def test_a_table_with_a_key_is_listed_and_one_with_another_key_does_not_hold(
     remove(other, other.made)
 
 
-def test_clean_removes_the_tables_that_stay(place: Place) -> None:
-    kit = place.kit("clean")
+def test_clean_removes_the_tables_that_stay(kept_place: Place) -> None:
+    kit = kept_place.kit("clean")
     things = list(found(kit, lambda line: None))
     assert {SOURCE, TARGET} <= {thing.name for thing in things if thing.kind is Kind.TABLE}
     assert remove(kit, things) == []
-    assert tables(place) == set()
-    outcome, seen = ended(place.kit("after"), "copy")
+    assert tables(kept_place) == set()
+    outcome, seen = ended(kept_place.kit("after"), "copy")
     assert (outcome, "--prepare makes it" in seen) == (Outcome.NOT_TRIED, True), seen
