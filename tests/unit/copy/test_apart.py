@@ -48,7 +48,7 @@ def test_copies_do_not_go_in_a_circle(others: list[Any], way: str) -> None:
 
 @pytest.mark.parametrize("target", ["Old", ARN.format("Old")])
 def test_a_table_is_not_copied_to_itself(target: str) -> None:
-    with pytest.raises(TableError, match="to is \"Old\"; it is the table itself"):
+    with pytest.raises(TableError, match='to is "Old"; it is the table itself'):
         check_apart(pair("Old", target))
 
 
