@@ -147,9 +147,9 @@ destroy: environment-named $(ITSELF) $(NODE_PACKAGES) ## Remove a deployed envir
 	@# Work that was running may have written until its functions were removed. Nothing writes any more afterwards.
 	$(CDK) destroy "skipscan-$(ENV)" || { $(BIN)/python -m infra.emptying "$(ENV)" && $(CDK) destroy "skipscan-$(ENV)"; }
 
-verify: environment-named $(ITSELF) ## Check our assumptions about AWS in your account (about 10 cents) (YES=1, CLEAN=1)
+verify: environment-named $(ITSELF) ## Check our assumptions about AWS in your account (about 10 cents) (YES=1, CLEAN=1, PREPARE=1, KEY=ARN)
 	@target=$$($(BIN)/python -m infra.target "$(ENV)") && $(BIN)/python -m verify --env "$(ENV)" --region "$${target##*/}" \
-		$(if $(YES),--yes) $(if $(CLEAN),--clean) $(VERIFY)
+		$(if $(YES),--yes) $(if $(CLEAN),--clean) $(if $(PREPARE),--prepare) $(if $(KEY),--kms-key "$(KEY)") $(VERIFY)
 
 package: $(ITSELF) ## A template and a zip for the console, in build/package
 	@$(BIN)/python -m infra.package $(ENV)

@@ -1,5 +1,6 @@
 """`python -m verify --env ENV`: runs the checks in the account that the credentials are for."""
 
+import json
 import secrets
 import signal
 import sys
@@ -18,6 +19,7 @@ from skipscan.environment import deployment
 from skipscan.errors import SkipscanError
 from verify.check import Check, Outcome
 from verify.checks import CHECKS
+from verify.checks.jobs import to_copy
 from verify.kit import Kit
 from verify.quote import quote, tables
 from verify.removal import found, remove
@@ -32,6 +34,9 @@ MARKS = {Outcome.HELD: "held", Outcome.NOT_HELD: "DID NOT HOLD", Outcome.NOT_TRI
 @click.command()
 @deployed_options
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--prepare", is_flag=True, help="Create the tables that stay for the copy's checks, without running checks."
+)
 @click.option("--clean", is_flag=True, help="Remove leftovers of earlier launches, without running checks.")
 @click.option(
     "--only", multiple=True, type=click.Choice(list(CHECKS)), metavar="CHECK", help="Run this check (repeatable)."
@@ -50,6 +55,7 @@ def verify(
     region: str | None,
     profile: str | None,
     yes: bool,
+    prepare: bool,
     clean: bool,
     only: Sequence[str],
     as_list: bool,
@@ -71,6 +77,8 @@ def verify(
     kit = Kit(session, deployed, secrets.token_hex(3), keys=keys, kms_key=kms_key)
     if clean:
         return _clean(kit, yes=yes)
+    if prepare:
+        return _prepare(kit)
     account = deployed.machines["run"].split(":")[4]
     for line in quote(checks, env, account, kit.region):
         click.echo(line)
@@ -116,6 +124,22 @@ def _removed(kit: Kit) -> list[str]:
         click.echo("\n".join(left))
         click.echo(f"Some resources are left: make verify ENV={kit.deployment.environment} CLEAN=1 removes it")
     return left
+
+
+def _prepare(kit: Kit) -> int:
+    """Create what a copy needs before it is deployed, and print what cdk.json must say; remove what is not whole."""
+    with _terminated():
+        try:
+            said = to_copy(kit)
+        except KeyboardInterrupt:
+            said = None
+        finally:
+            left = _removed(kit) if kit.made else []
+    if said is None:
+        return INTERRUPTED
+    click.echo(f"Add this to environment {kit.deployment.environment} in cdk.json, and deploy:", err=True)
+    click.echo(json.dumps(said, indent=2))
+    return 1 if left else 0
 
 
 def _clean(kit: Kit, *, yes: bool) -> int:

@@ -54,6 +54,10 @@ class Kit:
     def name(self, what: str) -> str:
         return f"{prefix(self.deployment.environment)}{self.launch}-{what}"
 
+    def named(self, what: str) -> str:
+        """Return a name that is the same in every launch."""
+        return prefix(self.deployment.environment) + what
+
     def client(self, service: str) -> Any:
         """Return a client that tries again what may pass."""
         with self._lock:
@@ -134,7 +138,7 @@ class Kit:
 
         `is_named`: without the launch in its name.
         """
-        full_name = prefix(self.deployment.environment) + name if is_named else self.name(name)
+        full_name = self.named(name) if is_named else self.name(name)
         self.record(Kind.TABLE, full_name)
         self.dynamodb.create_table(TableName=full_name, Tags=self.tags, **asked)
         self.dynamodb.get_waiter("table_exists").wait(
@@ -142,13 +146,35 @@ class Kit:
         )
         return full_name
 
+    def keep(self, name: str) -> TableDescription:
+        """Return a table that stays after this launch; create it if it is not there."""
+        if self._kept(name) is None:
+            made = TABLES[name]
+            self.load(self.create_table(name, made.asked, is_named=True), made.items(self.keys))
+            self.made.remove(Thing(Kind.TABLE, self.named(name)))  # not before: what is loaded in part must not stay
+        found = self._kept(name)
+        if found is None:
+            raise NotTriedError(f"table {self.named(name)} was removed meanwhile")
+        return found
+
     def _created(self, name: str) -> str:
         made = TABLES[name]
+        if made.is_kept:
+            if self._kept(name) is None:
+                raise NotTriedError(f"there is no table {self.named(name)}: --prepare makes it (docs/verify.md)")
+            return self.named(name)
         table = self.create_table(name, made.asked, is_named=made.is_named)
-        self._load(table, made.items(self.keys))
+        self.load(table, made.items(self.keys))
         return table
 
-    def _load(self, table: str, items: Any) -> None:
+    def _kept(self, name: str) -> TableDescription | None:
+        with suppress(self.dynamodb.exceptions.ResourceNotFoundException):
+            return TableDescription.from_json(self.dynamodb.describe_table(TableName=self.named(name))["Table"])
+        return None
+
+    def load(self, table: str, items: Any) -> None:
+        """Put items into a table."""
+
         def put(batch: list[Item]) -> None:
             asked: Any = {table: [{"PutRequest": {"Item": item}} for item in batch]}
             for attempt in range(60):

@@ -23,13 +23,16 @@ ON_DEMAND = {"BillingMode": "PAY_PER_REQUEST"}
 class MadeTable:
     """`asked`: of CreateTable, without the name. `items`: what lies in the table, by the number of keys of a run.
 
-    `is_named`: its name is the same in every launch, so that an environment can name it in cdk.json.
+    `is_named`: its name is the same in every launch, so that an environment can name it in cdk.json. `is_kept`: a
+    launch neither makes nor removes it, because a deployed environment follows its stream or writes what the stream
+    says; `--prepare` makes it, and `--clean` removes it.
     """
 
     asked: Mapping[str, Any]
     items: Callable[[int], Iterable[Item]] = lambda keys: ()
     dollars: float = 0.0
     is_named: bool = False
+    is_kept: bool = False
 
 
 def keys(partition_key: str, sort_key: str | None = None) -> list[dict[str, str]]:
@@ -129,6 +132,7 @@ def _plain(**others: Any) -> dict[str, Any]:
 
 _NUMBERED: dict[str, Any] = _plain(AttributeDefinitions=attributes(p="S", s="N"))
 _INCLUDED = {"NonKeyAttributes": ["small"]}
+_STREAM = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
 
 TABLES: Mapping[str, MadeTable] = {
     **{
@@ -185,10 +189,10 @@ TABLES: Mapping[str, MadeTable] = {
     "streamed": MadeTable(
         _plain(
             AttributeDefinitions=attributes(p="B", s="N"),
-            StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
+            StreamSpecification=_STREAM,
         )
     ),
-    "mapped": MadeTable(_plain(StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"})),
+    "mapped": MadeTable(_plain(StreamSpecification=_STREAM)),
     "throttled": MadeTable({**_NUMBERED, "OnDemandThroughput": {"MaxReadRequestUnits": 1}}, _throttled, 0.0002),
     "starved": MadeTable(
         {
@@ -201,5 +205,7 @@ TABLES: Mapping[str, MadeTable] = {
     "run": MadeTable(_plain(), _run, 0.016),
     "refused": MadeTable(_plain(), _few, 0.0002),
     "jobs": MadeTable(_plain(), _few, 0.0002, is_named=True),
+    "copied": MadeTable(_plain(StreamSpecification=_STREAM), _few, 0.0002, is_named=True, is_kept=True),
+    "copy": MadeTable(_plain(), is_named=True, is_kept=True),
 }
 """By the name that checks know them by; in the account each name has the kit's prefix."""

@@ -12,6 +12,7 @@ from verify.checks.functions import STATES
 from verify.checks.reading import items
 from verify.errors import NotTriedError
 from verify.kit import Kit
+from verify.tables import TABLES
 
 OVER_ESTIMATE = 1.5
 """Above which the environment's alarm rings: infra/alarms.py."""
@@ -49,6 +50,30 @@ def run(kit: Kit) -> str:
     hold(len(lines) == len(set(lines)) == kit.keys, seen)
     hold(manifest["skips_ignored"] == 0, f"{manifest['skips_ignored']} skips were not honoured")
     return f"{kit.keys:,} keys, {manifest['requests']:,} requests, {manifest['read_units']:,g} read units"
+
+
+@check(
+    "table-key",
+    "A run lists a table that a customer managed key encrypts, with the role's use of that key through DynamoDB alone.",
+    source="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html",
+    breaks="Tables with keys of their own cannot be listed, copied or changed.",
+    dollars=0.003,
+    seconds=60.0,
+)
+def table_key(kit: Kit) -> str:
+    if kit.kms_key is None:
+        raise NotTriedError("no key: give one with --kms-key, and name it in cdk.json (docs/verify.md)")
+    made = TABLES["refused"]
+    encrypted = {"SSESpecification": {"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": kit.kms_key}}
+    table = kit.create_table("encrypted", {**made.asked, **encrypted})
+    described = kit.dynamodb.describe_table(TableName=table)["Table"].get("SSEDescription", {})
+    hold(described.get("KMSMasterKeyArn") == kit.kms_key, f"the table has the key {described.get('KMSMasterKeyArn')}")
+    kit.load(table, made.items(kit.keys))
+    environment.let_read(kit, table, *environment.STATES)
+    output = environment.run(kit, "encrypted", table, workers=1)
+    expected = len({repr(item["p"]) for item in made.items(kit.keys)})
+    hold(output["keys"] == expected, f"{output['keys']} keys of {expected}")
+    return f"{expected} keys of a table with the key {kit.kms_key}"
 
 
 @check(

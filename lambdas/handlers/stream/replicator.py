@@ -9,6 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.faults import scrubbed
+from skipscan.copy.apart import check_apart
 from skipscan.copy.aws.replication import Replication
 from skipscan.copy.aws.tables import LateLooks, PairedItems
 from skipscan.copy.late_look import from_queue
@@ -30,9 +31,11 @@ sqs = clients.sqs(session, connections=THREADS)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the records, or the messages, to deliver again.
 
-    For records of the stream, the late looks are promised before anything else is done.
+    For records of the stream, the late looks are promised before anything else is done. Raises `TableError` for a pair
+    that is one table: synth cannot see that of names that AWS fills in later, and a copy may never have been planned.
     """
     replica = Replica.from_json(json.loads(os.environ["SKIPSCAN_REPLICA"]))
+    check_apart(replica)
     source = Source.described(replica.source, described(dynamodb, replica.source), None)
     key = [attribute.name for attribute in source.key]
     is_stream = "dynamodb" in event["Records"][0]

@@ -5,6 +5,7 @@ for its own source, and neither ever ends.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.table_description import TableDescription
@@ -17,16 +18,18 @@ KEEPERS = ("keeper", "attribute_keeper")
 
 def check_apart(
     replica: Replica,
-    others: Iterable[Replica],
-    followers: Mapping[str, Sequence[str]],
+    others: Iterable[Replica] = (),
+    followers: Mapping[str, Sequence[str]] = MappingProxyType({}),
     retrofitted: Sequence[str] = (),
 ) -> None:
-    """Raise `TableError` for a copy whose target has another writer.
+    """Raise `TableError` for a copy whose target is its source, or has another writer.
 
     `others`: the environment's other pairs. `followers`: by table name, the functions that follow its stream.
     `retrofitted`: the names of the tables that retrofits may write to.
     """
     source, target = table_name(replica.source), table_name(replica.target)
+    if target == source:
+        raise TableError("to", target, "it is the table itself", "use another table in cdk.json, and deploy")
     pairs = [(table_name(other.source), table_name(other.target)) for other in others]
     for other, its_target in pairs:
         if its_target == target and other != source:

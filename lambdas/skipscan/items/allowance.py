@@ -35,8 +35,8 @@ PAGE_ITEMS = 1000
 """The most items a page: 25 half read units for 100 KB, and little to read again after the end of a batch."""
 
 PAGE_BYTES = 1 << 18
-"""About the most bytes of a page. Each of 16 walks holds its page until all of its items are settled, and deeply nested
-items take up to a hundred times their bytes as objects of Python: some 400 MB of the 1,769 MB that a worker has."""
+"""About the most bytes of a page. 16 pages may arrive at the same moment, and deeply nested items take up to a hundred
+times their bytes as objects of Python: some 400 MB of the 1,769 MB that a worker has, until `ItemWalk` holds them."""
 
 PAGE_WRITE_SECONDS = 2.0
 """A page holds no more items than the worker may write in this time, so that a slow worker does not read far ahead."""

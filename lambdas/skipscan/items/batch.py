@@ -227,9 +227,8 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         """Return an item's step, walks in turn; how long to wait; `None` if no item has one."""
         waits: list[float] = []
         for turn, walk in enumerate(self._walks):
-            if not walk.has_waiting:
+            if (item := walk.take()) is None:
                 continue
-            item = walk.take()
             request = self._request(walk, item)
             if not self._allowance.has_room(request):
                 walk.give_back(item)

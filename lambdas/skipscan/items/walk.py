@@ -1,5 +1,10 @@
-"""One segment, walked page by page. The cursor passes an item only when the item is settled."""
+"""One segment, walked page by page. The cursor passes an item only when the item is settled.
 
+The items of a page whose turn has not come are held as bytes: as objects of Python deeply nested ones take up to a
+hundred times the bytes that DynamoDB counts, and every walk may hold a page.
+"""
+
+import marshal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -49,8 +54,10 @@ class ItemWalk(Generic[OneItem]):
     def __init__(self, cursor: Cursor, begin: Callable[[Item], OneItem]) -> None:
         self._begin = begin
         self._behind = cursor.start_key
+        self._packed: deque[bytes] = deque()
         self._page: deque[OneItem] = deque()
         self._waiting: deque[OneItem] = deque()
+        self._put_off: deque[OneItem] = deque()
         self._next: Item | None = None
         self._progression = Progression()
         self.segment = cursor.segment
@@ -67,28 +74,22 @@ class ItemWalk(Generic[OneItem]):
 
     @property
     def wants_page(self) -> bool:
-        return not self._page and not self.finished
-
-    @property
-    def has_waiting(self) -> bool:
-        """Return whether an item has a step that no thread is doing."""
-        return bool(self._waiting)
+        return not (self._page or self._packed or self.finished)
 
     def receive(self, page: Page) -> None:
         """Take the page that began at `start_key`."""
         self._progression.check(page.last_evaluated_key)
-        for item in page.items:
-            settling = self._begin(item)
-            self._page.append(settling)
-            if settling.step is not None:
-                self._waiting.append(settling)
+        self._packed.extend(marshal.dumps(dict(item)) for item in page.items)
         self._next = page.last_evaluated_key
-        if not self._page:
+        if not self._packed:
             self._pass_page()
 
-    def take(self) -> OneItem:
-        """Return the next item that has a step to do."""
-        return self._waiting.popleft()
+    def take(self) -> OneItem | None:
+        """Return the next item that has a step to do, and that no thread is doing; `None` if there is none."""
+        while self._packed and not self._waiting:
+            self._begin_next()
+        ready = self._waiting or self._put_off
+        return ready.popleft() if ready else None
 
     def give_back(self, settling: OneItem) -> None:
         """Take back an item whose step was answered or not done; it is next if it has another step."""
@@ -97,16 +98,27 @@ class ItemWalk(Generic[OneItem]):
 
     def put_off(self, settling: OneItem) -> None:
         """Take back an item whose next step has to wait, behind all others."""
-        self._waiting.append(settling)
+        self._put_off.append(settling)
 
     def settled(self) -> Iterator[Settled]:
         """Return the items that the cursor now passes, each once."""
-        while self._page and (outcome := self._page[0].outcome) is not None:
-            settling = self._page.popleft()
+        while self._page or self._packed:
+            if not self._page:
+                self._begin_next()
+            settling = self._page[0]
+            if (outcome := settling.outcome) is None:
+                return
+            self._page.popleft()
             self._behind = settling.key
             yield Settled(settling.key, outcome, settling.reason, settling.seen)
-            if not self._page:
+            if not (self._page or self._packed):
                 self._pass_page()
+
+    def _begin_next(self) -> None:
+        settling = self._begin(marshal.loads(self._packed.popleft()))  # noqa: S302 (our own, of this process)
+        self._page.append(settling)
+        if settling.step is not None:
+            self._waiting.append(settling)
 
     def _pass_page(self) -> None:
         self._behind = self._next

@@ -75,6 +75,19 @@ def test_old_records_of_the_stream_delete_nothing_either(copied: Copied) -> None
     assert copied.target == before
 
 
+def test_a_replicator_whose_pair_is_one_table_writes_and_promises_nothing(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Synth compares names; of a table that another stack makes, only the deployed function knows the name."""
+    copied.load()
+    replica = json.loads(os.environ["SKIPSCAN_REPLICA"])
+    monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps({**replica, "target": copied.table}))
+    before = copied.source
+    with pytest.raises(TableError, match="it is the table itself"):
+        copied.follow("111aaa")
+    assert (copied.source, copied.queue.sent) == (before, [])
+
+
 @pytest.mark.parametrize("state", ["throttled", "without a stream", "being deleted"])
 def test_nothing_is_deleted_unless_the_source_is_known_to_be_the_same(
     copied: Copied, state: str, monkeypatch: pytest.MonkeyPatch

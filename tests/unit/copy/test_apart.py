@@ -46,6 +46,12 @@ def test_copies_do_not_go_in_a_circle(others: list[Any], way: str) -> None:
         check(*(pair(*other) for other in others))
 
 
+@pytest.mark.parametrize("target", ["Old", ARN.format("Old")])
+def test_a_table_is_not_copied_to_itself(target: str) -> None:
+    with pytest.raises(TableError, match='to is "Old"; it is the table itself'):
+        check_apart(pair("Old", target))
+
+
 @pytest.mark.parametrize("keeper", ["keeper", "attribute_keeper"])
 def test_a_target_has_no_keeper(keeper: str) -> None:
     with pytest.raises(TableError, match=f'its "{keeper}" in this environment writes to it'):

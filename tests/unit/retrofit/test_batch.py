@@ -1,5 +1,7 @@
 """What one batch of a retrofit does with items, faults and bounds."""
 
+import json
+import tracemalloc
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
@@ -7,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.page import Page
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import ReadPage, WriteItem
 from skipscan.items.walk import Settled
@@ -199,3 +202,38 @@ def test_walks_hold_few_bytes_each_because_nested_items_take_many_times_their_by
     page = batch.take()
     assert isinstance(page, ReadPage)
     assert page.limit == limit
+
+
+def test_items_of_pages_are_held_as_bytes_until_their_turn_because_nested_ones_are_large_as_objects() -> None:
+    """As objects, 16 pages of 256 KB took 368 MB; as bytes 29, with a page in hand 52."""
+    batch = batch_of(SmallTable(segments=16))
+    nested = {"a": text("x"), "b": text("y"), "list": {"L": [{"NULL": True}] * 5000}}
+    answer = json.dumps([{"id": text(f"{n}"), **nested} for n in range(5)])
+    pages = []
+    while isinstance(step := batch.take(), ReadPage):
+        pages.append(step)
+    tracemalloc.start()
+    for page in pages:
+        batch.give(page, Page(json.loads(answer), {"id": text("4")}, 6.5))
+    kept, peak = (taken / (1 << 20) for taken in tracemalloc.get_traced_memory())
+    tracemalloc.stop()
+    assert len(pages) == 16
+    # One item of each walk is begun; the others are bytes. As objects it was 74 MB.
+    assert kept < peak < 32
+
+
+def test_an_item_is_handed_out_once_and_in_its_place_however_many_pass_without_a_step() -> None:
+    table = SmallTable(*(item(f"{n:02}", a="x", b="y", **({} if n % 7 == 3 else {"made": "x-y"})) for n in range(40)))
+    batch, written, under_way = batch_of(table), list[str](), list[Any]()
+    while (step := batch.take()) is not None:
+        if isinstance(step, Pause):  # every item that needs a write is under way
+            written += [request.item.key["id"]["S"] for request in under_way]
+            for request in under_way:
+                batch.give(request, table.answer(request))
+            under_way = []
+        elif isinstance(step, WriteItem):
+            under_way.append(step)
+        else:
+            batch.give(step, table.answer(step))
+    assert sorted(written) == [f"{n:02}" for n in range(3, 40, 7)]
+    assert (batch.counts.items, batch.counts.written, batch.counts.right) == (40, 6, 34)

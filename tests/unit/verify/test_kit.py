@@ -12,11 +12,18 @@ from skipscan.environment.deployment import Deployment
 from tests.fakes.pages import Answer, paged, refuse
 from tests.simulation.inputs.clock import Clock
 from verify import environment, function, kit
-from verify.checks import functions, stream, trail
-from verify.errors import NotTriedError
+from verify.checks import functions, jobs, runs, stream, trail
+from verify.errors import NotHeldError, NotTriedError
 from verify.kit import Kit
 
 MACHINES = {"run": "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev"}
+
+
+KEPT = {
+    "TableStatus": "ACTIVE",
+    "KeySchema": [{"AttributeName": "p", "KeyType": "HASH"}, {"AttributeName": "s", "KeyType": "RANGE"}],
+    "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in "ps"],
+}
 
 
 def kit_of(**services: dict[str, Answer]) -> Kit:
@@ -68,12 +75,12 @@ class Loaded:
         return {"UnprocessedItems": {table: rest} if rest else {}}
 
 
-@pytest.mark.asked_again("verify.kit:Kit._load.put")
-@pytest.mark.waits("verify.kit:Kit._load.put")
+@pytest.mark.asked_again("verify.kit:Kit.load.put")
+@pytest.mark.waits("verify.kit:Kit.load.put")
 def test_items_that_dynamodb_leaves_are_written_again_later(clock: Clock) -> None:
     loaded = Loaded()
     made = kit_of(dynamodb={"batch_write_item": loaded.write})
-    made._load("things", [{"p": {"S": name}} for name in "abc"])
+    made.load("things", [{"p": {"S": name}} for name in "abc"])
     assert loaded.items == ["a", "b", "c"]
     assert clock.monotonic() == pytest.approx(0.1 + 0.2 + 0.4)
 
@@ -81,7 +88,7 @@ def test_items_that_dynamodb_leaves_are_written_again_later(clock: Clock) -> Non
 def test_a_table_that_takes_no_items_is_not_tried(clock: Clock) -> None:
     made = kit_of(dynamodb={"batch_write_item": lambda asked: {"UnprocessedItems": asked["RequestItems"]}})
     with pytest.raises(NotTriedError, match="left items unprocessed for two minutes"):
-        made._load("things", [{"p": {"S": "a"}}])
+        made.load("things", [{"p": {"S": "a"}}])
     assert 100 < clock.monotonic() < 130
 
 
@@ -187,3 +194,92 @@ def test_the_event_of_a_role_is_found_on_any_page_of_the_trail(monkeypatch: pyte
     )
     trail.machine_sources(made)
     assert seen == [{"requestParameters": {"roleArn": role}}]
+
+
+def test_a_table_that_stays_is_made_once_and_is_no_launch_s_to_make_or_remove(clock: Clock) -> None:
+    tables: dict[str, dict[str, Any]] = {}
+
+    def describe(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        if asked["TableName"] not in tables:
+            refuse("ResourceNotFoundException", "DescribeTable")
+        return {"Table": tables[asked["TableName"]]}
+
+    def create(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        name = asked["TableName"]
+        assert name not in tables
+        stream = {"LatestStreamArn": f"arn:{name}/stream/1"} if "StreamSpecification" in asked else {}
+        tables[name] = {
+            **{field: asked[field] for field in ("TableName", "KeySchema", "AttributeDefinitions")},
+            **{"TableStatus": "ACTIVE", "StreamSpecification": asked.get("StreamSpecification", {}), **stream},
+        }
+        return {}
+
+    services: Any = {"describe_table": describe, "create_table": create, "batch_write_item": lambda _: {}}
+    made = kit_of(dynamodb=services)
+    with pytest.raises(NotTriedError, match="skipscan-verify-dev-copied: --prepare makes it"):
+        made.table("copied")
+    assert tables == {}
+    said = jobs.to_copy(kit_of(dynamodb=services))
+    assert jobs.to_copy(made) == said
+    assert said["writing"] == {
+        "skipscan-verify-dev-copied": {
+            "copy": {"to": "skipscan-verify-dev-copy", "stream": "arn:skipscan-verify-dev-copied/stream/1"}
+        }
+    }
+    assert kit_of(dynamodb=services).table("copied") == "skipscan-verify-dev-copied"
+    assert made.made == []
+
+
+def test_a_table_that_stays_but_could_not_be_loaded_is_removed(clock: Clock) -> None:
+    def describe(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"Table": {"TableStatus": "ACTIVE"}} if created else refuse("ResourceNotFoundException", "DescribeTable")
+
+    def create(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        created.append(asked)
+        return {}
+
+    created: list[Any] = []
+    full: Any = {"batch_write_item": lambda asked: {"UnprocessedItems": asked["RequestItems"]}}
+    made = kit_of(dynamodb={"describe_table": describe, "create_table": create, **full})
+    with pytest.raises(NotTriedError, match="could not be loaded"):
+        made.keep("copied")
+    assert [thing.name for thing in made.made] == ["skipscan-verify-dev-copied"]
+
+
+def test_without_a_key_no_table_is_made_for_it() -> None:
+    with pytest.raises(NotTriedError, match="no key: give one with --kms-key"):
+        runs.table_key(kit_of(dynamodb={}))
+
+
+@pytest.mark.parametrize(("copied", "outcome"), [([240], "240 items"), ([0, 3], "3 items"), ([0, 0, 0], None)])
+def test_a_copy_that_the_replicator_was_faster_than_is_started_again(
+    monkeypatch: pytest.MonkeyPatch, copied: list[int], outcome: str | None
+) -> None:
+    items = {("p", "s"): {"p": {"S": "p"}, "s": {"S": "s"}}}
+    started = list[str]()
+
+    def job(_kit: Kit, _noun: str, _table: str, *, what: str, to: str) -> Mapping[str, Any]:
+        started.append(what)
+        return {"copied": copied[len(started) - 1]}
+
+    monkeypatch.setattr(jobs, "job", job)
+    monkeypatch.setattr(jobs, "_by_key", lambda _kit, _table: items)
+    described: Any = {"describe_table": lambda _: {"Table": {**KEPT, "TableName": "t"}}, "delete_item": lambda _: {}}
+    made = kit_of(dynamodb=described)
+    monkeypatch.setattr(environment, "executions", lambda _kit, _noun: None)
+    if outcome is None:
+        with pytest.raises(NotTriedError, match="the replicator wrote all items before"):
+            jobs.copy(made)
+    else:
+        assert jobs.copy(made).startswith(outcome)
+    assert started == [f"copy-{number}" for number in range(len(copied))]
+
+
+def test_a_table_that_lacks_an_item_of_the_other_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    item = {"p": {"S": "p"}, "s": {"S": "s"}}
+    monkeypatch.setattr(jobs, "job", lambda *_, **__: {"copied": 1})
+    monkeypatch.setattr(jobs, "_by_key", lambda _, table: {("p", "s"): item} if table == jobs.COPIED else {})
+    monkeypatch.setattr(environment, "executions", lambda _kit, _noun: None)
+    described: Any = {"describe_table": lambda _: {"Table": {**KEPT, "TableName": "t"}}}
+    with pytest.raises(NotHeldError, match="0 of 1 are right, 0 are there"):
+        jobs.copy(kit_of(dynamodb=described))
