@@ -3,7 +3,8 @@
 import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.listing.estimate.worker import FIRST_SECONDS, START_SECONDS, TURN_SECONDS, job_estimate, worker_turns
+from skipscan.listing.estimate.worker import START_SECONDS, TURN_SECONDS, job_estimate, worker_turns
+from skipscan.pace.bounds import FIRST_SECONDS
 
 
 def test_a_jobs_time_is_in_minutes_with_its_start() -> None:
