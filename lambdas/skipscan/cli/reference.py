@@ -58,11 +58,11 @@ def reference() -> str:
 
 
 def _shared(commands: Iterable[Mapping[str, str]]) -> list[str]:
-    """Return the rows that at least three commands have alike: of each option the most frequent one."""
+    """Return the rows that several commands have alike: of each option the most frequent one."""
     counts = Counter((option, row) for rows in commands for option, row in rows.items())
     most: dict[str, str] = {}
     for (option, row), count in counts.most_common():
-        if count >= 3:
+        if count >= 2:
             most.setdefault(option, row)
     return list(most.values())
 
