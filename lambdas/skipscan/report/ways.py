@@ -132,7 +132,9 @@ def _way(
     million, keys = None, record.counts.keys
     if keys:
         scale = MILLION / keys
-        million = dollars(units.estimate * scale, requests.estimate * scale, concurrency, plan.prices, batch)
+        # One batch for each worker shows no bound: the run was shorter than a batch may be.
+        bound = batch if record.batches_committed > record.workers_committed else inf
+        million = dollars(units.estimate * scale, requests.estimate * scale, concurrency, plan.prices, bound)
     return ComparedWay(name, units, requests, bill, basis, is_measured, million)
 
 

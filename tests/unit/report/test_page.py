@@ -73,6 +73,17 @@ def test_the_one_big_number_says_what_was_saved_of_a_full_scan(html: str, thrott
     assert 60 < float(rows[1][2]) / float(rows[0][2]) < 126
 
 
+def test_a_small_runs_batches_do_not_make_a_million_keys_expensive(tmp_path: Path) -> None:
+    """A run of one batch says nothing of how many requests a batch may have."""
+    made_up_run(tmp_path, skewed_table(300), segments=4, workers=1, batch_seconds=1000)
+    saving = written(tmp_path).partition('class="saving"')[2].partition("</dl>")[0]
+    [ours] = re.findall(r"a million such keys</dt><dd><b>\$([\d.]+)<", saving)
+    record = WorkRecord.read(local(tmp_path))
+    assert record.batches_committed == 1
+    turns = 1e6 / 300 * 0.000025  # if each batch of that size were an invocation, with its state transitions
+    assert float(ours) < record.bill.read_units * 1e6 / 300 + 0.5 * turns + 0.05
+
+
 def test_nothing_is_called_saved_where_every_item_was_read(tmp_path: Path, stopped: Path) -> None:
     made_up_run(tmp_path, skewed_table(300), segments=4, strategy="page", with_sample=False)
     assert 'class="saving"' not in written(tmp_path)
