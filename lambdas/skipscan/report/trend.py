@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skipscan.compare.finished_runs import FinishedRuns
+from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
 from skipscan.quantities import counted, duration, money, rounded, stamp, units
