@@ -132,9 +132,8 @@ def _way(
     million, keys = None, record.counts.keys
     if keys:
         scale = MILLION / keys
-        # One batch for each worker shows no bound: the run was shorter than a batch may be.
-        bound = batch if record.batches_committed > record.workers_committed else inf
-        million = dollars(units.estimate * scale, requests.estimate * scale, concurrency, plan.prices, bound)
+        # With full batches, as plans assume: those of a small run say nothing of a large one's.
+        million = dollars(units.estimate * scale, requests.estimate * scale, concurrency, plan.prices)
     return ComparedWay(name, units, requests, bill, basis, is_measured, million)
 
 
