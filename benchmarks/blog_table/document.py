@@ -88,10 +88,8 @@ def limits(results: Results) -> str:
 
 def put_in(document: str, results: Results) -> str:
     """Return the text of docs/scale.md with the figures between their marks."""
-    million, ten_million = results.tables
     blocks = {
-        "ways": f"Measured on {results.measured}.\n\n{report.ways(million)}\n\n{report.notes()}",
-        "ten-times": report.ways(ten_million),
+        "ways": f"Measured on {results.measured}.\n\n{report.ways(results.tables[0])}\n\n{report.notes()}",
         "limits": limits(results),
     }
     for name, block in blocks.items():

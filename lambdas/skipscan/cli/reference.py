@@ -1,5 +1,8 @@
 """Generates docs/commands.md from the commands: `python -m skipscan.cli.reference > docs/commands.md`."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
 import click
 
 from skipscan.cli.exit_status import STATUSES
@@ -29,6 +32,13 @@ This page is generated from the commands (`python -m skipscan.cli.reference > do
 - Times are UTC. Figures of running work cover committed batches only.
 """
 
+SHARED = """
+## Options of several commands
+
+| option | default | meaning |
+|---|---|---|
+"""
+
 COMPLETION = """
 ## Completion
 
@@ -39,20 +49,44 @@ COMPLETION = """
 def reference() -> str:
     """Return the document."""
     statuses = "\n".join(f"| {status} | {meaning} |" for status, meaning in STATUSES.items())
-    sections = [_section(name, command(name)) for name in COMMANDS]
+    contexts = {name: click.Context(command(name), info_name=name) for name in COMMANDS}
+    rows = {name: {_name(one): _row(one, context) for one in _options(context)} for name, context in contexts.items()}
+    shared = _shared(rows.values())
+    sections = [_section(name, rows[name], shared) for name in COMMANDS]
     exits = f"\n## Exit status\n\n| status | meaning |\n|---|---|\n{statuses}\n"
-    return "".join([HEAD, exits, COMPLETION, *sections])
+    return "".join([HEAD, exits, SHARED, *(f"{row}\n" for row in shared), COMPLETION, *sections])
 
 
-def _section(name: str, command: click.Command) -> str:
-    context = click.Context(command, info_name=name, parent=click.Context(skipscan, info_name="skipscan"))
-    usage = " ".join(["skipscan", name, *command.collect_usage_pieces(context)])
-    described = "\n\n".join(" ".join(part.split()) for part in (command.help or "").split("\n\n"))
-    rows = [_row(option, context) for option in command.params if isinstance(option, click.Option)]
-    options = "| option | default | meaning |\n|---|---|---|\n" + "\n".join(rows) + "\n" if rows else ""
-    shown = (command.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")
+def _shared(commands: Iterable[Mapping[str, str]]) -> list[str]:
+    """Return the rows that several commands have alike: of each option the most frequent one."""
+    counts = Counter((option, row) for rows in commands for option, row in rows.items())
+    most: dict[str, str] = {}
+    for (option, row), count in counts.most_common():
+        if count >= 2:
+            most.setdefault(option, row)
+    return list(most.values())
+
+
+def _section(name: str, rows: Mapping[str, str], shared: Sequence[str]) -> str:
+    described = command(name)
+    context = click.Context(described, info_name=name, parent=click.Context(skipscan, info_name="skipscan"))
+    usage = " ".join(["skipscan", name, *described.collect_usage_pieces(context)])
+    text = "\n\n".join(" ".join(part.split()) for part in (described.help or "").split("\n\n"))
+    own = [row for row in rows.values() if row not in shared]
+    options = "| option | default | meaning |\n|---|---|---|\n" + "\n".join(own) + "\n\n" if own else ""
+    others = ", ".join(f"`{option}`" for option, row in rows.items() if row in shared)
+    also = f"[Also](#options-of-several-commands): {others}\n\n" if others else ""
+    shown = (described.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")
     examples = "\n".join(line.strip() for line in shown.splitlines())
-    return f"\n## {name}\n\n`{usage}`\n\n{described}\n\n{options}\n```sh\n{examples}\n```\n"
+    return f"\n## {name}\n\n`{usage}`\n\n{text}\n\n{options}{also}```sh\n{examples}\n```\n"
+
+
+def _options(context: click.Context) -> list[click.Option]:
+    return [option for option in context.command.params if isinstance(option, click.Option)]
+
+
+def _name(option: click.Option) -> str:
+    return option.opts[0]
 
 
 def _row(option: click.Option, context: click.Context) -> str:

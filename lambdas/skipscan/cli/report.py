@@ -20,12 +20,14 @@ from skipscan.errors import InputError
 from skipscan.folder import storage
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Kind
+from skipscan.loop.results import Results
 from skipscan.report.figures import figures, job_figures
 from skipscan.report.folder import StoredWork
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord, kind_of, read_job
 from skipscan.report.report import Report
+from skipscan.report.trend import earlier_runs
 from skipscan.report.work import drawn
 
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
@@ -53,6 +55,7 @@ def report(
     if results and not results.startswith("s3:"):
         check_not_of(Path(results), written)
     with waiting("reading plan, manifest and checkpoints"):
+        found: Results | None = None
         if results:
             folder = _folder(results, region, profile)
             kind = kind_of(folder, KINDS.values())
@@ -60,7 +63,7 @@ def report(
             deployed = Deployed.of(environment(env), table_name or "", region, profile)
             kind, found = deployed.begun(name, noun)
             folder = StoredWork(deployed.storage, found.layout.root)
-        said, read = _read(kind, folder)
+        said, read = _read(kind, folder, found)
     if as_json:
         click.echo(json.dumps(said, indent=2))
     if written:
@@ -72,11 +75,11 @@ def report(
             click.launch(written.resolve().as_uri())
 
 
-def _read(kind: Kind[Any, Any], folder: StoredWork) -> tuple[dict[str, Any], Report]:
-    """Return the figures as JSON, and the report."""
+def _read(kind: Kind[Any, Any], folder: StoredWork, found: Results | None) -> tuple[dict[str, Any], Report]:
+    """Return the figures as JSON, and the report. `found`: the results, where those of earlier runs lie beside them."""
     if kind.lists_keys:
         record = WorkRecord.read(folder)
-        return figures(record), listing(record)
+        return figures(record), listing(record, earlier=earlier_runs(found, record) if found else ())
     job = read_job(kind, folder)
     return job_figures(job), drawn(job)
 

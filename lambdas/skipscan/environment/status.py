@@ -16,7 +16,7 @@ from skipscan.loop.billing import bill_of, bill_to_json, ended_bill, services_of
 from skipscan.loop.failure import Failure
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import Progress
-from skipscan.loop.results import console
+from skipscan.loop.results import execution_link
 from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
@@ -76,9 +76,7 @@ class Execution:
     @property
     def link(self) -> str | None:
         """Return the page of the execution in the Step Functions console; `None` if the console is unknown."""
-        if (home := console(self.arn)) is None:
-            return None
-        return f"{home}/states/home?region={self.arn.split(':')[3]}#/v2/executions/details/{self.arn}"
+        return execution_link(self.arn)
 
     def to_json(self) -> dict[str, Any]:
         """Return the execution without its input, output and cause, which may hold key values."""

@@ -7,6 +7,7 @@ points to. Orphan checkpoints have no meaning and may expire.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -29,13 +30,15 @@ HOSTS = {
 }
 """The console's host in each public partition; others get no link."""
 
+_REGION = re.compile(r"[a-z0-9-]+")
+
 
 def console(arn: str) -> str | None:
     """Return where the console of a resource's partition and region begins; `None` if it is unknown."""
     if arn.count(":") < 5:
         return None
     _, partition, _, region, *_ = arn.split(":")
-    return f"https://{region}.{HOSTS[partition]}" if partition in HOSTS and region else None
+    return f"https://{region}.{HOSTS[partition]}" if partition in HOSTS and _REGION.fullmatch(region) else None
 
 
 def object_link(uri: str, arn: str) -> str:
@@ -48,6 +51,13 @@ def object_link(uri: str, arn: str) -> str:
         return uri
     bucket, _, name = uri.removeprefix("s3://").partition("/")
     return f"{home}/s3/object/{bucket}?{urlencode({'region': arn.split(':')[3], 'prefix': name})}"
+
+
+def execution_link(arn: str) -> str | None:
+    """Return the page of an execution in the Step Functions console; `None` if the console is unknown."""
+    if (home := console(arn)) is None:
+        return None
+    return f"{home}/states/home?region={arn.split(':')[3]}#/v2/executions/details/{arn}"
 
 
 LOOKS = 16

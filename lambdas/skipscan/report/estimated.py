@@ -37,7 +37,7 @@ def estimates(rows: Sequence[ExpectedFigure]) -> Markup:
     columns = ("figure", "estimate", "95 % interval", "actual", "inside")
     return card(
         "estimate",
-        "Estimate and actual",
+        "Was the estimate right?",
         says,
         table,
         notes=notes,

@@ -29,6 +29,10 @@ class StoredWork:
         """Return an object's content, or `None` if there is no such object."""
         return self.storage.get(self.root + name)
 
+    def uri(self, name: str) -> str:
+        """Return an object's address for people and other tools."""
+        return self.storage.uri(self.root + name)
+
     def names(self, below: str) -> list[str]:
         """Return the names that begin with `below`."""
         return [name.removeprefix(self.root) for name, _ in self.storage.names(self.root + below)]

@@ -8,9 +8,12 @@ from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.quantities import counted, duration, enumerated, multiple, rounded, size, units
 from skipscan.report.record import Listed
-from skipscan.report.report import BillRow, BillTable, Report
+from skipscan.report.report import BillRow, BillTable, ListedRun, Report, Saving
 from skipscan.report.ways import ComparedWay, facts, is_billed_on_demand, ways
 from skipscan.report.work import drawn, services, times
+
+SAVED = 1.05
+"""Of less than this factor a report says "about as many"."""
 
 NAMES = {
     FULL: ("a full scan", "Full scan"),
@@ -19,19 +22,47 @@ NAMES = {
 """The other ways, in a sentence and as a heading."""
 
 
-def listing(record: Listed, measured: Mapping[str, tuple[float, int]] | None = None) -> Report:
+def listing(
+    record: Listed,
+    measured: Mapping[str, tuple[float, int]] | None = None,
+    earlier: Sequence[ListedRun] = (),
+) -> Report:
     """Return the report of a listing: that of any work, and the run beside other ways to list the same keys.
 
-    `measured`: read units and requests of `FULL` or `FIRST_ITEM`, if that was run on the same table.
+    `measured`: read units and requests of `FULL` or `FIRST_ITEM`, if that was run on the same table. `earlier`: runs
+    with the same scope, oldest first.
     """
     compared = ways(record, measured or {})
     return replace(
         drawn(record, "every segment was read to its end", _bill(record, compared)),
         subject=_subject(record),
         answer=_answer(record, compared),
+        saving=_saving(record, compared),
+        trend=[*earlier, _own(record)] if earlier and record.is_complete else (),
         lengths=record.digest.lengths,
         facts=list(_facts(record)),
     )
+
+
+def _own(record: Listed) -> ListedRun:
+    counts, run = record.counts, record.run
+    return ListedRun(
+        run.name, run.execution.started, counts.keys, counts.read_units, record.bill.total, record.seconds or 0.0
+    )
+
+
+def _saving(record: Listed, compared: Sequence[ComparedWay]) -> Saving | None:
+    """Return how much less was read than by a full scan; `None` where nothing was saved or nothing is known."""
+    ours, full = compared[0], next((way for way in compared if way.name == FULL), None)
+    if full is None or not ours.read_units.estimate:
+        return None
+    factor = full.read_units.estimate / ours.read_units.estimate
+    if factor < SAVED:
+        return None
+    dollars = [("this run", ours.bill.total, full.bill.total)]
+    if ours.million and full.million:
+        dollars.append(("a million such keys", ours.million.total, full.million.total))
+    return Saving(factor, "read units", "a full scan", "measured" if full.is_measured else "by estimate", dollars)
 
 
 def _subject(record: Listed) -> str:
@@ -58,7 +89,7 @@ def _saved(compared: Sequence[ComparedWay]) -> Iterator[str]:
     for way in reversed(compared[1:]):
         if ours and way.read_units.estimate:
             factor = way.read_units.estimate / ours
-            much = f"{multiple(factor)} times as many" if factor >= 1.05 else "about as many"
+            much = f"{multiple(factor)} times as many" if factor >= SAVED else "about as many"
             if factor <= 0.95:
                 much = f"{factor:.0%} of that"
             yield f"{NAMES[way.name][0]} {'consumed' if way.is_measured else 'would have consumed'} {much}"

@@ -42,7 +42,7 @@ def progress(of: ProgressChart) -> Markup:
     columns = ("after", f"{of.noun} so far", f"{of.unit} so far", f"{of.unit} per second")
     return card(
         "progress",
-        "Progress",
+        "How it went",
         says,
         *([chart(f"{of.noun.capitalize()} {of.done}", "keys", picture)] if counted or not consumed else ()),
         *([chart(f"{of.unit.capitalize()} per second", "units", below)] if consumed else ()),
@@ -69,7 +69,7 @@ def limits(line: Timeline) -> Markup:
     ]
     return card(
         "limits",
-        "Limit",
+        "How long the pages were",
         says,
         chart("Limit: items that a page may evaluate", "keys", picture),
         notes=["Line: median over pages. Band: 10th to 90th percentile."],
@@ -95,7 +95,7 @@ def throttling_card(of: Throttled, line: Timeline) -> Markup:
     ]
     return card(
         "throttling",
-        "Throttling",
+        "Throttled requests",
         says,
         chart("Throttled requests per second", "units", picture),
         table=CardTable("Throttled requests over time", ("until", "throttled"), rows) if rows else None,

@@ -1,7 +1,7 @@
 """The report as HTML: one page that needs nothing else, runs no script, and asks no network."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -9,14 +9,17 @@ from importlib.resources import files
 
 from skipscan import __version__
 from skipscan.listing.estimate.interval import Interval
-from skipscan.quantities import money, rounded, size, stamp, units
+from skipscan.quantities import money, multiple, rounded, size, stamp, units
 from skipscan.report import svg
 from skipscan.report.card import CardTable
 from skipscan.report.estimated import estimates
 from skipscan.report.markup import Markup, joined, tag
 from skipscan.report.over_time import limits, progress, throttling_card
-from skipscan.report.report import BillRow, BillTable, Files, Headline, Report
+from skipscan.report.report import BillRow, BillTable, Files, Headline, Report, Saving
 from skipscan.report.spread import lengths, segments, workers_card
+from skipscan.report.trend import trend
+
+TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 def html_page(report: Report, now: datetime) -> str:
@@ -76,12 +79,19 @@ def _header(report: Report) -> Markup:
         tag("h1", report.subject),
         tag("p", f"{report.noun.capitalize()} ", tag("b", report.name), class_="run"),
         tag("p", report.status, class_=f"state {state}"),
+        tag("nav", map(_link, report.links), aria_label="Elsewhere") if report.links else None,
     )
+
+
+def _link(link: tuple[str, str]) -> Markup:
+    name, address = link
+    return tag("a", name, href=address, rel="noreferrer")
 
 
 def _sections(report: Report) -> Iterator[Markup]:
     yield tag(
         "section",
+        _saving(report.saving) if report.saving else None,
         tag("h2", report.answer, id="answer", class_="answer"),
         headline_row(report.headlines),
         (tag("p", notice, class_="notice") for notice in report.notices),
@@ -98,6 +108,19 @@ def headline_row(headlines: Iterable[Headline]) -> Markup:
     return tag("dl", map(_headline, headlines), class_="figures")
 
 
+def _saving(of: Saving) -> Markup:
+    rows = (
+        tag("div", tag("dt", name), tag("dd", tag("b", money(ours, other)), f" instead of {money(other, ours)}"))
+        for name, ours, other in of.dollars
+    )
+    return tag(
+        "div",
+        tag("p", tag("b", f"{multiple(of.factor)} {TIMES}"), f" fewer {of.unit} than {of.other}, {of.basis}"),
+        tag("dl", rows),
+        class_="saving",
+    )
+
+
 def _headline(headline: Headline) -> Markup:
     value, detail = tag("span", headline.value, class_="value"), tag("span", headline.detail, class_="detail")
     return tag("div", tag("dt", headline.name), tag("dd", value, detail))
@@ -106,6 +129,7 @@ def _headline(headline: Headline) -> Markup:
 def _bill(bill: BillTable) -> Markup:
     columns = (bill.unit, "requests", "dollars", f"of which {bill.unit}")
     most = max(row.units.estimate for row in bill.rows) or 1.0
+    most_dollars = max(row.dollars for row in bill.rows) or 1.0
     # The roles stay what they are where the style sheet turns rows into blocks.
     head = tag(
         "tr",
@@ -119,7 +143,7 @@ def _bill(bill: BillTable) -> Markup:
         _bill_row(
             row,
             columns,
-            row.units.estimate / most,
+            ((bill.unit, row.units.estimate / most), ("dollars", row.dollars / most_dollars)),
             money(row.dollars, *whole_bills),
             "not billed" if row.unit_dollars is None else money(row.unit_dollars, *of_units),
             is_ours=row is bill.rows[0],
@@ -141,7 +165,7 @@ def _bill(bill: BillTable) -> Markup:
     )
     return tag(
         "section",
-        tag("h2", "The bill", id="bill"),
+        tag("h2", "What it cost", id="bill"),
         tag("div", table, class_="scroll", tabindex="0", role="region", aria_labelledby="bill"),
         tag("h3", f"What the {money(bill.rows[0].dollars)} pays for") if bill.services else None,
         tag("dl", split, class_="split") if bill.services else None,
@@ -152,7 +176,13 @@ def _bill(bill: BillTable) -> Markup:
 
 
 def _bill_row(
-    row: BillRow, columns: tuple[str, ...], part: float, whole_bill: str, of_units: str, *, is_ours: bool
+    row: BillRow,
+    columns: tuple[str, ...],
+    parts: Sequence[tuple[str, float]],
+    whole_bill: str,
+    of_units: str,
+    *,
+    is_ours: bool,
 ) -> Markup:
     colour = "keys" if is_ours else "other"
     within = _ends(row.units)
@@ -167,7 +197,7 @@ def _bill_row(
         tag(
             "th",
             tag("span", row.name, class_="name"),
-            svg.track([(0.0, part)], colour),
+            (tag("span", tag("span", name), svg.track([(0.0, part)], colour), class_="bar") for name, part in parts),
             tag("span", row.basis, class_="basis"),
             scope="row",
             role="rowheader",
@@ -213,6 +243,8 @@ def cards(report: Report) -> Iterator[Markup]:
     """Return the cards that the record has something for; the first is as wide as the page."""
     if report.progress:
         yield progress(report.progress)
+    if report.trend:
+        yield trend(report.trend)
     if report.workers:
         yield workers_card(report.workers)
     if report.segments:

@@ -30,8 +30,8 @@ C = TypeVar("C", bound=Counts)
 class WorkRecord(Generic[C]):
     """A run or job. `ending`: its manifest, or the same of work that its budget stopped; `None` without either.
 
-    `batches_committed`: by their parts. `workers_committed`: the workers that have any; `workers_seen`: those whose
-    batches are in `digest`. `services`: what the work took besides units.
+    `folder`: the address of its results. `batches_committed`: by their parts. `workers_committed`: the workers that
+    have any; `workers_seen`: those whose batches are in `digest`. `services`: what the work took besides units.
     """
 
     kind: Kind[Any, Any]
@@ -44,6 +44,7 @@ class WorkRecord(Generic[C]):
     counts: C
     digest: Digest
     services: Services
+    folder: str
 
     @property
     def bill(self) -> Bill:
@@ -151,7 +152,8 @@ class Reading(Generic[C]):
                 run.plan.workers, len(committed.parts), len(folder.names("resumes/"))
             )
         digest, batches = digesting.digest(), len(committed.parts)
-        return WorkRecord(self.kind, run, plan, ending, batches, len(workers), len(seen), counts, digest, taken)
+        seen_workers, address = (len(workers), len(seen)), folder.uri("plan.json").removesuffix("plan.json")
+        return WorkRecord(self.kind, run, plan, ending, batches, *seen_workers, counts, digest, taken, address)
 
 
 T = TypeVar("T")

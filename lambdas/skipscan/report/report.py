@@ -24,6 +24,20 @@ class Headline:
 
 
 @dataclass(frozen=True)
+class Saving:
+    """The one big number: how many times fewer read units than another way. `basis`: says "measured" or "by estimate".
+
+    `dollars`: of what, ours, the other's: whole bills.
+    """
+
+    factor: float
+    unit: str
+    other: str
+    basis: str
+    dollars: Sequence[tuple[str, float, float]]
+
+
+@dataclass(frozen=True)
 class BillRow:
     """One way to do the work. `dollars`: the whole bill. `unit_dollars`: of the units alone, `None` if not billed.
 
@@ -102,6 +116,18 @@ class Throttled:
     refused: int
 
 
+@dataclass(frozen=True)
+class ListedRun:
+    """A finished run among those that listed the same keys. `dollars`: the whole bill."""
+
+    name: str
+    started: str
+    keys: int
+    read_units: float
+    dollars: float
+    seconds: float
+
+
 SHOWN_FILES = 200
 
 
@@ -132,8 +158,8 @@ class Report:
     """A run or job. `noun`: what it is called. `subject`: what it worked on.
 
     `segments_planned`: of all, of which `segments` may have a part; `segments_are`: their noun, what they consume, and
-    what is counted of them. `notices`: what a reader must know before all
-    else, such as what is missing.
+    what is counted of them. `links`: names and addresses. `trend`: earlier runs, oldest first, and this one. `notices`:
+    what a reader must know before all else, such as what is missing.
     """
 
     noun: str
@@ -143,8 +169,11 @@ class Report:
     status: str
     answer: str
     headlines: Sequence[Headline]
+    links: Sequence[tuple[str, str]] = ()
+    saving: Saving | None = None
     bill: BillTable | None = None
     progress: ProgressChart | None = None
+    trend: Sequence[ListedRun] = ()
     estimates: Sequence[ExpectedFigure] = ()
     workers: Workers | None = None
     segments: SegmentSpread | None = None

@@ -53,7 +53,7 @@ def workers_card(of: Workers) -> Markup:
     content.append(
         strips("When each worker was at work", ("", f"at work, 0 to {duration(end)}", heading, "ended after"), rows)
     )
-    return card("workers", "Workers", says, *content, notes=notes, table=_worker_table(of, shown))
+    return card("workers", "Who worked when", says, *content, notes=notes, table=_worker_table(of, shown))
 
 
 def _worker_table(of: Workers, shown: Sequence[Worker]) -> CardTable:
@@ -117,7 +117,7 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
         for walked in of.named[:TABLE_ROWS]
     ]
     table = CardTable(f"The most expensive {noun}s", (noun, unit, settled, "requests", "time"), rows)
-    return card("segments", f"{noun.capitalize()}s", says, *content, notes=notes, table=table if rows else None)
+    return card("segments", f"Where the {unit} went", says, *content, notes=notes, table=table if rows else None)
 
 
 def lengths(of: SeenLengths) -> Markup:
@@ -142,4 +142,4 @@ def lengths(of: SeenLengths) -> Markup:
     if of.bars[-1].longest is None:
         notes.append("Open bar: longer than the pages.")
     table = strips("Item collections by length", ("items", "", "share"), rows)
-    return card("lengths", "Item collection lengths", says, table, notes=notes)
+    return card("lengths", "How many items a key has", says, table, notes=notes)

@@ -17,6 +17,7 @@ from skipscan.listing.estimate.worker import unit_seconds
 from skipscan.pace.bill import Bill
 from skipscan.report.record import Listed
 
+MILLION = 1_000_000
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
 
 
@@ -24,7 +25,7 @@ OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
 class ComparedWay:
     """`bill`: dollars by service if a run like this one did it; the read units' are 0 where capacity is provisioned.
 
-    `basis`: what read units and requests are from.
+    `basis`: what read units and requests are from. `million`: the bill for a million such keys, `None` without any.
     """
 
     name: str
@@ -33,6 +34,7 @@ class ComparedWay:
     bill: Bill
     basis: str
     is_measured: bool = False
+    million: Bill | None = None
 
 
 def ways(record: Listed, measured: Mapping[str, tuple[float, int]]) -> tuple[ComparedWay, ...]:
@@ -127,7 +129,12 @@ def _way(
     # And the same batches: an environment may bound them.
     batch = max(1, record.counts.requests) / record.batches_committed if record.batches_committed else inf
     bill = record.bill if is_ours else dollars(units.estimate, requests.estimate, concurrency, plan.prices, batch)
-    return ComparedWay(name, units, requests, bill, basis, is_measured)
+    million, keys = None, record.counts.keys
+    if keys:
+        scale = MILLION / keys
+        # With full batches, as plans assume: those of a small run say nothing of a large one's.
+        million = dollars(units.estimate * scale, requests.estimate * scale, concurrency, plan.prices)
+    return ComparedWay(name, units, requests, bill, basis, is_measured, million)
 
 
 def _units_per_second(record: Listed) -> float:

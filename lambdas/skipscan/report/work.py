@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from skipscan.errors import IncompleteRunError
+from skipscan.errors import IncompleteRunError, page
 from skipscan.inputs.names import table_name
 from skipscan.listing.estimate.interval import Interval
 from skipscan.loop.billing import bill_to_json
 from skipscan.loop.finish import ESTIMATED
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.layout import CHECKPOINT_DAYS
-from skipscan.loop.results import Results
+from skipscan.loop.results import Results, execution_link, object_link
 from skipscan.pace import bill as bills
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.quantities import counted, duration, headline, money, named_counts, rounded, stamp, units
@@ -62,6 +62,7 @@ def drawn(record: WorkRecord[Any], complete: str = "", bill: BillTable | None = 
         subject=table_name(plan.table),
         is_complete=record.is_complete,
         status=_status(record, complete or f"all {done} are accounted for"),
+        links=_links(record),
         answer=f"{done}{took} for {money(record.bill.total)}{': ' if outcomes else ''}{outcomes}.",
         headlines=list(_headlines(record)),
         bill=bill or _bill(record),
@@ -77,6 +78,17 @@ def drawn(record: WorkRecord[Any], complete: str = "", bill: BillTable | None = 
         files=Files.of(kind.lines, kind.lines, (record.ending or {}).get(parts), listed_in),
         notices=list(_notices(record)),
     )
+
+
+def _links(record: WorkRecord[Any]) -> list[tuple[str, str]]:
+    """Return what a browser can open: the execution, the manifest, and the page of the documentation."""
+    arn, name = record.run.execution.arn, "manifest.json" if record.is_complete else "unfinished.json"
+    links = [
+        ("Execution", execution_link(arn)),
+        (name, object_link(f"{record.folder}{name}", arn) if record.ending else None),
+        ("How to read this page", page("report.md")),
+    ]
+    return [(name, address) for name, address in links if address and address.startswith("https:")]
 
 
 def _followed(record: WorkRecord[Any]) -> str:

@@ -3,7 +3,15 @@
 import re
 from pathlib import Path
 
-DOCUMENTS = sorted([*Path("docs").rglob("*.md"), *Path("examples").rglob("*.md"), *Path(".").glob("*.md")])
+PROGRAMS = ("benchmarks", "tests/simulation/money", "verify")
+DOCUMENTS = sorted(
+    [
+        *Path("docs").rglob("*.md"),
+        *Path("examples").rglob("*.md"),
+        *Path(".").glob("*.md"),
+        *(Path(program, "README.md") for program in PROGRAMS),
+    ]
+)
 
 _FENCED = re.compile(r"^ *(```+).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[[^\]]*(?:\[[^\]]*\][^\]]*)?\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$", re.MULTILINE)

@@ -1,11 +1,11 @@
-"""The tables of docs/reliability.md have the form of `python -m tests.simulation.money`, and every row its bound."""
+"""The tables beside `python -m tests.simulation.money` have its form, and every row its bound."""
 
 from itertools import product
 from pathlib import Path
 
 from tests.simulation.money.__main__ import BUDGET_HEADINGS, BUDGETS, JOB_BUDGETS, RATE_HEADINGS, WORKERS
 
-TEXT = Path("docs/reliability.md").read_text()
+TEXT = Path("tests/simulation/money/README.md").read_text()
 
 
 def rows(headings: str) -> list[list[str]]:

@@ -13,6 +13,8 @@ from skipscan.cli.reference import reference
 from tests.house.docs.document import DOCUMENTS, code
 
 DOCUMENT = Path("docs/commands.md")
+ROW = re.compile(r"^\| `(--[\w-]+)`", re.MULTILINE)
+ALSO = re.compile(r"^\[Also\]\(#options-of-several-commands\): (.*)$", re.MULTILINE)
 
 
 def test_the_document_is_current() -> None:
@@ -21,11 +23,16 @@ def test_the_document_is_current() -> None:
 
 def test_it_has_every_command_option_and_status() -> None:
     text = DOCUMENT.read_text()
-    assert re.findall(r"^## (\w+)$", text, re.MULTILINE)[1:] == list(COMMANDS)
+    sections = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+    assert list(sections)[3:] == list(COMMANDS)
+    shared = ROW.findall(sections["Options of several commands"])
+    assert len(shared) == len(set(shared)) > 8
     for name in COMMANDS:
-        section = text.split(f"\n## {name}\n")[1].split("\n## ")[0]
+        section = sections[name]
         options = [option.opts[0] for option in command(name).params if isinstance(option, click.Option)]
-        assert re.findall(r"^\| `(--[\w-]+)`", section, re.MULTILINE) == options
+        own, also = ROW.findall(section), re.findall("`(--.+?)`", "".join(ALSO.findall(section)))
+        assert sorted(own + also) == sorted(options)
+        assert set(also) <= set(shared)
         assert len(section.split("```sh\n")[1].splitlines()) > 1, name
     assert re.findall(r"^\| (\d+) \|", text, re.MULTILINE) == [str(status) for status in STATUSES]
 

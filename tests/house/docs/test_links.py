@@ -46,8 +46,8 @@ def test_the_door_leads_to_every_page() -> None:
     assert [page.name for page in PAGES if page != door and page.name not in named] == []
 
 
-def test_operate_names_every_policy() -> None:
-    named = {Path(target).name for target in links(Path("docs/operate.md")) if target.startswith("policies/")}
+def test_the_page_of_permissions_names_every_policy() -> None:
+    named = {Path(target).name for target in links(Path("docs/permissions.md")) if target.startswith("policies/")}
     assert {path.name for path in Path("docs/policies").iterdir()} == named
 
 

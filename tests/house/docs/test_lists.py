@@ -16,7 +16,7 @@ from tests.engines.conformance import dynamodb_local
 from tests.house.docs.document import DOCUMENTS
 
 README = Path("README.md").read_text()
-OPERATE = Path("docs/operate.md").read_text()
+METRICS = Path("docs/metrics.md").read_text()
 DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
 
 
@@ -29,9 +29,9 @@ def test_the_outcomes_in_a_keeper_s_log_are_explained(page: str, outcomes: Itera
     assert [outcome.value for outcome in outcomes if f"`{outcome.value}`" not in said] == []
 
 
-def test_operate_lists_every_metric_with_its_unit_its_states_and_its_meaning() -> None:
+def test_the_page_of_metrics_lists_every_one_with_its_unit_its_states_and_its_meaning() -> None:
     lines = [f"| `{metric.title}` | {metric.unit} | {metric.state} | {metric.meaning} |" for metric in Metric]
-    assert "\n".join(["|---|---|---|---|", *lines, ""]) in OPERATE
+    assert "\n".join(["|---|---|---|---|", *lines, ""]) in METRICS
 
 
 def test_every_direct_dependency_has_its_reason_and_no_other_package_has() -> None:

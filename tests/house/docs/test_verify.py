@@ -7,12 +7,12 @@ from verify.__main__ import verify
 from verify.checks import CHECKS
 from verify.quote import dollars, seconds
 
-RELIABILITY = Path("docs/reliability.md")
+CHECKED = Path("verify/README.md")
 PAGE = Path("docs/verify.md").read_text()
 
 
 def test_what_only_aws_could_show_is_what_the_kit_checks() -> None:
-    listed = rows(RELIABILITY, "## What only AWS itself could show")
+    listed = rows(CHECKED, "## The checks")
     assert listed == [[f"`{each.name}`", f"[{each.assumption}]({each.source})"] for each in CHECKS.values()]
 
 

@@ -168,6 +168,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/report", "batch_record segment_spread", "tests/unit/report/test_digest.py", "digest's sums"),
     Elsewhere(f"{L}/report", "ways", "tests/unit/report/test_record.py", "what a record is read from and into"),
     Elsewhere(f"{L}/report", "folder", "tests/unit/report", "what a record is read from and into"),
+    Elsewhere(f"{L}/report", "trend", "tests/unit/handlers/listing/test_trend.py", "several runs, one after another"),
     Elsewhere(f"{L}/report", "report worker", "tests/unit/report/test_work.py", "seen for every kind of work"),
     Elsewhere(f"{L}/report", "figures", "tests/unit/cli/test_report.py", "what the command prints for programs"),
     # retrofit, handlers

@@ -1,4 +1,4 @@
-"""`python -m tests.simulation.money [budgets] [rates]`: the tables of docs/reliability.md, in minutes.
+"""`python -m tests.simulation.money [budgets] [rates]`: the tables of tests/simulation/money/README.md, in minutes.
 
 Ends with 1 if a bound is broken.
 """

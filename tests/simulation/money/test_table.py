@@ -1,4 +1,4 @@
-"""The table of docs/reliability.md matches the current code: some rows are computed again."""
+"""The table of tests/simulation/money/README.md matches the current code: some rows are computed again."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.simulation.money.__main__ import budget_row, line, rate_row
 
 pytestmark = pytest.mark.slow
 
-ROWS = Path("docs/reliability.md").read_text().splitlines()
+ROWS = Path("tests/simulation/money/README.md").read_text().splitlines()
 LONG = pytest.mark.long
 
 

@@ -39,6 +39,9 @@ class Kept:
     def get(self, name: str) -> bytes | None:
         return self.objects.get(name)
 
+    def uri(self, name: str) -> str:
+        return f"s3://results/{name}"
+
     def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
         return ((name, STARTED) for name in sorted(self.objects) if name.startswith(prefix))
 
@@ -100,7 +103,7 @@ def drawn_of(kind: str, results: Results) -> Report:
 @pytest.mark.parametrize("kind", JOBS)
 def test_every_kind_of_job_has_its_bill_counts_and_files(kind: str) -> None:
     html = html_page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
-    for said in ("Complete: all ", "The bill", f"This {kind}", "Step Functions", "arn:run-1", "3 parts"):
+    for said in ("Complete: all ", "What it cost", f"This {kind}", "Step Functions", "arn:run-1", "3 parts"):
         assert said in html, said
 
 
@@ -135,13 +138,15 @@ def test_a_job_that_only_compares_shows_what_it_compared() -> None:
     assert "Items settled" not in html
 
 
+DRAWN = ("How it went", "Who worked when", "Where the capacity units went")
+
+
 @pytest.mark.parametrize("kind", JOBS)
 def test_every_kind_of_job_is_drawn_over_time_by_worker_and_by_segment(kind: str) -> None:
     whole = WHOLE[kind]
     report = drawn_of(kind, of(kind))
     html = html_page(report, datetime.now(UTC))
-    split = "Slices" if kind == "act" else "Segments"
-    for title in ("Progress", "Workers", split):
+    for title in DRAWN:
         assert f">{title}</h2>" in html, title
     assert report.progress
     assert report.workers
@@ -162,14 +167,14 @@ def test_a_job_under_way_shows_its_last_checkpoints(kind: str) -> None:
     settled = sum(reached.counts.to_json()[whole.kind.settled] for reached in whole.reached)
     assert (report.is_complete, figures["complete"], figures[whole.kind.settled]) == (False, False, settled)
     assert report.status.startswith("Not finished")
-    assert ">Progress</h2>" in html_page(report, datetime.now(UTC))
+    assert ">How it went</h2>" in html_page(report, datetime.now(UTC))
 
 
 @pytest.mark.parametrize("kind", JOBS)
 def test_without_profiles_no_card_is_empty_and_the_page_says_so(kind: str) -> None:
     html = html_page(job(WHOLE[kind].kind, of(kind, profiles=False)), datetime.now(UTC))
     assert "Progress, workers and segments are missing" in html
-    assert not any(f">{title}</h2>" in html for title in ("Progress", "Workers", "Slices", "Segments"))
+    assert not any(f">{title}</h2>" in html for title in DRAWN)
 
 
 @pytest.mark.parametrize("kind", JOBS)

@@ -91,6 +91,18 @@ class FinishedRuns:
         """Return the manifest of the newest readable run with the same scope; `None` if there is none."""
         return next((manifest for _, manifest in self._manifests() if is_readable(manifest)), None)
 
+    def before(self, started: str, most: int) -> list[Mapping[str, Any]]:
+        """Return manifests of readable runs with the same scope that started earlier, the newest first, at most `most`.
+
+        `started`: ISO 8601.
+        """
+        own = self._run.layout.entry(self._scope.id, started)
+        prefix = self._run.layout.finished(self._scope.id)
+        names = (name for name, _ in self._run.storage.names(prefix) if name > own)
+        runs = (name.removeprefix(prefix).partition("-")[2] for name in islice(names, MOST_LOOKED_AT))
+        found = (self._results(run).stored_manifest() for run in runs)
+        return list(islice((each for each in found if each is not None and is_readable(each)), most))
+
     def _manifests(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield the runs that are still there, newest first, each with its manifest in whatever form it has."""
         for run in self._newest():

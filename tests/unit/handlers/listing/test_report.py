@@ -11,7 +11,7 @@ from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.handlers.loading import loaded
 
 KEYS = {f"secret-{n}" for n in range(7)}
-CARDS = [f">{title}</h2>" for title in ("Progress", "Workers", "Slices")]
+CARDS = [f">{title}</h2>" for title in ("How it went", "Who worked when", "Where the capacity units went")]
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +60,7 @@ def test_a_finished_act_has_a_page_with_its_bill(acting: Acting) -> None:
     acting.listing.run({"table": "T-1", "segments": 4, "workers": 2})
     output = acting.act(put_item=MARKER, without_recovery=True)
     _, html = reported(acting, "report_act", output)
-    for said in ("7 keys in", "The bill", "This act", "write units", "Put</dt><dd>7", *CARDS):
+    for said in ("7 keys in", "What it cost", "This act", "write units", "Put</dt><dd>7", *CARDS):
         assert said in html, said
     assert not [key for key in KEYS if key in html]
     assert "#static" not in html  # what an item is made of is the user's own
