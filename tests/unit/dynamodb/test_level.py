@@ -6,6 +6,10 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.attribute_value import MAXIMUM, MOST_SORT_KEY_BYTES, AttributeValue, greatest
 from skipscan.dynamodb.level import Level
+from skipscan.errors import InputError
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.turns import planned
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("#aé\U0010ffff"), min_size=1, max_size=12)
 BYTES = st.lists(st.sampled_from([b"#", b"a", b"\xff", b"\x00"]), min_size=1, max_size=8).map(b"".join)
@@ -87,3 +91,19 @@ def test_groups_are_in_one_piece_and_end_at_the_greatest(level: Level, sort_keys
 def test_a_level_comes_back_from_json() -> None:
     for level in (Level("#", 2), Level(prefix_length=7)):
         assert Level.from_json(level.to_json()) == level
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        (KeySchema.of(("pk", "S")), 'delimiter is "#"; the sort key of "Refused" is missing, and only sort keys of'),
+        (KeySchema.of(("pk", "S"), ("sk", "N")), 'the sort key of "Refused" is of type N, and only sort keys of the'),
+        (KeySchema.of(("prefix", "S"), ("sk", "S")), 'partition key has an attribute "prefix", the name that a line'),
+    ],
+)
+def test_keys_that_cannot_have_a_prefix_are_refused(key: KeySchema, said: str) -> None:
+    client = FakeDynamoDB()
+    client.add(TableDefinition("Refused", key), [])
+    with pytest.raises(InputError, match=said) as refused:
+        planned(client, table="Refused", delimiter="#")
+    assert refused.value.remedy == "leave delimiter out"
