@@ -94,5 +94,11 @@ def test_every_group_is_found_once(
     wanted = expected_groups(engine, definition, index, parse({"table": "levels", **level}).level)
     # One segment: some engines cut the segments of an index by the table's keys.
     for strategy, segments in (("auto", 1), ("page", 1), ("auto", 1 if index else 5)):
-        asked = {"table": definition.name, "index": index, "segments": segments, "workers": 1, "strategy": strategy}
+        asked: dict[str, Any] = {
+            "table": definition.name,
+            "index": index,
+            "segments": segments,
+            "workers": 1,
+            "strategy": strategy,
+        }
         assert listed_groups(run(engine.client, **asked, **level)) == wanted
