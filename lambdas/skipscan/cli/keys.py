@@ -81,7 +81,7 @@ def keys(
     with waiting("reading the table's description"):
         stream = Stream(asked, client, prices, _say_above)
     decided = stream.plan
-    made = ParquetFile.begin(decided.source, decided.take) if form == PARQUET else None
+    made = ParquetFile.begin(decided.source.line, decided.take) if form == PARQUET else None
     begun, stopped = time.monotonic(), None
     with Counting(sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as counting:
         counting.counts = lambda: stream.counts
@@ -137,8 +137,8 @@ def _run(stream: Stream, write: Callable[[Sequence[Any]], int]) -> None:
 
 def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:
     """Return the function that prints keys while they are found, after the format's header."""
-    encode = line_encoder(plan.source, form, plan.take)
-    sys.stdout.buffer.write(header(plan.source, form, plan.take))
+    encode = line_encoder(plan.source.line, form, plan.take)
+    sys.stdout.buffer.write(header(plan.source.line, form, plan.take))
 
     def write(found: Sequence[Any]) -> int:
         lines = b"".join(map(encode, found))

@@ -12,12 +12,24 @@ AttributeValue = Mapping[str, Any]
 """One typed value as the low-level API returns it: {"S": "text"}, {"N": "12.5"} or {"B": b"bytes"}."""
 
 
-MAXIMUM: dict[str, AttributeValue] = {
+MOST_SORT_KEY_BYTES = 1024  # developer guide, "Quotas"
+
+
+def greatest(prefix: AttributeValue) -> AttributeValue:
+    """Return the greatest sort key that begins with a text or with bytes."""
+    ((kind, content),) = prefix.items()
+    if kind == "B":
+        return {"B": content.ljust(MOST_SORT_KEY_BYTES, b"\xff")}
+    room = max(0, MOST_SORT_KEY_BYTES - len(content.encode("utf-8", "surrogatepass")))
     # U+10FFFF is four bytes in UTF-8 and sorts after everything; U+FFFF would stop before every emoji.
-    "S": {"S": "\U0010ffff" * 256},
+    return {"S": content + "\U0010ffff" * (room // 4) + ("", "\x7f", "\u07ff", "\uffff")[room % 4]}
+
+
+MAXIMUM: dict[str, AttributeValue] = {
+    "S": greatest({"S": ""}),
     # A string, because a float cannot hold 38 nines.
     "N": {"N": "9.9999999999999999999999999999999999999E+125"},
-    "B": {"B": b"\xff" * 1024},
+    "B": greatest({"B": b""}),
 }
 """The maximum of a sort key, by type: a start key with this value is behind a whole item collection.
 

@@ -1,19 +1,23 @@
-"""What is scanned, a table or one of its indexes, and how to skip its item collections."""
+"""What is scanned, a table or one of its indexes, and how to skip its item collections or the groups within them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue, is_maximum
+from skipscan.dynamodb.level import PREFIX, Level
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind, TableDescription
 
 Item = Mapping[str, AttributeValue]
 """Attributes by name: an item of a page, or a LastEvaluatedKey."""
 
 PartitionKey = Any
-"""An item's partition key: one AttributeValue, or a tuple of them for an index with several."""
+"""An item's partition key: one AttributeValue, or a tuple of them for an index with several.
+
+The key of a group within an item collection is such a tuple, too: its last value is the prefix.
+"""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,8 @@ class Source:
 
     `partition_key`: what is listed. `sort_key`: the sort keys that a skip sets to their maximum; none means
     that there is nothing to skip with. `kept`: the rest of a start key (a global index's start key also holds
-    the table's own keys, which break ties between equal index keys).
+    the table's own keys, which break ties between equal index keys). `level`: of the groups to find; `None` for whole
+    item collections.
     """
 
     table: str
@@ -31,17 +36,20 @@ class Source:
     partition_key: tuple[KeyAttribute, ...]
     sort_key: tuple[KeyAttribute, ...]
     kept: tuple[KeyAttribute, ...]
+    level: Level | None = None
 
     @classmethod
-    def described(cls, table: str, description: TableDescription, index: str | None) -> Self:
+    def described(
+        cls, table: str, description: TableDescription, index: str | None, level: Level | None = None
+    ) -> Self:
         """Return the source for a described table or its index; raise `TableError` for an unknown index."""
         if index is None:
-            return cls(table, None, SourceKind.TABLE, description.partition_key, description.sort_key, ())
+            return cls(table, None, SourceKind.TABLE, description.partition_key, description.sort_key, (), level)
         found = description.index(index)
         if found.kind is SourceKind.LOCAL_INDEX:
-            return cls(table, index, found.kind, found.partition_key, found.sort_key + description.sort_key, ())
+            return cls(table, index, found.kind, found.partition_key, found.sort_key + description.sort_key, (), level)
         kept = tuple(attribute for attribute in description.key if attribute not in found.key)
-        return cls(table, index, found.kind, found.partition_key, found.sort_key, kept)
+        return cls(table, index, found.kind, found.partition_key, found.sort_key, kept, level)
 
     @property
     def key(self) -> tuple[KeyAttribute, ...]:
@@ -59,17 +67,55 @@ class Source:
 
     @property
     def projected(self) -> tuple[str, ...]:
-        """Return what a page must contain: the partition key, and the sort key if ties can occur."""
-        seen = self.partition_key + (self.sort_key if self._has_ties else ())
+        """Return what a page must contain: the partition key, and the sort key if it has prefixes or ties can occur."""
+        seen = self.partition_key + (self.sort_key if self._has_ties or self.level else ())
         return tuple(attribute.name for attribute in seen)
 
+    @property
+    def line(self) -> "Source":
+        """Return the source whose partition key is what a line has: the partition key and, with a level, the prefix."""
+        if self.level is None:
+            return self
+        prefix = KeyAttribute(PREFIX, self.sort_key[0].type)
+        return replace(self, partition_key=(*self.partition_key, prefix), level=None)
+
+    @property
+    def level_stated(self) -> dict[str, Any] | None:
+        """Return the level as a manifest has it: with the type of the prefix."""
+        return None if self.level is None else {**self.level.to_json(), "type": self.sort_key[0].type}
+
     def past(self, key: Item) -> Item:
-        """Return the start key behind the whole item collection of `key` (a LastEvaluatedKey)."""
-        return {**key, **self._maxima}
+        """Return the start key behind the whole group of `key` (a LastEvaluatedKey)."""
+        if self.level is None:
+            return {**key, **self._maxima}
+        first = self.sort_key[0].name
+        return {**key, **self._maxima, first: self.level.past(key[first])}
 
     def ends(self, item: Item) -> bool:
-        """Return whether an item may correctly follow a skip: it has the maximum itself, and other keys follow."""
-        return self._has_ties and all(is_maximum(item[attribute.name]) for attribute in self.sort_key)
+        """Return whether an item may correctly follow a skip: it has the start key's sort key, and other keys follow.
+
+        In a global index, many items can have the same sort key. If that is a group of its own, no start key is behind
+        it, and the pages go through it.
+        """
+        past = self.past(item)
+        return self._has_ties and all(
+            item[attribute.name] == past[attribute.name] or is_maximum(item[attribute.name])
+            for attribute in self.sort_key
+        )
+
+    def group_of(self) -> Callable[[Item], PartitionKey]:
+        """Return the function that extracts the key of an item's group."""
+        key_of, level = self.partition_key_of(), self.level
+        if level is None:
+            return key_of
+        first = self.sort_key[0].name
+        if len(self.partition_key) > 1:
+            return lambda item: (*key_of(item), level.prefix_of(item[first]))
+        return lambda item: (key_of(item), level.prefix_of(item[first]))
+
+    def collection_of(self, group: PartitionKey) -> PartitionKey:
+        """Return the partition key of a group."""
+        return group if self.level is None else group[:-1]
 
     def partition_key_of(self) -> Callable[[Item], PartitionKey]:
         """Return the function that extracts the partition key of an item."""
@@ -90,6 +136,7 @@ class Source:
 
     def to_json(self) -> dict[str, Any]:
         # Written out, because asdict takes twenty times as long, and every state is sealed with its plan.
+        level = {} if self.level is None else {"level": self.level.to_json()}
         return {
             "table": self.table,
             "index": self.index,
@@ -97,6 +144,7 @@ class Source:
             "partition_key": [dict(vars(attribute)) for attribute in self.partition_key],
             "skipped": [dict(vars(attribute)) for attribute in self.sort_key],
             "kept": [dict(vars(attribute)) for attribute in self.kept],
+            **level,
         }
 
     @classmethod
@@ -111,4 +159,5 @@ class Source:
             partition_key=keys("partition_key"),
             sort_key=keys("skipped"),
             kept=keys("kept"),
+            level=Level.from_json(document["level"]) if "level" in document else None,
         )

@@ -49,7 +49,7 @@ def keys(
     made, prices = connected(session, client)
     stream = Stream(asked, made, prices)
     read = python_group if asked.take is not None else python_key
-    return found(stream, read(stream.plan.source))
+    return found(stream, read(stream.plan.source.line))
 
 
 def plan(

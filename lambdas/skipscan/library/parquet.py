@@ -21,6 +21,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import InputError
 from skipscan.library.extras import install
+from skipscan.lines.convert import source_of
 from skipscan.lines.dynamodb_jsonl import read_typed, typed
 from skipscan.lines.formats import decoder, encoder
 from skipscan.lines.json_lines import taken_decoder, taken_encoder
@@ -203,7 +204,7 @@ class ParquetFile:
 
 def is_text_alone(manifest: Mapping[str, Any]) -> bool:
     """Return whether a run's parts are JSON lines of keys that are strings, which Arrow reads by itself."""
-    is_text = all(attribute["type"] == "S" for attribute in manifest["partition_key"])
+    is_text = all(attribute.type == "S" for attribute in source_of(manifest).partition_key)
     return is_text and manifest["format"] == JSONL.name and not manifest.get("take")
 
 
@@ -214,8 +215,8 @@ def texts(manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> Any:
 
     schema = pa.schema(
         [
-            Values({"S"}).field(pa, attribute["name"], nullable=False)[0].with_nullable(True)
-            for attribute in manifest["partition_key"]
+            Values({"S"}).field(pa, attribute.name, nullable=False)[0].with_nullable(True)
+            for attribute in source_of(manifest).partition_key
         ]
     )
     options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")

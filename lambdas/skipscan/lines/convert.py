@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Any, TypeVar
 
+from skipscan.dynamodb.level import PREFIX
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import OMITTED, IncompleteRunError, InputError
@@ -21,8 +22,10 @@ LINES = 10_000  # records converted at once
 
 
 def source_of(manifest: Mapping[str, Any]) -> Source:
-    """Return the source of a run, as far as the line formats need it."""
-    return _source(tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]))
+    """Return the source of a run, as far as the line formats need it: its partition key is what a line has."""
+    level = manifest.get("level")
+    prefix = [{"name": PREFIX, "type": level["type"]}] if level else []
+    return _source(tuple(KeyAttribute(**entry) for entry in (*manifest["partition_key"], *prefix)))
 
 
 def _source(keys: Sequence[KeyAttribute]) -> Source:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from skipscan.errors import InputError, named
+from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES
+from skipscan.dynamodb.level import Level
+from skipscan.errors import OMITTED, InputError, leave_out, named
 from skipscan.inputs import field, fields
 from skipscan.inputs.fields import Field, Form, choice_form, read_input, words_form
 from skipscan.lines.formats import STORED
@@ -18,7 +20,6 @@ from skipscan.scan.take import ALL, ENDS, ItemSelection
 
 MAX_WORKERS = 1_000  # their reports together must stay below the state's 256 KiB
 EXAMPLE = '{"table": "Orders"}'
-MOST_SORT_KEY_BYTES = 1024  # developer guide, "Quotas"
 
 PREVIOUS = "previous"
 """Compare with the newest finished run with the same scope."""
@@ -43,6 +44,9 @@ class ExecutionInput:
     strategy: Strategy = Strategy.AUTO
     optimize: Optimize = Optimize.BALANCED
     format: str = JSONL.name
+    delimiter: str | None = None
+    depth: int | None = None
+    prefix_length: int | None = None
     take: ItemSelection | None = None
     dry_run: bool = False
     max_read_units_per_second: float | None = None
@@ -51,6 +55,13 @@ class ExecutionInput:
     compare: str | None = None
     resume: str | None = None
     overlap: Overlap = Overlap.ALLOW
+
+    @property
+    def level(self) -> Level | None:
+        """The groups to find within item collections; `None`: the item collections themselves."""
+        if self.delimiter is None and self.prefix_length is None:
+            return None
+        return Level(self.delimiter, self.depth or 1, self.prefix_length)
 
 
 def parse(document: object) -> ExecutionInput:
@@ -67,7 +78,32 @@ def parse(document: object) -> ExecutionInput:
             ("lower ", named("workers"), ", raise ", named("segments"), ", or leave one of the two out"),
             beside={"segments": checked.segments},
         )
+    _check_level(checked)
     return checked
+
+
+def _check_level(asked: ExecutionInput) -> None:
+    """Refuse fields of a level that contradict each other or another field."""
+    if asked.depth is not None and asked.delimiter is None:
+        way = ("give ", named("delimiter"), ", or ", leave_out("depth"))
+        raise InputError("depth", asked.depth, "it counts delimiters", way)
+    if asked.prefix_length is not None and asked.delimiter is not None:
+        raise InputError(
+            "prefix_length",
+            asked.prefix_length,
+            "a prefix ends behind a delimiter or after a number of characters",
+            leave_out("prefix_length", "delimiter"),
+            beside={"delimiter": asked.delimiter},
+        )
+    if asked.level is not None and asked.take is not None:
+        rule = ("cannot be combined with ", named("prefix_length" if asked.delimiter is None else "delimiter"))
+        raise InputError("take", OMITTED, rule, ("take items of whole item collections, or ", leave_out("take")))
+
+
+def _delimiter(name: str, value: object) -> str:
+    if isinstance(value, str) and 1 <= len(value.encode()) <= MOST_SORT_KEY_BYTES:
+        return value
+    raise InputError(name, value, f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes", "correct it")
 
 
 def document_of(asked: ExecutionInput) -> dict[str, Any]:
@@ -136,6 +172,24 @@ FIELDS = (
         is_fixed=True,
     ),
     Field("format", words_form(STORED), "Format of the keys", default=JSONL.name, is_fixed=True),
+    Field(
+        "delimiter",
+        Form(_delimiter, {"type": "string", "minLength": 1, "maxLength": MOST_SORT_KEY_BYTES}),
+        "Find the groups within each item collection whose sort keys share the text up to and with this delimiter",
+        is_fixed=True,
+    ),
+    Field(
+        "depth",
+        fields.count_form(MOST_SORT_KEY_BYTES, "a sort key can have"),
+        "The number of delimiters in that text (default: 1)",
+        is_fixed=True,
+    ),
+    Field(
+        "prefix_length",
+        fields.count_form(MOST_SORT_KEY_BYTES, "a sort key can have"),
+        "Find the groups whose sort keys share so many first characters (binary: bytes)",
+        is_fixed=True,
+    ),
     Field("take", TAKE, "Items to write with each key", is_fixed=True),
     Field("dry_run", fields.FLAG, "Only plan and estimate, without listing", default=False, is_fixed=True),
     fields.MAX_READ_UNITS_PER_SECOND,

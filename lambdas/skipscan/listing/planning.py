@@ -4,6 +4,7 @@ from dataclasses import replace
 from math import ceil
 
 from skipscan.dynamodb.capacity import gentle_read_rate
+from skipscan.dynamodb.level import PREFIX, TYPES
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
@@ -31,7 +32,7 @@ def plan_listing(
     table makes impossible. `prices`: of the table's region and class.
     """
     _check_ready("table", asked.table, description.status)
-    source = Source.described(asked.table, description, asked.index)
+    source = Source.described(asked.table, description, asked.index, asked.level)
     index = None if asked.index is None else description.index(asked.index)
     measured = index or description
     if index is not None and index.kind is SourceKind.GLOBAL_INDEX:
@@ -51,6 +52,8 @@ def plan_listing(
             f'{source.kind} "{asked.index or asked.table}" has no sort key, so a run cannot skip',
             (leave_out("strategy"), ' or set "page"'),
         )
+    if asked.level is not None:
+        _check_level(asked, source)
     if asked.take is not None:
         _check_take(asked.take, source, description, index)
     strategy = asked.strategy
@@ -76,6 +79,27 @@ def plan_listing(
     )
     _check_budget(decided)
     return replace(decided, workers=held_workers(decided, workers))
+
+
+def _check_level(asked: ExecutionInput, source: Source) -> None:
+    """Refuse a level where sort keys have no prefixes, and a partition key whose name a line needs for the prefix."""
+    field = "prefix_length" if asked.delimiter is None else "delimiter"
+    name = source.index or source.table
+    if not source.sort_key or source.sort_key[0].type not in TYPES:
+        kind = f"of type {source.sort_key[0].type}" if source.sort_key else "missing"
+        raise InputError(
+            field,
+            getattr(asked, field),
+            f'the sort key of "{name}" is {kind}, and only sort keys of the types S and B have prefixes',
+            leave_out(field),
+        )
+    if any(attribute.name == PREFIX for attribute in source.partition_key):
+        raise InputError(
+            field,
+            OMITTED,
+            f'is given, and the partition key has an attribute "{PREFIX}", the name that a line uses for the prefix',
+            leave_out(field),
+        )
 
 
 def _check_take(take: ItemSelection, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
@@ -158,7 +182,7 @@ def resumed(
     """
     _check_ready("table", asked.table, description.status)
     index = begun.source.index
-    if Source.described(begun.source.table, description, index) != begun.source:
+    if Source.described(begun.source.table, description, index, begun.source.level) != begun.source:
         raise TableError(
             f'table "{asked.table}"',
             OMITTED,

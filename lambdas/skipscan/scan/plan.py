@@ -149,6 +149,7 @@ class Plan:
             "optimize": self.optimize,
             "consistent_read": self.consistent_read,
             "take": self.take and self.take.to_json(),
+            "level": self.source.level_stated,
         }
 
     def to_json(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from skipscan.scan.cursor import Cursor
 
 
 class Found(NamedTuple):
-    """New partition keys, and the place in their page of the first item of each."""
+    """The keys of new groups, and the place in their page of the first item of each."""
 
     keys: list[PartitionKey]
     places: list[int]
@@ -20,15 +20,16 @@ class Found(NamedTuple):
 class Walk:
     """One segment, walked from a cursor to its end.
 
-    After every page the walk skips the rest of the item collection in which the page ended, if the source can be
-    skipped: it is free, and never reads more than reading on. A page that nevertheless begins in the collection just
-    skipped shows an engine that does not honour made-up start keys: the walk then stops skipping, continues from
-    LastEvaluatedKey as it is, and drops repeats, so that the keys stay right on any engine.
+    After every page the walk skips the rest of the group (an item collection, or the items within it that share a
+    prefix) in which the page ended, if the source can be skipped: it is free, and never reads more than reading on. A
+    page that nevertheless begins in the group just skipped shows an engine that does not honour made-up start keys: the
+    walk then stops skipping, continues from LastEvaluatedKey as it is, and drops repeats, so that the keys stay right
+    on any engine.
     """
 
     def __init__(self, source: Source, cursor: Cursor) -> None:
         self._source = source
-        self._partition_key_of = source.partition_key_of()
+        self._group_of = source.group_of()
         self._segment = cursor.segment
         self._last = cursor.start_key
         self._reported = cursor.reported
@@ -65,19 +66,19 @@ class Walk:
         return was_made_up
 
     def receive(self, page: Page) -> Found:
-        """Take the page that began at `start_key`; return the partition keys it holds that were not seen before."""
-        partition_key_of = self._partition_key_of
+        """Take the page that began at `start_key`; return the keys of groups that were not seen before."""
+        group_of = self._group_of
         seen = None
         if self._last is not None and self._reported:
-            seen = partition_key_of(self._last)
+            seen = group_of(self._last)
         if seen is not None and page.items and self._skipping:
             first = page.items[0]
-            if partition_key_of(first) == seen and not self._source.ends(first):
+            if group_of(first) == seen and not self._source.ends(first):
                 self._skipping, self.skip_ignored = False, True
                 self._progression = Progression()  # this page may end where the page before it did
         found = Found([], [])
         for place, item in enumerate(page.items):
-            key = partition_key_of(item)
+            key = group_of(item)
             if key != seen:
                 found.keys.append(key)
                 found.places.append(place)
@@ -87,6 +88,6 @@ class Walk:
         if self._last is None:
             self.finished = True
         else:
-            # A page without items may have a LastEvaluatedKey: of a collection whose key was not reported yet.
-            self._reported = seen is not None and partition_key_of(self._last) == seen
+            # A page without items may have a LastEvaluatedKey: of a group whose key was not reported yet.
+            self._reported = seen is not None and group_of(self._last) == seen
         return found

@@ -12,7 +12,12 @@ BATCH_ITEMS = 25
 
 
 class Engine(Protocol):
-    """Something that answers DynamoDB's requests. A table loaded twice under one name is the same table."""
+    """Something that answers DynamoDB's requests. A table loaded twice under one name is the same table.
+
+    `client`: the low-level client.
+    """
+
+    client: Any
 
     def load(self, definition: TableDefinition, items: Sequence[Item]) -> None: ...
     def scan(self, **parameters: Any) -> dict[str, Any]: ...
@@ -23,21 +28,21 @@ class Engine(Protocol):
 
 class FakeEngine:
     def __init__(self) -> None:
-        self._client = FakeDynamoDB()
-        self.scan = self._client.scan
+        self.client = FakeDynamoDB()
+        self.scan = self.client.scan
 
     def load(self, definition: TableDefinition, items: Sequence[Item]) -> None:
-        self._client.add(definition, items)
+        self.client.add(definition, items)
 
     def describe(self, table_name: str) -> dict[str, Any]:
-        document: dict[str, Any] = self._client.describe_table(TableName=table_name)["Table"]
+        document: dict[str, Any] = self.client.describe_table(TableName=table_name)["Table"]
         return document
 
     def put(self, table_name: str, item: Item) -> None:
-        self._client.put_item(TableName=table_name, Item=item)
+        self.client.put_item(TableName=table_name, Item=item)
 
     def delete(self, table_name: str, key: Item) -> None:
-        self._client.delete_item(TableName=table_name, Key=key)
+        self.client.delete_item(TableName=table_name, Key=key)
 
 
 class BotoEngine:

@@ -8,14 +8,15 @@ import pytest
 from skipscan.cli.diff import _check_same
 from skipscan.environment.archive import Finished
 from skipscan.errors import NotFoundError
+from skipscan.listing.scope import Scope
 
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/"
 
 
-def run(name: str, table: str = "Orders", index: str | None = None, table_id: str = "id-1") -> Finished:
+def run(name: str, table: str = "Orders", index: str | None = None, table_id: str = "id-1", **more: Any) -> Finished:
     keys = [{"name": "customer", "type": "S"}]
     manifest: dict[str, Any] = {"table": table, "index": index, "partition_key": keys}
-    return Finished(name, {**manifest, "identity": {"arn": f"{ARN}{table}", "table_id": table_id}})
+    return Finished(name, {**manifest, **more, "identity": {"arn": f"{ARN}{table}", "table_id": table_id}})
 
 
 @pytest.mark.parametrize(
@@ -25,6 +26,10 @@ def run(name: str, table: str = "Orders", index: str | None = None, table_id: st
         (
             run("b", index="by-customer"),
             'a lists "customer" (S) of the table itself, and b "customer" (S) of index "by-c',
+        ),
+        (
+            run("b", level={"delimiter": "#", "depth": 2, "type": "S"}),
+            'and b "customer" (S) of the table itself, delimiter "#", depth 2',
         ),
         (run("b", table_id="id-2"), 'table "Orders" was deleted and created again between a and b: compare'),
     ],
@@ -36,3 +41,14 @@ def test_runs_of_different_scopes_are_refused_with_what_differs(other: Finished,
 
 def test_runs_of_the_same_scope_are_compared() -> None:
     _check_same(run("a"), run("b"))
+
+
+def test_runs_of_one_level_are_compared() -> None:
+    level = {"prefix_length": 7, "depth": 1, "type": "S"}
+    _check_same(run("a", level=level), run("b", level=level))
+    assert Scope.of_manifest(run("a", level=level).manifest).id != Scope.of_manifest(run("a").manifest).id
+
+
+def test_a_scope_without_a_level_keeps_its_name() -> None:
+    """Finished runs are found by it, also those of versions before levels."""
+    assert Scope.of_manifest(run("a").manifest).id == "e83956cb9a36badd"

@@ -13,6 +13,7 @@ import pytest
 import skipscan
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, NotFoundError, TableError
 from tests.fakes.definition import KeySchema, TableDefinition
+from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client
 
 SENSORS = TableDefinition("Sensors", KeySchema.of(("id", "N"), ("at", "B")))
@@ -197,3 +198,59 @@ def test_a_name_that_is_not_public_is_no_attribute() -> None:
     assert set(skipscan.__all__) <= set(dir(skipscan))
     with pytest.raises(AttributeError, match="has no attribute 'listing_of'"):
         skipscan.listing_of  # noqa: B018
+
+
+def months(customers: int) -> tuple[Any, set[tuple[str, str]]]:
+    """Return DynamoDB with a table of orders, of customers with one month or with twelve; and all months of each."""
+    held = {
+        (f"c-{number}", f"2026-{month:02}")
+        for number in range(customers)
+        for month in range(1, 13 if number % 4 == 0 else 2)
+    }
+    made = Client()
+    made.engine.add(
+        TableDefinition("Months", KeySchema.of(("customer", "S"), ("placed", "S"))),
+        [
+            {"customer": {"S": customer}, "placed": {"S": f"{month}-{day}"}, "pad": {"S": "x" * 300}}
+            for customer, month in held
+            for day in (10, 11)
+        ],
+    )
+    return made, held
+
+
+@pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl", "dynamodb-import", "csv"])
+def test_groups_come_with_their_prefix(tmp_path: Path, form: str) -> None:
+    client, held = months(200)
+    assert sorted(skipscan.keys("Months", client=client, prefix_length=7)) == sorted(held)
+    run = skipscan.list_into(tmp_path / "run", "Months", client=client, prefix_length=7, format=form)
+    assert sorted(run) == sorted(held)
+    assert len(run) == len(held)
+    assert run.manifest["level"] == {"depth": 1, "prefix_length": 7, "type": "S"}
+    table = run.arrow()
+    assert table.column_names == ["customer", "prefix"]
+    assert {tuple(row.values()) for row in table.to_pylist()} == held
+    with pytest.raises(InputError, match="has --prefix-length 7, and --prefix-length is null now"):
+        skipscan.list_into(tmp_path / "run", "Months", client=client, format=form)
+
+
+@pytest.mark.slow
+def test_an_estimate_of_groups_allows_for_collections_with_many_of_them() -> None:
+    """All groups of a collection are in one segment, so they vary more than a hash lets keys vary."""
+    client, held = months(3000)
+    estimates = [skipscan.plan("Months", client=client, seed=seed, prefix_length=7) for seed in range(8)]
+    assert not any(plan["sample"]["is_exact"] for plan in estimates)
+    within = [plan["keys"]["low"] <= len(held) <= (plan["keys"]["high"] or len(held)) for plan in estimates]
+    assert sum(within) >= 7
+
+
+def test_the_commands_read_folders_of_groups(tmp_path: Path) -> None:
+    client, held = months(8)
+    for number in (1, 2):
+        skipscan.list_into(tmp_path / str(number), "Months", client=client, delimiter="-", depth=2)
+        client.engine.table("Months").put({"customer": {"S": "c-1"}, "placed": {"S": "2026-02-10"}})
+    old, new = str(tmp_path / "1"), str(tmp_path / "2")
+    lines = sorted(f"{customer}\t{month}-" for customer, month in held)
+    assert sorted(invoke("download", old).stdout.splitlines()) == lines
+    assert invoke("download", old, "--format", "csv").stdout.splitlines()[0] == "customer,prefix"
+    assert invoke("diff", old, new).stdout == "+ c-1\t2026-02-\n"

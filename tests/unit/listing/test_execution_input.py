@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skipscan.dynamodb.level import Level
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.inputs.names import table_name
@@ -53,13 +54,20 @@ def test_every_field_is_taken() -> None:
         Strategy.PAGE,
         Optimize.COST,
         "dynamodb-jsonl",
-        ItemSelection({"first": ("name",)}),
-        True,
-        100,
-        5000.5,
-        2,
-        "previous",
+        take=ItemSelection({"first": ("name",)}),
+        dry_run=True,
+        max_read_units_per_second=100,
+        max_read_units=5000.5,
+        max_dollars=2,
+        compare="previous",
     )
+
+
+def test_a_level_has_a_delimiter_and_a_depth_or_a_length() -> None:
+    assert parse({"table": "Orders"}).level is None
+    assert parse({"table": "Orders", "delimiter": "#"}).level == Level("#", 1)
+    assert parse({"table": "Orders", "delimiter": "::", "depth": 2}).level == Level("::", 2)
+    assert parse({"table": "Orders", "prefix_length": 7}).level == Level(prefix_length=7)
 
 
 def test_null_counts_as_left_out() -> None:
@@ -86,6 +94,20 @@ def test_null_counts_as_left_out() -> None:
         ({"table": "Orders", "resume": "run", "compare": "previous"}, "keeps its plan: leave compare out"),
         ({"table": "Orders", "resume": "a/b"}, 'resume is "a/b"; it must be the name of the run'),
         ({"table": "Orders", "resume": "run", "workers": 2}, "keeps its plan: leave workers out"),
+        ({"table": "Orders", "delimiter": ""}, 'delimiter is ""; it must be a text of 1 to 1024 bytes: correct it'),
+        ({"table": "Orders", "delimiter": "é" * 513}, "it must be a text of 1 to 1024 bytes"),
+        ({"table": "Orders", "delimiter": 1}, "delimiter is 1; it must be a text"),
+        ({"table": "Orders", "depth": 2}, "depth is 2; it counts delimiters: give delimiter, or leave depth out"),
+        ({"table": "Orders", "prefix_length": 0}, "prefix_length is 0; a sort key can have 1 to 1024"),
+        (
+            {"table": "Orders", "prefix_length": 7, "delimiter": "#"},
+            'prefix_length is 7 and delimiter is "#"; a prefix ends behind a delimiter or after a number of characters',
+        ),
+        (
+            {"table": "Orders", "prefix_length": 7, "take": {"first": "all"}},
+            "take cannot be combined with prefix_length",
+        ),
+        ({"table": "Orders", "delimiter": "#", "take": {"first": "all"}}, "take cannot be combined with delimiter"),
         ("Orders", 'the input is "Orders"; it must be an object'),
     ],
 )

@@ -184,4 +184,11 @@ def finished(asked: ActionInput, description: TableDescription, run: Results) ->
             "use a run whose execution succeeded",
         )
     TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{asked.run}"; that run')
+    if manifest.get("level"):
+        raise InputError(
+            "run",
+            asked.run,
+            "its lines are groups within item collections, and an act works on whole item collections",
+            ("use a run without ", named("delimiter"), " and ", named("prefix_length")),
+        )
     return manifest

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from skipscan.listing.estimate.counted import Seen, keys_in_all
-from skipscan.listing.estimate.interval import Interval
+from skipscan.listing.estimate.interval import Interval, ratio
 from skipscan.listing.estimate.lengths import Lengths
 from skipscan.scan.limit.item_size import ItemSize
 
@@ -23,7 +23,7 @@ class Way(StrEnum):
 
 
 class Walked(NamedTuple):
-    """A sampled segment. `ended`: the walk reached its end."""
+    """A sampled segment. `ended`: the walk reached its end. `keys`: of groups; `collections`: that hold these."""
 
     way: Way
     ended: bool
@@ -31,6 +31,7 @@ class Walked(NamedTuple):
     items: int
     requests: int
     read_units: float
+    collections: int
 
 
 @dataclass
@@ -41,7 +42,8 @@ class Sample:
     and `read_units`: the consumption of everything, including the search for the number of segments. `first_steps`: how
     many first items took so many steps of 4 KB, read one by one. `more_steps`: further steps of all other pages after
     their first. `lengths`, `size`: of item collections and of items, as the pages showed them. `lines`, `line_bytes`:
-    of some of the keys, as a run writes them.
+    of some of the keys, as a run writes them. `has_level`: keys are those of groups within item collections.
+    `most_keys`: of the walk that met the most.
     """
 
     seed: int
@@ -58,6 +60,8 @@ class Sample:
     size: ItemSize = field(default_factory=ItemSize)
     lines: int = 0
     line_bytes: int = 0
+    has_level: bool = False
+    most_keys: int = 0
 
     @property
     def ended(self) -> list[Walked]:
@@ -70,7 +74,17 @@ class Sample:
 
     @property
     def keys(self) -> Interval:
-        """Return the number of distinct partition keys in the whole table."""
+        """Return the number of distinct partition keys in the whole table, or of all groups.
+
+        A hash deals item collections, not groups: all groups of a collection are in one segment. So the number of
+        collections is multiplied by the groups of each.
+        """
         if self.part == 1:
             return Interval.exactly(float(sum(segment.keys for segment in self.ended)))
-        return keys_in_all(self.seen)
+        collections = keys_in_all(self.seen)
+        if not self.has_level:
+            return collections
+        groups = ratio(
+            [segment.keys for segment in self.ended], [segment.collections for segment in self.ended], self.part
+        )
+        return collections.times(groups).at_least(self.most_keys)

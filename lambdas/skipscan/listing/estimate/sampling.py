@@ -127,10 +127,10 @@ class _Sampler:
         request_units = max(policy.request_units, REQUEST_UNITS)
         # Single places need some hundred pages, and are for the run to learn.
         self.policy = replace(policy, request_units=request_units, rate=BucketedKeyRate())
-        self.sample = Sample(seed, skips=plan.skips)
+        self.sample = Sample(seed, skips=plan.skips, has_level=plan.source.level is not None)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
-        self._encode = encoder(plan.source, plan.format)
+        self._encode = encoder(plan.source.line, plan.format)
         self._run_units = run_units
         self._part = SEARCH_PART
         self._spent_before = 0.0
@@ -167,7 +167,8 @@ class _Sampler:
         skips = self._plan.skips and way is not Way.PAGE
         walk = Walk(self._plan.source, Cursor(segment, skipping=skips))
         sample = self.sample
-        keys = items = requests = 0
+        keys = collections = items = requests = 0
+        collection_of, collection = self._plan.source.collection_of, None
         read_units = 0.0
         while not walk.finished and requests < pages and read_units < units and self._may_go_on():
             page = yield PageRequest(segments, Request(walk, segment, walk.start_key, self._limit(walk, way)))
@@ -184,6 +185,9 @@ class _Sampler:
                     sample.more_steps += max(0, steps - 1)
                 self.policy.observe(len(page.items), found.places, page.read_units)
             keys += len(found.keys)
+            for key in found.keys:
+                before, collection = collection, collection_of(key)
+                collections += collection != before
             for key in found.keys[:1]:  # of each page, which is enough for a mean
                 sample.lines += 1
                 sample.line_bytes += len(self._encode(key))
@@ -192,10 +196,11 @@ class _Sampler:
             read_units += page.read_units
             sample.requests += 1
             sample.read_units += page.read_units
-        sample.seen.append(Seen(segments, segment, keys, walk.finished))
+        sample.seen.append(Seen(segments, segment, collections, walk.finished))
+        sample.most_keys = max(sample.most_keys, keys)
         if walk.finished:
-            self._met, self._ended_part = self._met + keys, self._ended_part + 1 / segments
-        return Walked(way, walk.finished, keys, items, requests, read_units)
+            self._met, self._ended_part = self._met + collections, self._ended_part + 1 / segments
+        return Walked(way, walk.finished, keys, items, requests, read_units, collections)
 
     def _limit(self, walk: Walk, way: Way) -> int:
         """Return the Limit of a walk's next page: small as long as little is known, so that no page takes much."""

@@ -248,3 +248,9 @@ def test_an_act_does_not_go_on_over_another_run_of_the_same_name(
         assert refused["error"] == "InputError"
         assert re.search(said, refused["cause"])
     assert markers(dynamodb) == before
+
+
+def test_refuses_a_run_of_groups_within_item_collections(acting: Acting, listing: Machine) -> None:
+    listing.run({"table": "T-1", "prefix_length": 1}, name="groups")
+    refused = acting.act(run="groups", put_item=MARKER)["cause"]
+    assert "its lines are groups within item collections, and an act works on whole item collections" in refused

@@ -294,3 +294,24 @@ def test_no_key_is_in_what_is_said_of_a_comparison(listing: Machine, dynamodb: F
     output = start(2, compare="previous")
     assert counted(output)[2] == 1
     assert "canary" not in json.dumps(output) + listing.read("skipscan/Orders/runs/run-2/diff.json").decode()
+
+
+def test_runs_of_one_level_are_compared_by_group_and_with_no_others(
+    listing: Machine, dynamodb: FakeDynamoDB, start: Start
+) -> None:
+    dynamodb.add(TableDefinition("Levels", KeySchema.of(("customer", "S"), ("sk", "S"))))
+
+    def put_all(*sort_keys: str) -> None:
+        for sort_key in sort_keys:
+            dynamodb.table("Levels").put({"customer": {"S": "c"}, "sk": {"S": sort_key}})
+
+    put_all("ORDER#1", "ORDER#2", "PROFILE")
+    level = {"table": "Levels", "compare": "previous", "delimiter": "#"}
+    assert counted(start(1, table="Levels", compare="previous")) == ("first", None, None, None)
+    assert counted(start(2, **level)) == ("first", None, None, None)
+    put_all("ORDER#3", "CART#1", "CART#2")
+    assert counted(start(3, **level, format="csv")) == ("compared", "run-2", 1, 0)
+    [lines] = [listing.read(name) for name in listing.objects("/run-3/diff/new/")]
+    assert lines == b'{"customer": "c", "prefix": "CART#"}\n'
+    refused = start(4, table="Levels", compare="run-3", delimiter="#", depth=2)
+    assert 'of the table itself, delimiter "#", depth 1, and this one' in refused["cause"]

@@ -10,9 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.attribute_value import MAXIMUM
+from skipscan.dynamodb.level import Level
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
+from skipscan.errors import InputError
+from skipscan.listing.execution_input import parse
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.pace import PASSING_FAULTS
 from skipscan.scan.cursor import Cursor
@@ -20,7 +23,7 @@ from skipscan.scan.walk import Walk
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.odd_pages import Cut, ShortPages, Vanished
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
-from tests.fakes.turns import ListedRun, run
+from tests.fakes.turns import ListedRun, planned, run
 from tests.house.suite.examples import examples
 
 PK, SK = KeyAttribute("pk", "S"), KeyAttribute("sk", "S")
@@ -192,3 +195,74 @@ def test_a_truncated_answer_is_requested_again(
     outcome = run(client, **asked(table, split))
     assert client.cut
     assert listed(outcome) == sorted(map(repr, table.partition_keys()))
+
+
+SORTED = Source("T", None, SourceKind.TABLE, (PK,), (SK,), (), Level("#"))
+SHARED = Source("T", "i", SourceKind.GLOBAL_INDEX, (PK,), (SK,), (KeyAttribute("id", "S"),), Level("#"))
+
+
+def groups(walk: Walk, items: Sequence[Item], last: Item | None) -> list[tuple[str, str]]:
+    return [(pk["S"], prefix["S"]) for pk, prefix in walk.receive(page(items, last)).keys]
+
+
+def test_a_walk_skips_to_the_greatest_sort_key_with_the_prefix() -> None:
+    walk = begun(SORTED)
+    assert groups(walk, [key("a", "O#1"), key("a", "O#2"), key("a", "P#1")], key("a", "P#1")) == [
+        ("a", "O#"),
+        ("a", "P#"),
+    ]
+    assert walk.start_key == {"pk": {"S": "a"}, "sk": {"S": "P#" + "\U0010ffff" * 255 + "\u07ff"}}
+    assert groups(walk, [key("b", "P#1")], None) == [("b", "P#")]
+    assert not walk.skip_ignored
+
+
+def test_a_sort_key_without_delimiter_is_a_group_and_those_that_begin_with_it_follow() -> None:
+    walk = begun(SORTED)
+    assert groups(walk, [key("a", "O")], key("a", "O")) == [("a", "O")]
+    assert walk.start_key == key("a", "O")
+    assert groups(walk, [key("a", "O#1")], None) == [("a", "O#")]
+
+
+def test_a_page_that_begins_in_the_group_just_skipped_stops_the_skipping() -> None:
+    walk = begun(SORTED, start_key=key("a", "O#1"), reported=True)
+    assert groups(walk, [key("a", "O#2"), key("a", "P#1")], key("a", "P#1")) == [("a", "P#")]
+    assert (walk.skip_ignored, walk.skipping, walk.start_key) == (True, False, key("a", "P#1"))
+
+
+def test_items_with_one_sort_key_in_a_global_index_are_gone_through_without_distrust() -> None:
+    """No start key lies behind all of them and before all other sort keys."""
+    last = {**key("a", "O"), "id": {"S": "1"}}
+    walk = begun(SHARED, start_key=last, reported=True)
+    assert walk.start_key == last
+    assert groups(walk, [key("a", "O"), key("a", "O#1")], {**key("a", "O#1"), "id": {"S": "2"}}) == [("a", "O#")]
+    assert (walk.skip_ignored, walk.skipping) == (False, True)
+
+
+LEVELS = st.sampled_from(
+    [
+        {"prefix_length": 1},
+        {"prefix_length": 2, "strategy": "page"},
+        {"delimiter": "0"},
+        {"delimiter": "0", "depth": 2},
+    ]
+)
+
+
+@given(ANY_TABLE, LEVELS, SPLITS, BOUNDS, st.integers(0, 1000))
+def test_every_group_is_found_once_in_any_part_of_a_page(
+    table: GeneratedTable, level: dict[str, Any], split: tuple[int, int], bounds: Bounds, seed: int
+) -> None:
+    fake = table.load(FakeDynamoDB())
+    view = fake.table("Generated").views[table.index]
+    key = view.order.key
+    if not key.sort or key.sort[0].type == "N":
+        with pytest.raises(InputError, match="only sort keys of the types S and B have prefixes"):
+            planned(fake, **asked(table, split), **level)
+        return
+    outcome = run(ShortPages(fake, Random(seed)), bounds, **asked(table, split), **level)
+    prefix_of = parse({"table": "Generated", **level}).level.prefix_of  # type: ignore[union-attr]
+    whole = [
+        (*(entry.item[name] for name in names(outcome)), prefix_of(entry.item[key.sort[0].name]))
+        for entry in view.entries
+    ]
+    assert sorted(map(repr, outcome.keys)) == sorted(set(map(repr, whole)))
