@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
@@ -132,7 +133,7 @@ def _check_same(before: Finished, after: Finished) -> None:
         return
     if one.table.arn != other.table.arn:
         said = f'{before.name} lists table "{_table(before)}", and {after.name} table "{_table(after)}"'
-    elif (one.index, one.partition_key) != (other.index, other.partition_key):
+    elif replace(one, table=other.table) != other:
         said = f"{before.name} lists {one}, and {after.name} {other}"
     else:
         said = f'table "{_table(before)}" was deleted and created again between {before.name} and {after.name}'

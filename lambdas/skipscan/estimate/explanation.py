@@ -126,7 +126,7 @@ def explain(
     """Return the explanation of a plan."""
     facts = Facts.described(asked.table, description, asked.index)
     indexes: list[Facts] = []
-    if asked.index is None and asked.take is None:  # another index has other first and last items
+    if asked.index is None and plan.shown is None:  # another index has other first and last items, and sort keys
         indexes = list(indexes_with_the_same_keys(asked.table, description))
     estimated = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)

@@ -223,6 +223,7 @@ def test_a_plan_states_what_it_lists() -> None:
         "optimize": "speed",
         "consistent_read": False,
         "take": None,
+        "range": None,
     }
 
 

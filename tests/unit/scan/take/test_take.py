@@ -144,7 +144,7 @@ def test_without_a_sort_key_it_is_the_item_itself() -> None:
     [
         (
             {"take": {}},
-            r'take is {}; it must be an object with first, last or both, and optionally within: write it like {"first"',
+            r'take is {}; it must be an object with first, last or both: write it like {"first"',
         ),
         ({"take": {"first": []}}, 'take.first is .*; it must be "all", or a list of 1 to 100 names'),
         ({"take": {"first": ["a", "a"]}}, "each once"),
