@@ -13,8 +13,8 @@ from typing import Any, Protocol
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.aws import deployment
 from skipscan.aws.services import CloudFormationClient
+from skipscan.environment import deployment
 from skipscan.errors import InputError, NotFoundError
 
 from .environment import Environment

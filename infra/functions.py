@@ -21,8 +21,8 @@ RETENTION = dict(zip(LOG_DAYS, logs.RetentionDays, strict=False))
 """CDK has an enum member for each of these numbers, in their order, and then one for "infinite"."""
 
 DISKS = {"Compare": Size.gibibytes(10)}
-"""Ephemeral storage of the function that sorts two runs, see `skipscan.compare.comparison`. The others keep the default
-of half a gigabyte and use none."""
+"""Ephemeral storage of the function that sorts two runs, see `skipscan.listing.compare.comparison`. The others keep the
+default of half a gigabyte and use none."""
 
 
 MOST_VARIABLES_BYTES = 4096

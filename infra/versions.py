@@ -14,8 +14,8 @@ from datetime import UTC, datetime, timedelta
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.aws import deployment
 from skipscan.aws.services import LambdaClient, SFNClient
+from skipscan.environment import deployment
 from skipscan.errors import InputError, NotFoundError
 
 from .section import CdkJsonError

@@ -24,7 +24,7 @@ from local.listing import full_scan, one_item_skip_scan, parallel_scan
 from local.stage import TABLE, present, stage
 from local.steps import Steps
 from skipscan.aws.bucket import Bucket
-from skipscan.estimate.offer import FIRST_ITEM, FULL
+from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import estimated
 from skipscan.report.folder import StoredWork

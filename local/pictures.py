@@ -15,12 +15,12 @@ from rich.console import Console, RenderableType
 from local.checkout import ROOT
 from local.sandbox import ENVIRONMENT
 from local.sandbox_tables import ORDERS as TABLE
-from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.follow import planned
 from skipscan.cli.plan_table import document_table, plan_table
+from skipscan.environment.status import Status
+from skipscan.environment.watch import Watch
 from skipscan.library.deployed import Deployed
-from skipscan.loop.status import Status
 
 FOLDER = ROOT / "docs" / "images"
 COLUMNS = 92

@@ -15,7 +15,7 @@ from rich.text import Text
 from local.checkout import ROOT
 from local.listing import SEGMENTS, Listing
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.estimate.cost import Concurrency, dollars
+from skipscan.listing.estimate.cost import Concurrency, dollars
 from skipscan.pace.bill import amounts
 from skipscan.quantities import money
 

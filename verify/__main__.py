@@ -13,8 +13,8 @@ import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.aws import deployment
 from skipscan.cli.work_options import deployed_options
+from skipscan.environment import deployment
 from skipscan.errors import SkipscanError
 from verify.check import Check, Outcome
 from verify.checks import CHECKS

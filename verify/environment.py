@@ -7,10 +7,10 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.deployment import PREFIX
-from skipscan.aws.executions import Executions
+from skipscan.environment.deployment import PREFIX
+from skipscan.environment.executions import Executions
+from skipscan.environment.status import Execution
 from skipscan.listing.kind import LISTING
-from skipscan.loop.status import Execution
 from verify.errors import NotTriedError
 from verify.kit import UNKNOWN_OPERATION, Kit
 from verify.thing import Kind, Thing

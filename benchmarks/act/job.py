@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.act.by_hand import BENCH_MARK
 from skipscan.act.actions.put_item import PutItem
+from skipscan.act.aws.writer import Writer
 from skipscan.act.batch import ActBatch, ActStep, Call, Fetch
 from skipscan.act.kind import ACT, failed_line
 from skipscan.act.plan import THREADS, ActPlan
@@ -13,7 +14,6 @@ from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import ActCounts, CallResult, Reads
 from skipscan.aws.faults import fault
-from skipscan.aws.writer import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS

@@ -8,9 +8,9 @@ from botocore.exceptions import ClientError
 
 from benchmarks.blog_table.table import Shape, VirtualTable, answer, description
 from benchmarks.blog_table.turns import SETTINGS
-from skipscan.aws.concurrency import DEFAULT, FreeFunctions
-from skipscan.aws.plans.listing import RunPlanning
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.listing.aws.concurrency import DEFAULT, FreeFunctions
+from skipscan.listing.aws.planning import RunPlanning
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.allotment import PlanAttempt

@@ -11,9 +11,8 @@ from benchmarks.client.canned import AUDIT, canned
 from benchmarks.client.workers import workers
 from benchmarks.copy.ours import Messages
 from local.audit_table import ATTRIBUTE, TEMPLATE
-from skipscan.aws.copy_tables import CopyTables, LateLooks
 from skipscan.aws.faults import fault
-from skipscan.aws.retrofit_table import RetrofitTable
+from skipscan.copy.aws.tables import CopyTables, LateLooks
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.input import CopyInput
@@ -26,6 +25,7 @@ from skipscan.items.progress import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
+from skipscan.retrofit.aws.table import RetrofitTable
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
-from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
 from skipscan.aws.faults import fault
-from skipscan.aws.follower import settle_all
-from skipscan.aws.replication import Replication
+from skipscan.copy.aws.replication import Replication
+from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems
 from skipscan.copy.batch import CopyBatch, CopyRequest
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.input import CopyInput
@@ -23,6 +22,7 @@ from skipscan.items.progress import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
+from skipscan.stream.aws.follower import settle_all
 from skipscan.stream.delivery import Change
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from statistics import fmean, median
 from typing import NamedTuple
 
-from skipscan.estimate.interval import Consumption, Interval
-from skipscan.estimate.offer import skip_scan
-from skipscan.estimate.ways import full_scan
-from tests.unit.estimate.case import Case
-from tests.unit.estimate.random_table import run
+from skipscan.listing.estimate.interval import Consumption, Interval
+from skipscan.listing.estimate.offer import skip_scan
+from skipscan.listing.estimate.ways import full_scan
+from tests.unit.listing.estimate.case import Case
+from tests.unit.listing.estimate.random_table import run
 
 Figure = tuple[str, Interval, float]
 

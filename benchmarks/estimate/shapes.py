@@ -8,11 +8,11 @@ from statistics import median
 
 import numpy as np
 
-from skipscan.estimate.estimate import estimate
-from tests.unit.estimate.case import Case
-from tests.unit.estimate.hashed_table import HashedTable, Numbers
-from tests.unit.estimate.random_table import run
-from tests.unit.estimate.sampled import sampled
+from skipscan.listing.estimate.estimate import estimate
+from tests.unit.listing.estimate.case import Case
+from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
+from tests.unit.listing.estimate.random_table import run
+from tests.unit.listing.estimate.sampled import sampled
 
 KEYS = 8_000
 

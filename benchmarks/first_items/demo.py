@@ -19,7 +19,7 @@ from local.embedded import dynamodb_client
 from local.server import HOST
 from skipscan.aws.table import describe
 from skipscan.dynamodb.item_bytes import item_bytes
-from skipscan.estimate.cost import worker_seconds
+from skipscan.listing.estimate.cost import worker_seconds
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 

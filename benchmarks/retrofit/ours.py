@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
 from skipscan.aws.faults import fault
-from skipscan.aws.retrofit_table import RetrofitTable
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.progress import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
+from skipscan.retrofit.aws.table import RetrofitTable
 from skipscan.retrofit.batch import RetrofitBatch, RetrofitRequest
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput

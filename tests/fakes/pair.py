@@ -11,7 +11,8 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.dynamodb.write_units import Conflict
+from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 from tests.fakes.small_table import STREAM, reading, text
 
 Items = dict[str, Item]

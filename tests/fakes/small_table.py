@@ -6,9 +6,10 @@ from zlib import crc32
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Update
 from skipscan.items.concatenation import Separator
-from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import plan_listing
 from skipscan.retrofit.batch import RetrofitAnswer, RetrofitRequest

@@ -71,8 +71,8 @@ def test_a_number_formatted_by_hand_is_noticed() -> None:
 FORMATTED_BY_HAND = {
     "act/preview.py",  # an age in hours
     "cli/board.py",  # whole minutes without progress
-    "aws/price_list.py",  # exact prices per million
-    "estimate/job_warning.py",  # days
+    "listing/aws/price_list.py",  # exact prices per million
+    "listing/estimate/job_warning.py",  # days
     "report/listing.py",  # an exact price per million
     "report/over_time.py",  # hundredths of a second, by which two stretches differ
     "scan/history.py",  # days

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from skipscan.aws import clients
-from skipscan.aws.concurrency import FreeFunctions
-from skipscan.estimate.worker import START_SECONDS
+from skipscan.listing.aws.concurrency import FreeFunctions
+from skipscan.listing.estimate.worker import START_SECONDS
 from verify import environment
 from verify.check import check, hold
 from verify.checks.skips import refusal

@@ -2,8 +2,8 @@
 
 from dataclasses import fields
 
-from skipscan.aws import price_list
 from skipscan.dynamodb.prices import Prices
+from skipscan.listing.aws import price_list
 from verify.check import check, hold
 from verify.kit import Kit
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from skipscan.act.aws.steps import ActSteps
 from skipscan.act.batch import ActBatch
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
@@ -12,9 +13,9 @@ from skipscan.act.plan import THREADS
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import cut
 from skipscan.aws import clients, lean
-from skipscan.aws.act_steps import ActSteps
 from skipscan.aws.function import Function
-from skipscan.aws.same_tables import same_tables
+from skipscan.items.aws.same_tables import same_tables
+from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
 from skipscan.loop.turn import ReadyBatch
@@ -32,7 +33,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     plan = turn.work.plan
 
     def open_batch(progress: ActProgress, part: Part[tuple[bytes, str]], allotted: Amounts | None) -> ReadyBatch:
-        manifest = function.runs(plan.table, plan.run).manifest()
+        manifest = function.results_of(LISTING, plan.table, plan.run).manifest()
         if manifest is None:
             raise LookupError("the run's manifest does not exist")
         tables = same_tables(dynamodb, turn.work, shell.clock)

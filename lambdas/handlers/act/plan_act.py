@@ -1,15 +1,18 @@
 """Plan act: check an act over a finished run, preview its writes, and store the plan."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from skipscan.act.aws.planning import ActPlanning
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
-from skipscan.aws import clients, price_list
+from skipscan.aws import clients
 from skipscan.aws.function import Function
-from skipscan.aws.plans.act import ActPlanning
+from skipscan.listing.aws import price_list
+from skipscan.listing.kind import LISTING
 from skipscan.loop.work import ExecutionId
 
 function = Function.of(ACT)
@@ -24,7 +27,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         return ActPlanning.of(
             document,
             dynamodb,
-            runs=function.runs,
+            runs=partial(function.results_of, LISTING),
             pricing=pricing,
             region=function.session.region_name,
             results=function.results,

@@ -2,7 +2,7 @@
 
 from skipscan.act.kind import ACT
 from skipscan.aws.function import Function
-from skipscan.aws.reporting import reporting
+from skipscan.report.aws.reporting import reporting
 
 function = Function.of(ACT)
 handler = reporting(function)

@@ -7,13 +7,13 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients, lean
-from skipscan.aws.copy_tables import CopyTables, LateLooks
 from skipscan.aws.function import Function
-from skipscan.aws.same_tables import same_tables
+from skipscan.copy.aws.tables import CopyTables, LateLooks
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.copy.late_look import PUT_SECONDS
+from skipscan.items.aws.same_tables import same_tables
 from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
 from skipscan.items.walk import Settled

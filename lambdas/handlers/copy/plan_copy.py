@@ -7,11 +7,12 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients, price_list
+from skipscan.aws import clients
 from skipscan.aws.function import Function
-from skipscan.aws.mappings import check_on
-from skipscan.aws.plans.copy import CopyPlanning
+from skipscan.copy.aws.mappings import check_on
+from skipscan.copy.aws.planning import CopyPlanning
 from skipscan.copy.kind import COPY
+from skipscan.listing.aws import price_list
 from skipscan.loop.work import ExecutionId
 
 function = Function.of(COPY)

@@ -9,8 +9,8 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws.faults import scrubbed
 from skipscan.aws.function import Function
-from skipscan.compare.comparison import summary
-from skipscan.compare.comparisons import Comparisons
+from skipscan.listing.compare.comparison import summary
+from skipscan.listing.compare.comparisons import Comparisons
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import Compared
 

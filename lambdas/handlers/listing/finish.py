@@ -8,7 +8,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients
 from skipscan.aws.faults import scrubbed
 from skipscan.aws.function import Function
-from skipscan.compare.finished_runs import FinishedRuns
+from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
 

@@ -5,10 +5,12 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients, concurrency, executions, overlap, price_list
-from skipscan.aws.concurrency import FreeFunctions
+from skipscan.aws import clients
 from skipscan.aws.function import Function
-from skipscan.aws.plans.listing import RunPlanning
+from skipscan.environment import executions
+from skipscan.listing.aws import concurrency, overlap, price_list
+from skipscan.listing.aws.concurrency import FreeFunctions
+from skipscan.listing.aws.planning import RunPlanning
 from skipscan.listing.kind import LISTING
 from skipscan.loop.work import ExecutionId
 

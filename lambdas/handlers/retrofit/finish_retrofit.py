@@ -8,9 +8,9 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.function import Function
-from skipscan.aws.index_count import THREADS, count_indexes
 from skipscan.loop.finish import FinishAdditions
 from skipscan.pace.amounts import Amounts
+from skipscan.retrofit.aws.index_count import THREADS, count_indexes
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 

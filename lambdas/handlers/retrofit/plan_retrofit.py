@@ -7,10 +7,11 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients, price_list
+from skipscan.aws import clients
 from skipscan.aws.function import Function
-from skipscan.aws.plans.retrofit import RetrofitPlanning
+from skipscan.listing.aws import price_list
 from skipscan.loop.work import ExecutionId
+from skipscan.retrofit.aws.planning import RetrofitPlanning
 from skipscan.retrofit.kind import RETROFIT
 
 function = Function.of(RETROFIT)

@@ -7,8 +7,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import lean
 from skipscan.aws.function import Function
-from skipscan.aws.retrofit_table import RetrofitTable
-from skipscan.aws.same_tables import same_tables
+from skipscan.items.aws.same_tables import same_tables
 from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
 from skipscan.items.walk import Settled
@@ -16,6 +15,7 @@ from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
 from skipscan.loop.turn import ReadyBatch
 from skipscan.pace.amounts import Amounts
+from skipscan.retrofit.aws.table import RetrofitTable
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT

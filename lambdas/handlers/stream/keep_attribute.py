@@ -8,13 +8,13 @@ import boto3
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
-from skipscan.aws.followed_table import FollowedTable
-from skipscan.aws.follower import THREADS, Follower, described
-from skipscan.aws.retrofit_table import AttributeKeeping, RetrofitItems
 from skipscan.dynamodb.source import Source
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.metrics.metric import Metric
+from skipscan.retrofit.aws.table import AttributeKeeping, RetrofitItems
+from skipscan.stream.aws.followed_table import FollowedTable
+from skipscan.stream.aws.follower import THREADS, Follower, described
 from skipscan.stream.delivery import from_stream
 
 follower = Follower.of(Metric.ATTRIBUTE_KEEPER_LAG)

@@ -8,12 +8,12 @@ import boto3
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
-from skipscan.aws.followed_table import FollowedTable
-from skipscan.aws.follower import THREADS, Follower, described
-from skipscan.aws.markers import Markers
 from skipscan.items import mark
+from skipscan.markers.aws.requests import Markers
 from skipscan.markers.marker import Marker
 from skipscan.metrics.metric import Metric
+from skipscan.stream.aws.followed_table import FollowedTable
+from skipscan.stream.aws.follower import THREADS, Follower, described
 from skipscan.stream.delivery import from_stream
 
 follower = Follower.of(Metric.KEEPER_LAG)

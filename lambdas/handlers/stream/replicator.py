@@ -8,16 +8,16 @@ import boto3
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
-from skipscan.aws.copy_tables import LateLooks, PairedItems
 from skipscan.aws.faults import scrubbed
-from skipscan.aws.followed_table import FollowedTable
-from skipscan.aws.follower import THREADS, Follower, described
-from skipscan.aws.replication import Replication
+from skipscan.copy.aws.replication import Replication
+from skipscan.copy.aws.tables import LateLooks, PairedItems
 from skipscan.copy.late_look import from_queue
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.source import Source
 from skipscan.inputs.names import table_name
 from skipscan.metrics.metric import Metric
+from skipscan.stream.aws.followed_table import FollowedTable
+from skipscan.stream.aws.follower import THREADS, Follower, described
 from skipscan.stream.delivery import from_stream
 
 follower = Follower.of(Metric.REPLICATOR_LAG)

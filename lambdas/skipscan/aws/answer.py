@@ -20,8 +20,7 @@ from botocore.parsers import ResponseParserError
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.write_units import write_units
-from skipscan.items.request import Conflict
+from skipscan.dynamodb.write_units import Conflict, write_units
 
 
 class ForeignAnswerError(ResponseParserError):

@@ -20,7 +20,6 @@ from skipscan.aws.settings import Settings
 from skipscan.aws.table import check_tables
 from skipscan.errors import TableError
 from skipscan.inputs.names import table_name, table_owner
-from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
 from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
 from skipscan.loop.failure import Failure
@@ -65,13 +64,10 @@ class Function(Generic[P, G]):
 
     def results(self, table: str, name: str) -> Results:
         """Return the results of one piece of work. `table`: by name or ARN."""
-        return self._results(self.kind, table, name)
+        return self.results_of(self.kind, table, name)
 
-    def runs(self, table: str, name: str) -> Results:
-        """Return the results of a run, which other kinds of work may use."""
-        return self._results(LISTING, table, name)
-
-    def _results(self, kind: Kind[Any, Any], table: str, name: str) -> Results:
+    def results_of(self, kind: Kind[Any, Any], table: str, name: str) -> Results:
+        """Return the results of another kind's work, such as the run that an act takes its keys from."""
         prefix, owner = self.settings.prefix, table_owner(table, self.settings.place)
         return Results(self.storage, kind.layout(prefix, table_name(table), name, owner))
 

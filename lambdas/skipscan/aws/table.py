@@ -7,9 +7,9 @@ from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import parse_page
-from skipscan.aws.parameters import after, projection
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.parameters import after, projection
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.inputs.names import TABLE_ARN

@@ -15,9 +15,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from skipscan.environment.status import State, Status
 from skipscan.loop.kind import FAILED, IN_FAILED
 from skipscan.loop.progress import Progress
-from skipscan.loop.status import State, Status
 from skipscan.pace.bill import ESTIMATED
 from skipscan.quantities import duration, money, named_counts, stamp
 

@@ -10,10 +10,10 @@ from contextlib import nullcontext
 import boto3
 import click
 
-from skipscan.aws import deployment
-from skipscan.aws.deployment import PREFIX
-from skipscan.aws.kinds import KINDS
 from skipscan.cli.waiting import waiting
+from skipscan.environment import deployment
+from skipscan.environment.deployment import PREFIX
+from skipscan.environment.kinds import KINDS
 from skipscan.library.deployed import Deployed
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]

@@ -12,13 +12,12 @@ from tempfile import gettempdir
 
 import click
 
-from skipscan.aws.archive import Finished
 from skipscan.cli.download import measured
 from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
-from skipscan.compare.difference import KeyChange, difference
+from skipscan.environment.archive import Finished
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
 from skipscan.library.deployed import Deployed
@@ -26,6 +25,7 @@ from skipscan.library.local_run import LocalRun
 from skipscan.lines.convert import key_converter, key_lines, source_of
 from skipscan.lines.formats import header
 from skipscan.lines.jsonl import JSONL
+from skipscan.listing.compare.difference import KeyChange, difference
 from skipscan.listing.scope import Scope
 from skipscan.loop.storage import Storage
 

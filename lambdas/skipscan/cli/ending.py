@@ -10,17 +10,17 @@ from typing import Any
 import click
 from rich.console import Console
 
-from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.download import fetch
 from skipscan.cli.follow import check_ended, ended, started, why
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
+from skipscan.environment.status import Status
+from skipscan.environment.watch import Watch
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name, quoted
 from skipscan.library.deployed import Deployed
-from skipscan.loop.status import Status
 
 
 def check_name(name: str | None) -> None:

@@ -10,8 +10,6 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 
 from skipscan import errors
-from skipscan.aws.executions import Executions
-from skipscan.aws.watch import Watch, seconds_to_next_look
 from skipscan.cli.as_options import as_options
 from skipscan.cli.board import board, status_line
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
@@ -19,11 +17,13 @@ from skipscan.cli.main import option_names
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.cli.work_options import NOUNS
+from skipscan.environment.executions import Executions
+from skipscan.environment.status import Execution, State, Status
+from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import read_on, text_of, with_remedy
 from skipscan.inputs.fields import option_name
 from skipscan.library.deployed import Deployed
 from skipscan.loop.failure import Failure
-from skipscan.loop.status import Execution, State, Status
 
 QUOTED = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
 """Errors whose causes never contain key values; other causes may quote a state."""

@@ -12,7 +12,7 @@ import boto3
 import click
 from botocore.exceptions import BotoCoreError
 
-from skipscan.aws import lean, price_list
+from skipscan.aws import lean
 from skipscan.aws.faults import scrub
 from skipscan.cli.as_options import as_options
 from skipscan.cli.counting import Counting
@@ -29,6 +29,7 @@ from skipscan.library.parquet import PARQUET, ParquetFile
 from skipscan.library.stream import Stream
 from skipscan.lines.formats import STORED, header, line_encoder
 from skipscan.lines.jsonl import JSONL
+from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.quantities import stamp
 from skipscan.scan.plan import Plan

@@ -7,12 +7,13 @@ from typing import Any
 import boto3
 import click
 
-from skipscan.aws import clients, price_list
+from skipscan.aws import clients
 from skipscan.cli.board import show
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.library.estimating import explained
+from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
 
 

@@ -9,12 +9,12 @@ import click
 
 from skipscan.cli.ending import start_and_follow
 from skipscan.cli.waiting import waiting
+from skipscan.environment.status import State, Status
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import UNPROTECTED, option_name
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed
 from skipscan.lines.text import TEXT
-from skipscan.loop.status import State, Status
 
 
 def resume(

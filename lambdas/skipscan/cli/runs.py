@@ -11,14 +11,14 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.style import Style
 from rich.text import Text
 
-from skipscan.aws.executions import table_of
 from skipscan.cli.board import show
 from skipscan.cli.follow import why
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
+from skipscan.environment.executions import table_of
+from skipscan.environment.status import Execution, State, Status, in_utc
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import FAILED
-from skipscan.loop.status import Execution, State, Status, in_utc
 from skipscan.loop.work import FORM, form_of
 from skipscan.quantities import duration, money, named_counts, stamp
 

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from skipscan.aws.kinds import KINDS
+from skipscan.environment.kinds import KINDS
 from skipscan.inputs.fields import Schema
 
 

@@ -4,9 +4,9 @@ import json
 
 import click
 
-from skipscan.aws.kinds import KINDS
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
+from skipscan.environment.kinds import KINDS
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed, is_dry_run

@@ -15,9 +15,10 @@ from skipscan.copy.plan import VERIFYING, CopyPlan
 from skipscan.copy.reconciling import LookAt, PutTarget, Side
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.batch import ItemBatch
 from skipscan.items.progress import ItemProgress
-from skipscan.items.request import Conflict, LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
+from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled
 
 

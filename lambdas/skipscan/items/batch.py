@@ -11,10 +11,11 @@ from typing import Any, Generic, TypeVar
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.allowance import Allowance
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemProgress
-from skipscan.items.request import Conflict, LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
+from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
 from skipscan.loop.job_profile import JobProfile
 from skipscan.pace.backoff import Fault

@@ -59,17 +59,6 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Conflict:
-    """A write's condition failed. `item`: the current one, if the answer held it.
-
-    `write_units`: computed from its size, because DynamoDB bills them and does not report them.
-    """
-
-    item: Item | None
-    write_units: float
-
-
-@dataclass(frozen=True)
 class Looked:
     """The result of a read; without `item`, the item is gone."""
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import boto3
 
-from skipscan.aws import lean, price_list
+from skipscan.aws import lean
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import SkipscanError
@@ -24,6 +24,7 @@ from skipscan.library.into_folder import Listing
 from skipscan.library.started import StartedRun, start
 from skipscan.library.stream import Stream, found
 from skipscan.library.values import Group, python_group, python_key
+from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.scan.width import MOST_WALKS
 

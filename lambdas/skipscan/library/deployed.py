@@ -8,21 +8,22 @@ from typing import Any
 
 import boto3
 
-from skipscan.aws import clients, deployment, executions
-from skipscan.aws.archive import Archive, ArchivedWork, Finished
+from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.aws.deployment import PREFIX, Deployment
-from skipscan.aws.executions import Executions, is_over
-from skipscan.aws.kinds import KINDS
-from skipscan.aws.watch import Watch
-from skipscan.compare.finished_runs import FinishedRuns
+from skipscan.environment import deployment, executions
+from skipscan.environment.archive import Archive, ArchivedWork, Finished
+from skipscan.environment.deployment import PREFIX, Deployment
+from skipscan.environment.executions import Executions, is_over
+from skipscan.environment.kinds import KINDS
+from skipscan.environment.status import Execution, State, Status
+from skipscan.environment.watch import Watch
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, quoted, table_arn, table_name, table_owner
+from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import parse
 from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
-from skipscan.loop.status import Execution, State, Status
 from skipscan.loop.work import is_readable
 
 

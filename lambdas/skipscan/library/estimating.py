@@ -5,12 +5,12 @@ from random import SystemRandom
 from typing import Any
 
 from skipscan.aws import table
-from skipscan.aws.sampling import take_sample
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
-from skipscan.estimate.explanation import explain
-from skipscan.estimate.facts import Facts
 from skipscan.listing import planning
+from skipscan.listing.aws.sampling import take_sample
+from skipscan.listing.estimate.explanation import explain
+from skipscan.listing.estimate.facts import Facts
 from skipscan.listing.execution_input import ExecutionInput
 
 SEEDS = 1 << 32

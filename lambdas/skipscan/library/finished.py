@@ -9,8 +9,8 @@ from typing import Any
 import boto3
 
 from skipscan.aws import clients
-from skipscan.aws.archive import Finished
 from skipscan.aws.bucket import Bucket
+from skipscan.environment.archive import Finished
 from skipscan.errors import InputError, NotFoundError
 from skipscan.folder.storage import InFolder
 from skipscan.inputs.names import quoted

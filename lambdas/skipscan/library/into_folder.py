@@ -16,13 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from skipscan.aws import table
-from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, listed
-from skipscan.estimate.facts import Facts
 from skipscan.folder.lock import locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.fields import option_name
@@ -30,6 +28,8 @@ from skipscan.inputs.names import quoted, table_name
 from skipscan.library.naming import new_name
 from skipscan.library.patience import Patience, throttled
 from skipscan.library.stream import check_priced
+from skipscan.listing.aws.distance import useful_walks
+from skipscan.listing.estimate.facts import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing, resumed

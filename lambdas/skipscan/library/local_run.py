@@ -1,6 +1,6 @@
 """A run in a local folder: the output of `skipscan keys --output`."""
 
-from skipscan.aws.archive import Finished
+from skipscan.environment.archive import Finished
 from skipscan.errors import NotFoundError
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.listing.kind import LISTING

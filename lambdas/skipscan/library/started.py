@@ -7,13 +7,13 @@ from typing import Any
 
 import boto3
 
-from skipscan.aws.watch import Watch, seconds_to_next_look
+from skipscan.environment.status import Status
+from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import BatchError
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import Run
 from skipscan.library.naming import new_name
 from skipscan.listing.execution_input import parse
-from skipscan.loop.status import Status
 from skipscan.quantities import duration
 
 

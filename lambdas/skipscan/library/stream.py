@@ -7,7 +7,6 @@ from threading import Thread
 from typing import Any
 
 from skipscan.aws import table
-from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
@@ -15,6 +14,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, leave_out, listed, named
 from skipscan.inputs.names import plain
 from skipscan.library.patience import Patience, throttled
+from skipscan.listing.aws.distance import useful_walks
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import is_on_demand, plan_listing
 from skipscan.loop.finish import used_up

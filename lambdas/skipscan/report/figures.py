@@ -3,8 +3,8 @@
 from math import isfinite
 from typing import Any
 
-from skipscan.estimate.interval import Interval
 from skipscan.inputs.names import table_name
+from skipscan.listing.estimate.interval import Interval
 from skipscan.loop.billing import bill_to_json
 from skipscan.report.record import Listed, WorkRecord
 from skipscan.report.ways import ComparedWay, is_billed_on_demand, ways

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.inputs.names import table_name
+from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.quantities import counted, duration, enumerated, multiple, rounded, size, units
 from skipscan.report.record import Listed

@@ -8,7 +8,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from skipscan import __version__
-from skipscan.estimate.interval import Interval
+from skipscan.listing.estimate.interval import Interval
 from skipscan.quantities import money, rounded, size, stamp, units
 from skipscan.report import svg
 from skipscan.report.card import CardTable

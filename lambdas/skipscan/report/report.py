@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.estimate.interval import Interval
+from skipscan.listing.estimate.interval import Interval
 from skipscan.report.seen_lengths import SeenLengths
 from skipscan.report.segment_spread import SegmentSpread
 from skipscan.report.timeline import Timeline

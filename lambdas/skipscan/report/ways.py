@@ -9,11 +9,11 @@ from math import ceil, inf
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.estimate.cost import Concurrency, dollars
-from skipscan.estimate.interval import Consumption, Interval
-from skipscan.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
-from skipscan.estimate.ways import full_scan, with_lookups
-from skipscan.estimate.worker import unit_seconds
+from skipscan.listing.estimate.cost import Concurrency, dollars
+from skipscan.listing.estimate.interval import Consumption, Interval
+from skipscan.listing.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
+from skipscan.listing.estimate.ways import full_scan, with_lookups
+from skipscan.listing.estimate.worker import unit_seconds
 from skipscan.pace.bill import Bill
 from skipscan.report.record import Listed
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skipscan.errors import IncompleteRunError
-from skipscan.estimate.interval import Interval
 from skipscan.inputs.names import table_name
+from skipscan.listing.estimate.interval import Interval
 from skipscan.loop.billing import bill_to_json
 from skipscan.loop.finish import ESTIMATED
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind

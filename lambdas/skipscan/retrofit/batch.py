@@ -2,9 +2,10 @@
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Update
 from skipscan.items.batch import ItemBatch
-from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan

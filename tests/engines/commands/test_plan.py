@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from local import sample_table
-from skipscan.estimate import rehearsal
+from skipscan.listing.estimate import rehearsal
 from tests.unit.cli.conftest import Told
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from aws_cdk import aws_logs as logs
 
 from infra.environment import LOG_DAYS
 from infra.functions import RETENTION
-from skipscan.compare import comparison
 from skipscan.lines.convert import AHEAD
+from skipscan.listing.compare import comparison
 from tests.engines.infra.template import Permissions, Template
 
 pytestmark = pytest.mark.xdist_group("synth")

@@ -12,13 +12,13 @@ from uuid import uuid4
 import pytest
 
 from local.audit_table import ATTRIBUTE, INDEX
-from skipscan.aws import index_count
 from skipscan.aws.answer import CutAnswerError, ForeignAnswerError
 from skipscan.aws.bucket import Bucket
-from skipscan.aws.index_count import count_indexes
 from skipscan.loop.results import Results
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import amounts
+from skipscan.retrofit.aws import index_count
+from skipscan.retrofit.aws.index_count import count_indexes
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 from tests.engines.retrofit.conftest import Audited, error

@@ -1,26 +1,34 @@
-"""The core takes nothing but the standard library, so that it can be read, tested and reused without AWS."""
+"""The core takes nothing but the standard library, so that it can be read, tested and reused without AWS.
 
+What needs an SDK says so by its path: a folder named `aws`, or a room of those that people and programs use.
+"""
+
+import ast
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path("lambdas/skipscan")
-OUTER = ("aws", "cli", "library", "__main__", "__init__")
-CORE = sorted(
-    ".".join(parts)
-    for parts in (path.relative_to(ROOT).with_suffix("").parts for path in ROOT.rglob("*.py"))
-    if parts[0] not in OUTER and parts[-1] != "__init__"
-)
+OUTER = ("cli", "library", "environment", "__main__", "__init__")
+SDK = {"boto3", "botocore", "aws_lambda_powertools"}
+
+
+def is_core(parts: tuple[str, ...]) -> bool:
+    return parts[0] not in OUTER and "aws" not in parts
+
+
+MODULES = [path.relative_to(ROOT).with_suffix("").parts for path in sorted(ROOT.rglob("*.py"))]
+CORE = [".".join(parts) for parts in MODULES if is_core(parts) and parts[-1] != "__init__"]
 
 BLOCKED = """
 import importlib, sys
 
 class Guard:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] not in sys.stdlib_module_names | {"skipscan"} or name.startswith(OUTER):
+        if name.partition(".")[0] not in sys.stdlib_module_names | {"skipscan"} or OUTER & set(name.split(".")[1:]):
             raise ImportError("the core must not import " + name)
 
-OUTER = ("skipscan.aws", "skipscan.cli", "skipscan.library")
+OUTER = {"aws", "cli", "library", "environment"}
 sys.meta_path.insert(0, Guard())
 for module in sys.argv[1:]:
     importlib.import_module("skipscan." + module)
@@ -37,3 +45,25 @@ def test_the_guard_has_teeth() -> None:
         [sys.executable, "-c", BLOCKED, "aws.table"], check=False, cwd="lambdas", capture_output=True, text=True
     )
     assert "the core must not import" in guarded.stderr
+
+
+def sdks(source: str) -> set[str]:
+    """Return the SDKs that a source imports anywhere, inside functions and for types too."""
+    nodes = list(ast.walk(ast.parse(source)))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    packages = {name.partition(".")[0] for name in names}
+    return {name for name in packages if name in SDK or name.startswith("mypy_boto3")}
+
+
+def test_a_file_that_imports_an_sdk_says_so_by_its_path() -> None:
+    importing = {parts for parts in MODULES if sdks(Path(ROOT, *parts).with_suffix(".py").read_text())}
+    assert len(importing) > 20
+    assert [parts for parts in sorted(importing) if is_core(parts)] == []
+
+
+def test_every_import_of_an_sdk_is_noticed() -> None:
+    assert sdks("def late():\n    from botocore.config import Config\nif TYPE_CHECKING:\n    import mypy_boto3_s3") == {
+        "botocore",
+        "mypy_boto3_s3",
+    }

@@ -52,24 +52,30 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/act", "check input", "tests/unit/handlers/act/test_act_refusals.py", "seen by what Plan refuses"),
     Elsewhere(f"{L}/act", "progress task_source", "tests/unit/act/test_batch.py", "a batch's state and its tasks"),
     # aws
-    Elsewhere(f"{L}/aws", "act_steps writer", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"),
+    Elsewhere(f"{L}/act/aws", "steps writer", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"),
     Elsewhere(
-        f"{L}/aws",
-        "copy_tables",
+        f"{L}/copy/aws",
+        "tables",
         "tests/unit/handlers/test_table_identity_of_jobs.py",
         "the calls of a copy's handlers",
     ),
-    Elsewhere(f"{L}/aws", "deployment", "tests/unit/cli", "every command finds its environment by it"),
+    Elsewhere(f"{L}/environment", "deployment", "tests/unit/cli", "every command finds its environment by it"),
     Elsewhere(f"{L}/aws", "function", "tests/unit/handlers/listing", "the frame around every handler"),
-    Elsewhere(f"{L}/aws", "living", "tests/unit/handlers/act/test_act_skips_ended.py", "seen by what is not written"),
+    Elsewhere(
+        f"{L}/act/aws", "living", "tests/unit/handlers/act/test_act_skips_ended.py", "seen by what is not written"
+    ),
     Elsewhere(f"{L}/aws", "metrics", "tests/unit/handlers/listing/test_metrics.py", "seen by a function's output"),
-    Elsewhere(f"{L}/aws", "overlap", "tests/unit/handlers/listing/test_overlap.py", "it answers in the place of Plan"),
-    Elsewhere(f"{L}/aws", "parameters", "tests/unit/handlers/listing/test_report.py", "where a function's results lie"),
+    Elsewhere(
+        f"{L}/listing/aws", "overlap", "tests/unit/handlers/listing/test_overlap.py", "it answers in the place of Plan"
+    ),
+    Elsewhere(
+        f"{L}/dynamodb", "parameters", "tests/unit/handlers/listing/test_report.py", "where a function's results lie"
+    ),
     Elsewhere(f"{L}/aws", "repeats", "tests/unit/aws/lean/test_repeats.py", "both clients are asked over one wire"),
     Elsewhere(f"{L}/aws/lean", "answer", "tests/unit/aws/test_answer.py", "what is complete is one rule for all"),
-    Elsewhere(f"{L}/aws/plans", "act", "tests/unit/handlers/act", "seen by what Plan refuses and returns"),
+    Elsewhere(f"{L}/act/aws", "planning", "tests/unit/handlers/act", "seen by what Plan refuses and returns"),
     Elsewhere(
-        f"{L}/aws/plans", "retrofit", "tests/engines/retrofit/test_plan_retrofit.py", "DynamoDB describes tables"
+        f"{L}/retrofit/aws", "planning", "tests/engines/retrofit/test_plan_retrofit.py", "DynamoDB describes tables"
     ),
     # cli
     Elsewhere(f"{L}/cli", "act copy retrofit", "tests/unit/cli/test_job.py", "the jobs' commands are typed alike"),
@@ -88,20 +94,38 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/cli/stack", "change_set events found", "tests/unit/cli/stack/test_deploying.py", "one deployment"),
     Elsewhere(f"{L}/cli/stack", "packaged talk", "tests/unit/cli/stack", "where and with whom one deploys"),
     # compare, copy
-    Elsewhere(f"{L}/compare", "comparison", "tests/unit/handlers/listing/test_compare.py", "it reads what runs left"),
     Elsewhere(
-        f"{L}/compare", "finished_runs", "tests/unit/handlers/listing/test_compare.py", "it finds what runs left"
+        f"{L}/listing/compare", "comparison", "tests/unit/handlers/listing/test_compare.py", "it reads what runs left"
+    ),
+    Elsewhere(
+        f"{L}/listing/compare",
+        "finished_runs",
+        "tests/unit/handlers/listing/test_compare.py",
+        "it finds what runs left",
     ),
     Elsewhere(f"{L}/copy", "batch", "tests/simulation/writers", "seen where writers interleave"),
     Elsewhere(f"{L}/copy", "input replica", "tests/engines/copy/test_plan_copy.py", "seen by what Plan refuses"),
     Elsewhere(f"{L}/copy", "kind", "tests/unit/report/test_work.py", "a declaration"),
     # estimate
-    Elsewhere(f"{L}/estimate", "cost", "tests/unit/estimate/test_explanation.py", "the dollars of what is split up"),
     Elsewhere(
-        f"{L}/estimate", "facts offer warning", "tests/unit/estimate/test_explanation.py", "parts of one document"
+        f"{L}/listing/estimate",
+        "cost",
+        "tests/unit/listing/estimate/test_explanation.py",
+        "the dollars of what is split up",
     ),
-    Elsewhere(f"{L}/estimate", "rehearsal worker", "tests/unit/estimate", "one rehearsal of a run"),
-    Elsewhere(f"{L}/estimate", "ways", "tests/unit/estimate/test_explanation.py", "what an estimate is made for"),
+    Elsewhere(
+        f"{L}/listing/estimate",
+        "facts offer warning",
+        "tests/unit/listing/estimate/test_explanation.py",
+        "parts of one document",
+    ),
+    Elsewhere(f"{L}/listing/estimate", "rehearsal worker", "tests/unit/listing/estimate", "one rehearsal of a run"),
+    Elsewhere(
+        f"{L}/listing/estimate",
+        "ways",
+        "tests/unit/listing/estimate/test_explanation.py",
+        "what an estimate is made for",
+    ),
     # folder, inputs, items, keys, listing
     Elsewhere(
         f"{L}/inputs", "fields", "tests/unit/listing/test_execution_input.py", "the input of each kind is read by it"

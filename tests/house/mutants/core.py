@@ -34,7 +34,7 @@ CORE = {
     "Plan": ("tests/unit/scan/test_plan.py", "tests/unit/listing/test_execution_input.py"),
     "workers_that_fit": (
         "tests/unit/pace/test_shares.py",
-        "tests/unit/estimate/test_job_warning.py",
+        "tests/unit/listing/estimate/test_job_warning.py",
         "tests/unit/scan/test_plan.py",
     ),
     "sealed": ("tests/unit/loop/test_seal.py",),

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 SOURCES = package()
 
 ROOMS = (
-    *("act", "aws", "compare", "copy", "folder", "handlers", "inputs", "items", "lines", "metrics", "retrofit"),
+    *("act", "aws", "copy", "environment", "folder", "handlers", "inputs", "items", "lines", "metrics", "retrofit"),
     *("stream", "templates"),
 )
 """The rooms that the tests try: some minutes. `python -m tests.house.mutants --rooms` tries all of them."""

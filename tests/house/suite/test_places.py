@@ -9,12 +9,12 @@ pytestmark = pytest.mark.slow
 TESTS = """
 import time
 import pytest
-from skipscan.aws.collection import first_items
+from skipscan.items.aws.collection import first_items
 from verify.removal import _once_free
 from verify import removal
 from botocore.exceptions import ClientError
 
-FIRST = pytest.mark.second_page("skipscan.aws.collection:first_items")
+FIRST = pytest.mark.second_page("skipscan.items.aws.collection:first_items")
 FREE = "verify.removal:_once_free"
 
 class Table:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from aws_lambda_powertools import Logger
 
-from skipscan.aws import sampling
 from skipscan.aws.bucket import Bucket
+from skipscan.listing.aws import sampling
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB

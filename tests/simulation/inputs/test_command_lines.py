@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.aws import clients, lean, price_list, sampling
+from skipscan.aws import clients, lean
 from skipscan.cli import keys, plan
 from skipscan.cli.main import main
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.listing.aws import price_list, sampling
 from tests.house.suite.examples import examples
 from tests.simulation.inputs.bent import ANY_TEXT, arns, near
 from tests.simulation.inputs.clock import Clock

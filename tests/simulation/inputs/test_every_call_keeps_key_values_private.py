@@ -12,14 +12,14 @@ import pytest
 
 from skipscan.act.kind import ACT
 from skipscan.act.plan import digest_of
-from skipscan.aws import sampling
 from skipscan.aws.bucket import Bucket
-from skipscan.aws.follower import described
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.listing.aws import sampling
 from skipscan.loop import turn as turns
 from skipscan.loop.part import checksum
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.work import stamped
+from skipscan.stream.aws.follower import described
 from tests.fakes.denied import Denied
 from tests.fakes.handlers.execution import CONTEXT
 from tests.fakes.s3 import FakeS3

@@ -55,7 +55,7 @@ VARIABLES = {
     "SKIPSCAN_REPLICAS": json.dumps([REPLICA]),
     "SKIPSCAN_MAPPINGS": json.dumps([[]]),
 }
-POOLS = ("loop.run_batch", "loop.results", "aws.follower", "aws.index_count", "report.committed")
+POOLS = ("loop.run_batch", "loop.results", "stream.aws.follower", "retrofit.aws.index_count", "report.committed")
 SERVICES = ("dynamodb", "sqs", "lambda_", "pricing", "stepfunctions", "keys")
 
 
@@ -148,10 +148,10 @@ class Functions:
         with ExitStack() as stack:
             for module in POOLS:
                 stack.enter_context(patch(f"skipscan.{module}.ThreadPoolExecutor", FibrePool))
-            stack.enter_context(patch("skipscan.aws.same_tables.Lock", FibreLock))  # held during a call
-            for module in ("aws.sampling", "aws.item_sample"):
+            stack.enter_context(patch("skipscan.items.aws.same_tables.Lock", FibreLock))  # held during a call
+            for module in ("listing.aws.sampling", "items.aws.item_sample"):
                 stack.enter_context(patch(f"skipscan.{module}.time", time))
-            for module in ("loop.finish", "aws.reporting"):
+            for module in ("loop.finish", "report.aws.reporting"):
                 stack.enter_context(patch(f"skipscan.{module}.datetime", _Noon))
             for walks in ("plan.WALKS", "width.MOST_WALKS"):
                 stack.enter_context(patch(f"skipscan.scan.{walks}", WALKS))

@@ -19,19 +19,19 @@ from skipscan.act.action import Action
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.undo import Undo
+from skipscan.act.aws.writer import Writer
 from skipscan.act.kind import ACT
 from skipscan.act.task import Reads, Task
 from skipscan.aws.answer import CutAnswerError, consumed_units, parse_page
-from skipscan.aws.copy_tables import PairedItems
 from skipscan.aws.faults import fault
-from skipscan.aws.markers import Markers
-from skipscan.aws.retrofit_table import RetrofitItems
-from skipscan.aws.writer import Writer
+from skipscan.copy.aws.tables import PairedItems
 from skipscan.copy.reconciling import Side
 from skipscan.items.assignments import Update
 from skipscan.loop.work import ExecutionId
+from skipscan.markers.aws.requests import Markers
 from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, PutMarker
 from skipscan.pace.backoff import Fault
+from skipscan.retrofit.aws.table import RetrofitItems
 from skipscan.templates.item import ItemTemplate
 from tests.fakes.pair import copy_plan
 from tests.unit.act.worker import plan as act_plan

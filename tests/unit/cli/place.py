@@ -12,12 +12,13 @@ from botocore.exceptions import ClientError
 from moto import mock_aws
 from moto.stepfunctions.models import StateMachine, stepfunctions_backends
 
-from skipscan.aws import answer, deployment
+from skipscan.aws import answer
 from skipscan.aws.metrics import Metrics
 from skipscan.cli import follow
+from skipscan.environment import deployment
+from skipscan.environment.status import Status
 from skipscan.errors import SkipscanError
 from skipscan.library.deployed import Deployed
-from skipscan.loop.status import Status
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

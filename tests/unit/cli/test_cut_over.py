@@ -13,13 +13,14 @@ import boto3
 import pytest
 from moto.stepfunctions.models import stepfunctions_backends
 
-from skipscan.aws import clients, deployment
+from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.replica import Replica
 from skipscan.copy.write_fence import SID, denied, is_denied
+from skipscan.environment import deployment
 from skipscan.loop.finish import manifest
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId, Work

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws.archive import Finished
 from skipscan.cli.diff import _check_same
+from skipscan.environment.archive import Finished
 from skipscan.errors import NotFoundError
 
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws import deployment
+from skipscan.environment import deployment
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.acts import MARKER, Acts, document

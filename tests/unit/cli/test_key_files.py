@@ -11,14 +11,14 @@ import pyarrow.parquet
 import pytest
 from click.testing import CliRunner
 
+from skipscan.act.aws.planning import finished
 from skipscan.act.input import parse
 from skipscan.act.parts import Parts
-from skipscan.aws.plans.act import finished
 from skipscan.aws.table import describe
 from skipscan.cli.commands.results import diff, download
-from skipscan.compare.comparisons import Comparisons
 from skipscan.errors import BatchError
 from skipscan.folder.storage import Folder, InFolder
+from skipscan.listing.compare.comparisons import Comparisons
 from skipscan.loop.results import Results
 from skipscan.report.record import WorkRecord
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing

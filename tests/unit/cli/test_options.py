@@ -11,12 +11,13 @@ import pytest
 from botocore.stub import Stubber
 from click.shell_completion import ShellComplete
 
-from skipscan.aws import deployment
-from skipscan.aws.executions import Executions
-from skipscan.aws.kinds import KINDS
 from skipscan.cli.as_options import as_options
 from skipscan.cli.follow import why
 from skipscan.cli.main import COMMANDS, option_names, skipscan
+from skipscan.environment import deployment
+from skipscan.environment.executions import Executions
+from skipscan.environment.kinds import KINDS
+from skipscan.environment.status import Execution
 from skipscan.errors import (
     OMITTED,
     BudgetError,
@@ -30,7 +31,6 @@ from skipscan.errors import (
     named,
 )
 from skipscan.inputs.fields import option_name
-from skipscan.loop.status import Execution
 from tests.unit.cli.command import invoke
 
 

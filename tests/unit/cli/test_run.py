@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from click.shell_completion import ShellComplete
 
-from skipscan.aws import answer, deployment
+from skipscan.aws import answer
 from skipscan.cli.main import skipscan
+from skipscan.environment import deployment
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import Place

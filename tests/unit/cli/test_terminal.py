@@ -21,7 +21,7 @@ DRAWING = """
 from tests.unit.cli.board.test_screens import a_run, NOW
 from skipscan.cli.board import board, show
 from skipscan.cli.runs import Listed
-from skipscan.loop.status import State
+from skipscan.environment.status import State
 from dataclasses import replace
 runs = [replace(a_run(state), table="Orders", name=f"20261124-06253{n}-9692") for n, state in enumerate(State)]
 show(Listed(runs, has_table=True))

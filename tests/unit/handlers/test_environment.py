@@ -8,11 +8,12 @@ from unittest.mock import MagicMock
 import pytest
 
 from skipscan.act import plan as acts
-from skipscan.aws import follower, index_count
 from skipscan.aws.clients import ATTEMPTS, LONGEST_CALL_SECONDS
 from skipscan.items import plan as items
 from skipscan.pace.bounds import Bounds
+from skipscan.retrofit.aws import index_count
 from skipscan.scan.width import MOST_WALKS
+from skipscan.stream.aws import follower
 from tests.fakes.handlers.execution import CONTEXT
 from tests.fakes.handlers.loading import loaded
 from tests.fakes.s3 import FakeS3
@@ -103,7 +104,7 @@ def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
     monkeypatch.setattr(module, "cut", MagicMock(), raising=False)
     monkeypatch.setattr(module, "ActSteps", MagicMock(), raising=False)
     function = module.function
-    monkeypatch.setattr(function, "runs", MagicMock())
+    monkeypatch.setattr(function, "results_of", MagicMock())
     monkeypatch.setattr(function, "bounds", lambda *_: bounds)
     monkeypatch.setattr(function, "turn", lambda _, open_batch: open_batch(MagicMock(), part, None))
     module.handler({}, CONTEXT)

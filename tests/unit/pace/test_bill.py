@@ -25,7 +25,7 @@ from tests.fakes.small_table import retrofit_plan
 
 PRICES = {field.name for field in fields(US_EAST_1)}
 ELSEWHERE = {
-    "lambdas/skipscan/estimate/offer.py": "an export is no work of ours",
+    "lambdas/skipscan/listing/estimate/offer.py": "an export is no work of ours",
     "benchmarks/first_items/way.py": "nor is it here",
     "lambdas/skipscan/scan/limit/policy.py": "two prices are compared",
 }

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.estimate.explanation import explain
-from skipscan.estimate.facts import Facts
 from skipscan.inputs.names import table_name
 from skipscan.lines.formats import encoder
+from skipscan.listing.estimate.explanation import explain
+from skipscan.listing.estimate.facts import Facts
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
@@ -30,8 +30,8 @@ from skipscan.pace.clock import Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
-from tests.unit.estimate.hashed_table import HashedTable
-from tests.unit.estimate.sampled import sampled
+from tests.unit.listing.estimate.hashed_table import HashedTable
+from tests.unit.listing.estimate.sampled import sampled
 
 STARTED = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)
 PAGE_SECONDS = 0.0004

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from skipscan.cli.board import board, plain, status_line
+from skipscan.environment.status import State, Status
 from skipscan.loop.finish import manifest
-from skipscan.loop.status import State, Status
 from skipscan.report.work import job
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE
 from tests.unit.report.test_work import of

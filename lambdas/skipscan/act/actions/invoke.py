@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.act.action import Action, Service, arn
-from skipscan.estimate.worker import WORKER_CALLS
 from skipscan.inputs.field import count, only
+from skipscan.listing.estimate.worker import WORKER_CALLS
 
 MOST_KEYS = 1_000  # in one call
 

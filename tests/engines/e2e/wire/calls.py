@@ -6,16 +6,19 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.aws import deployment, mappings, price_list, table
-from skipscan.aws.act_steps import LambdaFunction, _url
-from skipscan.aws.concurrency import FreeFunctions
-from skipscan.aws.copy_tables import LateLooks
-from skipscan.aws.cut_over import Queue, Reader, Switch, TablePolicy
-from skipscan.aws.messages import send
-from skipscan.aws.plans import copy_target
-from skipscan.aws.stream_watch import StreamWatch
+from skipscan.act.aws.steps import LambdaFunction, _url
+from skipscan.aws import table
 from skipscan.aws.table import Table
+from skipscan.copy.aws import mappings
+from skipscan.copy.aws import target as copy_target
+from skipscan.copy.aws.cut_over import Queue, Reader, Switch, TablePolicy
+from skipscan.copy.aws.stream_watch import StreamWatch
+from skipscan.copy.aws.tables import LateLooks
 from skipscan.dynamodb.prices import default_prices
+from skipscan.environment import deployment
+from skipscan.items.aws.messages import send
+from skipscan.listing.aws import price_list
+from skipscan.listing.aws.concurrency import FreeFunctions
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 from skipscan.scan.batch import Request
@@ -60,7 +63,7 @@ def turned_off(world: World) -> bool:
 def invoked(world: World) -> Any:
     task: Any = SimpleNamespace(lines=("a",), id="a")
     work: Any = None
-    with patch("skipscan.aws.act_steps.message", return_value=b"{}"):
+    with patch("skipscan.act.aws.steps.message", return_value=b"{}"):
         return LambdaFunction(world.lambda_, world.arns["function"], work).call([task]).results
 
 

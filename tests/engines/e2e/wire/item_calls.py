@@ -8,26 +8,28 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
+from skipscan.act.aws.living import SkipEndedCollections
+from skipscan.act.aws.writer import Writer
 from skipscan.act.registry import action_from_json
 from skipscan.act.task import Reads, Task, TaskResult
-from skipscan.aws import item_sample, sampling, table
-from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
-from skipscan.aws.index_count import IndexCount, account_of
-from skipscan.aws.living import SkipEndedCollections
-from skipscan.aws.markers import Markers
-from skipscan.aws.retrofit_table import RetrofitItems, RetrofitTable
-from skipscan.aws.writer import Writer
+from skipscan.aws import table
+from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.items.assignments import Update
+from skipscan.items.aws import item_sample
 from skipscan.items.mark import MARK
 from skipscan.items.request import ReadPage
+from skipscan.listing.aws import sampling
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
+from skipscan.markers.aws.requests import Markers
 from skipscan.markers.marker import Marker
 from skipscan.pace.pace import Pace
+from skipscan.retrofit.aws.index_count import IndexCount, account_of
+from skipscan.retrofit.aws.table import RetrofitItems, RetrofitTable
 from tests.engines.e2e.wire.world import COPY, INDEX, INDEXED, TABLE, World
 
 Make = Callable[[World], Any]

@@ -18,9 +18,11 @@ from botocore.config import Config
 
 from local.checkout import ACCESS_KEY, ACCOUNT, REGION
 from local.ministack import ministack
-from skipscan.aws import clients, concurrency, deployment, executions, lean, price_list
+from skipscan.aws import clients, lean
 from skipscan.aws.bucket import Bucket
-from skipscan.aws.executions import Executions
+from skipscan.environment import deployment, executions
+from skipscan.environment.executions import Executions
+from skipscan.listing.aws import concurrency, price_list
 from tests.engines.e2e.proxy import Proxy, proxy
 
 BUCKET, TABLE, COPY, QUEUE, FUNCTION = "wire", "Wire", "Wire-2", "late", "receiver"

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws.executions import Executions
 from skipscan.cli.as_options import as_options
+from skipscan.environment.executions import Executions
 from skipscan.errors import BatchError, InputError, text_of
 from skipscan.scan.history import ATTEMPT_EVENTS, TURN_EVENTS
 from tests.engines.infra.machines.definitions import TOPIC, Definitions

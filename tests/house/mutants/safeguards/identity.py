@@ -6,7 +6,7 @@ from tests.house.mutants.operators import becomes, drop, keep, never, set_value
 
 TABLES = Chosen(("tests/unit/handlers/listing/test_table_identity.py",))
 OF_JOBS = Chosen(("tests/unit/handlers/test_table_identity_of_jobs.py",))
-FOLLOWED = Chosen(("tests/unit/aws/test_followed_table.py",))
+FOLLOWED = Chosen(("tests/unit/stream/aws/test_followed_table.py",))
 COMMANDS = Chosen(("tests/unit/cli/test_two_accounts.py",))
 
 
@@ -27,7 +27,7 @@ SAFEGUARDS = (
     mutant("the table of a run that is compared", "FinishedRuns.chosen", drop(statement("check")), TABLES),
     mutant(
         "the table of a run that is acted on",
-        "aws.plans.act:finished",
+        "act.aws.planning:finished",
         becomes(attribute("check"), "lambda *_: None"),
         acting("refusals", "a_run_over_a_recreated_table_is_refused"),
     ),
@@ -56,7 +56,7 @@ SAFEGUARDS = (
         "whose work a command lists",
         "Archive.has",
         keep(comparison("arn"), "left"),
-        Chosen(("tests/unit/aws/test_archive.py",)),
+        Chosen(("tests/unit/environment/test_archive.py",)),
     ),
     mutant(
         "a folder of its own for another account's table",
@@ -72,7 +72,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "whose execution a command stops",
-        "aws.executions:is_over",
+        "environment.executions:is_over",
         becomes(comparison("table_arn"), "asked.endswith(table.rpartition('/')[2])"),
         COMMANDS,
     ),

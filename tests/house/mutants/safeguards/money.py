@@ -9,12 +9,12 @@ PLAN = Chosen(("tests/unit/scan/test_plan.py",))
 EXECUTION = Chosen(("tests/unit/handlers/listing/test_execution.py",))
 WHOLE = Chosen(("tests/simulation/money/test_whole_run.py",))
 LEAST = Chosen(("tests/simulation/money/test_least_budget.py",))
-ESTIMATE = Chosen(("tests/unit/estimate/test_estimate.py",))
+ESTIMATE = Chosen(("tests/unit/listing/estimate/test_estimate.py",))
 TRIAL = Chosen(("tests/unit/aws/lean/test_trial.py",))
-SAMPLE = Chosen(("tests/unit/estimate/sample/test_sample.py",))
-SAMPLE_COST = Chosen(("tests/unit/estimate/test_sampling.py",))
-SAMPLE_RATE = Chosen(("tests/unit/aws/test_sampling.py",))
-EXPLANATION = Chosen(("tests/unit/estimate/test_explanation.py",))
+SAMPLE = Chosen(("tests/unit/listing/estimate/sample/test_sample.py",))
+SAMPLE_COST = Chosen(("tests/unit/listing/estimate/test_sampling.py",))
+SAMPLE_RATE = Chosen(("tests/unit/listing/aws/test_sampling.py",))
+EXPLANATION = Chosen(("tests/unit/listing/estimate/test_explanation.py",))
 STATED = Chosen(("tests/unit/handlers/listing/test_budget.py",))
 DENIED = Chosen(("tests/unit/aws/faults/test_documented.py",))
 
@@ -54,7 +54,9 @@ SAFEGUARDS = (
     ),
     mutant("a trial that pays for one item", "Trial._compare", keep(choice("Limit"), "body"), TRIAL),
     mutant("sizes that few collections decide", "Estimate.size_doubt", keep(choice("RARE_TIMES"), "orelse"), ESTIMATE),
-    mutant("a small table is read whole", "estimate.sampling:sampling", never(comparison("LEAST_UNITS")), SAMPLE),
+    mutant(
+        "a small table is read whole", "listing.estimate.sampling:sampling", never(comparison("LEAST_UNITS")), SAMPLE
+    ),
     mutant("the sample's own budget", "_Sampler._may_go_on", drop(comparison("read_units")), SAMPLE),
     mutant(
         "a small table in one page",
@@ -62,8 +64,8 @@ SAFEGUARDS = (
         becomes(assignment("_page_items", "MOST_ITEMS"), "self._part = 1.0"),
         SAMPLE_COST,
     ),
-    mutant("the sample's part of a run", "estimate.sampling:", becomes(constant("0.035"), "0.2"), SAMPLE_COST),
-    mutant("what would bound the keys", "estimate.warning:_unbounded", never(if_("keys")), EXPLANATION),
+    mutant("the sample's part of a run", "listing.estimate.sampling:", becomes(constant("0.035"), "0.2"), SAMPLE_COST),
+    mutant("what would bound the keys", "listing.estimate.warning:_unbounded", never(if_("keys")), EXPLANATION),
     mutant(
         "the capacity of a resumed index",
         "listing.planning:resumed",
@@ -73,14 +75,14 @@ SAFEGUARDS = (
     mutant("the overrun of a plan", "loop.begin:begin", drop_key("overrun"), STATED),
     mutant(
         "a budget that bounds a long run",
-        "aws.plans.listing:affordable",
+        "listing.aws.planning:affordable",
         becomes(call("affordable_reads"), "decided.budget.read_units"),
         STATED,
     ),
-    mutant("what a sample owes its rate", "aws.sampling:take_sample", never(if_(then="pay_off")), SAMPLE_RATE),
+    mutant("what a sample owes its rate", "listing.aws.sampling:take_sample", never(if_(then="pay_off")), SAMPLE_RATE),
     mutant(
         "a sample that would wait too long",
-        "aws.sampling:take_sample",
+        "listing.aws.sampling:take_sample",
         set_value(argument("clock"), "time.monotonic"),
         SAMPLE_RATE,
     ),

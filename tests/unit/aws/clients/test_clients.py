@@ -11,8 +11,10 @@ from botocore.endpoint import Endpoint
 from botocore.exceptions import ClientError
 
 from local.checkout import REGION
-from skipscan.aws import clients, concurrency, deployment, executions, price_list
+from skipscan.aws import clients
 from skipscan.cli.stack.place import ATTEMPTS, StackPlace
+from skipscan.environment import deployment, executions
+from skipscan.listing.aws import concurrency, price_list
 from tests.simulation.inputs.clock import Clock
 from verify.kit import Kit
 
@@ -41,17 +43,17 @@ MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
     "skipscan.aws.clients:lambda_": [(lambda: clients.lambda_(SESSION, 1), "invoke", {"FunctionName": "f"}, ONCE)],
     "skipscan.aws.clients:sqs": [(lambda: clients.sqs(SESSION, 1), "get_queue_url", {"QueueName": "q"}, ONCE)],
     "skipscan.aws.clients:single": [(lambda: clients.single(SESSION, "kms"), "describe_key", {"KeyId": "k"}, SIX)],
-    "skipscan.aws.concurrency:lambda_client": [
+    "skipscan.listing.aws.concurrency:lambda_client": [
         (lambda: concurrency.lambda_client(SESSION), "get_account_settings", {}, ONCE)
     ],
-    "skipscan.aws.deployment:cloudformation_client": [
-        (lambda: deployment.cloudformation_client(SESSION), "list_stacks", {}, 5),
+    "skipscan.environment.deployment:cloudformation_client": [
+        (lambda: deployment.cloudformation_client(SESSION), "list_stacks", {}, SIX),
         (lambda: deployment.cloudformation_client(SESSION, deployment.IMPATIENT), "list_stacks", {}, ONCE),
     ],
-    "skipscan.aws.executions:sfn_client": [
+    "skipscan.environment.executions:sfn_client": [
         (lambda: executions.sfn_client(SESSION), "list_executions", {"stateMachineArn": MACHINE}, SIX)
     ],
-    "skipscan.aws.price_list:pricing_client": [
+    "skipscan.listing.aws.price_list:pricing_client": [
         (lambda: price_list.pricing_client(SESSION), "get_products", {"ServiceCode": "AmazonDynamoDB"}, ONCE)
     ],
     "verify.kit:Kit.client": [(lambda: kit().client("sqs"), "get_queue_url", {"QueueName": "q"}, 8)],

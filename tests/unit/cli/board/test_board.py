@@ -13,19 +13,19 @@ from skipscan.cli.board import board, plain, show, status_line
 from skipscan.cli.runs import Listed
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
+from skipscan.environment.status import Execution, State, Status
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind
-from skipscan.loop.status import Execution, State, Status
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.fakes.pair import copy_plan
+from tests.unit.environment.test_status import BEGUN, RUN, TABLE, explained, reached, status
 from tests.unit.loop.test_proof import NAMED, WHOLE
-from tests.unit.loop.test_status import BEGUN, RUN, TABLE, explained, reached, status
 
 NOW = BEGUN + timedelta(seconds=70)
 

@@ -14,9 +14,9 @@ from skipscan.cli.board import board, plain, show, status_line
 from skipscan.cli.plan_table import document_table, plan_table
 from skipscan.cli.runs import Listed
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.loop.status import Execution, State, Status
+from skipscan.environment.status import Execution, State, Status
 from skipscan.pace.bill import Bill
-from tests.unit.loop.test_status import BEGUN, explained, reached, status
+from tests.unit.environment.test_status import BEGUN, explained, reached, status
 
 NOW = BEGUN + timedelta(seconds=70)
 TABLE = "a_table-of.many-words_" * 5 + "the-end"

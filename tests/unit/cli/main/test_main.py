@@ -7,9 +7,9 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from skipscan.aws.kinds import KINDS
 from skipscan.cli.main import COMMANDS, command, skipscan
 from skipscan.cli.work_options import NOUNS
+from skipscan.environment.kinds import KINDS
 from tests.unit.cli.program import VARIABLES
 
 LOADED = """

@@ -9,11 +9,11 @@ from uuid import uuid4
 
 import pytest
 
-from skipscan.compare.difference import KeyChange
 from skipscan.errors import BatchError, InputError
 from skipscan.folder.storage import InFolder
 from skipscan.library import into_folder
 from skipscan.lines.formats import FORMATS, STORED, format_of
+from skipscan.listing.compare.difference import KeyChange
 from skipscan.loop.layout import SUFFIXES, is_own
 from skipscan.pace.amounts import Amounts
 from skipscan.report.record import WorkRecord

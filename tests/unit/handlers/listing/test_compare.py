@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from skipscan.aws.bucket import Bucket
-from skipscan.compare import comparison
-from skipscan.compare.comparisons import Comparisons
+from skipscan.listing.compare import comparison
+from skipscan.listing.compare.comparisons import Comparisons
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 from skipscan.loop.work import FORM

@@ -57,7 +57,7 @@ def emitted(capsys: pytest.CaptureFixture[str]) -> Told:
 @pytest.fixture
 def sampled(listing: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
     """A job whose runs are planned by a sample, as those over large tables are."""
-    monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1)
+    monkeypatch.setattr("skipscan.listing.aws.planning.LARGE_ITEMS", 1)
     return listing
 
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.compare.comparison import CONVERTED_LINES, MOST_LINES, obstacle
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
 from skipscan.lines.convert import convert, key_lines
 from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of, line_encoder
+from skipscan.listing.compare.comparison import CONVERTED_LINES, MOST_LINES, obstacle
 from skipscan.scan.take import ItemSelection, Taken
 
 ONE = Source("T", None, SourceKind.TABLE, (KeyAttribute("größe.1", "N"),), (), ())

@@ -1,0 +1,1 @@
+"""The requests of an act: planning, steps, writes."""

@@ -1,0 +1,187 @@
+"""The planning of an act: read the finished run, check the action, preview its writes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from skipscan.act.action import Action
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.actions.undo import Undo, UndoOf
+from skipscan.act.check import check_enabled, check_target
+from skipscan.act.input import ActionInput, check_bounds, parse
+from skipscan.act.kind import ACT
+from skipscan.act.parts import Parts
+from skipscan.act.plan import ActPlan, billed, plan_act, rate
+from skipscan.act.preview import Preview, act_advice, hours_since
+from skipscan.aws import table
+from skipscan.aws.services import DynamoDBClient
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import (
+    KeyAttribute,
+    TableDescription,
+    check_recovery,
+    check_replicas,
+    vector_warnings,
+)
+from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.errors import OMITTED, InputError, named
+from skipscan.items import mark
+from skipscan.listing.aws import price_list
+from skipscan.listing.aws.price_list import PriceList
+from skipscan.listing.estimate.job_warning import job_warnings
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.loop.begin import Planning
+from skipscan.loop.results import Results
+from skipscan.loop.work import ExecutionId
+
+
+@dataclass(frozen=True)
+class ActPlanning(Planning[ActPlan]):
+    """One input with its table and its run. `results`: of the act of a name. `writing`: deployed targets by table.
+
+    `home`: the first part of the marks on its items.
+    """
+
+    asked: ActionInput
+    manifest: Mapping[str, Any]
+    client: DynamoDBClient
+    pricing: PriceList
+    region: str
+    results: Callable[[str, str], Results]
+    parts: Parts
+    writing: Mapping[str, Sequence[str]]
+    home: str
+
+    @classmethod
+    def of(
+        cls,
+        document: object,
+        client: DynamoDBClient,
+        *,
+        runs: Callable[[str, str], Results],
+        pricing: PriceList,
+        region: str,
+        results: Callable[[str, str], Results],
+        parts: Parts,
+        writing: Mapping[str, Sequence[str]],
+        environment: str,
+        arn: str,
+    ) -> "ActPlanning":
+        """Return the planning; raise `InputError` or `TableError` for an act that must not start.
+
+        `environment`, `arn`: for the mark on items that the act puts, see `skipscan.items.mark.home`.
+        """
+        asked = parse(document)
+        description = table.describe(client, asked.table)
+        manifest = finished(asked, description, runs(asked.table, asked.run))
+        home = mark.home(environment, arn, description)
+        return cls(asked, description, manifest, client, pricing, region, results, parts, writing, home)
+
+    def resumed(self, fixed: ActPlan) -> ActPlan:
+        asked, action = self.asked, fixed.action
+        if fixed.run != asked.run:
+            raise InputError("run", asked.run, f'act "{asked.resume}" belongs to run "{fixed.run}"', "give that run")
+        fixed.check_run(self.manifest, f'act "{asked.resume}"')
+        check_bounds(asked, action)
+        self._check(action, skips_ended=fixed.skips_ended)
+        return replace(
+            fixed,
+            max_units_per_second=rate(asked, action, self.description),
+            max_write_units=asked.max_write_units,
+            max_dollars=asked.max_dollars,
+            prices=self._prices(),
+        ).checked(workers=fixed.workers)
+
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[ActPlan, Mapping[str, Any]]:
+        action = self._action()
+        recovery = self._check(action, skips_ended=self.asked.skips_ended)
+        marked = mark.of_job(self.home, execution.name, execution.started)
+        preview = Preview.of(action, marked, self.parts.sample(self.manifest), self.description)
+        decided = plan_act(
+            self.asked,
+            action,
+            self.manifest,
+            self.description,
+            key_units=preview.key_units,
+            most_key_units=preview.most_key_units,
+            worst_key_units=action.most_units(WrittenTable.described(self.description), preview.most_key_units),
+            prices=self._prices(),
+            mark=marked,
+        )
+        hours = hours_since(self.manifest["started"], execution.started)
+        explanation = preview.to_json(decided, recovery=recovery)
+        general = job_warnings(decided, self.asked.workers, decided.slices, explanation["minutes"])
+        vectors = vector_warnings(self.description) if action.writes else []
+        said = [*self._unfinished(action), *act_advice(decided, hours), *vectors, *general]
+        explanation |= {"run_hours": round(hours, 1), "advice": said}
+        return decided, {"explanation": explanation, "items": preview.first_items()}
+
+    def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
+        # Items hold customers' data: they are stored, and returned only to an execution with `show_items`.
+        return {**document["explanation"], **({"items": document["items"]} if self.asked.show_items else {})}
+
+    def _action(self) -> Action:
+        """Return the action; for an undo, find what the act put."""
+        asked = self.asked.action
+        if isinstance(asked, Action):
+            return asked
+        if not isinstance(asked, UndoOf):
+            raise InputError("no action", OMITTED, "is given", "add one")
+        document = self.results(self.asked.table, asked.job).plan()
+        undone = None if document is None else ACT.work(document).plan
+        if undone is None:
+            raise InputError(
+                "undo", asked.job, "the run has no act with this name", ("use one of its ", named("put_item"), " acts")
+            )
+        if undone.run != self.asked.run:
+            raise InputError("run", self.asked.run, f'act "{asked.job}" belongs to run "{undone.run}"', "give that run")
+        undone.identity.check(self.description.identity, f'undo is "{asked.job}"; that act')
+        undone.check_run(self.manifest, f'act "{asked.job}"')
+        put = undone.action
+        if not isinstance(put, PutItem):
+            raise InputError(
+                "undo", asked.job, (f"that act was {put.name}; only ", named("put_item"), " can be undone")
+            )
+        return Undo(asked.job, put.item, undone.mark)
+
+    def _unfinished(self, action: Action) -> list[str]:
+        """Return a warning if the act to undo may still put items."""
+        if not isinstance(action, Undo) or self.results(self.asked.table, action.job).manifest() is not None:
+            return []
+        return [
+            f'act "{action.job}" is not complete: if it is still running, it puts items after the undo. Stop its '
+            "execution, and wait 15 minutes, before you undo it"
+        ]
+
+    def _check(self, action: Action, *, skips_ended: bool) -> bool | None:
+        """Return whether the table has point-in-time recovery; raise for an act that must not start."""
+        asked, manifest = self.asked, self.manifest
+        check_enabled(action, self.description, self.writing)
+        keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
+        check_target(action, keys, manifest["index"], self.description, skips_ended=skips_ended)
+        if action.writes:
+            check_replicas(self.description, no_writes_elsewhere=asked.no_writes_elsewhere)
+        recovery = table.has_recovery(self.client, asked.table)
+        if action.writes and not (asked.dry_run or asked.without_recovery):
+            check_recovery(asked.table, recovery)
+        return recovery
+
+    def _prices(self) -> Prices:
+        is_infrequent_access = self.description.is_infrequent_access
+        listed = price_list.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
+        return billed(listed, self.description)
+
+
+def finished(asked: ActionInput, description: TableDescription, run: Results) -> Mapping[str, Any]:
+    """Return the run's manifest; raise `InputError` unless it is finished, `TableError` unless it is over the table."""
+    manifest = run.manifest()
+    if manifest is None:
+        raise InputError(
+            "run",
+            asked.run,
+            f'table "{asked.table}" has no finished run with this name',
+            "use a run whose execution succeeded",
+        )
+    TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{asked.run}"; that run')
+    return manifest

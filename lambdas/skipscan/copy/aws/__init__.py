@@ -1,0 +1,1 @@
+"""The requests of a copy: planning, both tables, replicator, cut-over."""

@@ -1,0 +1,133 @@
+"""The planning of a copy: describe both tables, sample a few items, create the new table on request."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from zlib import crc32
+
+from skipscan.aws import table
+from skipscan.aws.services import DynamoDBClient
+from skipscan.copy.apart import check_apart, target_warnings
+from skipscan.copy.aws.target import Keys, target_of
+from skipscan.copy.forecast import CopyForecast
+from skipscan.copy.input import CopyInput, parse
+from skipscan.copy.plan import CopyPlan, copy_plan
+from skipscan.copy.replica import Replica
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import TableDescription, check_recovery, vector_warnings
+from skipscan.errors import TableError
+from skipscan.inputs.names import table_name
+from skipscan.items.aws.item_sample import sample_items
+from skipscan.listing.aws import price_list
+from skipscan.listing.aws.price_list import PriceList
+from skipscan.listing.estimate.job_warning import job_warnings
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.loop.begin import Planning
+from skipscan.loop.work import ExecutionId
+from skipscan.stream.readers import reader_warnings
+
+
+@dataclass(frozen=True)
+class CopyPlanning(Planning[CopyPlan]):
+    """One input and both tables. `recovery`: the target's point-in-time recovery; `None` if unknown.
+
+    `check_on`: raises `TableError` if the replicator is switched off.
+    """
+
+    asked: CopyInput
+    replica: Replica
+    target: TableDescription
+    recovery: bool | None
+    prices: Prices
+    client: DynamoDBClient
+    warnings: list[str]
+    check_on: Callable[[Replica], object]
+
+    @classmethod
+    def of(
+        cls,
+        document: object,
+        client: DynamoDBClient,
+        pricing: PriceList,
+        region: str,
+        replicas: Sequence[Mapping[str, Any]],
+        *,
+        keys: Keys,
+        followers: Mapping[str, Sequence[str]],
+        retrofitted: Sequence[str],
+        check_on: Callable[[Replica], object],
+    ) -> "CopyPlanning":
+        """Return the planning; raise `InputError` or `TableError` for a copy that must not start.
+
+        `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by table name, the
+        readers of its stream. `retrofitted`: the names of the tables that retrofits may write to.
+        """
+        asked = parse(document)
+        description = table.describe(client, asked.table)
+        replica = replica_of(asked, description, replicas)
+        if not asked.compare_only:
+            others = [pair for pair in map(Replica.from_json, replicas) if pair != replica]
+            check_apart(replica, others, followers, retrofitted)
+        if not (asked.compare_only or asked.resume):
+            check_on(replica)  # before a table is created
+        name = table_name(replica.target)
+        target = target_of(client, keys, description, name, create=asked.create, dry_run=asked.dry_run)
+        replica.check(description, target)
+        recovery = table.has_recovery(client, replica.target)
+        if not (asked.dry_run or asked.compare_only or asked.without_recovery):
+            check_recovery(asked.to, recovery)
+        prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
+        vectors = [] if asked.compare_only else vector_warnings(target)
+        warnings = [*reader_warnings(description, followers), *target_warnings(target), *vectors]
+        return cls(asked, description, replica, target, recovery, prices, client, warnings, check_on)
+
+    def resumed(self, fixed: CopyPlan) -> CopyPlan:
+        if not fixed.compare_only:
+            self.check_on(self.replica)
+        if fixed.replica != self.replica:
+            raise TableError(
+                "resume",
+                self.asked.resume,
+                "the environment has another target, stream or set for the table since",
+                "start a new copy; items that are already correct cost one write unit per KB and are not written again",
+            )
+        fixed.target.check(self.target.identity, f'resume is "{self.asked.resume}"; what that copy writes')
+        return fixed.resumed(self.asked, self.description, self.target, self.prices)
+
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[CopyPlan, Mapping[str, Any]]:
+        decided = copy_plan(self.asked, self.replica, self.description, self.target, self.prices)
+        decided = decided.described(attempt.sampled_units())
+        reading = decided.reading
+        sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
+        forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
+        decided = forecast.known(decided, attempt.sampled_units()).over(forecast.items)
+        explanation = forecast.to_json(decided, recovery=self.recovery)
+        general = job_warnings(decided, self.asked.workers, reading.segments, explanation["minutes"])
+        return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}
+
+
+def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequence[Mapping[str, Any]]) -> Replica:
+    """Return the pair that the environment names for the table.
+
+    Raises `TableError` if it names none, or another target than the input.
+    """
+    name = description.name
+    for document in replicas:
+        replica = Replica.from_json(document)
+        if replica.source in (name, description.arn):
+            if asked.to not in (replica.target, table_name(replica.target)):
+                raise TableError(
+                    "to",
+                    asked.to,
+                    f'this environment copies table "{name}" to {table_name(replica.target)}, and its '
+                    "replicator writes there",
+                    "use that table, or change it in cdk.json and deploy",
+                )
+            return replica
+    raise TableError(
+        "table",
+        name,
+        "this environment does not copy it",
+        f'add "writing": {{"{name}": {{"copy": {{"to": "<target>", "stream": "<ARN>"}}}}}} to it in cdk.json, '
+        "and deploy",
+    )

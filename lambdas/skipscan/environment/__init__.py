@@ -1,0 +1,1 @@
+"""A deployed environment: its stack, its executions, and the status of its work."""

@@ -1,0 +1,167 @@
+"""Executions of a deployed state machine: start, find, stop."""
+
+import json
+from collections.abc import Callable, Container, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import Any
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+from skipscan.aws import clients
+from skipscan.aws.services import SFNClient
+from skipscan.environment.status import Execution
+from skipscan.errors import InputError
+from skipscan.inputs.names import is_table, table_arn
+
+LOOKS = 8
+"""How many executions are described at once: an account has 15 such requests a second (Step Functions developer guide,
+"Quotas")."""
+
+
+def sfn_client(session: boto3.Session) -> SFNClient:
+    config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 6})
+    made: SFNClient = clients.make(session, "stepfunctions", config)
+    return made
+
+
+class Executions:
+    """The executions of one state machine. A run has the name of the execution that began it."""
+
+    def __init__(self, sfn: SFNClient, state_machine: str) -> None:
+        self._client = sfn
+        self._machine = state_machine
+
+    def start(self, name: str, document: Mapping[str, Any]) -> Execution:
+        """Start an execution; raise `InputError` if one of that name had another input."""
+        try:
+            begun = self._client.start_execution(
+                stateMachineArn=self._machine, name=name, input=json.dumps(document, ensure_ascii=False)
+            )
+        except self._client.exceptions.ExecutionAlreadyExists:
+            raise InputError("the name", name, "an execution with this name exists", "use another name") from None
+        return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
+
+    def refusal(self, execution: Execution) -> Mapping[str, Any] | None:
+        """Return as data why an execution failed: what the state before its last one returned.
+
+        Returns `None` for other ends, and where the history cannot be read: the cause says the same in fields.
+        """
+        # The history ends with the entry of the state Fail and the failure (API reference, "HistoryEvent").
+        try:
+            found = self._client.get_execution_history(executionArn=execution.arn, reverseOrder=True, maxResults=2)
+        except ClientError:
+            return None
+        entered = (event.get("stateEnteredEventDetails", {}).get("input") for event in found["events"])
+        refusals = (_document(text).get("refusal") for text in entered)
+        return next((refusal for refusal in refusals if refusal), None)
+
+    def named(self, name: str) -> Execution | None:
+        """Return an execution; `None` if none had that name in the last 90 days."""
+        return self.at(f"{self._machine.replace(':stateMachine:', ':execution:')}:{name}")
+
+    def at(self, arn: str) -> Execution | None:
+        """Return the execution with that ARN; `None` if Step Functions does not have it."""
+        try:
+            found = self._client.describe_execution(executionArn=arn)
+        except self._client.exceptions.ExecutionDoesNotExist:
+            return None
+        return Execution(
+            found["name"],
+            found["executionArn"],
+            found["status"],
+            found["startDate"],
+            _document(found.get("input")),
+            found.get("error"),
+            found.get("cause"),
+            # The embedded AWS puts a failure into the output, too.
+            json.loads(found["output"]) if found["status"] == "SUCCEEDED" and found.get("output") else None,
+        )
+
+    def running(self, table: str) -> list[Execution]:
+        """Return the running executions for a table, given by its ARN."""
+        pages = self._client.get_paginator("list_executions").paginate(
+            stateMachineArn=self._machine, statusFilter="RUNNING"
+        )
+        found = (self.at(entry["executionArn"]) for page in pages for entry in page["executions"])
+        return [one for one in found if one and one.is_running and is_over(one, table)]
+
+    def latest(self, most: int) -> list[Execution]:
+        """Return the newest executions over any table."""
+        pages = self._client.get_paginator("list_executions").paginate(
+            stateMachineArn=self._machine, PaginationConfig={"MaxItems": most, "PageSize": min(most, 1000)}
+        )
+        arns = [entry["executionArn"] for page in pages for entry in page["executions"]]
+        with ThreadPoolExecutor(LOOKS) as pool:
+            return [one for one in pool.map(self.at, arns) if one]
+
+    def ended_early(self, table: str, known: Container[str]) -> list[Execution]:
+        """Return those of the newest hundred executions that did not succeed, for a table, given by its ARN.
+
+        `known`: names that are not looked at. Makes one request for each other one.
+        """
+        newest = self._client.list_executions(stateMachineArn=self._machine, maxResults=100)["executions"]
+        ended = [one for one in newest if one["status"] not in {"RUNNING", "SUCCEEDED"} and one["name"] not in known]
+        with ThreadPoolExecutor(LOOKS) as pool:
+            found = list(pool.map(self.at, [one["executionArn"] for one in ended]))
+        return [one for one in found if one and one.work not in known and is_over(one, table)]
+
+    def last(self, first: Execution, table: str) -> Execution:
+        """Return the newest execution that resumed the work of an execution, or that execution if none did.
+
+        `table`: by its ARN. Only the newest hundred executions since are inspected, with one request for each.
+        """
+        newest = self._client.list_executions(stateMachineArn=self._machine, maxResults=100)["executions"]
+        for entry in newest:
+            if entry["startDate"] <= first.started:
+                break
+            one = self.at(entry["executionArn"])
+            if one and one.work == first.work and is_over(one, table):
+                return one
+        return first
+
+    def last_ended(self, since: datetime, *, besides: Callable[[Execution], bool]) -> datetime | None:
+        """Return when the last of the newest thousand ended, over any table; `None` if none has since then.
+
+        `besides`: which executions to ignore. Makes one request for each that is inspected, the last ended one first.
+        `since` bounds these: an account has 15 such requests a second (Step Functions developer guide, "Quotas").
+        """
+        newest = self._client.list_executions(stateMachineArn=self._machine, maxResults=1000)["executions"]
+        ended = [(one["stopDate"], one["executionArn"]) for one in newest if one.get("stopDate", since) > since]
+        for at, arn in sorted(ended, reverse=True):
+            one = self.at(arn)
+            if one is None or not besides(one):
+                return at
+        return None
+
+    def workers(self, execution: Execution) -> Mapping[str, int] | None:
+        """Return how many workers of an execution are in which state; `None` before its Map begins."""
+        runs = self._client.list_map_runs(executionArn=execution.arn).get("mapRuns")
+        if not runs:
+            return None
+        counts = self._client.describe_map_run(mapRunArn=runs[0]["mapRunArn"])["executionCounts"]
+        states = ("pending", "running", "succeeded", "failed", "timedOut", "aborted")
+        return {state: counts[state] for state in states}  # type: ignore[literal-required]
+
+    def stop(self, execution: Execution) -> None:
+        self._client.stop_execution(executionArn=execution.arn, error="Stopped", cause="stopped by `skipscan stop`")
+
+
+def _document(text: str | None) -> dict[str, Any]:
+    """Return an input; an empty one for JSON that is no object, which Plan has refused."""
+    document = json.loads(text or "{}")
+    return document if isinstance(document, dict) else {}
+
+
+def table_of(execution: Execution) -> str:
+    """Return the table in an execution's input, which Plan may have refused; "?" if it names none."""
+    asked = execution.document.get("table")
+    return asked if isinstance(asked, str) else "?"
+
+
+def is_over(execution: Execution, table: str) -> bool:
+    """Return whether an execution is for a table, given by its ARN."""
+    asked = execution.document.get("table")
+    return isinstance(asked, str) and is_table(asked) and table_arn(asked, execution.arn) == table

@@ -1,0 +1,1 @@
+"""The requests that retrofit, copy and act share."""

@@ -1,0 +1,1 @@
+"""The requests of a listing: planning, sample, prices, overlap."""

@@ -1,0 +1,202 @@
+"""The planning of a run: the input checked, the table looked at, and sampled where that helps."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from zlib import crc32
+
+from skipscan.aws import table
+from skipscan.aws.services import DynamoDBClient
+from skipscan.aws.settings import Settings
+from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import SourceKind
+from skipscan.errors import InputError
+from skipscan.listing.aws import price_list
+from skipscan.listing.aws.concurrency import FreeFunctions
+from skipscan.listing.aws.price_list import PriceList
+from skipscan.listing.aws.sampling import take_sample
+from skipscan.listing.compare.finished_runs import FinishedRuns
+from skipscan.listing.estimate.cost import worker_seconds
+from skipscan.listing.estimate.explanation import Explanation, explain
+from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.sampling import LARGE_ITEMS
+from skipscan.listing.estimate.warning import bounds_stated
+from skipscan.listing.estimate.worker import unit_seconds
+from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
+from skipscan.listing.planning import held_workers, plan_listing, resumed
+from skipscan.listing.scope import Scope
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.loop.begin import Planning
+from skipscan.loop.results import Results
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.bill import affordable_reads
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.history import Fitted, Workload, fitted
+from skipscan.scan.plan import Plan
+
+PAGE_BYTES = PAGE_STEPS * STEP_BYTES
+
+
+@dataclass(frozen=True)
+class RunPlanning(Planning[Plan]):
+    """One input, and the table that it names. `results`: of the run of a name. `slots`: of Lambda, asked when needed.
+
+    `settings`: of the environment, whose bounds end a batch.
+    """
+
+    asked: ExecutionInput
+    client: DynamoDBClient
+    pricing: PriceList
+    region: str
+    results: Callable[[str, str], Results]
+    slots: Callable[[], FreeFunctions]
+    settings: Settings
+
+    @classmethod
+    def of(
+        cls,
+        document: object,
+        client: DynamoDBClient,
+        pricing: PriceList,
+        region: str,
+        results: Callable[[str, str], Results],
+        *,
+        slots: Callable[[], FreeFunctions],
+        settings: Settings,
+    ) -> "RunPlanning":
+        """Return the planning; raise `InputError` or `TableError` for what must not start."""
+        asked = parse(document)
+        description = table.describe(client, asked.table)
+        return cls(asked, description, client, pricing, region, results, slots, settings)
+
+    def resumed(self, fixed: Plan) -> Plan:
+        return resumed(fixed, self.asked, self.description, self._prices())
+
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
+        asked, slots = self.asked, self.slots()
+        said: list[str | None] = [] if asked.workers is None else [slots.lowered(asked.workers)]
+        if asked.workers is not None:
+            asked = replace(asked, workers=min(asked.workers, slots.most_workers))
+        decided = plan_listing(asked, self.description, self._prices())
+        compared = {}
+        if asked.compare:
+            scope = Scope.of(decided)
+            earlier = FinishedRuns(self.results(asked.table, execution.name), scope).chosen(asked.compare)
+            compared = {"compare": {"run": earlier.run}}
+            said.append(earlier.warning)
+        facts = Facts.described(asked.table, self.description, asked.index)
+        beside = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
+        has_budget = decided.budget.is_bounded  # which an unrequested sample must not use up
+        whole = whole_workload(decided, facts, self.settings.batch)
+        is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
+        if not (asked.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
+            fit = self._fit(decided, whole, slots)
+            fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
+            said += bounds_stated(asked, fitting)
+            return fitting, {**beside, "warnings": [word for word in said if word]}
+        seed = crc32(execution.arn.encode())
+        sample = take_sample(
+            self.client,
+            decided,
+            items=facts.items,
+            size_bytes=facts.size_bytes,
+            seed=seed,
+            is_followed=not asked.dry_run,
+        )
+        explanation = explain(asked, decided, self.description, sample=sample)
+        wanted = explanation.plan.workers
+        if wanted > slots.most_workers:
+            said.append(slots.lowered(wanted))
+            fewer = replace(asked, workers=slots.most_workers)
+            explanation = explain(fewer, decided, self.description, sample=sample)
+        workload = sampled_workload(explanation, self.settings.batch) or whole
+        fit = self._fit(explanation.plan, workload, slots)
+        said.append(fit.refusal)
+        if fit.workers != explanation.plan.workers:
+            more = replace(asked, workers=fit.workers)
+            explanation = explain(more, decided, self.description, sample=sample)
+        fitting = replace(explanation.plan, batch_seconds=fit.batch_seconds)
+        document = explanation.to_json()
+        document["warnings"] = [*(word for word in said if word), *document["warnings"]]
+        return fitting, {**beside, "explanation": document}
+
+    def _fit(self, decided: Plan, workload: Workload, slots: FreeFunctions) -> Fitted:
+        """Return how the run fits into its workers' histories; raise `InputError` if nothing makes it fit.
+
+        It has no more workers for that than hold its rate and its budgets.
+        """
+        most = held_workers(decided, min(slots.most_workers, MAX_WORKERS, decided.segments))
+        is_asked = self.asked.workers is not None
+        fit = fitted(workload, decided.workers, self.settings.batch_seconds, asked=is_asked, most_workers=most)
+        if fit.refusal and not self.asked.dry_run:
+            raise InputError("table", self.asked.table, f"{fit.refusal}")
+        return fit
+
+    def _prices(self) -> Prices:
+        is_infrequent_access = self.description.is_infrequent_access
+        return price_list.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
+
+
+def whole_workload(decided: Plan, facts: Facts, batch: Bounds) -> Workload:
+    """Return what the run takes at most, about: a full scan, or all of its budget."""
+    full = decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments)
+    units = affordable(decided, full)
+    part = units / full
+    return Workload(
+        units,
+        worker_seconds(units, units / decided.step_units, unit_seconds(decided)),
+        decided.max_read_units_per_second,
+        full_batches(batch, keys=part * keys_described(facts), pages=part * pages_described(decided, facts)),
+    )
+
+
+def keys_described(facts: Facts) -> int:
+    """Return the number of keys if DescribeTable shows it: each item of a table without a sort key is one. Else 0."""
+    is_each = facts.source.kind is SourceKind.TABLE and not facts.source.sort_key
+    return facts.items if is_each else 0
+
+
+def pages_described(decided: Plan, facts: Facts) -> float:
+    """Return the least number of pages of a full scan; 0 for a run that skips, whose pages are shorter and fewer."""
+    return 0.0 if decided.skips else facts.size_bytes / PAGE_BYTES
+
+
+def full_batches(batch: Bounds, *, keys: float, pages: float, line_bytes: float = 0.0) -> float:
+    """Return how many batches the results fill, if time ends none of them. `line_bytes`: of each key."""
+    held = (keys, batch.keys), (keys * line_bytes, batch.bytes), (pages, batch.pages)
+    return max(amount / most if most else 0.0 for amount, most in held)
+
+
+def affordable(decided: Plan, units: float) -> float:
+    """Return the read units of a run that would take so many, as far as its budgets go."""
+    return min(units, affordable_reads(decided.prices, decided.budget))
+
+
+def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None:
+    """Return the expected consumption of the run by its sample; `None` if the sample was too small."""
+    if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
+        return None
+    decided, found, sample = explanation.plan, explanation.estimate.keys, explanation.sample
+    expected, requests = explanation.chosen.read_units.estimate, explanation.chosen.requests.estimate
+    units = affordable(decided, expected)
+    part = units / expected if expected else 1.0
+    keys = found.estimate if found.is_bounded else keys_described(explanation.facts)
+    return Workload(
+        units,
+        worker_seconds(units, requests, unit_seconds(decided)),
+        decided.max_read_units_per_second,
+        full_batches(
+            batch,
+            keys=part * keys,
+            pages=part * requests,
+            line_bytes=sample.line_bytes / max(1, sample.lines) + taken_bytes(explanation),
+        ),
+    )
+
+
+def taken_bytes(explanation: Explanation) -> float:
+    """Return the bytes of the items on a line of a run that takes them whole; 0 where it takes attributes only."""
+    take = explanation.plan.take
+    whole = [member for member, names in take.wanted.items() if names is None] if take else []
+    return len(whole) * explanation.sample.size.average_bytes

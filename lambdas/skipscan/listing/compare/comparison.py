@@ -1,0 +1,132 @@
+"""A run compared with an earlier one: whether it is possible, what is stored, and what the output says."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from skipscan.lines.convert import has_items
+from skipscan.lines.formats import format_of
+from skipscan.lines.jsonl import JSONL
+from skipscan.listing.compare.difference import KeyChange
+
+PART_BYTES = 32 << 20
+"""The lines in memory, for each side of the difference."""
+
+CHUNK_BYTES = 256 << 20
+"""The lines sorted at once. The function has 1769 MB; the largest comparison has some fifty such chunks."""
+
+MOST_BYTES = 8_000_000_000
+"""The most bytes of both runs. They are sorted on the function's disk of 10 GB."""
+
+MOST_LINES = 200_000_000
+"""The most lines of both runs; one vCPU sorts half a million a second, well within fifteen minutes."""
+
+MOST_PART_BYTES = 200_000_000
+"""The most bytes of a part; four are in memory at once. Parts have 32 MB unless an environment's limits were raised."""
+
+CONVERTED_LINES = 10
+"""The number of lines that a line in another format than the other run's counts for, because it is parsed."""
+
+
+class ComparisonStatus(StrEnum):
+    COMPARED = "compared"
+    FIRST = "first"  # no earlier finished run has the same scope
+    NOT_COMPARED = "not compared"  # impossible, for the reason given
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The lines of one object. The same runs are always cut alike, so a repeated comparison finds its own objects."""
+
+    change: KeyChange
+    number: int
+    keys: int
+    body: bytes
+
+
+def pieces(changes: Iterable[tuple[KeyChange, bytes]], piece_bytes: int) -> Iterator[Piece]:
+    """Yield all lines of a difference in order, in pieces: memory holds one piece and a line for each side."""
+    gathered: dict[KeyChange, list[bytes]] = {change: [] for change in KeyChange}
+    taken = dict.fromkeys(KeyChange, 0)
+    numbers = dict.fromkeys(KeyChange, 0)
+
+    def cut(change: KeyChange) -> Piece:
+        piece = Piece(change, numbers[change], len(gathered[change]), b"".join(gathered[change]))
+        gathered[change].clear()
+        taken[change], numbers[change] = 0, numbers[change] + 1
+        return piece
+
+    for change, line in changes:
+        gathered[change].append(line)
+        taken[change] += len(line)
+        if taken[change] >= piece_bytes:
+            yield cut(change)
+    for change in KeyChange:
+        if gathered[change]:
+            yield cut(change)
+
+
+def compared_form(form: str) -> str:
+    """Return the format for comparing lines: the new run's, unless one of its keys may have several forms."""
+    return form if format_of(form).is_whole is None else JSONL.name
+
+
+def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
+    """Return why runs with these manifests are not compared in a deployed environment; `None` if they are."""
+    sizes_bytes = [part["bytes"] for run in (old, new) for part in run["parts"]]
+    if (largest := max(sizes_bytes, default=0)) > MOST_PART_BYTES:
+        return (
+            f"a part has {largest:,} bytes; Compare reads parts of at most {MOST_PART_BYTES:,} bytes: lower "
+            "limits.batch_bytes of the environment, or use `skipscan diff`"
+        )
+    size_bytes = sum(sizes_bytes)
+    form = compared_form(new["format"])
+    parsed = [run["format"] != form or has_items(run) for run in (old, new)]
+    lines = sum(
+        run["keys"] * (CONVERTED_LINES if is_parsed else 1) for run, is_parsed in zip((old, new), parsed, strict=True)
+    )
+    if size_bytes <= MOST_BYTES and lines <= MOST_LINES:
+        return None
+    formats = "" if old["format"] == new["format"] else f', written as "{old["format"]}" and as "{new["format"]}"'
+    return (
+        f"the runs have {old['keys']:,} and {new['keys']:,} keys in {size_bytes:,} bytes{formats}; Compare reads at "
+        f"most {MOST_LINES:,} keys and {MOST_BYTES:,} bytes together, and a key in another format or with an item "
+        f"counts {CONVERTED_LINES} times: use `skipscan diff`"
+    )
+
+
+def diff_document(
+    outcome: ComparisonStatus,
+    new: Mapping[str, Any],
+    *,
+    old: Mapping[str, Any] | None = None,
+    reason: str | None = None,
+    parts: Mapping[KeyChange, list[dict[str, Any]]] | None = None,
+    version: str,
+) -> dict[str, Any]:
+    """Return diff.json. `old`, `new`: the manifests. `parts`: each with name, keys, bytes and sha256."""
+    return {
+        "table": new["table"],
+        "index": new["index"],
+        "outcome": outcome,
+        "reason": reason,
+        "old": old and {"run": old["run"], "started": old["started"], "keys": old["keys"]},
+        "new": {"run": new["run"], "started": new["started"], "keys": new["keys"]},
+        "partition_key": new["partition_key"],
+        "format": compared_form(new["format"]),
+        **{f"{change}_keys": parts and sum(part["keys"] for part in parts[change]) for change in KeyChange},
+        "parts": parts,
+        "skipscan_version": version,
+    }
+
+
+def summary(diff: Mapping[str, Any], uri: str) -> dict[str, Any]:
+    """Return what the execution's output says of a comparison: counts and names, no keys."""
+    return {
+        "outcome": diff["outcome"],
+        "reason": diff["reason"],
+        "old": diff["old"] and diff["old"]["run"],
+        **{name: diff[name] for name in (f"{change}_keys" for change in KeyChange)},
+        "document": uri,
+    }

@@ -1,0 +1,136 @@
+"""Figures for the whole table, estimated from a sample: its keys, and the consumption of each way to list them."""
+
+from dataclasses import dataclass
+from math import inf
+
+from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.listing.estimate.interval import Consumption, Interval, mean, predicted
+from skipscan.listing.estimate.rehearsal import Simulation
+from skipscan.listing.estimate.sample import Sample, Walked, Way
+from skipscan.listing.estimate.ways import first_item_steps, full_scan
+from skipscan.scan.plan import Plan
+
+RUNS = 8
+"""Rehearsals for one estimate. Their spread covers a run's chance and what the sample leaves open."""
+
+UNITS_ERROR, REQUESTS_ERROR = 0.05, 0.2
+"""Further difference between rehearsals and runs, as a part. The made-up tables lack some properties of real ones (item
+sizes that depend on the collection, Limits learnt from wrong sizes). Measured over the
+training tables of the page "Plan"."""
+
+RARE_TIMES = 1.5
+"""DescribeTable's average item and the sample's differ by this factor only where a few item collections hold most of
+the bytes: a sample meets none of them, or too many."""
+
+LEAST_WHOLE = 5
+"""Segments that must be read whole before they bound the size of a table. Fewer segments are similar by chance, and
+miss the large ones."""
+
+UNITS_SLACK, REQUESTS_SLACK = 1.0, 2.0
+"""The same for a run so short that one page more or less decides the figures."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Estimated figures of one source.
+
+    `rehearsal`, `first_steps`: for the ways that skip, `None` for a source that cannot be skipped. `first_steps`: steps
+    of 4 KB of all first items. `size_bytes`: `None` if no segment was read whole.
+    """
+
+    keys: Interval
+    rehearsal: Simulation | None
+    first_steps: Interval | None
+    size_bytes: Interval | None
+
+    def skipping(self, plan: Plan) -> Consumption | None:
+        """Return what a run of that plan takes with adaptive Limits."""
+        if self.rehearsal is None:
+            return None
+        keys = self.keys.estimate or (self.keys.high if self.keys.is_bounded else 0.0)
+        runs = [self.rehearsal.run(plan, keys, number) for number in range(RUNS)]
+        units = predicted([run.read_units for run in runs], UNITS_ERROR).widened(UNITS_SLACK)
+        requests = predicted([run.requests for run in runs], REQUESTS_ERROR).widened(REQUESTS_SLACK)
+        doubt = self.size_doubt(plan)
+        units = Interval(units.estimate, units.low, units.high * doubt)
+        requests = Interval(requests.estimate, requests.low / doubt, requests.high)
+        if self.keys.estimate:
+            of_keys = self.keys.scaled(1 / self.keys.estimate)
+            units, requests = units.times(of_keys), requests.times(of_keys)
+        else:  # the sample met none, but the table may have some
+            least = plan.segments
+            units = Interval(least * plan.step_units, 0.0, units.high if self.keys.is_bounded else inf)
+            requests = Interval(least, 0.0, requests.high if self.keys.is_bounded else inf)
+        return Consumption(units.at_least(plan.segments * plan.step_units), requests.at_least(plan.segments))
+
+    def size_doubt(self, plan: Plan) -> float:
+        """Return by what factor DescribeTable's average item and the sample's differ; 1 if they agree within chance.
+
+        If they differ, a few collections of large items decide what a run takes, and the sample cannot show how many.
+        """
+        if self.rehearsal is None or not plan.item_bytes:
+            return 1.0
+        times = plan.item_bytes / self.rehearsal.size.average_bytes
+        times = max(times, 1 / times)
+        return times if times > RARE_TIMES else 1.0
+
+    def first_item(self, plan: Plan) -> Consumption | None:
+        """Return what a run takes with Limit=1: one page for each key, and an empty page at the end of each segment."""
+        if self.first_steps is None:
+            return None
+        steps = self.first_steps
+        if self.size_doubt(plan) > 1:  # an average item takes at most its bytes and one started step
+            most = self.keys.high * (1 + plan.item_bytes / STEP_BYTES)
+            steps = Interval(steps.estimate, steps.low, max(steps.high, most))
+        return Consumption(steps.plus(plan.segments).scaled(plan.step_units), self.keys.plus(plan.segments))
+
+    def whole(self, plan: Plan) -> Consumption | None:
+        """Return what a run takes that reads every item."""
+        return None if self.size_bytes is None else full_scan(self.size_bytes, 0.0, plan, plan.step_units)
+
+    @property
+    def first_item_steps(self) -> Interval | None:
+        """Return the average number of steps of a key's first item."""
+        if self.first_steps is None or not self.keys.estimate:
+            return None
+        return self.first_steps.scaled(1 / self.keys.estimate).at_least(1.0)
+
+
+def estimate(sample: Sample, step_units: float) -> Estimate:
+    """Return the estimates from a sample. `step_units`: the read units of 4 KB."""
+    paged = [segment for segment in (*sample.walked, *sample.aside) if segment.way is Way.PAGE]
+    skips = sample.skips
+    return Estimate(
+        keys=sample.keys,
+        rehearsal=Simulation(sample.lengths, sample.size, sample.seed) if skips else None,
+        first_steps=first_item_steps(sample) if skips else None,
+        size_bytes=_size_bytes(paged, sample, step_units) if paged else None,
+    )
+
+
+def _size_bytes(walked: list[Walked], sample: Sample, step_units: float) -> Interval:
+    """Return the bytes of all items, estimated from the segments that were read whole.
+
+    The pages of a sample are short, and each was rounded up to 4 KB: by half a step on average.
+    """
+    ended = [segment for segment in walked if segment.ended]
+    part = len(ended) / sample.segments
+    steps = [max(segment.items and 0.1, segment.read_units / step_units - segment.requests / 2) for segment in ended]
+    total = mean(steps, part).skewed().scaled(sample.segments) if ended else Interval(0.0, 0.0, inf)
+    if len(ended) < len(walked):  # some segments were too long to be read whole: only a lower bound is known
+        least = sum(segment.read_units for segment in walked) / step_units / len(walked) * sample.segments
+        total = Interval(max(total.estimate, least), total.low, inf)
+    elif part < 1 and len(ended) < LEAST_WHOLE:
+        total = Interval(total.estimate, sum(steps), inf)
+    return total.scaled(STEP_BYTES)
+
+
+def collection_items(items: int, keys: Interval) -> Interval | None:
+    """Return the average length of an item collection, or `None` if DescribeTable shows no count."""
+    if not items or not keys.estimate:
+        return None
+    return Interval(
+        items / keys.estimate,
+        items / keys.high if keys.high < inf else 0.0,
+        items / keys.low if keys.low else inf,
+    )

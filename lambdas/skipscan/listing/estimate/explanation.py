@@ -1,0 +1,159 @@
+"""The plan for a person to read before a run starts: facts, sample, every way with its price, and the choice."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.listing.estimate.cost import Concurrency
+from skipscan.listing.estimate.estimate import Estimate, collection_items, estimate
+from skipscan.listing.estimate.facts import Facts, indexes_with_the_same_keys
+from skipscan.listing.estimate.interval import Interval
+from skipscan.listing.estimate.offer import FULL, SKIP, Offer, offers
+from skipscan.listing.estimate.sample import Sample
+from skipscan.listing.estimate.split import split
+from skipscan.listing.estimate.warning import bounds_stated, taken_stated, uneven_sizes, warnings
+from skipscan.listing.estimate.worker import unit_seconds
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.planning import held_workers
+from skipscan.pace.shares import overrun_stated
+from skipscan.scan.plan import Plan, Strategy
+
+GAIN = 1.1
+"""Below this factor of saved read units, the gain of a skip scan is small."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """`plan` is the requested plan, with the segments and workers that the estimate suggests."""
+
+    asked: ExecutionInput
+    plan: Plan
+    facts: Facts
+    sample: Sample
+    estimate: Estimate
+    offers: Sequence[Offer]
+
+    @property
+    def chosen(self) -> Offer | None:
+        """The way that the run uses; `None` if the sample could not estimate it."""
+        wanted = SKIP if self.plan.skips else FULL
+        return next((offer for offer in self.offers if offer.strategy == wanted), None)
+
+    @property
+    def reason(self) -> str:
+        """One sentence with the figures that decided the choice."""
+        units = {offer.strategy: offer.read_units for offer in self.offers}
+        full, skip = (units.get(way) for way in (FULL, SKIP))
+        whole = f"A full scan takes {full.about} read units" if full else "Every item is read"
+        if not self.plan.skips:
+            if self.facts.source.can_skip and self.asked.strategy is Strategy.AUTO and skip is not None:
+                return f"{whole}, a skip scan {skip.about} and more requests."
+            if self.facts.source.can_skip:
+                return f"{whole}, and the input asks for a full scan."
+            return f"{whole}, and {self.facts.name} has no sort key, so the run cannot skip."
+        if skip is None or not skip.is_bounded:
+            beside = f" ({full.about} read units)" if full and full.is_bounded else ""
+            return (
+                "Skipping never costs more than reading on; the sample cannot compare a skip scan with a full "
+                f"scan{beside}."
+            )
+        if full is None or not full.is_bounded:
+            return (
+                f"A skip scan takes {skip.about} read units. The size of a full scan is unknown until DescribeTable "
+                "counts the items, about every six hours."
+            )
+        much = "" if full.estimate >= GAIN * skip.estimate else ", because item collections are short"
+        return f"A skip scan takes {skip.about} read units, a full scan {full.about}{much}."
+
+    @property
+    def warnings(self) -> list[str]:
+        stated = *bounds_stated(self.asked, self.plan), *taken_stated(self.plan, self.chosen)
+        said = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen)]
+        if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
+            said.append(uneven_sizes(self.plan.item_bytes, self.sample.size.average_bytes))
+        return said
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the output of a dry run, which plan.json also contains. Figures have a 95 % interval."""
+        plan, sample, estimated = self.plan, self.sample, self.estimate
+        first = estimated.first_item_steps
+        length = collection_items(self.facts.items, estimated.keys)
+        return {
+            "table": plan.source.table,
+            "index": plan.source.index,
+            "choice": {
+                "strategy": self.chosen.strategy if self.chosen else None,
+                "reason": self.reason,
+                "segments": plan.segments,
+                "workers": plan.workers,
+                "overrun": overrun_stated(plan),
+                "expected": self._expected(),
+            },
+            "warnings": self.warnings,
+            "keys": estimated.keys.to_json(),
+            "items_per_key": length.to_json(1) if length else None,
+            "first_item_read_units": first.scaled(plan.step_units).to_json(2) if first else None,
+            "strategies": [offer.to_json() for offer in self.offers],
+            "facts": self.facts.to_json(),
+            "sample": {
+                "seed": sample.seed,
+                "segments": sample.segments,
+                "walked": len(sample.ended),
+                "requests": sample.requests,
+                "read_units": sample.read_units,
+                "is_exact": estimated.keys.low == estimated.keys.high,
+            },
+            "prices": plan.prices.to_json(),
+        }
+
+    def _expected(self) -> dict[str, Any] | None:
+        """Return the figures to compare with the finished run."""
+        if self.chosen is None:
+            return None
+        row = self.chosen.to_json()
+        figures = {name: row[name] for name in ("read_units", "requests", "dollars", "minutes")}
+        return {"keys": self.estimate.keys.to_json(), **figures, "sample_read_units": self.sample.read_units}
+
+
+def explain(
+    asked: ExecutionInput,
+    plan: Plan,
+    description: TableDescription,
+    *,
+    sample: Sample,
+) -> Explanation:
+    """Return the explanation of a plan."""
+    facts = Facts.described(asked.table, description, asked.index)
+    indexes: list[Facts] = []
+    if asked.index is None and plan.shown is None:  # another index has other first and last items, and sort keys
+        indexes = list(indexes_with_the_same_keys(asked.table, description))
+    estimated = estimate(sample, plan.step_units)
+    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)
+    concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
+    rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency), None)
+    if rough is not None:
+        segments, workers = split(
+            asked.segments,
+            asked.workers,
+            units=_finite(rough.read_units),
+            requests=_finite(rough.requests),
+            rate=concurrency.units_per_second,
+        )
+        plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
+        concurrency = replace(concurrency, workers=plan.workers)
+    found = tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency))
+    if asked.strategy is Strategy.AUTO and plan.page_lookups and _is_cheaper(FULL, SKIP, found):
+        plan = replace(plan, strategy=Strategy.PAGE)
+    return Explanation(asked, plan, facts, sample, estimated, found)
+
+
+def _is_cheaper(way: str, other: str, offers: Sequence[Offer]) -> bool:
+    """Return whether one way costs less than another, as far as both are known."""
+    dollars = {offer.strategy: offer.dollars for offer in offers}
+    one, two = dollars.get(way), dollars.get(other)
+    return one is not None and two is not None and one.is_bounded and one.estimate < two.estimate
+
+
+def _finite(interval: Interval) -> float:
+    return interval.estimate if interval.estimate < float("inf") else interval.low

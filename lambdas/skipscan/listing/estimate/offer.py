@@ -1,0 +1,162 @@
+"""The ways to list a table's keys side by side: consumption, cost and missing keys of each."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import SourceKind
+from skipscan.listing.estimate.cost import Concurrency, dollars, total_dollars
+from skipscan.listing.estimate.estimate import Estimate
+from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.interval import Consumption, Interval
+from skipscan.listing.estimate.split import split
+from skipscan.listing.estimate.ways import full_scan, with_lookups
+from skipscan.pace.bill import Bill
+from skipscan.scan.plan import Plan, Strategy
+
+SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
+SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
+GB = 1e9
+ALIKE_TIMES = 6.0
+"""A run may make so many times more requests than its rehearsals, where long pages and short ones cost the same."""
+
+SKIP_MARGIN, SKIP_UNITS = 1.1, 15.0
+"""By how much a skip scan may exceed the better of Limit=1 and a full scan, as a part and in read units of a worker."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One way. `minutes` is `None` if unknown; `leaves_out` describes the keys that would be missing."""
+
+    strategy: str
+    read_units: Interval
+    requests: Interval
+    dollars: Interval
+    by_service: Bill
+    minutes: float | None
+    leaves_out: str | None
+    basis: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "strategy": self.strategy,
+            "read_units": self.read_units.to_json(1),
+            "requests": self.requests.to_json(),
+            "dollars": {**self.dollars.to_json(6), **self.by_service.to_json()},
+            "minutes": None if self.minutes is None else round(self.minutes, 1),
+            "leaves_out": self.leaves_out,
+            "basis": self.basis,
+        }
+
+
+def offers(
+    plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts], concurrency: Concurrency
+) -> Iterator[Offer]:
+    """Return all ways, with the adaptive skip scan first if the source can be skipped."""
+    prices = plan.prices
+
+    def offer(strategy: str, consumed: Consumption, basis: str, leaves_out: str | None = None) -> Offer:
+        units, requests = consumed.read_units.estimate, consumed.requests.estimate
+        return Offer(
+            strategy,
+            consumed.read_units,
+            consumed.requests,
+            total_dollars(consumed, concurrency, prices),
+            dollars(units, requests, concurrency, prices),
+            concurrency.minutes(units, requests),
+            leaves_out,
+            basis,
+        )
+
+    missing = left_out(facts, None)
+    whole = _whole(plan, facts, estimate)
+    steps = estimate.first_item_steps
+    for strategy, consumed, basis in (
+        (SKIP, skip_scan(plan, estimate, whole), SAMPLED),
+        (FIRST_ITEM, estimate.first_item(plan), SAMPLED),
+        (FULL, whole, DESCRIBED if facts.size_bytes else SAMPLED),
+    ):
+        if consumed is not None:
+            way = plan if strategy != FULL else replace(plan, strategy=Strategy.PAGE)
+            yield offer(strategy, with_lookups(consumed, way, estimate.keys, steps), basis, missing)
+    for index in indexes:
+        yield offer(
+            index.name,
+            _through(index, estimate.keys, plan),
+            DESCRIBED,
+            left_out(index, facts.items),
+        )
+    if facts.source.index is None and facts.size_bytes:
+        yield _export(facts, prices)
+
+
+def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Consumption | None:
+    """Return what a skip scan takes, `None` for a source that cannot be skipped. `whole`: what a full scan takes.
+
+    The maximum is reading every item with each page rounded up.
+    """
+    skip, first = estimate.skipping(plan), estimate.first_item(plan)
+    if skip is None or first is None or whole is None or not skip.read_units.is_bounded:
+        return skip
+    most = whole.read_units.high + plan.step_units * skip.requests.high
+    units, requests = Interval(*(min(end, most) for end in vars(skip.read_units).values())), skip.requests
+    if may_be_alike(units, whole.read_units):
+        high = max(requests.high, min(ALIKE_TIMES * requests.high, first.requests.high))
+        requests = Interval(requests.estimate, min(requests.low, whole.requests.low), high)
+    return Consumption(units, requests)
+
+
+def may_be_alike(skip: Interval, whole: Interval) -> bool:
+    """Return whether a full scan may take as many read units as a skip scan, whose pages may then be long or short."""
+    return whole.is_bounded and skip.high >= whole.estimate
+
+
+def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
+    """Return what a full scan takes, by DescribeTable's size if known."""
+    is_counted = estimate.size_bytes is not None and estimate.keys.low == estimate.keys.high
+    if not facts.size_bytes or is_counted:
+        return estimate.whole(plan)
+    return full_scan(Interval.exactly(facts.size_bytes), facts.item_bytes, plan, plan.step_units)
+
+
+def left_out(index: Facts, table_items: int | None) -> str | None:
+    """Return the keys that an index lacks, for people; `None` if it has all of them, as a table does."""
+    if not index.added_keys:
+        return None
+    said = f"keys of which no item has {' and '.join(index.added_keys)}"
+    if table_items:
+        said += f" (it holds {index.items:,} of {table_items:,} items)"
+    return said
+
+
+def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
+    """Return the maximum consumption of an index: reading all of it, or with a sort key one page for each of its keys.
+
+    A skip scan takes at most the better of the two, plus the cost of finding out which it is.
+    """
+    step = 0.5 if index.source.kind is SourceKind.GLOBAL_INDEX else plan.step_units  # no consistent reads there
+    size = Interval.exactly(index.size_bytes)
+    pages = min(keys.high, index.items)
+    units = step * min(pages, size.estimate / STEP_BYTES)
+    rate = plan.max_read_units_per_second or index.served_read_units
+    # A run through the index has segments for that consumption.
+    segments, workers = split(None, None, units=units, requests=units / step, rate=rate)
+    plan = replace(plan, segments=segments, workers=workers)
+    whole = full_scan(size, index.item_bytes, plan, step)
+    if not index.source.can_skip:
+        return whole
+    first = step * (segments + pages * (1 + index.item_bytes / STEP_BYTES))
+    best = min(first, whole.read_units.estimate)
+    most = SKIP_MARGIN * min(first, whole.read_units.high) + SKIP_UNITS * workers
+    return Consumption(
+        Interval(best, min(best, segments * step), most), Interval(pages + segments, segments, pages + segments)
+    )
+
+
+def _export(facts: Facts, prices: Prices) -> Offer:
+    """Return the export, which reads no table and is billed by the table's size. Its minutes depend on the service."""
+    price = prices.exported_gb.of(facts.size_bytes / GB)
+    nothing = Interval.exactly(0.0)
+    return Offer(EXPORTED, nothing, nothing, Interval.exactly(price), Bill(s3=price), None, None, DESCRIBED)

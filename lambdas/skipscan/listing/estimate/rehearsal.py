@@ -1,0 +1,109 @@
+"""A run rehearsed on made-up tables that resemble the sampled one, with the Limits that a run would choose.
+
+The consumption of a run depends on more than its keys: every worker starts without knowledge and learns, pages grow and
+are tried out, each segment ends with a short or empty page, and where two Limits are equally good, chance decides
+between few long pages and many short ones. The policy causes all of that, so the rehearsal runs the policy itself, many
+times.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import repeat
+from random import Random
+from typing import NamedTuple
+
+from skipscan.listing.estimate.lengths import ENDLESS, Lengths
+from skipscan.listing.estimate.made_up_table import SimulatedTable
+from skipscan.pace.rate import Rate
+from skipscan.scan.limit.item_size import ItemSize
+from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.plan import Plan
+from skipscan.scan.segments import segments_of_worker
+
+MOST_PAGES = 3000
+"""Pages rehearsed of one run. By then workers have learnt, and the rest is like the second half."""
+
+MOST_WORKERS = 4
+"""Workers rehearsed of one run; the others behave the same."""
+
+MOST_KEYS = 100_000
+"""More keys than this are not distributed one by one."""
+
+
+class Rehearsed(NamedTuple):
+    """The consumption of a run, or of one worker."""
+
+    read_units: float
+    requests: float
+
+
+class KnownSize(ItemSize):
+    """Sizes that are not learnt: learning is most of the work, and hardly changes the Limits."""
+
+    def fit(self) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """`lengths` and `size`: the item collections and item sizes in the sample."""
+
+    lengths: Lengths
+    size: ItemSize
+    seed: int
+
+    def run(self, plan: Plan, keys: float, number: int) -> Rehearsed:
+        """Return what a run of that plan takes if it finds so many keys; another `number` gives another chance."""
+        random = Random(f"{self.seed} {number}")
+        table = SimulatedTable.like(self.lengths, self.size, random, plan.item_bytes)
+        workers = min(plan.workers, plan.segments)
+        rehearsed = min(workers, MOST_WORKERS)
+        units = requests = 0.0
+        segments = 0
+        for worker in range(rehearsed):
+            part = segments_of_worker(worker, workers, plan.segments)
+            took = _worker(plan, table, keys * part / plan.segments, part, MOST_PAGES // rehearsed)
+            units, requests, segments = units + took.read_units, requests + took.requests, segments + part
+        return Rehearsed(units * plan.segments / segments, requests * plan.segments / segments)
+
+
+def _worker(plan: Plan, table: SimulatedTable, keys: float, segments: int, pages: int) -> Rehearsed:
+    """Return what one worker takes for so many keys; rehearsed for so many `pages`, then extrapolated."""
+    policy = LimitPolicy.of(plan)
+    size = KnownSize(table.mean_bytes, table.spread, plan.item_bytes)
+    policy = LimitPolicy(policy.step_units, policy.request_units, size)
+    rate = plan.worker_read_units_per_second
+    most = policy.affordable(Rate(rate).page_units) if rate else ENDLESS
+    unopened = iter(_dealt(keys, segments, table.random))
+    walks: deque[int] = deque()
+    units, requests, found = 0.0, 0, 0
+    half = (units, requests, found)
+    while requests < pages:
+        while len(walks) < plan.walks and (begun := next(unopened, None)) is not None:
+            walks.append(begun)
+        if not walks:
+            return Rehearsed(units, requests)
+        ahead = walks.popleft()
+        page = table.page(min(policy.limit(), most), ahead)
+        policy.observe(page.evaluated, page.places, page.steps * plan.step_units)
+        units, requests, found = units + page.steps * plan.step_units, requests + 1, found + len(page.places)
+        if not page.is_last:
+            walks.append(ahead - len(page.places))
+        if requests == pages // 2:
+            half = (units, requests, found)
+    more = max(0.0, keys - found) / max(1, found - half[2])
+    return Rehearsed(units + more * (units - half[0]), requests + more * (requests - half[1]))
+
+
+def _dealt(keys: float, segments: int, random: Random) -> Iterable[int]:
+    """Return the keys of each segment: each key falls into a random segment."""
+    if keys > MOST_KEYS or segments > MOST_KEYS:
+        each = keys / segments
+        if each >= MOST_PAGES:
+            return repeat(round(each), segments)
+        keys, segments = each * MOST_PAGES, MOST_PAGES  # the maximum that can be rehearsed
+        if keys > MOST_KEYS:
+            return [max(0, round(random.gauss(each, each**0.5))) for _ in range(segments)]
+    counts = Counter(random.choices(range(segments), k=round(keys)))
+    return [counts[segment] for segment in range(segments)]

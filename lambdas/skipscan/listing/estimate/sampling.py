@@ -1,0 +1,311 @@
+"""Take a sample: which pages to read, and when to stop.
+
+A plan never costs more than reading the whole table: a table that takes no more than the least sample is read whole,
+and known exactly. Any other table is walked as a whole for a few pages, in case it has few keys and ends there.
+Otherwise the sample looks for a number of segments of which it can afford a dozen or two, and walks segments in random
+order until the interval is narrow, a twentieth of the run is spent, or every segment is walked. The page "Plan" of the
+documentation has the mathematics.
+
+No boto3 here: `sampling` yields the pages that it needs, and accepts them in that order.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+from skipscan.dynamodb.page import STEP_BYTES, Page
+from skipscan.inputs.fields import MAX_SEGMENTS
+from skipscan.lines.formats import encoder
+from skipscan.listing.estimate.counted import Seen
+from skipscan.listing.estimate.sample import Sample, Walked, Way
+from skipscan.scan.batch import Request
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.limit.key_rate import BucketedKeyRate
+from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.plan import Plan
+from skipscan.scan.walk import Walk
+
+LEAST_UNITS = 20.0
+"""Read units that every sample may take: a quarter of a thousandth of a cent."""
+
+BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.035, 500.0, 0.02
+"""The part of a run's expected read units that a sample may take, and the smaller part above so many units. A run
+learns to take fewer units than its beginning, and the sample is a beginning: so this is at most a twentieth of the run,
+and one page that is larger than any before."""
+
+VAGUE_PART, VAGUE_KEYS = 0.045, 35
+"""The part until the sample has met so many keys, which give their number within a third: (1.96 * 3)^2. It is about a
+twentieth of what the run takes once it has learnt."""
+
+TIGHT, TIGHT_KEYS = 0.05, 1_000
+"""A sample ends when the interval is within this part of the estimate: about 1,540 keys, and never with so few."""
+
+MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; about 5 ms each, unless the table is throttled
+
+REQUEST_UNITS = 0.25
+"""What a request of a sample counts at least: more than a run's, because its pages come one after the other."""
+
+LARGE_ITEMS = 10_000_000
+"""From this size on, every run takes a sample: it costs the run little, and decides its segments."""
+
+PROBE_PAGES, PROBE_UNITS = 10, 4.0
+"""Pages for which the table is walked as a whole, in case it ends there."""
+
+PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 2, 8, 3.0, 3
+"""Segments to try for a number of segments; they are too long above so many pages, too short below so many keys
+together."""
+
+LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.0
+"""Pages that a segment should take, because its end costs a page; and enough for a budget that allows more."""
+
+LEAST_SEGMENTS = 10  # walked before the spread between them is reliable
+WANTED_SEGMENTS = 8  # for which the budget should suffice
+UNKNOWN_SEGMENTS = 1000
+PAGE_ITEMS = 1000  # the Limit without skips: a page without a Limit costs 128 read units at once
+MOST_ITEMS = 1 << 18  # the Limit to read the whole table, which takes less than such a page
+SEARCH_BYTES = 1 << 14  # the maximum size of a page as long as the sample is small: two units
+SEARCH_ITEMS, FIRST_SEARCH_ITEMS = 32, 4  # the maximum that it evaluates; the very first page's items may have any size
+SEARCH_PART = 0.5
+"""The part of its budget that a sample spends before the segments that count."""
+
+ASIDE_PART = 0.2
+"""The part of its budget that a sample spends on first items, and as much on whole segments for an unknown size."""
+
+
+def budget(run_units: float, *, is_vague: bool = False) -> float:
+    """Return the read units that a sample may take, for a run with so many expected read units.
+
+    `is_vague`: it has not met enough keys yet to know their number within a third.
+    """
+    part = VAGUE_PART if is_vague else BUDGET_PART
+    return max(LEAST_UNITS, min(part * run_units, max(LARGE_UNITS, LARGE_PART * run_units)))
+
+
+class PageRequest(NamedTuple):
+    """A page to scan: a request and its TotalSegments."""
+
+    segments: int
+    request: Request
+
+
+SampleSteps = Generator[PageRequest, Page | None, Walked]
+
+
+def sampling(
+    plan: Plan, items: int, seed: int, *, size_is_known: bool = True, clock: Callable[[], float] = lambda: 0.0
+) -> Generator[PageRequest, Page | None, Sample]:
+    """Yield the pages to read; return the sample.
+
+    Send each page back, or `None` if the engine calls the request's start key invalid. `items`: DescribeTable's count,
+    hours old or zero: it decides where the search begins, never the result. Unless `size_is_known`, some segments are
+    read whole, to estimate a full scan. A sample ends early if it takes too long by the `clock`.
+    """
+    whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units if size_is_known else 0.0
+    sampler = _Sampler(plan, seed, clock, 0.0 if plan.skips else whole_units)
+    if 0 < whole_units <= LEAST_UNITS and (yield from sampler.read_whole()):
+        return sampler.finished()
+    whole = yield from sampler.walk(1, 0, sampler.way, PROBE_PAGES, PROBE_UNITS)
+    if whole.ended:
+        sampler.sample.walked.append(whole)
+        yield from sampler.first_items(1, 0, whole.keys, whole_units)
+    else:
+        segments = yield from sampler.search(sampler.guessed(items))
+        yield from sampler.take(segments, size_is_known)
+    return sampler.finished()
+
+
+class _Sampler:
+    """A sample in progress."""
+
+    def __init__(self, plan: Plan, seed: int, clock: Callable[[], float], run_units: float) -> None:
+        self._plan = plan
+        self._clock = clock
+        self._begun = clock()
+        self._random = Random(seed)
+        policy = LimitPolicy.of(plan)
+        request_units = max(policy.request_units, REQUEST_UNITS)
+        # Single places need some hundred pages, and are for the run to learn.
+        self.policy = replace(policy, request_units=request_units, rate=BucketedKeyRate())
+        self.sample = Sample(seed, skips=plan.skips)
+        self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
+        self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
+        self._encode = encoder(plan.source, plan.format)
+        self._run_units = run_units
+        self._part = SEARCH_PART
+        self._spent_before = 0.0
+        self._met, self._ended_part = 0, 0.0  # of walks that ended; looked at for every page
+        self._page_items = PAGE_ITEMS
+
+    def finished(self) -> Sample:
+        self.policy.size.fit()
+        self.sample.size = self.policy.size
+        return self.sample
+
+    def read_whole(self) -> Generator[PageRequest, Page | None, bool]:
+        """Read every item of a table that DescribeTable shows as small; return whether the end was reached."""
+        # In one page if possible: a second page would be rounded up again, and the sample would cost more than a scan.
+        self._part, self._page_items = 1.0, MOST_ITEMS
+        whole = yield from self.walk(1, 0, Way.PAGE, MOST_PAGES, LEAST_UNITS)
+        self._page_items = PAGE_ITEMS
+        if whole.ended:
+            self.sample.walked.append(whole)
+        self._spent_before, self._part = self.sample.read_units, SEARCH_PART
+        return whole.ended
+
+    def first_items(self, segments: int, segment: int, pages: int, units: float) -> SampleSteps:
+        """Walk a segment with Limit=1 for some pages, only to see the size of first items."""
+        aside = min(
+            ASIDE_PART * self._budget() - self._aside[Way.FIRST], self._budget() - self.sample.read_units, units
+        )
+        walked = yield from self.walk(segments, segment, Way.FIRST, pages, aside)
+        self._aside[Way.FIRST] += walked.read_units
+        return walked
+
+    def walk(self, segments: int, segment: int, way: Way, pages: int, units: float) -> SampleSteps:
+        """Walk a segment to its end, or until it exceeds so many pages or units; return its contents."""
+        skips = self._plan.skips and way is not Way.PAGE
+        walk = Walk(self._plan.source, Cursor(segment, skipping=skips))
+        sample = self.sample
+        keys = items = requests = 0
+        read_units = 0.0
+        while not walk.finished and requests < pages and read_units < units and self._may_go_on():
+            page = yield PageRequest(segments, Request(walk, segment, walk.start_key, self._limit(walk, way)))
+            if page is None:
+                walk.refuse_skip()
+                continue
+            found = walk.receive(page)
+            steps = round(page.read_units / self._plan.step_units)
+            if way is Way.FIRST and walk.skipping:
+                sample.first_steps.update([steps] if found.keys else [])
+            else:
+                if way is not Way.FIRST:
+                    sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
+                    sample.more_steps += max(0, steps - 1)
+                self.policy.observe(len(page.items), found.places, page.read_units)
+            keys += len(found.keys)
+            for key in found.keys[:1]:  # of each page, which is enough for a mean
+                sample.lines += 1
+                sample.line_bytes += len(self._encode(key))
+            items += len(page.items)
+            requests += 1
+            read_units += page.read_units
+            sample.requests += 1
+            sample.read_units += page.read_units
+        sample.seen.append(Seen(segments, segment, keys, walk.finished))
+        if walk.finished:
+            self._met, self._ended_part = self._met + keys, self._ended_part + 1 / segments
+        return Walked(way, walk.finished, keys, items, requests, read_units)
+
+    def _limit(self, walk: Walk, way: Way) -> int:
+        """Return the Limit of a walk's next page: small as long as little is known, so that no page takes much."""
+        if way is Way.FIRST and walk.skipping:
+            return 1
+        sample = self.sample
+        limit = self.policy.limit() if walk.skipping else self._page_items
+        mean_bytes = max(self._plan.item_bytes, self.policy.size.average_bytes if sample.requests else 0.0)
+        if not mean_bytes:
+            return FIRST_SEARCH_ITEMS
+        room = max(self._budget() - sample.read_units, self._plan.step_units)
+        limit = min(limit, int(room / self._plan.step_units * STEP_BYTES / mean_bytes))
+        if sample.read_units < LEAST_UNITS and way is not Way.PAGE:
+            limit = min(limit, SEARCH_ITEMS if walk.skipping else limit, int(SEARCH_BYTES / mean_bytes))
+        return max(1, limit)
+
+    def guessed(self, items: int) -> int:
+        """Return a number of segments that should each take the wanted amount, from what the probe saw."""
+        lengths = self.sample.lengths
+        ended = sum(lengths.ended.values())
+        seen = sum(length * count for counts in (lengths.ended, lengths.cut) for length, count in counts.items())
+        keys = items / max(1.0, seen / max(1, ended)) if items else 0.0
+        met = max(1, ended + sum(lengths.cut.values()))
+        units = keys * self.sample.read_units / met
+        return max(LEAST_SEGMENTS, min(round(units / self._segment_units(units)), MAX_SEGMENTS) or UNKNOWN_SEGMENTS)
+
+    def _segment_units(self, run_units: float) -> float:
+        """Return how much a segment should take, for a run that takes so much."""
+        room = budget(run_units) - self.sample.read_units
+        return min(max(room / WANTED_SEGMENTS, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
+
+    def search(self, segments: int) -> Generator[PageRequest, Page | None, int]:
+        """Return a number of segments of which the budget allows a dozen or two.
+
+        Pages that are read here do not count as sample, so that the choice cannot favour the pages that decided it.
+        """
+        shrunk = grown = False
+        while True:
+            tried: list[Walked] = []
+            for segment in self._random.sample(range(segments), min(PILOT_SEGMENTS, segments)):
+                tried.append((yield from self.walk(segments, segment, self.way, PILOT_PAGES, PILOT_UNITS)))
+                if not tried[-1].ended:
+                    break
+            keys = sum(walked.keys for walked in tried)
+            units = segments * sum(walked.read_units for walked in tried) / len(tried)
+            if keys >= PILOT_KEYS or not tried[-1].ended:
+                self._run_units = max(self._run_units, units - segments * self._plan.step_units)
+            if not tried[-1].ended and not shrunk and segments < MAX_SEGMENTS:
+                segments, grown = min(segments * 16, MAX_SEGMENTS), True
+            elif keys < PILOT_KEYS and tried[-1].ended and not grown and segments > LEAST_SEGMENTS:
+                segments, shrunk = max(segments // (4 if keys else 32), LEAST_SEGMENTS), True
+            else:
+                break
+            if not self._may_go_on():
+                break
+        return round(min(max(units / self._segment_units(units), LEAST_SEGMENTS), MAX_SEGMENTS))
+
+    def take(self, segments: int, size_is_known: bool) -> Generator[PageRequest, Page | None, None]:
+        """Walk random segments until enough is known."""
+        sample = self.sample
+        sample.segments = segments
+        self._part, longest = 1.0, 0.0
+        units: list[float] = []
+        for place, segment in enumerate(self._random.sample(range(segments), min(segments, MOST_PAGES))):
+            room = self._budget() - sample.read_units
+            if place >= LEAST_SEGMENTS and self._is_tight():
+                return
+            way = self._way(place, size_is_known)
+            if way is Way.FIRST:
+                yield from self.first_items(segments, segment, MOST_PAGES, room)
+            elif way is not self.way:
+                aside = ASIDE_PART * self._budget() - self._aside[way]
+                walked = yield from self.walk(segments, segment, way, MOST_PAGES, min(aside, room))
+                self._aside[way] += walked.read_units
+                sample.aside.append(walked)
+            else:
+                walked = yield from self.walk(segments, segment, way, MOST_PAGES, room)
+                longest = max(longest, walked.read_units)
+                if walked.ended:
+                    sample.walked.append(walked)
+                    units.append(walked.read_units)
+                if len(units) > PILOT_SEGMENTS:
+                    # A run has fewer segments, and the end of each costs a short page.
+                    self._run_units = (sum(units) / len(units) - self._plan.step_units) * segments
+            if not self._may_go_on():
+                return
+
+    def _way(self, place: int, size_is_known: bool) -> Way:
+        """Every fourth segment is walked with Limit=1, as in the blog, and every fourth is read whole if needed."""
+        if self.way is Way.ADAPTIVE and place % 4 == 2 and self._has_room(Way.FIRST):
+            return Way.FIRST
+        if self.way is Way.ADAPTIVE and place % 4 == 3 and not size_is_known and self._has_room(Way.PAGE):
+            return Way.PAGE
+        return self.way
+
+    def _has_room(self, way: Way) -> bool:
+        return self._aside[way] < ASIDE_PART * self._budget()
+
+    def _may_go_on(self) -> bool:
+        sample = self.sample
+        in_time = self._clock() - self._begun < MOST_SECONDS
+        return in_time and sample.read_units < self._budget() and sample.requests < MOST_PAGES
+
+    def _budget(self) -> float:
+        """Return what the sample may consume, from what it already shows about a run of this table."""
+        return self._spent_before + self._part * budget(self._run_units, is_vague=self._is_vague())
+
+    def _is_vague(self) -> bool:
+        return self._met < VAGUE_KEYS * (1 - self._ended_part)
+
+    def _is_tight(self) -> bool:
+        # The interval takes milliseconds, and cannot be tight with two thirds of the keys that it needs.
+        return self._met >= TIGHT_KEYS * (1 - self._ended_part) and self.sample.keys.relative_error <= TIGHT

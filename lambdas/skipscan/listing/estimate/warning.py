@@ -1,0 +1,160 @@
+"""Warnings before a run starts, in sentences."""
+
+from collections.abc import Iterator, Sequence
+
+from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.listing.estimate.estimate import Estimate
+from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer, may_be_alike
+from skipscan.listing.estimate.worker import TAKEN_SECONDS
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.pace.shares import fewer_workers, overrun_stated
+from skipscan.quantities import duration
+from skipscan.scan.plan import Plan
+
+SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
+
+
+def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: Offer | None) -> list[str]:
+    """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run."""
+    by_name = {offer.strategy: offer for offer in offers}
+    full, export = by_name.get(FULL), by_name.get(EXPORTED)
+    said = (
+        _no_skip(facts),
+        _small(full),
+        *_unbounded(facts, estimate, full),
+        _alike(by_name.get(SKIP), full),
+        *_cheaper(offers, chosen),
+        _capacity(facts, chosen),
+        _dear_export(full, export),
+    )
+    return [warning for warning in said if warning]
+
+
+def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
+    """Return the maximum overrun of a budget, and why the run has fewer workers than requested."""
+    said = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
+    if said:
+        yield (
+            f"The run can exceed its budget by at most {' and '.join(said)}: each worker can have one page in "
+            f"progress, and the largest page takes {plan.page_units:,.1f} read units."
+        )
+    if fewer := fewer_workers("run", plan.workers, asked.workers, plan.segments):
+        yield fewer
+
+
+def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
+    """Return the cost of taking items: time for longer answers, and Queries for items that pages do not contain."""
+    if plan.sort_range is not None:
+        yield (
+            "The run lists only the keys of which an item is in the range. The number of keys here is that of all, "
+            "because the sample does not look into the range."
+        )
+    if plan.shown is None or chosen is None or not chosen.read_units.is_bounded:
+        return
+    steps = chosen.read_units.estimate / plan.step_units
+    megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
+    if plan.take is not None:
+        yield (
+            f"Taking items makes answers longer: with all attributes, about {megabytes:,.1f} MB, which adds "
+            f"{duration(seconds)} of work over all workers."
+        )
+    looked_up = " and ".join(plan.looks_up)
+    if not plan.page_lookups:
+        yield "First items cost no read units." if plan.source.sort_key else "The pages already contain every item."
+    elif plan.sort_range is None:
+        yield (
+            f"If an item collection continues after its page, its {looked_up} item takes a Query of at least half a "
+            "read unit. The figures include these Queries."
+        )
+    else:
+        yield (
+            f"In a range, the {looked_up} item of a collection takes a Query unless its page shows the item: "
+            f"at most one {'each ' if plan.page_lookups > 1 else ''}for every key, of at least half a read unit. The "
+            "figures include these Queries."
+        )
+
+
+def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:
+    """Return why the intervals of a skip scan are wide."""
+    return (
+        f"An item has {described_bytes:,.0f} bytes on average by DescribeTable, and {sampled_bytes:,.0f} in the "
+        "sample: a few item collections hold most of the bytes and decide what a skip scan takes. Its intervals are "
+        "therefore wide. A read budget limits the run."
+    )
+
+
+def _no_skip(facts: Facts) -> str | None:
+    if facts.source.can_skip or facts.source.index is None:
+        return None
+    return f"{facts.name} has no sort key, so a run cannot skip: it reads every item."
+
+
+def _small(full: Offer | None) -> str | None:
+    if full is None or full.read_units.estimate > SMALL_UNITS:
+        return None
+    return f"The table is small: even a full scan takes only {full.read_units.estimate:,.0f} read units."
+
+
+def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None) -> Iterator[str]:
+    """Return what would bound figures that the sample could not bound."""
+    if not estimate.keys.is_bounded:
+        counted = (
+            f"DescribeTable counts {facts.items:,} items; a table has at most as many keys as items."
+            if facts.items
+            else "DescribeTable counts the items within about six hours of a write; a table has at most as many keys "
+            "as items."
+        )
+        yield (
+            "The sample ended before the end of its first segment, so it gives no upper bound for the number of "
+            f"keys and the figures that depend on it. {counted} A read budget limits the run."
+        )
+    if full is None or not full.read_units.is_bounded:
+        yield (
+            "The read units of a full scan have no upper bound here: DescribeTable does not show the table's size "
+            "yet, and the sample read no whole segment. DescribeTable shows the size within about six hours of a "
+            "write."
+        )
+
+
+def _alike(skip: Offer | None, full: Offer | None) -> str | None:
+    """Return why the interval of a skip scan's requests is wide."""
+    if skip is None or full is None or full.read_units.estimate <= SMALL_UNITS:
+        return None
+    if not may_be_alike(skip.read_units, full.read_units):
+        return None
+    return (
+        "A full scan may take as many read units as a skip scan. The run may then read a few long pages or many "
+        "short ones, so its number of requests is uncertain."
+    )
+
+
+def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
+    """Return the indexes that list the same keys, or a part of them, for less."""
+    if chosen is None:
+        return
+    for offer in offers:
+        is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, EXPORTED}
+        if is_index and offer.read_units.high < chosen.read_units.estimate:
+            use = "List that index instead."
+            if offer.leaves_out:
+                use = f"The index omits {offer.leaves_out}. If you do not need those keys, list that index instead."
+            yield f"{offer.strategy} takes at most {offer.read_units.high:,.0f} read units. {use}"
+
+
+def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
+    provisioned = facts.read_capacity_units
+    if provisioned is None or chosen is None:
+        return None
+    seconds = chosen.read_units.estimate / provisioned
+    return (
+        f"The table has provisioned capacity: {provisioned:,} read units a second. This run uses the equivalent of "
+        f"{duration(seconds)} of the whole capacity, which other clients of the table then lack."
+    )
+
+
+def _dear_export(full: Offer | None, export: Offer | None) -> str | None:
+    if export and full and 0 < full.by_service.units < export.dollars.estimate:
+        times = export.dollars.estimate / full.by_service.units
+        return f"An export to S3 costs {times:,.1f} times as much as the read units of a full scan."
+    return None

@@ -1,0 +1,105 @@
+"""What ways to list the keys consume: a full scan, Limit=1 for every key, and the Queries of a run that takes items."""
+
+from collections import Counter
+from math import ceil, exp, inf, sqrt
+
+from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.listing.estimate.interval import Consumption, Interval, Z
+from skipscan.listing.estimate.sample import Sample
+from skipscan.listing.planning import MOST_ITEM_BYTES
+from skipscan.pace.rate import Rate
+from skipscan.scan.limit.policy import PAGE_BYTES
+from skipscan.scan.plan import Plan
+
+
+def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: float) -> Consumption:
+    """Return what a plan's segments take if they are read whole; `item_bytes`: on average, 0 if unknown.
+
+    Both ends of the intervals are strict bounds if the size is right: every page but a segment's last is full, and each
+    page is rounded up to 4 KB.
+    """
+    segments = plan.segments
+    page_bytes = float(PAGE_BYTES)
+    if rate := plan.worker_read_units_per_second:
+        page_bytes = min(page_bytes, max(item_bytes, Rate(rate).page_units / step_units * STEP_BYTES))
+    longest = (
+        page_bytes + MOST_ITEM_BYTES
+    )  # a page ends with the item that exceeds it, and that is most often a large item
+    full = size_bytes.estimate / (page_bytes + item_bytes / 2)
+    # If segments differ as in an exponential distribution, their pages are geometric. A single segment does not differ.
+    pages = full // 1 + 1 if segments == 1 else segments / (1 - exp(-segments / full)) if full else segments
+    least = max(segments, size_bytes.low / longest)
+    most = size_bytes.high / page_bytes + segments
+    steps = Interval(
+        max(segments, size_bytes.estimate / STEP_BYTES + pages / 2),
+        max(segments, size_bytes.low / STEP_BYTES),
+        size_bytes.high / STEP_BYTES + most if size_bytes.is_bounded else inf,
+    )
+    return Consumption(steps.scaled(step_units), Interval(float(pages), float(least), float(most)))
+
+
+LARGER = 2.0
+"""An item that a Query reads may be this many times larger than the average, on average."""
+
+
+def lookups(plan: Plan, pages: Interval, keys: Interval) -> Interval:
+    """Return the number of Queries for so many pages: none for a segment's last page, and at most one for each key.
+
+    A page may already show the item of a range, and a collection may fill several pages.
+    """
+    each, segments = plan.page_lookups, plan.segments
+    is_certain = plan.skips and plan.sort_range is None
+    return Interval(
+        each * min(max(0.0, pages.estimate - segments), keys.estimate),
+        each * min(max(0.0, pages.low - segments), keys.low) if is_certain else 0.0,
+        each * min(pages.high, keys.high),
+    )
+
+
+def with_lookups(consumed: Consumption, plan: Plan, keys: Interval, item_steps: Interval | None) -> Consumption:
+    """Return the consumption of pages together with their Queries.
+
+    `item_steps`: steps of 4 KB of one item, if known.
+    """
+    if not plan.page_lookups:
+        return consumed
+    asked = lookups(plan, consumed.requests, keys)
+    steps = max(item_steps.estimate if item_steps else 1.0, 1.0)
+    most = max(item_steps.high if item_steps else 1.0, LARGER * ceil(plan.item_bytes / STEP_BYTES), 1.0)
+    units = Interval(asked.estimate * steps, asked.low, asked.high * most).scaled(plan.step_units)
+    return Consumption(_sum(consumed.read_units, units), _sum(consumed.requests, asked))
+
+
+def _sum(a: Interval, b: Interval) -> Interval:
+    # Not `plus`, because the number of Queries grows with the number of pages.
+    return Interval(a.estimate + b.estimate, a.low + b.low, a.high + b.high)
+
+
+def first_item_steps(sample: Sample) -> Interval:
+    """Return the steps of all keys together. Every first item takes at least one; the rest is estimated."""
+    keys, seen = sample.keys, sample.first_steps
+    if sum(seen.values()) == keys.low == keys.high:
+        return Interval.exactly(sum(steps * count for steps, count in seen.items()))
+    if not keys.is_bounded:
+        return Interval(keys.estimate, keys.low, inf)
+    if not sum(seen.values()):
+        # The steps of a page after its first are an upper bound for those of its first items.
+        most = sample.more_steps / (sample.part or 1.0)
+        modelled = min(most, keys.estimate * (sample.size.steps(1) - 1))
+        return keys.plus(Interval(modelled, 0.0, most))
+    return keys.times(_more_steps(seen, keys.estimate).plus(1.0)) if keys.estimate else keys
+
+
+def _more_steps(seen: Counter[int], keys: float) -> Interval:
+    """Return the mean number of steps of 4 KB that a key's first item has beyond its first step.
+
+    Large items are rare, so a sample may meet few or none although they exist. The upper end is therefore raised by the
+    size of one large item, as often as the sample can have missed it.
+    """
+    count = sum(seen.values())
+    rest = max(0.0, 1 - count / keys)
+    sums = [sum((steps - 1) ** power * met for steps, met in seen.items()) for power in (1, 2, 3)]
+    average = sums[0] / count
+    half = Z * sqrt(max(0.0, sums[1] / count - average**2) / max(1, count - 1) * rest)
+    large = sums[2] / sums[1] if sums[1] else 1.0
+    return Interval(average, max(0.0, average - half), average + half + Z * Z * large / count * rest)

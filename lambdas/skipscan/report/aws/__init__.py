@@ -1,0 +1,1 @@
+"""The handler of the report page."""

@@ -1,0 +1,1 @@
+"""The requests of a retrofit: planning, table, count of an index."""

@@ -1,0 +1,81 @@
+"""The planning of a retrofit: describe the table and sample a few items."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from zlib import crc32
+
+from skipscan.aws import table
+from skipscan.aws.services import DynamoDBClient
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import check_recovery, check_replicas, vector_warnings
+from skipscan.errors import TableError
+from skipscan.items.aws.item_sample import sample_items
+from skipscan.listing.aws import price_list
+from skipscan.listing.aws.price_list import PriceList
+from skipscan.listing.estimate.job_warning import job_warnings
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.loop.begin import Planning
+from skipscan.loop.work import ExecutionId
+from skipscan.retrofit.forecast import Forecast
+from skipscan.retrofit.input import RetrofitInput, parse
+from skipscan.retrofit.plan import RetrofitPlan, resumed_plan, retrofit_plan
+from skipscan.stream.readers import reader_warnings
+
+
+@dataclass(frozen=True)
+class RetrofitPlanning(Planning[RetrofitPlan]):
+    """One input and its table. `recovery`: whether it has point-in-time recovery; `None`: unknown."""
+
+    asked: RetrofitInput
+    recovery: bool | None
+    prices: Prices
+    client: DynamoDBClient
+    warnings: list[str]
+
+    @classmethod
+    def of(
+        cls,
+        document: object,
+        client: DynamoDBClient,
+        pricing: PriceList,
+        region: str,
+        enabled: list[str],
+        *,
+        followers: Mapping[str, Sequence[str]],
+    ) -> "RetrofitPlanning":
+        """Return the planning; raise `InputError` or `TableError` for a retrofit that must not start.
+
+        `enabled`: the ARNs of the tables that the environment allows retrofits on. `followers`: by table name, the
+        readers of its stream.
+        """
+        asked = parse(document)
+        description = table.describe(client, asked.table)
+        if description.arn not in enabled:
+            name = description.name
+            raise TableError(
+                "table",
+                name,
+                "this environment does not allow retrofits of it",
+                f'add "writing": {{"{name}": {{"retrofit": true}}}} to it in cdk.json, and deploy',
+            )
+        check_replicas(description, no_writes_elsewhere=asked.no_writes_elsewhere)
+        recovery = table.has_recovery(client, asked.table)
+        if not (asked.dry_run or asked.without_recovery):
+            check_recovery(asked.table, recovery)
+        prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
+        warnings = [*reader_warnings(description, followers), *vector_warnings(description)]
+        return cls(asked, description, recovery, prices, client, warnings)
+
+    def resumed(self, fixed: RetrofitPlan) -> RetrofitPlan:
+        return resumed_plan(fixed, self.asked, self.description, self.prices)
+
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[RetrofitPlan, Mapping[str, Any]]:
+        decided = retrofit_plan(self.asked, self.description, self.prices).described(attempt.sampled_units())
+        reading = decided.reading
+        sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
+        forecast = Forecast.of(decided.assignments, sample, reading.segments, self.description)
+        decided = forecast.known(decided, attempt.sampled_units())
+        explanation = forecast.to_json(decided, self.description, recovery=self.recovery, shows=self.asked.show_items)
+        general = job_warnings(decided, self.asked.workers, reading.segments, explanation["minutes"])
+        return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}

@@ -1,0 +1,1 @@
+"""The requests of all followers of a stream."""

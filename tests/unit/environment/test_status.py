@@ -1,0 +1,135 @@
+"""The status of a run: its state, how much of it is done, when it should end, and what it has cost."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.environment.status import State, Status, state
+from skipscan.listing.execution_input import parse
+from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan_listing
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.bill import Bill, Services, around
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.progress import ScanCounts, ScanProgress
+
+BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
+TABLE = TableDescription.from_json(
+    {
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+        "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
+    }
+)
+RUN = LISTING.begun(
+    ExecutionId("r", "arn", BEGUN.isoformat()),
+    plan_listing(parse({"table": "Orders", "segments": 10, "workers": 2}), TABLE),
+)
+
+
+def explained(keys: float, minutes: float) -> dict[str, Any]:
+    expected = {"keys": {"estimate": keys}, "minutes": minutes}
+    return {**RUN.to_json(), "explanation": {"choice": {"expected": expected}}}
+
+
+def reached(worker: int, *, opened: int, under_way: int = 0, keys: int = 0, read_units: float = 0.0) -> ScanProgress:
+    """Return a worker's progress. `under_way`: how many of its started segments are unfinished."""
+    counts, cursors = ScanCounts(keys=keys, read_units=read_units), tuple(Cursor(number) for number in range(under_way))
+    return replace(ScanProgress.start(RUN.plan, worker), batch=1, opened=opened, cursors=cursors, counts=counts)
+
+
+def status(document: dict[str, Any] | None = None, *progress: ScanProgress, seconds: float = 60) -> Status:
+    return Status(
+        LISTING,
+        "Orders",
+        "r",
+        State.RUNNING,
+        BEGUN + timedelta(seconds=seconds + 5),
+        plan=document or RUN.to_json(),
+        reached={one.worker: one for one in progress},
+        committed=BEGUN + timedelta(seconds=seconds) if progress else None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("plan", "parts", "manifest", "is_running", "expected"),
+    [
+        (False, False, False, True, "starting"),
+        (True, False, False, True, "running"),
+        (True, True, True, True, "finished"),
+        (True, True, True, False, "finished"),
+        (True, True, False, False, "unfinished"),
+        (True, False, False, False, "planned"),
+        (False, False, False, False, "refused"),
+    ],
+)
+def test_a_state_is_what_is_there(plan: bool, parts: bool, manifest: bool, is_running: bool, expected: str) -> None:
+    assert state(plan=plan, parts=parts, manifest=manifest, is_running=is_running) == expected
+
+
+def test_segments_walked_to_their_end_are_what_is_done() -> None:
+    run = status(None, reached(0, opened=5, keys=90, read_units=40), reached(1, opened=1, keys=10))
+    assert (run.units, run.units_left, run.part_done) == (10, 4, 0.6)
+    assert run.per_second() == 100 / 60
+    assert run.estimated_end() == BEGUN + timedelta(seconds=100)
+
+
+def test_a_segment_under_way_is_half_done_when_as_many_have_ended() -> None:
+    run = status(None, reached(0, opened=5, under_way=2), reached(1, opened=1))
+    assert (run.units_left, run.part_done) == (6, 0.5)
+    assert run.estimated_end() == BEGUN + timedelta(seconds=120)
+
+
+def test_segments_that_may_just_have_begun_predict_no_end() -> None:
+    run = status(None, reached(0, opened=5, under_way=4, keys=500))
+    assert run.part_done == pytest.approx((1 + 4 / 4 / 2) / 10)
+    assert run.estimated_end() is None
+    expecting = status(explained(keys=1000, minutes=9), reached(0, opened=5, under_way=4, keys=500))
+    assert expecting.estimated_end() == BEGUN + timedelta(seconds=120)
+
+
+def test_keys_found_of_those_expected_are_what_is_done_where_the_plan_has_an_estimate() -> None:
+    run = status(explained(keys=400, minutes=9), reached(0, opened=0, keys=100))
+    assert run.part_done == 0.25
+    assert run.estimated_end() == BEGUN + timedelta(minutes=4)
+
+
+def test_a_run_that_finds_more_than_was_expected_is_not_done_before_its_end() -> None:
+    assert status(explained(keys=50, minutes=9), reached(0, opened=0, keys=100)).part_done == 0.99
+
+
+def test_before_the_first_batch_the_end_is_the_plans() -> None:
+    assert status(explained(keys=400, minutes=9)).estimated_end() == BEGUN + timedelta(minutes=9)
+    assert status().estimated_end() is None
+    assert status().per_second() is None
+
+
+def test_what_was_found_before_a_run_was_resumed_does_not_count_for_its_rate() -> None:
+    before = status(None, reached(0, opened=2, keys=500), seconds=60)
+    after = status(None, reached(0, opened=4, keys=700), seconds=85)
+    assert after.per_second(before) == 200 / 20
+    assert after.estimated_end(before) == BEGUN + timedelta(seconds=85 + 20 * 3)
+
+
+def test_dollars_are_the_whole_bill_of_what_is_committed_at_the_prices_of_the_plan() -> None:
+    services = Services(gb_seconds=1_000.0, invocations=10, transitions=2_000, s3_puts=100, s3_gets=50)
+    progress = reached(0, opened=1, read_units=2_000_000)
+    progress = replace(progress, batch=1, spending=replace(progress.spending, services=services))
+    bill = status(None, progress).bill
+    assert bill.units == 0.25
+    assert bill == Bill.of(US_EAST_1, 2_000_000, 0, services + around(2, 1))
+    assert status(None, progress).to_json()["dollars"]["prices"] == US_EAST_1.origins
+    assert bill.total > 0.25 + 0.05 + 0.0133
+
+
+def test_a_worker_without_a_batch_is_at_its_start() -> None:
+    workers = status(None, reached(1, opened=5, keys=3)).to_json()["workers"]
+    assert [(w["worker"], w["batches"], w["keys"], w["segments_left"], w["done"]) for w in workers] == [
+        (0, 0, 0, 5, False),
+        (1, 1, 3, 0, True),
+    ]

@@ -1,0 +1,84 @@
+"""The sample's figures over random tables: how often its intervals hold, and how far its estimates are off.
+
+The tables are the same each time. docs/plan.md states what this measures.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from skipscan.scan.limit.item_size import ItemSize
+from tests.house.suite.examples import ALL
+from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
+from tests.unit.listing.estimate.sampled import sampled
+
+pytestmark = pytest.mark.slow
+
+TABLES = 1000
+CHUNKS = 4
+"""Each of so many tests takes every fourth table; `make test` takes some of the first test's."""
+
+
+def random_table(seed: int) -> tuple[HashedTable, np.random.Generator]:
+    """An empty table, a tiny one, or up to 300,000 keys; collections of 1 to a million items of 20 B to 400 KB."""
+    chance = np.random.default_rng(seed)
+    keys = {0: 0, 1: int(chance.integers(1, 6))}.get(int(chance.integers(10)), int(10 ** chance.uniform(0.5, 5.5)))
+    lengths: list[Callable[[], Numbers]] = [
+        lambda: np.ones(keys),
+        lambda: chance.geometric(0.05, keys),
+        lambda: np.minimum(1 + chance.pareto(1.1, keys), 1e6),
+        lambda: np.full(keys, 1000),
+        lambda: np.where(chance.random(keys) < 0.01, 5000, chance.geometric(0.5, keys)),
+    ]
+    item_bytes: list[Callable[[], Numbers]] = [
+        lambda: np.full(keys, 150),
+        lambda: np.clip(chance.lognormal(6.5, 1, keys), 20, 400 * 1024),
+        lambda: np.full(keys, 10_240),
+    ]
+    return HashedTable.spread(lengths[chance.integers(5)](), item_bytes[chance.integers(3)](), seed), chance
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _quick() -> Iterator[None]:
+    """Fitting item sizes takes most of the time, changes Limits and costs a little, and keys not at all."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ItemSize, "fit", lambda self: None)
+        yield
+
+
+@pytest.mark.parametrize("chunk", [0, *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(1, CHUNKS))])
+def test_the_interval_holds_the_number_of_keys(chunk: int) -> None:
+    held, errors = [], []
+    for seed in range(chunk, TABLES if ALL else TABLES // 4, CHUNKS):
+        table, chance = random_table(seed)
+        knows, stale = chance.random() < 0.7, chance.choice([1.0, 1.0, 1.0, 0.01, 10.0])
+        plan = table.plan(knows=knows, strategy="skip" if chance.random() < 0.85 else "page")
+        keys = sampled(table, plan, items=int(table.items * stale), seed=seed, knows=knows).keys
+        held.append(keys.low <= table.keys <= keys.high)
+        errors.append(abs(keys.estimate - table.keys) / max(table.keys, 1))
+    assert np.mean(held) >= 0.93
+    assert np.median(errors) <= 0.07  # 4.6 % over all 1,000: a sample takes a twentieth of a run at most
+
+
+@pytest.mark.parametrize(("tables", "least"), [(24, 0.88), pytest.param(300, 0.93, marks=pytest.mark.long)])
+def test_small_tables_are_known_within_a_third_or_so(tables: int, least: float) -> None:
+    """Of 300 to 3,000 keys, which 20 read units must do for: as in docs/plan.md."""
+    held, widths = [], []
+    for seed in range(tables):
+        chance = np.random.default_rng(seed)
+        keys = round(300 * 10 ** chance.random())
+        lengths = [np.ones(keys), np.full(keys, 12), chance.geometric(1 / 40, keys), 1 + chance.pareto(1.5, keys) * 3]
+        sizes = [
+            np.full(keys, 64),
+            np.full(keys, 400),
+            np.full(keys, 6000),
+            np.clip(chance.lognormal(7, 0.8, keys), 50, 4e5),
+        ]
+        table = HashedTable.spread(np.ceil(lengths[chance.integers(4)]), sizes[chance.integers(4)], seed)
+        found = sampled(table, table.plan(strategy="skip"), seed=seed).keys
+        held.append(found.low <= keys <= found.high)
+        widths.append(found.relative_error)
+        assert found.estimate > 0
+    assert np.mean(held) >= least
+    assert np.median(widths) <= 0.4

@@ -1,0 +1,40 @@
+"""A sample of a table in arrays, taken without a client."""
+
+from math import inf
+
+from skipscan.listing.estimate.sample import Sample
+from skipscan.listing.estimate.sampling import sampling
+from skipscan.scan.plan import Plan
+from tests.unit.listing.estimate.hashed_table import HashedTable
+
+
+def sampled(
+    table: HashedTable,
+    plan: Plan,
+    *,
+    items: int | None = None,
+    seed: int = 0,
+    knows: bool = True,
+    most_pages: int | None = None,
+    taken: list[float] | None = None,
+) -> Sample:
+    """Return the sample. `items`: as DescribeTable counts them; the truth if left out, 0 unless it `knows`.
+
+    `most_pages`: after which its time is over. `taken`: gets what each page takes.
+    """
+    counted = 0 if not knows else table.items if items is None else items
+    pages = 0
+    steps = sampling(
+        plan, counted, seed, size_is_known=knows, clock=lambda: 0.0 if most_pages is None or pages < most_pages else inf
+    )
+    try:
+        ask = next(steps)
+        while True:
+            pages += 1
+            page = table.scan(ask.segments, ask.request)
+            if taken is not None:
+                taken.append(page.read_units)
+            ask = steps.send(page)
+    except StopIteration as end:
+        sample: Sample = end.value
+        return sample

@@ -1,0 +1,74 @@
+"""The number of keys in the hash space, from walks of parts of it."""
+
+from collections.abc import Callable
+from math import inf
+
+import numpy as np
+import pytest
+
+from skipscan.listing.estimate.counted import Seen, keys_in_all
+from skipscan.listing.estimate.interval import Interval
+
+
+@pytest.mark.parametrize(("keys", "segments", "walked"), [(3, 10, 3), (40, 50, 5), (1000, 100, 1), (1000, 10, 9)])
+def test_the_interval_holds_the_number_of_keys(keys: int, segments: int, walked: int) -> None:
+    chance = np.random.default_rng(keys + walked)
+    held = 0
+    for _ in range(300):
+        dealt = np.bincount(chance.integers(segments, size=keys), minlength=segments)
+        interval = keys_in_all(Seen(segments, place, int(dealt[place]), True) for place in range(walked))
+        held += interval.low <= keys <= interval.high
+    assert held / 300 >= 0.93
+
+
+def test_a_search_that_chose_by_what_it_saw_still_holds_the_number_of_keys() -> None:
+    """Walks are broken off after 8 keys; then segments get shorter until one ends, and four more are walked."""
+    chance = np.random.default_rng(5)
+    held = 0
+    for _ in range(300):
+        places = np.sort(chance.random(int(10 ** chance.uniform(1, 4))))
+        walks = [walked(places, 1, 0)]
+        segments = 1
+        while not walks[-1].ended:
+            segments *= 16
+            walks.append(walked(places, segments, int(chance.integers(segments))))
+        walks += [walked(places, segments, (walks[-1].segment + more) % segments) for more in range(1, 5)]
+        interval = keys_in_all(walks)
+        held += interval.low <= len(places) <= interval.high
+    assert held / 300 >= 0.93
+
+
+def walked(places: "np.ndarray[tuple[int], np.dtype[np.float64]]", segments: int, segment: int, most: int = 8) -> Seen:
+    keys = int(((places >= segment / segments) & (places < (segment + 1) / segments)).sum())
+    return Seen(segments, segment, min(keys, most), keys < most)
+
+
+def test_all_of_the_hash_space_is_exact() -> None:
+    assert keys_in_all([Seen(2, 0, 9, True), Seen(2, 1, 8, True)]) == Interval.exactly(17)
+    assert keys_in_all([Seen(1, 0, 0, True)]) == Interval.exactly(0)
+
+
+def test_a_walk_within_another_counts_once() -> None:
+    apart = [Seen(10, place, 3, True) for place in range(8)]
+    assert keys_in_all([Seen(1000, 501, 1, True), *apart]) == keys_in_all(apart)
+    assert keys_in_all([Seen(1000, 999, 1, True), *apart]) != keys_in_all(apart)
+
+
+def test_walks_that_met_nothing_bound_the_keys() -> None:
+    none = keys_in_all([Seen(100, 7, 0, True)])
+    assert (none.estimate, none.low) == (0, 0)
+    assert 250 < none.high < 400
+
+
+def test_a_walk_that_was_broken_off_is_a_lower_bound() -> None:
+    assert keys_in_all([Seen(1, 0, 14, False)]) == Interval(14, 14, inf)
+    assert keys_in_all([Seen(1, 0, 200, False), Seen(1000, 3, 0, True)]).low >= 200
+
+
+def one_in(keys: int) -> list[Seen]:
+    return [Seen(1000, 3, keys, True)]
+
+
+@pytest.mark.parametrize("more", [lambda: one_in(2), lambda: [*one_in(2), Seen(1000, 7, 40, False)]])
+def test_more_keys_never_lower_the_estimate(more: Callable[[], list[Seen]]) -> None:
+    assert keys_in_all(more()).estimate > keys_in_all(one_in(1)).estimate

@@ -1,0 +1,216 @@
+"""The explanation of a plan, and its warnings."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.listing.estimate import rehearsal
+from skipscan.listing.estimate.cost import Concurrency, dollars
+from skipscan.listing.estimate.explanation import Explanation, explain
+from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan_listing
+from tests.unit.listing.estimate.hashed_table import HashedTable
+from tests.unit.listing.estimate.random_table import uneven
+from tests.unit.listing.estimate.sampled import sampled
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def short_rehearsals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rehearse fewer pages: these tests check what is said. `test_estimate.py` checks the figures."""
+    monkeypatch.setattr(rehearsal, "MOST_PAGES", 150)
+
+
+def explained(table: HashedTable, given: Mapping[str, Any] | None = None, **more: Any) -> Explanation:
+    """Return the explanation of a table with DescribeTable's answer changed by `more`, and the input by `given`."""
+    description = TableDescription.from_json({**described(table), **more})
+    asked = parse({"table": "Hashed", "dry_run": True, **(given or {})})
+    decided = plan_listing(asked, description)
+    sample = sampled(table, decided, knows=bool(description.size_bytes))
+    return explain(asked, decided, description, sample=sample)
+
+
+def described(table: HashedTable) -> Mapping[str, Any]:
+    return {
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "N"} for name in ("pk", "sk", "marker")],
+        "ItemCount": table.items,
+        "TableSizeBytes": table.size_bytes,
+    }
+
+
+def table(keys: int, items: int, item_bytes: int = 500) -> HashedTable:
+    return HashedTable.spread(np.full(keys, items), np.full(keys, item_bytes), seed=2)
+
+
+def test_long_collections_are_skipped_and_the_reason_counts() -> None:
+    explanation = explained(table(20_000, 1000))
+    assert explanation.chosen
+    assert explanation.chosen.strategy == "skip scan"
+    assert re.fullmatch(r"A skip scan takes [\d,]+ read units, a full scan 1,22\d,\d{3}\.", explanation.reason)
+    assert [offer.strategy for offer in explanation.offers] == [
+        "skip scan",
+        "skip scan, Limit=1",
+        "full scan",
+        "export to S3",
+    ]
+
+
+def test_short_collections_gain_little_and_the_reason_says_so() -> None:
+    assert "because item collections are short." in explained(table(60_000, 1)).reason
+
+
+def test_sizes_that_differ_widen_the_intervals_and_a_warning_says_so() -> None:
+    explanation = explained(uneven(2))
+    skip, full = (o for o in explanation.offers if o.strategy in {"skip scan", "full scan"})
+    assert skip.read_units.high <= full.read_units.high + 0.5 * skip.requests.high  # no more than reading all of it
+    (said,) = [warning for warning in explanation.warnings if "few item collections hold most" in warning]
+    assert f"An item has {explanation.plan.item_bytes:,.0f} bytes on average by DescribeTable, and " in said
+    assert not any("few item collections" in warning for warning in explained(table(20_000, 20)).warnings)
+
+
+def test_an_empty_table_has_a_plan() -> None:
+    document = explained(table(0, 1)).to_json()
+    assert document["keys"] == {"estimate": 0, "low": 0, "high": 0}
+    assert document["items_per_key"] is None
+    assert (document["choice"]["segments"], document["choice"]["workers"]) == (1, 1)
+
+
+def test_an_unknown_size_is_sampled_and_has_no_export() -> None:
+    explanation = explained(table(20_000, 50), TableSizeBytes=0, ItemCount=0)
+    full = next(offer for offer in explanation.offers if offer.strategy == "full scan")
+    assert full.basis == "sample"
+    assert full.read_units.estimate == pytest.approx(20_000 * 50 * 500 / 8192, rel=0.3)
+    assert all(offer.strategy != "export to S3" for offer in explanation.offers)
+
+
+def test_a_small_table_is_called_small() -> None:
+    assert any("The table is small" in warning for warning in explained(table(10, 10)).warnings)
+
+
+def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
+    explanation = explained(table(20_000, 100), ProvisionedThroughput={"ReadCapacityUnits": 100})
+    assert explanation.chosen
+    assert explanation.chosen.by_service.read_units == 0
+    assert explanation.chosen.minutes
+    assert explanation.chosen.minutes > explanation.chosen.read_units.estimate / 100 / 60
+    [said] = [warning for warning in explanation.warnings if "100 read units a second" in warning]
+    assert re.search(r"equivalent of \d+ min \d\d s of the whole", said)
+    small = explained(table(10, 10), ProvisionedThroughput={"ReadCapacityUnits": 100})
+    assert any("equivalent of 0.06 s of the whole" in warning for warning in small.warnings)
+
+
+def test_a_table_that_serves_more_is_read_by_more_workers_in_less_time() -> None:
+    large = {"strategy": "page"}
+    fresh = explained(table(20_000, 1000, 40_000), large)
+    warm = explained(table(20_000, 1000, 40_000), large, WarmThroughput={"ReadUnitsPerSecond": 120_000})
+    assert (fresh.facts.served_read_units, warm.facts.served_read_units) == (12_000, 120_000)
+    assert fresh.chosen
+    assert warm.chosen
+    assert warm.plan.workers > fresh.plan.workers
+    assert warm.chosen.minutes is not None
+    assert fresh.chosen.minutes is not None
+    assert warm.chosen.minutes < fresh.chosen.minutes / 2
+
+
+def test_a_more_expensive_export_is_called_so() -> None:
+    assert any("export to S3 costs 6." in warning for warning in explained(table(20_000, 100)).warnings)
+
+
+def test_a_marker_index_is_offered_with_its_missing_keys() -> None:
+    marked = {
+        "IndexName": "marked",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "marker", "KeyType": "RANGE"}],
+        "ItemCount": 20_000,
+        "IndexSizeBytes": 20_000 * 30,
+    }
+    explanation = explained(table(20_000, 100), GlobalSecondaryIndexes=[marked])
+    offer = next(offer for offer in explanation.offers if "marked" in offer.strategy)
+    assert offer.read_units.estimate == pytest.approx(20_000 * 30 / 8192, rel=0.1)
+    assert offer.leaves_out == "keys of which no item has marker (it holds 20,000 of 2,000,000 items)"
+    assert any("ist that index instead" in warning for warning in explanation.warnings)
+
+
+def test_the_document_has_price_dates_sample_and_intervals() -> None:
+    document = explained(table(20_000, 100)).to_json()
+    assert document["prices"]["read_units"]["as_of"] == US_EAST_1.read_units.as_of
+    assert document["choice"]["expected"]["sample_read_units"] == document["sample"]["read_units"] > 0
+    assert not document["sample"]["is_exact"]
+    assert document["keys"]["low"] < document["keys"]["estimate"] < document["keys"]["high"]
+
+
+def test_dollars_add_up_and_grow_with_what_is_read() -> None:
+    concurrency = Concurrency.of(4, None, None)
+    small = dollars(1000, 2000, concurrency, US_EAST_1)
+    large = dollars(1_000_000, 2_000_000, concurrency, US_EAST_1)
+    assert large.read_units == pytest.approx(0.125)
+    assert small.total < large.total
+    assert large.total == pytest.approx(sum(vars(large).values()), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("keys", "items", "given", "strategy"),
+    [
+        (5_000, 30, {"take": {"last": "all"}}, "page"),
+        (5_000, 30, {"take": {"first": "all"}}, "skip"),
+        (5_000, 30, {"take": {"last": "all"}, "strategy": "skip"}, "skip"),
+        (500, 1000, {"take": {"last": "all"}}, "skip"),
+    ],
+    ids=["some tens of small items", "first items need no Query", "asked for", "long collections"],
+)
+def test_auto_takes_last_items_by_the_full_scan_where_that_is_cheaper(
+    keys: int, items: int, given: dict[str, Any], strategy: str
+) -> None:
+    explanation = explained(table(keys, items, 200), given)
+    assert explanation.plan.strategy == strategy
+    cost = {offer.strategy: offer.dollars.estimate for offer in explanation.offers}
+    assert (cost["full scan"] < cost["skip scan"]) == (items == 30 and "last" in given["take"])
+    assert explanation.to_json()["choice"]["strategy"] == ("full scan" if strategy == "page" else "skip scan")
+
+
+def test_the_queries_of_a_range_are_in_the_figures_and_said() -> None:
+    """At most one for each key, on top of what the keys alone take."""
+    alone, ranged = explained(table(500, 1000)), explained(table(500, 1000), {"since": 3})
+    assert alone.chosen
+    assert ranged.chosen
+    more = [getattr(ranged.chosen.read_units, end) - getattr(alone.chosen.read_units, end) for end in ("low", "high")]
+    assert more[0] <= 0 < more[1]
+    assert any("lists only the keys of which an item is in the range" in said for said in ranged.warnings)
+    assert any("In a range, the first item of a collection takes a Query" in said for said in ranged.warnings)
+    assert not any("range" in said or "Query" in said for said in alone.warnings)
+
+
+def unbounded(document: Any) -> bool:
+    """Tell whether any interval in a document has no upper end."""
+    if isinstance(document, Mapping):
+        return ("high" in document and document["high"] is None) or any(map(unbounded, document.values()))
+    return isinstance(document, list) and any(map(unbounded, document))
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("pages", [1, 18, 40, 200])
+@pytest.mark.parametrize("counted", [{}, {"ItemCount": 0, "TableSizeBytes": 0}], ids=["counted", "new"])
+@pytest.mark.parametrize("strategy", ["auto", "page"])
+def test_what_a_short_sample_cannot_bound_is_said_with_what_would_bound_it(
+    strategy: str, counted: dict[str, int], pages: int
+) -> None:
+    """A sample ends after 90 seconds, wherever it is then."""
+    long = table(20_000, 100)
+    description = TableDescription.from_json({**described(long), **counted})
+    asked = parse({"table": "Hashed", "dry_run": True, "strategy": strategy})
+    decided = plan_listing(asked, description)
+    sample = sampled(long, decided, knows=not counted, most_pages=pages)
+    explanation = explain(asked, decided, description, sample=sample)
+    document, said = explanation.to_json(), " ".join(explanation.warnings)
+    bounds_keys = "DescribeTable counts " in said and "gives no upper bound for the number of keys" in said
+    assert (document["keys"]["high"] is None) == bounds_keys == (not any(walk.ended for walk in sample.seen))
+    full = [row for row in document["strategies"] if row["strategy"] == "full scan"]
+    assert (not full or unbounded(full)) == ("DescribeTable shows the size within about six hours of a write" in said)
+    assert unbounded(document) <= (bounds_keys or unbounded(full))

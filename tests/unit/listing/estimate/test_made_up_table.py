@@ -1,0 +1,33 @@
+"""The pages of an imaginary table cost what DynamoDB bills for such items: 4 KB a step, and a started one counts."""
+
+from itertools import repeat
+from random import Random
+
+import pytest
+
+from skipscan.listing.estimate.made_up_table import SimulatedTable
+from skipscan.scan.limit.item_size import ItemSize
+
+
+def table(mean_bytes: float, length: int = 10, *, seen: ItemSize | None = None) -> SimulatedTable:
+    """Return a table whose items have nearly one size, and whose collections have one length."""
+    return SimulatedTable(repeat(length), mean_bytes, 0.001, seen or ItemSize(), Random(1))
+
+
+@pytest.mark.parametrize(
+    ("mean_bytes", "limit", "steps"), [(100.0, 1, 1), (100.0, 40, 1), (100.0, 42, 2), (4000.0, 1, 1), (9000.0, 2, 5)]
+)
+def test_a_page_takes_the_steps_of_its_items(mean_bytes: float, limit: int, steps: int) -> None:
+    assert table(mean_bytes).page(limit, ahead=1000).steps == steps
+
+
+def test_an_empty_page_takes_a_step() -> None:
+    page = table(100.0).page(10, ahead=0)
+    assert (page.evaluated, page.places, page.steps, page.is_last) == (0, [], 1, True)
+
+
+def test_a_page_finds_the_collections_that_begin_in_it() -> None:
+    page = table(100.0, length=10).page(25, ahead=1000)
+    assert (page.evaluated, page.places, page.is_last) == (25, [0, 10, 20], False)
+    last = table(100.0, length=10).page(25, ahead=2)
+    assert (last.evaluated, last.places, last.is_last) == (20, [0, 10], True)
