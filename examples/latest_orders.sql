@@ -1,3 +1,3 @@
--- DuckDB: the latest order of every customer, of `skipscan keys Customers --last placed,total --within ORDER# --format parquet`.
+-- DuckDB: the latest order of every customer, of `skipscan keys Customers --last placed,total --prefix ORDER# --format parquet`.
 SELECT customer, "last".placed AS placed, "last".total AS total
 FROM 'latest.parquet' WHERE "last" IS NOT NULL;

@@ -10,8 +10,8 @@ import click
 
 from skipscan.cli.commands.listing import keys
 
-LEFT_OUT = frozenset({"output", "summary"})
-"""The action chooses its files."""
+LEFT_OUT = frozenset({"output", "summary", "between"})
+"""The action chooses its files, and an input is one value: `since` with `until` is `between`."""
 
 HEAD = """\
 # Written by `python .github/action/inputs.py`: an input for each option of `skipscan keys`.

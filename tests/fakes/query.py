@@ -1,7 +1,8 @@
 """One answer of Query: a collection of a table or an index, read forwards or backwards from its end."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from decimal import Decimal
 from itertools import takewhile
 from typing import Any
 
@@ -12,7 +13,13 @@ from tests.fakes.page import PAGE_LIMIT_BYTES, read_units
 from tests.fakes.table import FakeTable
 
 _EQUAL = re.compile(r"(#\w+) = (:\w+)")
-_BEGINS = re.compile(r"begins_with\((#\w+), (:\w+)\)")
+_RANGES: Mapping[re.Pattern[str], Callable[..., bool]] = {
+    re.compile(r"begins_with\((#\w+), (:\w+)\)"): lambda each, start: each.startswith(start),
+    re.compile(r"(#\w+) BETWEEN (:\w+) AND (:\w+)"): lambda each, low, high: low <= each <= high,
+    re.compile(r"(#\w+) >= (:\w+)"): lambda each, low: low <= each,
+    re.compile(r"(#\w+) <= (:\w+)"): lambda each, high: each <= high,
+}
+_AND = re.compile(r"(?<!:since) AND ")
 
 
 def query(table: FakeTable, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -20,27 +27,25 @@ def query(table: FakeTable, parameters: Mapping[str, Any]) -> dict[str, Any]:
     view = table.views[parameters.get("IndexName")]
     names, values = parameters["ExpressionAttributeNames"], parameters["ExpressionAttributeValues"]
     wanted: Item = {}
-    prefix: tuple[str, str] | None = None
+    is_in_range: Callable[[Item], bool] = _always
+    sort_key = view.order.key.sort[0].name if view.order.key.sort else ""
     used = set(filter(None, parameters.get("ProjectionExpression", "").split(",")))
-    for condition in parameters["KeyConditionExpression"].split(" AND "):
+    for condition in _AND.split(parameters["KeyConditionExpression"]):
         if match := _EQUAL.fullmatch(condition):
             wanted |= {names[match[1]]: values[match[2]]}
-        elif match := _BEGINS.fullmatch(condition):
-            prefix = names[match[1]], values[match[2]]["S"]
+            used.add(match[1])
         else:
-            raise NotImplementedError(f"The fake knows no condition {condition}")
-        used.add(match[1])
+            used.add(next(name for name in names if name in re.findall(r"#\w+", condition)))
+            is_in_range = _range(condition, names, values, sort_key)
     if used != names.keys():
         raise validation_error("Value provided in ExpressionAttributeNames unused in expressions")
     if wanted.keys() != {attribute.name for attribute in view.order.key.partition}:
-        raise validation_error("Query condition missed key schema element")
-    if prefix is not None and prefix[0] != view.order.key.sort[0].name:
         raise validation_error("Query condition missed key schema element")
     collection = takewhile(
         lambda entry: all(same(entry.item[name], value) for name, value in wanted.items()),
         view.entries[view.first_at(view.order.collection(wanted)) :],
     )
-    entries = [entry for entry in collection if prefix is None or entry.item[prefix[0]]["S"].startswith(prefix[1])]
+    entries = [entry for entry in collection if is_in_range(entry.item)]
     if not parameters.get("ScanIndexForward", True):
         entries.reverse()
     if start_key := parameters.get("ExclusiveStartKey"):
@@ -63,3 +68,31 @@ def query(table: FakeTable, parameters: Mapping[str, Any]) -> dict[str, Any]:
     if len(evaluated) == parameters.get("Limit") or size_bytes >= PAGE_LIMIT_BYTES:
         answer["LastEvaluatedKey"] = view.key_of(evaluated[-1])
     return answer
+
+
+def _always(_item: Item) -> bool:
+    return True
+
+
+def _range(
+    condition: str, names: Mapping[str, str], values: Mapping[str, Any], sort_key: str
+) -> Callable[[Item], bool]:
+    """Return whether an item is in the range of a condition on the sort key."""
+    for form, holds in _RANGES.items():
+        if not (match := form.fullmatch(condition)):
+            continue
+        if names[match[1]] != sort_key:
+            raise validation_error("Query condition missed key schema element")
+        ends = [_ordered(values[each]) for each in match.groups()[1:]]
+        if sorted(ends) != ends:
+            raise validation_error(
+                "The BETWEEN operator requires upper bound to be greater than or equal to lower bound"
+            )
+        return lambda item: holds(_ordered(item[sort_key]), *ends)
+    raise NotImplementedError(f"The fake knows no condition {condition}")
+
+
+def _ordered(value: Mapping[str, Any]) -> Any:
+    """Return a sort key as its order needs it: a text by its UTF-8 bytes."""
+    ((kind, content),) = value.items()
+    return Decimal(content) if kind == "N" else content.encode() if kind == "S" else bytes(content)

@@ -106,7 +106,7 @@ class Table:
     def __init__(self, client: DynamoDBClient, plan: Plan) -> None:
         self._client = client
         source = plan.source
-        self._parts, self._within = source.parts, plan.take and plan.take.within
+        self._parts, self._range = source.parts, plan.sort_range
         self._asked: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments = plan.segments
         if plan.projected is not None:
@@ -118,7 +118,7 @@ class Table:
         self._queried = self._queries(plan)
 
     def _queries(self, plan: Plan) -> dict[str, Any]:
-        """Return the parameters of every Query: one item of a collection, or of its sort keys with the prefix."""
+        """Return the parameters of every Query: one item of a collection, or of its sort keys in the range."""
         placeholders: dict[str, str] = {
             name: each for each, name in self._asked.get("ExpressionAttributeNames", {}).items()
         }
@@ -128,8 +128,8 @@ class Table:
 
         source = plan.source
         conditions = [f"{placeholder(key)} = :p{number}" for number, key in enumerate(source.partition_key)]
-        if self._within is not None:
-            conditions.append(f"begins_with({placeholder(source.sort_key[0])}, :within)")
+        if self._range is not None:
+            conditions.append(self._range.condition(placeholder(source.sort_key[0])))
         return {
             **self._asked,
             "KeyConditionExpression": " AND ".join(conditions),
@@ -147,10 +147,10 @@ class Table:
         return parse_page(self._client.scan(**asked))
 
     def _query(self, lookup: Lookup) -> Page:
-        """Return the first or the last item of a collection, or of its sort keys with the prefix."""
+        """Return the first or the last item of a collection, or of its sort keys in the range."""
         values = {f":p{number}": value for number, value in enumerate(self._parts(lookup.key))}
-        if self._within is not None:
-            values[":within"] = {"S": self._within}
+        if self._range is not None:
+            values |= self._range.values
         asked = {
             **self._queried,
             "ExpressionAttributeValues": values,

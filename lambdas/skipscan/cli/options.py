@@ -46,7 +46,12 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
         return click.option(
             *name, type=words, default=str(field.default), show_default=True, callback=_unless_default, help=help
         )
-    kind = {"integer": int, "number": float}.get(schema["type"], str)
+    if schema["type"] == "array":
+        several = schema["maxItems"]
+        return click.option(
+            *name, nargs=several, metavar=field.metavar, callback=lambda _c, _o, value: value and [*value], help=help
+        )
+    kind = {"integer": int, "number": float}.get(str(schema["type"]), str)
     return click.option(*name, type=kind, metavar=field.metavar, help=help)
 
 
@@ -109,14 +114,12 @@ def _attributes(_context: click.Context, _option: click.Parameter, value: str | 
 
 
 def _taking(command: Command) -> Command:
-    """Pass --first, --last and --within to the command as the input field `take`."""
+    """Pass --first and --last to the command as the input field `take`."""
 
     @wraps(command)
-    def taking(*, first: Any, last: Any, within: str | None, **given: Any) -> Any:
-        asked = {"first": first, "last": last, "within": within}
+    def taking(*, first: Any, last: Any, **given: Any) -> Any:
+        asked = {"first": first, "last": last}
         take = {name: value for name, value in asked.items() if value is not None}
-        if take.keys() == {"within"}:
-            raise click.UsageError("--within needs --first or --last, whose items it bounds: add one of them")
         return command(take=take or None, **given)
 
     return cast("Command", taking)
@@ -150,11 +153,6 @@ take_options = options(
         callback=_attributes,
         help="Also take the last item of every item collection. Costs at most one Query for each page.",
     ),
-    click.option(
-        "--within",
-        metavar="PREFIX",
-        help="Take the first and last items of the sort keys with this prefix. Costs at most one Query for each key.",
-    ),
     _taking,
 )
-"""--first, --last and --within, which together set the field `take`."""
+"""--first and --last, which together set the field `take`."""

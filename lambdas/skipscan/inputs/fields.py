@@ -101,7 +101,8 @@ class Field:
     @property
     def schema(self) -> Schema:
         kind = self.form.schema.get("type")
-        optional = {"type": [kind, "null"]} if kind and self.need is None else {}
+        kinds = kind if isinstance(kind, list) else [kind]
+        optional = {"type": [*kinds, "null"]} if kind and self.need is None else {}
         default = {} if self.default is None else {"default": self.default}
         return {**self.form.schema, **optional, **default, "description": self.meaning}
 

@@ -39,9 +39,10 @@ def keys(
     A key is a `str`, `Decimal` or `bytes`, or a tuple of these where it has several attributes. With `first` or `last`
     (`"all"`, or a list of attributes) each value is a `Group`: the key and its collection's first or last item.
 
-    `options`: the fields of an execution's input (`index`, `first`, `last`, `within`, `segments`, `consistent_read`,
-    `strategy`, `optimize`, `max_read_units_per_second`, `max_read_units`, `max_dollars`). `client`: a boto3 client of
-    DynamoDB to use in place of a session's. Closing the iterator ends the reading.
+    `options`: the fields of an execution's input (`index`, `first`, `last`, `prefix`, `between`, `since`, `until`,
+    `segments`, `consistent_read`, `strategy`, `optimize`, `max_read_units_per_second`, `max_read_units`,
+    `max_dollars`). `client`: a boto3 client of DynamoDB to use in place of a session's. Closing the iterator ends the
+    reading.
 
     Raises `InputError` and `TableError` before the first key, and `BudgetError` after the last that a budget allows.
     """
@@ -91,12 +92,13 @@ def list_into(
 
 def asked_for(table: str, options: Mapping[str, Any]) -> ExecutionInput:
     """Return the checked input of a call; raise `InputError` for an option that does not exist or has a wrong value."""
-    given = {name: value for name, value in options.items() if name not in TAKEN}
-    take = {name: _listed(options[name]) for name in TAKEN if options.get(name) is not None}
+    listed = {name: _listed(value) for name, value in options.items()}
+    given = {name: value for name, value in listed.items() if name not in TAKEN}
+    take = {name: listed[name] for name in TAKEN if listed.get(name) is not None}
     return parse({"table": table, "workers": 1, **given, **({"take": take} if take else {})})
 
 
-TAKEN = ("first", "last", "within")
+TAKEN = ("first", "last")
 """Options that are members of the input's field `take`."""
 
 

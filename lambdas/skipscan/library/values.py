@@ -12,7 +12,7 @@ from skipscan.scan.take import FIRST, LAST, Taken
 class Group(NamedTuple):
     """An item collection: its partition key, its first and last item as dictionaries, and when they were read.
 
-    An item is `None` if it was not asked for, or if no item begins with the prefix asked for. `read`: ISO 8601, UTC.
+    An item is `None` if it was not asked for, or if its collection was emptied meanwhile. `read`: ISO 8601, UTC.
     """
 
     key: Any

@@ -3,7 +3,7 @@
 No boto3 here: Plan checks what depends on the table.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -32,9 +32,16 @@ class Overlap(StrEnum):
     SKIP = "skip"  # end at once, and read nothing
 
 
+Bound = str | int | float
+"""A sort key at the end of a range: a text, a number, or binary as base64."""
+
+
 @dataclass(frozen=True)
 class ExecutionInput:
-    """A person's choices for a run; `None`: Plan chooses. `format`: the name of a line format."""
+    """A person's choices for a run; `None`: Plan chooses. `format`: the name of a line format.
+
+    `prefix`, `between`, `since`, `until`: of the sort keys that make a range, as `_check_range` allows them together.
+    """
 
     table: str
     index: str | None = None
@@ -48,6 +55,10 @@ class ExecutionInput:
     depth: int | None = None
     prefix_length: int | None = None
     take: ItemSelection | None = None
+    prefix: str | None = None
+    between: Sequence[Bound] | None = None
+    since: Bound | None = None
+    until: Bound | None = None
     dry_run: bool = False
     max_read_units_per_second: float | None = None
     max_read_units: float | None = None
@@ -79,6 +90,7 @@ def parse(document: object) -> ExecutionInput:
             beside={"segments": checked.segments},
         )
     _check_level(checked)
+    _check_range(checked)
     return checked
 
 
@@ -95,9 +107,10 @@ def _check_level(asked: ExecutionInput) -> None:
             leave_out("prefix_length", "delimiter"),
             beside={"delimiter": asked.delimiter},
         )
-    if asked.level is not None and asked.take is not None:
+    other = next((name for name in ("take", *RANGE) if getattr(asked, name) is not None), None)
+    if asked.level is not None and other is not None:
         rule = ("cannot be combined with ", named("prefix_length" if asked.delimiter is None else "delimiter"))
-        raise InputError("take", OMITTED, rule, ("take items of whole item collections, or ", leave_out("take")))
+        raise InputError(other, OMITTED, rule, ("ask it of whole item collections, or ", leave_out(other)))
 
 
 def _delimiter(name: str, value: object) -> str:
@@ -106,26 +119,58 @@ def _delimiter(name: str, value: object) -> str:
     raise InputError(name, value, f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes", "correct it")
 
 
+def _check_range(asked: ExecutionInput) -> None:
+    """Refuse bounds that do not go together: DynamoDB allows a Query one condition on the sort key."""
+    given = {name: value for name in RANGE if (value := getattr(asked, name)) is not None}
+    name, value = next(iter(given.items()), ("", None))
+    others = {other: each for other, each in given.items() if other != name}
+    if others and name in {"prefix", "between"}:
+        rule = "a Query has one condition on the sort key: a prefix, or one range"
+        raise InputError(name, value, rule, leave_out(name, *others), beside=others)
+
+
 def document_of(asked: ExecutionInput) -> dict[str, Any]:
     """Return the input as a document that `parse` reads."""
-    return {**vars(asked), "take": asked.take and asked.take.to_json()}
+    return {**vars(asked), "take": asked.take and asked.take.to_json(), "between": asked.between and [*asked.between]}
 
 
 def selection_from_json(name: str, value: object) -> ItemSelection:
     """Return the checked field `take`."""
-    members = {*ENDS, "within"}
-    if not isinstance(value, Mapping) or not value.keys() <= members or not value.keys() & {*ENDS}:
-        rule = "it must be an object with first, last or both, and optionally within"
+    if not isinstance(value, Mapping) or not value or not value.keys() <= {*ENDS}:
+        rule = "it must be an object with first, last or both"
+        if isinstance(value, Mapping) and "within" in value:
+            rule = "it has no within: the run's fields prefix, between, since and until bound the sort keys"
         raise InputError(name, value, rule, 'write it like {"first": ["name"]}')
     wanted = {member: field.attributes(f"{name}.{member}", value[member], ALL) for member in ENDS if member in value}
-    within = value.get("within")
-    if within is not None and not (isinstance(within, str) and 1 <= len(within.encode()) <= MOST_SORT_KEY_BYTES):
-        rule = f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, a prefix of sort keys"
-        raise InputError(f"{name}.within", within, rule, "correct it")
-    take = ItemSelection(wanted, within)
+    take = ItemSelection(wanted)
     field.short(name, take.to_json())
     return take
 
+
+def _bound(name: str, value: object) -> Bound:
+    """Return the checked end of a range; only the plan knows the sort key's type."""
+    if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
+        return value
+    rule = "it must be a sort key: a text, a number, or base64 for binary"
+    raise InputError(name, value, rule, "correct it or leave it out")
+
+
+def _bounds(name: str, value: object) -> Sequence[Bound]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise InputError(name, value, "it must be a list of the first and the last sort key", "correct it")
+    return tuple(_bound(name, each) for each in value)
+
+
+def _prefix(name: str, value: object) -> str:
+    if isinstance(value, str) and value:
+        return value
+    raise InputError(name, value, "it must be a text of at least one character", "correct it or leave it out")
+
+
+RANGE = ("prefix", "between", "since", "until")
+"""The fields that bound sort keys."""
+
+_BOUND_SCHEMA = {"type": ["string", "number"]}
 
 TAKE = Form(
     selection_from_json,
@@ -134,14 +179,11 @@ TAKE = Form(
         "anyOf": [{"required": [member]} for member in ENDS],
         "additionalProperties": False,
         "properties": {
-            **{
-                member: {
-                    "anyOf": [{"const": ALL}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
-                    "description": f'Attributes of the {member} item of each item collection, or "all"',
-                }
-                for member in ENDS
-            },
-            "within": {"type": ["string", "null"], "description": "Prefix of the sort keys to choose from"},
+            member: {
+                "anyOf": [{"const": ALL}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
+                "description": f'Attributes of the {member} item of each item collection, or "all"',
+            }
+            for member in ENDS
         },
     },
 )
@@ -191,6 +233,22 @@ FIELDS = (
         is_fixed=True,
     ),
     Field("take", TAKE, "Items to write with each key", is_fixed=True),
+    Field(
+        "prefix",
+        Form(_prefix, {"type": "string", "minLength": 1}),
+        "List only keys with items whose sort key begins with this, and take items from these only. Costs at most one "
+        "Query for each key",
+        is_fixed=True,
+    ),
+    Field(
+        "between",
+        Form(_bounds, {"type": "array", "items": _BOUND_SCHEMA, "minItems": 2, "maxItems": 2}),
+        "The same for sort keys from the first to the second value, both included",
+        is_fixed=True,
+        metavar="FROM TO",
+    ),
+    Field("since", Form(_bound, _BOUND_SCHEMA), "The same for sort keys from this value on", is_fixed=True),
+    Field("until", Form(_bound, _BOUND_SCHEMA), "The same for sort keys up to and including this", is_fixed=True),
     Field("dry_run", fields.FLAG, "Only plan and estimate, without listing", default=False, is_fixed=True),
     fields.MAX_READ_UNITS_PER_SECOND,
     fields.MAX_READ_UNITS,

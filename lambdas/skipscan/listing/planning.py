@@ -7,11 +7,12 @@ from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.level import PREFIX, TYPES
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1, Prices
+from skipscan.dynamodb.sort_range import SortRange, sort_key_value
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.inputs.names import quoted
-from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.execution_input import RANGE, ExecutionInput
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import amounts
 from skipscan.pace.shares import check_budget, workers_that_fit
@@ -56,6 +57,7 @@ def plan_listing(
         _check_level(asked, source)
     if asked.take is not None:
         _check_take(asked.take, source, description, index)
+    sort_range = _range(asked, source)
     strategy = asked.strategy
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
@@ -76,6 +78,7 @@ def plan_listing(
         max_dollars=asked.max_dollars,
         prices=prices.provisioned(reads=not is_on_demand(description, index), writes=False),
         take=asked.take,
+        sort_range=sort_range,
     )
     _check_budget(decided)
     return replace(decided, workers=held_workers(decided, workers))
@@ -123,14 +126,6 @@ def _check_take(take: ItemSelection, source: Source, table: TableDescription, in
             f'is given; index "{name}" has no sort key, so its item collections have no order and no last item',
             ("use ", named(f"take.{FIRST}"), ", which can be any item, or ", leave_out("index")),
         )
-    if take.within is not None and (not source.sort_key or source.sort_key[0].type != "S"):
-        kind = f"of type {source.sort_key[0].type}" if source.sort_key else "missing"
-        raise InputError(
-            "take.within",
-            take.within,
-            f'the sort key of "{name}" is {kind}, and only a sort key of type S can have a prefix',
-            leave_out("take.within"),
-        )
     if index is None or index.projection == "ALL":
         return
     projected = dict.fromkeys((*(a.name for a in index.key + table.key), *index.non_key_attributes))
@@ -142,6 +137,38 @@ def _check_take(take: ItemSelection, source: Source, table: TableDescription, in
                 f'has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} only',
                 (f'use these attributes, set "{ALL}" for all of them, or ', leave_out("index")),
             )
+
+
+def _range(asked: ExecutionInput, source: Source) -> SortRange | None:
+    """Return the range that the input's bounds make; raise `InputError` for bounds that the sort key cannot have."""
+    given = {name: value for name in RANGE if (value := getattr(asked, name)) is not None}
+    if not given:
+        return None
+    of = f'"{asked.index or source.table}"'
+    first = next(iter(given))
+    if not source.sort_key:
+        raise InputError(first, given[first], f"{of} has no sort key, so its items have no range", leave_out(first))
+    key = source.sort_key[0]
+    if "prefix" in given and key.type == "N":
+        rule = f'the sort key "{key.name}" of {of} is of type N, and a number has no prefix'
+        raise InputError("prefix", asked.prefix, rule, ("use ", named("since"), " and ", named("until")))
+    if asked.between is not None:
+        given = dict(zip(("since", "until"), asked.between, strict=True))
+    ends = {}
+    for name, value in given.items():
+        try:
+            ends[name] = sort_key_value(key.type, value)
+        except ValueError as error:
+            rule = f'the sort key "{key.name}" of {of} is of type {key.type}, and this is none: {error}'
+            raise InputError(first if asked.between else name, value, rule, _HOW[key.type]) from None
+    made = SortRange(key.name, **ends)
+    if made.is_reversed:
+        rule = "the range would end before it begins"
+        raise InputError(first, given["since"], rule, "exchange the two", beside={"until": given["until"]})
+    return made
+
+
+_HOW = {"S": "write it as a text", "N": "write it as a number", "B": "write it as base64"}
 
 
 def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from skipscan.dynamodb.page import most_page_units
 from skipscan.dynamodb.prices import US_EAST_1, Prices
+from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.pace.amounts import Amounts, bounded
@@ -14,7 +15,7 @@ from skipscan.pace.bill import amounts
 from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once
 from skipscan.scan.cursor import CURSORS_BYTES
-from skipscan.scan.take import ItemSelection
+from skipscan.scan.take import FIRST, LAST, ItemSelection
 
 
 class Strategy(StrEnum):
@@ -44,7 +45,8 @@ class Plan:
     `prices`: of the table's region, class and billing mode, in which the run's dollars are counted.
     `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none. `batch_seconds`: how long batches are
     at least, so that all of them fit into a worker's history; `None` for as long as the environment says. `take`: what
-    each line has beside the key.
+    each line has beside the key. `sort_range`: the keys are those of collections with an item in it, and items are
+    taken from it.
     """
 
     source: Source
@@ -62,6 +64,12 @@ class Plan:
     prices: Prices = US_EAST_1
     batch_seconds: float | None = None
     take: ItemSelection | None = None
+    sort_range: SortRange | None = None
+
+    @property
+    def shown(self) -> ItemSelection | None:
+        """What must be known of each collection: with a range at least whether it has an item there."""
+        return self.take or (ItemSelection({FIRST: ()}) if self.sort_range else None)
 
     @property
     def projected(self) -> tuple[str, ...] | None:
@@ -69,12 +77,18 @@ class Plan:
 
         A projection does not change what a page consumes.
         """
-        return self.source.projected if self.take is None else self.take.projected(self.source)
+        return self.source.projected if self.shown is None else self.shown.projected(self.source)
+
+    @property
+    def looks_up(self) -> tuple[str, ...]:
+        """The members of lines that a page may not show and that therefore need a Query."""
+        wanted = self.shown.wanted if self.shown and self.source.sort_key else {}
+        return tuple(member for member in wanted if member == LAST or self.sort_range)
 
     @property
     def page_lookups(self) -> int:
         """The Queries that a page may need, for items to take that it does not show."""
-        return len(self.take.looks_up) if self.take is not None and self.source.sort_key else 0
+        return len(self.looks_up)
 
     @property
     def skips(self) -> bool:
@@ -150,11 +164,13 @@ class Plan:
             "consistent_read": self.consistent_read,
             "take": self.take and self.take.to_json(),
             "level": self.source.level_stated,
+            "range": self.sort_range and self.sort_range.to_json(),
         }
 
     def to_json(self) -> dict[str, Any]:
         nested = {name: getattr(self, name).to_json() for name in ("source", "identity", "prices")}
-        return {**vars(self), **nested, "take": self.take and self.take.to_json()}
+        given = {name: value and value.to_json() for name in GIVEN for value in (getattr(self, name),)}
+        return {**vars(self), **nested, **given}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
@@ -166,6 +182,10 @@ class Plan:
                 "prices": Prices.from_json(document["prices"]),
                 "strategy": Strategy(document["strategy"]),
                 "optimize": Optimize(document["optimize"]),
-                "take": document["take"] and ItemSelection.from_json(document["take"]),
+                **{name: document[name] and form.from_json(document[name]) for name, form in GIVEN.items()},
             }
         )
+
+
+GIVEN: Mapping[str, Any] = {"take": ItemSelection, "sort_range": SortRange}
+"""The fields of a plan that may be `None`, and have a form of their own in JSON."""

@@ -40,26 +40,21 @@ class ItemSelection:
     """What is taken of each collection.
 
     `wanted`: by the line's member, the attributes beside partition key and sort key; `None` for all there are.
-    `within`: the prefix of the sort keys among which the first and the last item are looked for.
     """
 
     wanted: Mapping[str, tuple[str, ...] | None]
-    within: str | None = None
 
     @property
     def members(self) -> tuple[str, ...]:
         """What each line has beside the key."""
         return (*self.wanted, READ)
 
-    @property
-    def looks_up(self) -> tuple[str, ...]:
-        """The members that a page may not show and that therefore need a Query."""
-        return tuple(member for member in self.wanted if member == LAST or self.within is not None)
-
     def projected(self, source: Source) -> tuple[str, ...] | None:
-        """Return what a page must bring; `None` for all attributes that the source has."""
-        sort_key = (attribute.name for attribute in source.sort_key)
-        names = dict.fromkeys((*source.projected, *sort_key))
+        """Return what a page must bring; `None` for all attributes that the source has.
+
+        It may continue behind each of its items, so it brings their whole start keys.
+        """
+        names = dict.fromkeys(attribute.name for attribute in source.key)
         for attributes in self.wanted.values():
             if attributes is None:
                 return None
@@ -67,8 +62,7 @@ class ItemSelection:
         return tuple(names)
 
     def to_json(self) -> dict[str, Any]:
-        ends = {member: ALL if names is None else list(names) for member, names in self.wanted.items()}
-        return ends if self.within is None else {**ends, "within": self.within}
+        return {member: ALL if names is None else list(names) for member, names in self.wanted.items()}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
@@ -77,4 +71,4 @@ class ItemSelection:
             for member in ENDS
             if member in document
         }
-        return cls(wanted, document.get("within"))
+        return cls(wanted)

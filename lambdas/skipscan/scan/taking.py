@@ -1,15 +1,15 @@
 """The items that a batch takes along with the keys of its pages, and the Queries for those that no page shows.
 
-A page is held back, with its walk's position before it, until the Queries for its last collection are answered.
-Until then the walk requests nothing else. So a batch that ends in between loses the page and nothing more: the next
-batch reads it again, and no line is written twice.
+The line of a page's last collection is held back, with the walk's position before that collection, until its Queries
+are answered. Until then the walk requests nothing else. So a batch that ends in between loses this line and nothing
+more: the next batch reads the collection's beginning again, and no line is written twice.
 
-A page is held as bytes: as objects of Python a deeply nested one takes up to a hundred times the bytes that DynamoDB
+A line is held as bytes: as objects of Python deeply nested items take up to a hundred times the bytes that DynamoDB
 counts, and every walk may hold one.
 """
 
 import marshal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
@@ -39,9 +39,10 @@ class Lookup(NamedTuple):
 
 @dataclass
 class Held:
-    """A page's lines; the last line waits for its `lookups`. `cursor`: the walk's position before the page.
+    """The line of the collection in which a page ends; it waits for its `lookups`.
 
-    `answers`: the items that Queries found, by member, each packed.
+    `cursor`: the walk's position before the collection. `answers`: the items that Queries found, by member, each
+    packed.
     """
 
     cursor: Cursor
@@ -50,14 +51,14 @@ class Held:
     answers: dict[str, bytes] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, cursor: Cursor, lines: Sequence[Taken], lookups: list[Lookup]) -> Self:
-        return cls(cursor, _packed([tuple(line) for line in lines]), lookups)
+    def of(cls, cursor: Cursor, line: Taken, lookups: list[Lookup]) -> Self:
+        return cls(cursor, _packed(tuple(line)), lookups)
 
-    def lines(self, read: str) -> list[Taken]:
-        """Return the lines when all Queries are answered. `read`: when the last answer came."""
-        *lines, last = (Taken(*line) for line in marshal.loads(self.packed))  # noqa: S302 (our own, of this process)
+    def line(self, read: str) -> Taken:
+        """Return the line when all Queries are answered. `read`: when the last answer came."""
+        line = Taken(*marshal.loads(self.packed))  # noqa: S302 (our own, of this process)
         found = {member: marshal.loads(item) for member, item in self.answers.items()}  # noqa: S302 (the same)
-        return [*lines, Taken(last.key, {**last.items, **found}, read)]
+        return Taken(line.key, {**line.items, **found}, read)
 
 
 class Lines(NamedTuple):
@@ -71,8 +72,11 @@ class ItemReader:
     """The pages of one batch. `now`: returns the seconds since 1970."""
 
     def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
-        self._take = plan.take or ItemSelection({})
+        self._shown = plan.shown or ItemSelection({})
+        self._has_items = plan.take is not None
+        self._range = plan.sort_range
         self._now = now
+        self._key = tuple(attribute.name for attribute in plan.source.key)
         self._partition_key = {attribute.name for attribute in plan.source.partition_key}
         self._sort_key = tuple(attribute.name for attribute in plan.source.sort_key)
         self._held: dict[Walk, Held] = {}
@@ -88,28 +92,33 @@ class ItemReader:
         return None if held is None else held.lookups[0]
 
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
-        """Take a page's keys; return the lines to be written now: none if a Query must be made first."""
-        if not self._take.wanted or not found.keys:
+        """Take a page's keys; return the lines to be written now: the last one only if it needs no Query."""
+        if not self._shown.wanted or not found.keys:
             return Lines(found.keys)
         read, last = self._time(), len(found.places) - 1
-        lines, lookups = [], []
+        lines = []
         for number, (key, place) in enumerate(zip(found.keys, found.places, strict=True)):
             is_whole = number < last or walk.finished or not self._sort_key
             seen = page.items[place:] if number == last else page.items[place : found.places[number + 1]]
             items: dict[str, Item | None] = {}
-            for member in self._take.wanted:
+            lookups = []
+            for member in self._shown.wanted:
                 item, is_known = self._end(member, seen, is_whole=is_whole)
                 items[member] = item and self._cut(member, item)
                 if not is_known:
                     lookups.append(Lookup(member, key))
-            lines.append(Taken(key, items, read))
-        if lookups:
-            self._held[walk] = Held.of(before, lines, lookups)
-            return Lines(())
-        return Lines(lines)
+                elif item is None:  # nothing in the range, so other Queries would find nothing either
+                    break
+            else:
+                line = Taken(key, items, read)
+                if lookups:
+                    self._held[walk] = Held.of(self._before(walk, before, page, place), line, lookups)
+                else:
+                    lines.append(line)
+        return self._lines(lines)
 
     def answer(self, walk: Walk, page: Page) -> Lines:
-        """Take the answer to a walk's Query; return the lines that it completes."""
+        """Take the answer to a walk's Query; return the line that it completes, if any."""
         held = self._held[walk]
         lookup = held.lookups.pop(0)
         if not page.items and page.last_evaluated_key is not None:
@@ -117,11 +126,26 @@ class ItemReader:
             return Lines(())
         item = self._cut(lookup.member, page.items[0]) if page.items else None
         held.answers[lookup.member] = _packed(item)
-        if held.lookups:
+        is_missing = item is None and self._range is not None
+        if held.lookups and not is_missing:
             return Lines(())
         del self._held[walk]
-        # Of sort keys with a prefix there may never have been any.
-        return Lines(held.lines(self._time()), int(item is None and self._take.within is None))
+        # In a range there may never have been an item.
+        return Lines(()) if is_missing else self._lines([held.line(self._time())], int(item is None))
+
+    def _before(self, walk: Walk, before: Cursor, page: Page, place: int) -> Cursor:
+        """Return the walk's position before the collection that begins at this place of a page.
+
+        `before`: the position before the page. Of every collection until there the key is reported.
+        """
+        if not place:
+            return before
+        start_key = {name: page.items[place - 1][name] for name in self._key}
+        return Cursor(walk.segment, start_key, reported=True, skipping=walk.skipping)
+
+    def _lines(self, taken: Sequence[Taken], ended: int = 0) -> Lines:
+        """Return lines as the plan wants them: of a run that takes nothing they are keys alone."""
+        return Lines(taken if self._has_items else [line.key for line in taken], ended)
 
     def _time(self) -> str:
         """Return the time as lines state it."""
@@ -132,36 +156,21 @@ class ItemReader:
 
         `seen`: from the collection's beginning; all of it if `is_whole`.
         """
-        within = self._take.within
-        among = seen if within is None else list(_within(seen, self._sort_key[0], within))
-        if member != LAST:
-            if among:
-                return among[0], True
-            return None, is_whole or self._is_past(seen)
-        if is_whole or self._is_past(seen):
-            return (among[-1] if among else None), True
-        return None, False
-
-    def _is_past(self, seen: Sequence[Item]) -> bool:
-        """Return whether items follow after all sort keys with the prefix."""
-        within = self._take.within
-        if within is None:
-            return False
-        last = seen[-1][self._sort_key[0]]["S"]
-        # Python orders texts by code points, and so as DynamoDB does, by their UTF-8 bytes.
-        return not last.startswith(within) and last > within
+        among = seen
+        if (bounds := self._range) is not None:
+            among = [item for item in seen if bounds.holds(item[bounds.attribute])]
+            is_whole = is_whole or bounds.ends_before(seen[-1][bounds.attribute])
+        if member != LAST and among:
+            return among[0], True
+        return (among[-1] if among and is_whole else None), is_whole
 
     def _cut(self, member: str, item: Item) -> Item:
         """Return what a line holds of an item: a page brings what the other member wants, too."""
-        names = self._take.wanted[member]
+        names = self._shown.wanted[member]
         if names is None:
             return {name: value for name, value in item.items() if name not in self._partition_key}
         wanted = dict.fromkeys((*self._sort_key, *names))
         return {name: item[name] for name in wanted if name in item and name not in self._partition_key}
-
-
-def _within(items: Sequence[Item], sort_key: str, prefix: str) -> Iterator[Item]:
-    return (item for item in items if item[sort_key]["S"].startswith(prefix))
 
 
 def _packed(content: Any) -> bytes:

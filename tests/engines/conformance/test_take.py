@@ -70,12 +70,12 @@ def test_a_table_without_sort_key_gives_its_items(client: Any) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["auto", "page"])
-@pytest.mark.parametrize(("index", "within"), [(None, None), (None, "1"), ("by-since", None), ("by-country", None)])
+@pytest.mark.parametrize(("index", "prefix"), [(None, None), (None, "1"), ("by-since", None), ("by-country", None)])
 def test_last_items_come_by_a_query_for_the_last_collection_of_a_page(
-    client: Any, index: str | None, within: str | None, strategy: str
+    client: Any, index: str | None, prefix: str | None, strategy: str
 ) -> None:
     asked: dict[str, Any] = {"table": TABLE.name, "index": index, "segments": 3, "workers": 1, "strategy": strategy}
-    taking = run(client, **asked, take={"last": ["since"], **({"within": within} if within else {})})
+    taking = run(client, **asked, take={"last": ["since"]}, prefix=prefix)
     of = "country" if index == "by-country" else "pk"
     by = "sk" if index is None else "since"
     held: dict[str, list[str]] = {}
@@ -83,13 +83,37 @@ def test_last_items_come_by_a_query_for_the_last_collection_of_a_page(
         held.setdefault(item[of]["S"], []).append(next(iter(item[by].values())))
     lasts = {
         key: max(
-            (each for each in found if each.startswith(within or "")), default=None, key=lambda each: (len(each), each)
+            (each for each in found if each.startswith(prefix or "")), default=None, key=lambda each: (len(each), each)
         )
         for key, found in held.items()
     }
-    assert {
-        line.key["S"]: line.items["last"] and next(iter(line.items["last"][by].values())) for line in taking.keys
-    } == lasts
+    found = {line.key["S"]: next(iter(line.items["last"][by].values())) for line in taking.keys}
+    assert found == {key: last for key, last in lasts.items() if last is not None}
     pages = taking.counts.requests - taking.counts.lookups
     assert taking.counts.lookups <= pages - 3
     assert taking.counts.ended == 0
+
+
+@pytest.mark.parametrize(
+    ("index", "asked", "expected"),
+    [
+        (None, {"prefix": "7"}, "78"),
+        (None, {"since": "6", "until": "7"}, "678"),
+        (None, {"between": ["6", "6"]}, "678"),
+        ("by-since", {"until": 93.5}, "78"),
+        ("by-since", {"between": [92, "93"]}, "78"),
+        ("by-since", {"until": "0"}, ""),
+    ],
+)
+def test_a_range_lists_the_keys_with_items_in_it_for_at_most_a_query_a_page(
+    client: Any, index: str | None, asked: dict[str, Any], expected: str
+) -> None:
+    """Collection `c{n}` has the sort keys 0 to n % 9, and `since` from 100 down."""
+    for strategy in ("auto", "page"):
+        given: dict[str, Any] = {"table": TABLE.name, "index": index, "segments": 3, "workers": 1, "strategy": strategy}
+        found = run(client, **given, **asked)
+        assert sorted(key["S"] for key in found.keys) == sorted(
+            f"c{number}" for number in range(60) if str(number % 9) in expected
+        )
+        assert found.counts.keys == len(found.keys)
+        assert found.counts.lookups <= found.counts.requests - found.counts.lookups - 3

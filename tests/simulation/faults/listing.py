@@ -39,7 +39,8 @@ class Listing:
             "workers": min(setting.workers, setting.segments),
             "max_read_units": self.budget,
             "max_read_units_per_second": setting.rate,
-            "take": {**dict.fromkeys(self._taken, "all"), "within": self._within} if setting.takes else None,
+            "take": dict.fromkeys(self._taken, "all") if setting.takes else None,
+            "prefix": self._within,
         }
 
     def resumed(self, budget: float | None) -> dict[str, Any]:
@@ -106,9 +107,8 @@ class Listing:
         return self._example.shared().table(self.table).views[self._example.index]
 
     def _keys(self) -> set[str]:
-        """Return the keys that were there at the beginning."""
-        view = self._view()
-        return {key[view.order.key.partition[0].name]["S"] for key in view.partition_keys()}
+        """Return the keys that had items to list at the beginning."""
+        return set(self._versions[0])
 
     @property
     def _taken(self) -> list[str]:
@@ -119,7 +119,7 @@ class Listing:
     def budget(self) -> float | None:
         """The run's budget: a page that needs two Queries takes a read unit more than the least one of the others."""
         budget = self.setting.max_read_units
-        return budget and budget + (1.0 if self.setting.takes and self._within else 0.0)
+        return budget and budget + (1.0 if self._within else 0.0)
 
     @property
     def _within(self) -> str | None:

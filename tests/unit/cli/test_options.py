@@ -42,9 +42,9 @@ from tests.unit.cli.command import invoke
         (named("max_read_units"), "--max-read-units"),
         (named("unheard_of"), "unheard_of"),
         (leave_out("verify"), "leave out --no-verify"),
-        (leave_out("take.within", "unheard_of"), "leave out --within or unheard_of"),
+        (leave_out("take.last", "unheard_of"), "leave out --last or unheard_of"),
         (Mention(("create",), Use.IS, "true"), "--create is given"),
-        (Mention(("take.within",), Use.IS, '"a"'), '--within is "a"'),
+        (Mention(("take.last",), Use.IS, '"a"'), '--last is "a"'),
         ('leave set out, "writing": {"Orders": {"act": true}}', 'leave set out, "writing": {"Orders": {"act": true}}'),
     ],
 )
@@ -64,7 +64,12 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
     [
         ("run Orders --workers 20 --segments 4", "--workers is 20 and --segments is 4; every worker needs a segment"),
         ("run Orders --workers 20 --segments 4", ": lower --workers, raise --segments, or leave one of the two out"),
-        ("run Orders --first a --within=", '--within is ""; it must be a text of 1 to 1024 bytes'),
+        ("run Orders --prefix=", '--prefix is ""; it must be a text of at least one character'),
+        (
+            "run Orders --between 1 2 --since 3",
+            '--between is ["1", "2"] and --since is "3"; a Query has one condition on the sort key: a prefix, or one '
+            "range: leave out --between or --since",
+        ),
         ("run Orders --first a,a", '--first is ["a", "a"]; it must be "all"'),
         (
             "run Orders --format text --first a",

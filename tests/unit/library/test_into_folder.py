@@ -173,17 +173,21 @@ def test_ctrl_c_keeps_what_was_found(orders_folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "take", [{"first": "all"}, {"first": ["payload"], "last": ["placed"]}, {"last": "all", "within": "1"}], ids=str
+    ("take", "prefix"),
+    [({"first": "all"}, None), ({"first": ["payload"], "last": ["placed"]}, None), ({"last": "all"}, "1")],
+    ids=str,
 )
-def test_items_are_taken_into_the_folder_also_when_it_continues(orders_folder: Path, take: dict[str, Any]) -> None:
+def test_items_are_taken_into_the_folder_also_when_it_continues(
+    orders_folder: Path, take: dict[str, Any], prefix: str | None
+) -> None:
     client = Client(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "S"))), kind="S")
     kill_after(client, 10)
     with pytest.raises(BatchError):
-        listing(orders_folder, client, take=take).run()
+        listing(orders_folder, client, take=take, prefix=prefix).run()
     client.on_scan = lambda: None
-    with pytest.raises(InputError, match="the run in it has --first/--last"):
+    with pytest.raises(InputError, match=r"the run in it has --(first/--last|prefix)"):
         listing(orders_folder, client).run()
-    manifest = listing(orders_folder, client, take=take).run()
+    manifest = listing(orders_folder, client, take=take, prefix=prefix).run()
     assert manifest
     assert is_whole(orders_folder)
     lines = [
@@ -193,7 +197,7 @@ def test_items_are_taken_into_the_folder_also_when_it_continues(orders_folder: P
     ]
     for member, placed in {"first": "0", "last": "2"}.items():
         if member in take:
-            assert {line[member]["placed"] for line in lines} == {take.get("within", placed)}
+            assert {line[member]["placed"] for line in lines} == {prefix or placed}
 
 
 def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(orders_folder: Path) -> None:

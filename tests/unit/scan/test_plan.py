@@ -223,6 +223,7 @@ def test_a_plan_states_what_it_lists() -> None:
         "consistent_read": False,
         "take": None,
         "level": None,
+        "range": None,
     }
 
 

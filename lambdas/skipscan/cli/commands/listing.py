@@ -44,7 +44,8 @@ def plan() -> None:
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
         "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
         "skipscan keys Orders --first status > first-orders.jsonl",
-        "skipscan keys Orders --last status --within 2026- --format csv > latest-orders.csv",
+        "skipscan keys Orders --last status --prefix 2026- --format csv > latest-orders.csv",
+        "skipscan keys Readings --since 2026-11-23 > devices-of-the-last-day.txt",
     ),
 )
 @table_argument
@@ -68,7 +69,7 @@ def plan() -> None:
 def keys() -> None:
     """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
 
-    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last or --within also dynamodb:Query.
+    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last or a range also dynamodb:Query.
     Keys come in no particular order. Format text escapes control characters in string keys; use jsonl if keys may
     contain them.
 

@@ -126,7 +126,8 @@ def explain(
     """Return the explanation of a plan."""
     facts = Facts.described(asked.table, description, asked.index)
     indexes: list[Facts] = []
-    if asked.index is None and asked.take is None and asked.level is None:  # another index has other sort keys
+    # Another index has other sort keys, and so other groups and other first and last items.
+    if asked.index is None and plan.shown is None and asked.level is None:
         indexes = list(indexes_with_the_same_keys(asked.table, description))
     estimated = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)

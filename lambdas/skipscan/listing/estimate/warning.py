@@ -45,25 +45,31 @@ def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
 
 def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
     """Return the cost of taking items: time for longer answers, and Queries for items that pages do not contain."""
-    if plan.take is None or chosen is None or not chosen.read_units.is_bounded:
+    if plan.sort_range is not None:
+        yield (
+            "The run lists only the keys of which an item is in the range. The number of keys here is that of all, "
+            "because the sample does not look into the range."
+        )
+    if plan.shown is None or chosen is None or not chosen.read_units.is_bounded:
         return
     steps = chosen.read_units.estimate / plan.step_units
     megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
-    yield (
-        f"Taking items makes answers longer: with all attributes, about {megabytes:,.1f} MB, which adds "
-        f"{duration(seconds)} of work over all workers."
-    )
-    looked_up = " and ".join(plan.take.looks_up)
+    if plan.take is not None:
+        yield (
+            f"Taking items makes answers longer: with all attributes, about {megabytes:,.1f} MB, which adds "
+            f"{duration(seconds)} of work over all workers."
+        )
+    looked_up = " and ".join(plan.looks_up)
     if not plan.page_lookups:
         yield "First items cost no read units." if plan.source.sort_key else "The pages already contain every item."
-    elif plan.take.within is None:
+    elif plan.sort_range is None:
         yield (
             f"If an item collection continues after its page, its {looked_up} item takes a Query of at least half a "
             "read unit. The figures include these Queries."
         )
     else:
         yield (
-            f"With a prefix, the {looked_up} item of a collection takes a Query unless its page contains the item: "
+            f"In a range, the {looked_up} item of a collection takes a Query unless its page shows the item: "
             f"at most one {'each ' if plan.page_lookups > 1 else ''}for every key, of at least half a read unit. The "
             "figures include these Queries."
         )

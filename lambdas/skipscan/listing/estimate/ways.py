@@ -45,10 +45,10 @@ LARGER = 2.0
 def lookups(plan: Plan, pages: Interval, keys: Interval) -> Interval:
     """Return the number of Queries for so many pages: none for a segment's last page, and at most one for each key.
 
-    A page may already show the item for a prefix, and a collection may fill several pages.
+    A page may already show the item of a range, and a collection may fill several pages.
     """
     each, segments = plan.page_lookups, plan.segments
-    is_certain = plan.skips and plan.take is not None and plan.take.within is None
+    is_certain = plan.skips and plan.sort_range is None
     return Interval(
         each * min(max(0.0, pages.estimate - segments), keys.estimate),
         each * min(max(0.0, pages.low - segments), keys.low) if is_certain else 0.0,

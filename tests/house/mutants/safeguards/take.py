@@ -36,7 +36,7 @@ SAFEGUARDS = (
         LAST,
         SCHEDULES,
     ),
-    mutant("the prefix, until the items are past it", "ItemReader._is_past", always(boolean("startswith")), LAST),
+    mutant("the prefix, until the items are past it", "SortRange.ends_before", always(boolean("holds")), LAST),
     mutant("room in the budget for a Query", "Batch._has_lookups", keep(boolean("lookup"), "values.1"), LAST),
     mutant("no skip is blamed for a Query", "Batch.fail", drop(comparison("lookup")), LAST),
     mutant("an answer without items but with a last key", "ItemReader.answer", never(if_("items")), LAST),

@@ -180,6 +180,18 @@ def test_auto_takes_last_items_by_the_full_scan_where_that_is_cheaper(
     assert explanation.to_json()["choice"]["strategy"] == ("full scan" if strategy == "page" else "skip scan")
 
 
+def test_the_queries_of_a_range_are_in_the_figures_and_said() -> None:
+    """At most one for each key, on top of what the keys alone take."""
+    alone, ranged = explained(table(500, 1000)), explained(table(500, 1000), {"since": 3})
+    assert alone.chosen
+    assert ranged.chosen
+    more = [getattr(ranged.chosen.read_units, end) - getattr(alone.chosen.read_units, end) for end in ("low", "high")]
+    assert more[0] <= 0 < more[1]
+    assert any("lists only the keys of which an item is in the range" in said for said in ranged.warnings)
+    assert any("In a range, the first item of a collection takes a Query" in said for said in ranged.warnings)
+    assert not any("range" in said or "Query" in said for said in alone.warnings)
+
+
 def unbounded(document: Any) -> bool:
     """Tell whether any interval in a document has no upper end."""
     if isinstance(document, Mapping):

@@ -1,0 +1,95 @@
+"""A range of sort keys: those with a prefix, or those between two values."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Self
+
+from skipscan.dynamodb.attribute_value import AttributeValue, from_json, to_json
+
+MOST_SORT_KEY_BYTES = 1024  # developer guide, "Quotas"
+
+
+@dataclass(frozen=True)
+class SortRange:
+    """The sort keys of a range, within every item collection.
+
+    `attribute`: the sort key's name. `prefix`: alone. `since`, `until`: both belong to the range, as with DynamoDB's
+    BETWEEN; `None` where it has no end.
+    """
+
+    attribute: str
+    prefix: AttributeValue | None = None
+    since: AttributeValue | None = None
+    until: AttributeValue | None = None
+
+    def holds(self, sort_key: AttributeValue) -> bool:
+        """Return whether a sort key is in the range."""
+        if self.prefix is not None:
+            ((kind, prefix),) = self.prefix.items()
+            return bool(sort_key[kind].startswith(prefix))
+        if self.since is not None and ordered(sort_key) < ordered(self.since):
+            return False
+        return self.until is None or ordered(sort_key) <= ordered(self.until)
+
+    def ends_before(self, sort_key: AttributeValue) -> bool:
+        """Return whether a sort key comes behind all that are in the range."""
+        end = self.until if self.prefix is None else self.prefix
+        return end is not None and ordered(sort_key) > ordered(end) and not self.holds(sort_key)
+
+    @property
+    def is_reversed(self) -> bool:
+        """Return whether the end comes before the beginning, which DynamoDB refuses."""
+        return self.since is not None and self.until is not None and ordered(self.since) > ordered(self.until)
+
+    def condition(self, name: str) -> str:
+        """Return the condition of a Query on the sort key, of which there can be one. `name`: its placeholder."""
+        if self.prefix is not None:
+            return f"begins_with({name}, :prefix)"
+        if self.since is not None and self.until is not None:
+            return f"{name} BETWEEN :since AND :until"
+        return f"{name} >= :since" if self.until is None else f"{name} <= :until"
+
+    @property
+    def values(self) -> dict[str, AttributeValue]:
+        """Return the values of the condition by their placeholders."""
+        ends = {":prefix": self.prefix, ":since": self.since, ":until": self.until}
+        return {name: value for name, value in ends.items() if value is not None}
+
+    def __str__(self) -> str:
+        ends = (
+            f"{name[1:]} {json.dumps(content)}"
+            for name, end in self.values.items()
+            for content in to_json(end).values()
+        )
+        return f"{json.dumps(self.attribute)} {' '.join(ends)}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"attribute": self.attribute, **{name[1:]: to_json(value) for name, value in self.values.items()}}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        ends = {name: from_json(value) for name, value in document.items() if name != "attribute"}
+        return cls(document["attribute"], **ends)
+
+
+def sort_key_value(kind: str, given: str | int | float) -> AttributeValue:
+    """Return a person's text or number as a sort key of this type; raise `ValueError` if it is none.
+
+    Binary is base64. Texts are up to 1,024 bytes (developer guide, "Quotas"), and never empty.
+    """
+    if kind == "N":
+        return from_json({"N": str(given)})
+    if not isinstance(given, str):
+        raise ValueError("it is a number")
+    value = from_json({kind: given})
+    if not 1 <= len(given.encode() if kind == "S" else value[kind]) <= MOST_SORT_KEY_BYTES:
+        raise ValueError(f"it must have 1 to {MOST_SORT_KEY_BYTES} bytes")
+    return value
+
+
+def ordered(sort_key: AttributeValue) -> Any:
+    """Return a sort key's content, which Python orders as DynamoDB does: texts by code points are by UTF-8 bytes."""
+    ((kind, content),) = sort_key.items()
+    return Decimal(content) if kind == "N" else content
