@@ -214,13 +214,6 @@ def test_a_take_that_cannot_be_is_refused(asked: dict[str, Any], field: str, val
         planned(customers(1, 1), table="Customers", **asked)
 
 
-def test_the_longest_prefix_of_a_sort_key_is_taken() -> None:
-    prefix = "\U0010ffff" * 256
-    plan = planned(customers(1, 1), table="Customers", take={"last": "all", "within": prefix})
-    assert plan.take is not None
-    assert plan.take.within == prefix
-
-
 @pytest.mark.parametrize("name", ["last", "read"])
 def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> None:
     fake = FakeDynamoDB()
