@@ -16,6 +16,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.library.estimating import SEEDS
 from skipscan.listing.aws import price_list
 from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import amounts
 from skipscan.profile.aws.profiling import Profiling
 from skipscan.profile.page import profile_page
 from skipscan.quantities import counted, money, units
@@ -78,7 +79,7 @@ def _planned(profiling: Profiling, max_dollars: float) -> str:
     most = f"at most {money(max_dollars)}"
     if plan.expected_units is None:
         return f"DescribeTable shows no size: reading random segments for {most}"
-    cost = money(profiling.of.prices.read_units.of(plan.expected_units))
+    cost = money(amounts(profiling.of.prices, plan.expected_units).dollars)
     about = f"about {units(round(plan.expected_units, 1))} read units, {cost} ({most})"
     if plan.is_whole:
         return f"reading the whole table: {about}"

@@ -21,7 +21,6 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import InputError
 from skipscan.library.extras import install
-from skipscan.lines.convert import source_of
 from skipscan.lines.dynamodb_jsonl import read_typed, typed
 from skipscan.lines.formats import decoder, encoder
 from skipscan.lines.json_lines import taken_decoder, taken_encoder
@@ -204,6 +203,8 @@ class ParquetFile:
 
 def is_text_alone(manifest: Mapping[str, Any]) -> bool:
     """Return whether a run's parts are JSON lines of keys that are strings, which Arrow reads by itself."""
+    from skipscan.lines.convert import source_of  # noqa: PLC0415 (a help page needs only the names of this module)
+
     is_text = all(attribute.type == "S" for attribute in source_of(manifest).partition_key)
     return is_text and manifest["format"] == JSONL.name and not manifest.get("take")
 
@@ -212,6 +213,8 @@ def texts(manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> Any:
     """Return the keys of such parts as one `pyarrow.Table`, parsed by Arrow's own threads and not by Python."""
     pa, _ = arrow()
     from pyarrow import json  # noqa: PLC0415 (an extra, as above)
+
+    from skipscan.lines.convert import source_of  # noqa: PLC0415 (as above)
 
     schema = pa.schema(
         [

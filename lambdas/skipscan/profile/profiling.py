@@ -8,6 +8,7 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices, infrequent_access_pays_below, stored
 from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
 from skipscan.listing.estimate.interval import Interval
+from skipscan.pace.bill import amounts
 from skipscan.profile.advice import advise
 from skipscan.profile.bins import bin_of
 from skipscan.profile.expiry import Expiry
@@ -103,7 +104,7 @@ def profiled(read: ReadSegments, of: Circumstances) -> TableProfile:
             figures.counts[ITEMS],
             read.requests,
             read.read_units,
-            of.prices.read_units.of(read.read_units),
+            amounts(of.prices, read.read_units).dollars,
             figures.is_exact,
             read.cut is not None,
             of.seed,
@@ -249,8 +250,9 @@ def _money(figures: Figures, of: Circumstances) -> Money:
         ends = zip(vars(size).values(), vars(items).values(), strict=True)
         return Interval(*(stored(end, count, is_infrequent_access=is_infrequent) for end, count in ends))
 
-    scan = size.scaled(of.prices.read_units.of(READ_UNITS_OF_STEP / STEP_BYTES))
-    first_items = figures.keys.scaled(of.prices.read_units.of(figures.steps(("read steps",), STEP_BYTES).estimate / 2))
+    scan = size.scaled(amounts(of.prices, READ_UNITS_OF_STEP / STEP_BYTES).dollars)
+    half_units = figures.steps(("read steps",), STEP_BYTES).estimate / 2
+    first_items = figures.keys.scaled(amounts(of.prices, half_units).dollars)
     storage = a_month(is_infrequent=is_infrequent)
     return Money(
         table_class="Standard-IA" if is_infrequent else "Standard",

@@ -103,6 +103,7 @@ def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
     monkeypatch.setattr(module, "same_tables", MagicMock(), raising=False)
     monkeypatch.setattr(module, "cut", MagicMock(), raising=False)
     monkeypatch.setattr(module, "ActSteps", MagicMock(), raising=False)
+    monkeypatch.setattr(module, "Table", MagicMock(), raising=False)
     function = module.function
     monkeypatch.setattr(function, "results_of", MagicMock())
     monkeypatch.setattr(function, "bounds", lambda *_: bounds)

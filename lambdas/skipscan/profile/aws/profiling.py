@@ -20,7 +20,7 @@ from skipscan.listing.aws.sampling import paced
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 from skipscan.pace.amounts import UNLIMITED, Amounts
-from skipscan.pace.bill import affordable_reads
+from skipscan.pace.bill import affordable_reads, amounts
 from skipscan.pace.pace import Pace
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
 from skipscan.profile.segments import ReadingPlan, SegmentPage, SegmentReader
@@ -95,8 +95,7 @@ class Profiling:
         return profiled(reader.finish(), self.of)
 
     def _consumed(self, reader: SegmentReader) -> Amounts:
-        units = reader.read.read_units
-        return Amounts(read_units=units, dollars=self.of.prices.read_units.of(units))
+        return amounts(self.of.prices, reader.read.read_units)
 
     def _page(self, ask: SegmentPage, pace: Pace) -> Page:
         asked: dict[str, Any] = {
