@@ -37,7 +37,7 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
     [
         (["statsu"], "No such command 'statsu'. Did you mean 'status'?"),
         (["xyz"], "No such command 'xyz'."),
-        (["keys", "Orders", "--outputt", "x"], "No such option '--regoin'. Did you mean '--output'?"),
+        (["keys", "Orders", "--outputt", "x"], "No such option '--outputt'. Did you mean '--output'?"),
     ],
 )
 def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: str) -> None:
