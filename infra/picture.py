@@ -18,6 +18,7 @@ PAGE = ROOT / "docs" / "how-it-works.md"
 BEGIN, END = "<!-- state-machine:begin -->", "<!-- state-machine:end -->"
 SHAPES = {
     "Task": '["{}"]:::task',
+    "Pass": '("{}")',
     "Wait": '["{}"]:::wait',
     "Choice": '{{{{"{}"}}}}:::choice',
     "Succeed": '(["{}"]):::succeed',

@@ -26,6 +26,6 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     comparisons = Comparisons(results)
     with scrubbed():  # it reads keys
         diff = comparisons.diff() or comparisons.compare(asked.earlier, Path(gettempdir()))
-    output = summary(results.manifest() or {}, diff, results.storage.uri(results.layout.diff))
+        output = summary(results.manifest() or {}, diff, results.storage.uri(results.layout.diff))
     function.logger.info("compare", **output)
     return output

@@ -79,12 +79,14 @@ def sort_key_value(kind: str, given: str | int | float) -> AttributeValue:
 
     Binary is base64. Texts are up to 1,024 bytes (developer guide, "Quotas"), and never empty.
     """
-    if kind == "N":
-        return from_json({"N": str(given)})
-    if not isinstance(given, str):
+    if kind != "N" and not isinstance(given, str):
         raise ValueError("it is a number")
-    value = from_json({kind: given})
-    if not 1 <= len(given.encode() if kind == "S" else value[kind]) <= MOST_SORT_KEY_BYTES:
+    try:
+        value = from_json({kind: str(given)})
+    except ValueError:  # its text repeats the value, which the refusal shows already
+        raise ValueError("it is no number" if kind == "N" else "it is no base64") from None
+    size = len(str(given).encode() if kind == "S" else value[kind])
+    if kind != "N" and not 1 <= size <= MOST_SORT_KEY_BYTES:
         raise ValueError(f"it must have 1 to {MOST_SORT_KEY_BYTES} bytes")
     return value
 

@@ -159,7 +159,7 @@ def _range(asked: ExecutionInput, source: Source) -> SortRange | None:
         try:
             ends[name] = sort_key_value(key.type, value)
         except ValueError as error:
-            rule = f'the sort key "{key.name}" of {of} is of type {key.type}, and this is none: {error}'
+            rule = f'the sort key "{key.name}" of {of} is of type {key.type}, and {error}'
             raise InputError(first if asked.between else name, value, rule, _HOW[key.type]) from None
     made = SortRange(key.name, **ends)
     if made.is_reversed:

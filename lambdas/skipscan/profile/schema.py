@@ -1,4 +1,4 @@
-"""The JSON Schema of a profile, from its classes: `python -m skipscan.profile.schema > docs/schemas/profile.json`."""
+"""The JSON Schema of a profile, from its classes: `python -m skipscan.profile.schema` prints it."""
 
 import json
 import sys

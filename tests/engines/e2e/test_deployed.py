@@ -134,7 +134,7 @@ def test_an_empty_table_and_one_giant_collection(deployment: Deployment) -> None
 def test_a_run_emits_what_it_found(deployment: Deployment, indexed: str) -> None:
     output = deployment.run(table=indexed)
     counts = {"keys", "items", "read_units", "requests", "throttles", "skips_ignored", "lookups", "ended"}
-    expected = {"table", "run", *counts, "seconds", "dollars", "manifest", "report"}
+    expected = {"table", "run", *counts, "seconds", "dollars", "manifest", "report", "notice"}
     assert set(output) == expected
     assert (output["table"], output["keys"]) == (indexed, 12)
     assert 0 < output["read_units"] <= output["requests"]

@@ -26,7 +26,12 @@ def use_the_command_line(account: Embedded, dynamodb: Proxy) -> None:
         SKIPSCAN_CALLER=COMMAND_LINE,
         PYTHONPATH=os.pathsep.join([os.environ["PYTHONPATH"], str(ROOT / "lambdas")]),
     )
-    for command in (["keys", "Orders"], ["plan", "Orders"], ["keys", "Orders", "--index", "by-state"]):
+    for command in (
+        ["keys", "Orders"],
+        ["plan", "Orders"],
+        ["profile", "Orders", "--json"],
+        ["keys", "Orders", "--index", "by-state"],
+    ):
         say(command, variables)
     for source in ([], ["--index", "by-state"]):
         say(["keys", "Orders", *source, "--last", "body"], variables)

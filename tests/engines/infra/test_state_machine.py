@@ -89,7 +89,8 @@ def test_a_requested_comparison_is_made_before_the_run_ends(definition: Definiti
     states = definition["States"]
     rule = {"Variable": "$.compare", "IsPresent": True, "Next": "Compare"}
     assert states["Comparison asked?"]["Choices"] == [rule]
-    assert states["Comparison asked?"]["Default"] == states["Compare"]["Next"] == "Run done"
+    assert states["Comparison asked?"]["Default"] == states["Notice of both runs"]["Next"] == "Run done"
+    assert states["Compare"]["Next"] == "Notice of both runs"
     assert states["Compare"]["ResultPath"] == "$.diff"
     assert not {"Parameters", "InputPath", "ResultSelector"} & states["Compare"].keys()
 

@@ -45,7 +45,7 @@ def plan() -> None:
         "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
         "skipscan keys Orders --first status > first-orders.jsonl",
         "skipscan keys Orders --last status --prefix 2026- --format csv > latest-orders.csv",
-        "skipscan keys Readings --since 2026-11-23 > devices-of-the-last-day.txt",
+        "skipscan keys Orders --since 2026-06-01 > since-june.txt",
     ),
 )
 @table_argument

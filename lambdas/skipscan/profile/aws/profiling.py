@@ -57,7 +57,7 @@ class Profiling:
         priced = prices(description.is_infrequent_access)
         asked = {"table": name, "max_read_units_per_second": max_read_units_per_second}
         decided = plan_listing(parse({key: value for key, value in asked.items() if value is not None}), description)
-        expiry, missing = _expiry(client, name)
+        expiry, missing = expiry_of(client, name)
         now = time.time()
         of = Circumstances(
             table=name,
@@ -111,7 +111,7 @@ class Profiling:
             raise scrub(error) from None
 
 
-def _expiry(client: DynamoDBClient, name: str) -> tuple[ExpirySetting | None, list[str]]:
+def expiry_of(client: DynamoDBClient, name: str) -> tuple[ExpirySetting | None, list[str]]:
     """Return the table's time to live, and the reason if it cannot be read."""
     try:
         answer = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]

@@ -21,6 +21,7 @@ from skipscan.listing.aws import price_list
 from skipscan.listing.aws.concurrency import FreeFunctions
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
+from skipscan.profile.aws import profiling
 from skipscan.scan.batch import Request
 from skipscan.scan.take import LAST
 from skipscan.scan.taking import Lookup
@@ -107,6 +108,7 @@ CALLS: dict[str, Make] = {
     "dynamodb:Query, of a last item": lambda world: len(last_item(world.dynamodb).items),
     "dynamodb:Query, of a last item, lean": lambda world: len(last_item(world.lean).items),
     "dynamodb:DescribeContinuousBackups": lambda world: table.has_recovery(world.dynamodb, TABLE),
+    "dynamodb:DescribeTimeToLive": lambda world: profiling.expiry_of(world.dynamodb, TABLE)[0],
     "dynamodb:UpdateContinuousBackups": lambda world: copy_target._protected(world.dynamodb, COPY).arn,
     "dynamodb:ListTagsOfResource": lambda world: copy_target._is_own(
         world.dynamodb, table.describe(world.dynamodb, COPY), table.describe(world.dynamodb, TABLE)

@@ -14,6 +14,7 @@ from skipscan.dynamodb.prices import default_prices
 from skipscan.errors import DeniedError, TableError
 from skipscan.profile.aws.profiling import NO_EXPIRY, Profiling
 from skipscan.profile.segments import SegmentPage
+from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.conftest import Told, told
 from tests.unit.profile.tables import Items, Made, described_document
 
@@ -25,9 +26,13 @@ ITEMS: Items = [
 
 
 class FakeDynamoDB:
-    """A table behind boto3's client. `denied`: the operations without permission. `interrupt`: at which page."""
+    """A table behind boto3's client.
 
-    def __init__(self, *, denied: str = "", interrupt: int = -1, **described: Any) -> None:
+    `denied`: the operation without permission. `interrupt`: at which page. `refusals`: of the first page.
+    """
+
+    def __init__(self, *, denied: str = "", interrupt: int = -1, refusals: int = 0, **described: Any) -> None:
+        self.refusals = refusals
         self.meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost:8000")
         self.table, self.denied, self.interrupt = Made(ITEMS), denied, interrupt
         self.described = described_document(ITEMS, TableStatus="ACTIVE", **described)
@@ -46,6 +51,9 @@ class FakeDynamoDB:
 
     def scan(self, **asked: Any) -> Any:
         self._check("Scan")
+        if self.refusals:
+            self.refusals -= 1
+            raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "made up"}}, "Scan")
         if len(self.table.asked) == self.interrupt:
             raise KeyboardInterrupt
         page = self.table.page(SegmentPage(asked["TotalSegments"], asked["Segment"], asked.get("ExclusiveStartKey")))
@@ -64,6 +72,7 @@ def of(client: Any, max_dollars: float = 0.01) -> Profiling:
     )
 
 
+@pytest.mark.second_page("skipscan.profile.aws.profiling:Profiling._page")
 def test_a_table_that_the_budget_pays_for_is_read_whole() -> None:
     client = FakeDynamoDB()
     profile = of(client).read()
@@ -72,6 +81,16 @@ def test_a_table_that_the_budget_pays_for_is_read_whole() -> None:
     assert profile.time_to_live is not None
     assert profile.time_to_live.attribute == "until"
     assert profile.advice[0].rule == "expiry_never"
+
+
+@pytest.mark.asked_again("skipscan.profile.aws.profiling:Profiling._page")
+def test_a_page_that_is_refused_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skipscan.listing.aws.sampling.time", Clock())
+    client = FakeDynamoDB(refusals=2)
+    profile = of(client).read()
+    assert client.refusals == 0
+    assert profile.items.count.estimate == len(ITEMS)
+    assert profile.reading.requests == len(client.table.asked)
 
 
 def test_ctrl_c_leaves_what_was_read() -> None:
