@@ -84,7 +84,7 @@ def sort_key_value(kind: str, given: str | int | float) -> AttributeValue:
     try:
         value = from_json({kind: str(given)})
     except ValueError:  # its text repeats the value, which the refusal shows already
-        raise ValueError("it is no number" if kind == "N" else "it is no base64") from None
+        raise ValueError("it is not a number" if kind == "N" else "it is not base64") from None
     size = len(str(given).encode() if kind == "S" else value[kind])
     if kind != "N" and not 1 <= size <= MOST_SORT_KEY_BYTES:
         raise ValueError(f"it must have 1 to {MOST_SORT_KEY_BYTES} bytes")

@@ -183,9 +183,8 @@ def expected(document: Mapping[str, Any]) -> set[str]:
     """Return the keys an input should list, as they are written. A range is one of the orders 0 to n * n of c<n>."""
     low, high = document.get("between") or (document.get("since"), document.get("until"))
     orders = range(1 + 6 * 6)
-    inside = [
-        m for m in orders if (low is None or m >= Decimal(str(low))) and (high is None or m <= Decimal(str(high)))
-    ]
+    first, last = Decimal(0 if low is None else str(low)), Decimal(len(orders) if high is None else str(high))
+    inside = [m for m in orders if first <= m <= last]
     least = min(inside, default=len(orders))
     return {key for n, key in enumerate(sorted(whole(document))) if not is_bounded(document) or least <= n * n}
 
