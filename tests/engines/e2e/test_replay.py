@@ -43,7 +43,12 @@ BEFORE = {
 STATUS = {"skipscan run Orders --segments 2000000": 2}
 """Of what is shown to fail, without `echo $?` after it."""
 
-CONFIRMED = ("skipscan deploy --table", "skipscan deploy --env prod --schedule", "skipscan destroy")
+CONFIRMED = (
+    "skipscan deploy --table",
+    "skipscan deploy --env prod --schedule",
+    "skipscan deploy --env prod --notify",
+    "skipscan destroy",
+)
 """Commands that ask on a terminal; there is none, so `--yes` is added."""
 
 NOT_HERE = {

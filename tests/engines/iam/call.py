@@ -48,7 +48,7 @@ OF_TABLES = {
     f"dynamodb:{operation}"
     for operation in (
         *("GetItem", "PutItem", "DeleteItem", "UpdateItem"),
-        *("CreateTable", "DescribeContinuousBackups", "UpdateContinuousBackups"),
+        *("CreateTable", "DescribeContinuousBackups", "DescribeTimeToLive", "UpdateContinuousBackups"),
         *("TagResource", "ListTagsOfResource"),
     )
 }

@@ -27,6 +27,11 @@ from skipscan.profile.segments import ReadingPlan, SegmentPage, SegmentReader
 from skipscan.profile.table_profile import TableProfile
 
 NO_EXPIRY = "time to live: these credentials do not allow dynamodb:DescribeTimeToLive"
+WITHOUT_EXPIRY = {
+    "AccessDeniedException": NO_EXPIRY,
+    "UnknownOperationException": "time to live: this endpoint does not know DescribeTimeToLive",  # another engine
+}
+"""Why a profile has no time to live, by the code of the refusal."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +121,9 @@ def expiry_of(client: DynamoDBClient, name: str) -> tuple[ExpirySetting | None, 
     try:
         answer = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
     except ClientError as error:
-        if error.response["Error"]["Code"] != "AccessDeniedException":
+        reason = WITHOUT_EXPIRY.get(error.response["Error"]["Code"])
+        if reason is None:
             raise
-        return None, [NO_EXPIRY]
+        return None, [reason]
     status = answer.get("TimeToLiveStatus", "DISABLED")
     return ExpirySetting(answer.get("AttributeName") if status.startswith("ENABL") else None, status), []

@@ -5,6 +5,7 @@ import logging
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from botocore.exceptions import ClientError
@@ -12,7 +13,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws import clients
 from skipscan.dynamodb.prices import default_prices
 from skipscan.errors import DeniedError, TableError
-from skipscan.profile.aws.profiling import NO_EXPIRY, Profiling
+from skipscan.profile.aws.profiling import NO_EXPIRY, WITHOUT_EXPIRY, Profiling
 from skipscan.profile.segments import SegmentPage
 from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.conftest import Told, told
@@ -110,6 +111,15 @@ def test_without_describe_time_to_live_only_that_section_is_missing() -> None:
     assert profile.time_to_live is None
     assert profile.missing == (NO_EXPIRY,)
     assert profile.items.count.estimate == len(ITEMS)
+
+
+def test_an_engine_without_time_to_live_is_profiled_without_it() -> None:
+    refused: Any = ClientError({"Error": {"Code": "UnknownOperationException", "Message": ""}}, "DescribeTimeToLive")
+    client = FakeDynamoDB()
+    client.describe_time_to_live = Mock(side_effect=refused)  # type: ignore[method-assign]
+    profile = of(client).read()
+    assert profile.time_to_live is None
+    assert profile.missing == (WITHOUT_EXPIRY["UnknownOperationException"],)
 
 
 @pytest.mark.parametrize("denied", ["DescribeTable", "Scan"])
