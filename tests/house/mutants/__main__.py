@@ -21,7 +21,7 @@ from tests.house.mutants.mutant import Chosen, Histories, Nearest, Schedules, Wi
 from tests.house.mutants.safeguards import SAFEGUARDS
 from tests.house.mutants.trial import Trial, Verdict, tried
 
-LEAST_SHARE = 0.95
+LEAST_SHARE = 0.9
 """Of the random mutants that are not on the list of harmless ones, so many must die. All of the first 110 of seed 0
 did on 2026-11-24."""
 

@@ -274,13 +274,13 @@ SAFEGUARDS = (
     mutant(
         "a second source of a target",
         "copy.apart:check_apart",
-        never(if_(raises="TableError", number=1)),
+        never(if_(raises="TableError", number=2)),
         of("engines/copy/test_plan_copy", "a_second_source_of_the_same_target_is_refused"),
     ),
     mutant(
         "a copy that comes back to its source",
         "copy.apart:check_apart",
-        never(if_(raises="TableError", number=2)),
+        never(if_(raises="TableError", number=3)),
         of("engines/copy/test_plan_copy", "a_copy_that_comes_back_to_its_source_is_refused"),
     ),
     mutant(

@@ -1,5 +1,6 @@
 """What every command shares: its line of help, its module, and how little is loaded before it is used."""
 
+import re
 import subprocess
 import sys
 
@@ -43,7 +44,7 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
 def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: str) -> None:
     with pytest.raises(click.UsageError) as caught:
         skipscan.main(typed, standalone_mode=False)
-    assert caught.value.format_message().rstrip(".") == said.rstrip(".")
+    assert re.findall(r"[\w-]+", caught.value.format_message()) == re.findall(r"[\w-]+", said)  # click's marks differ
 
 
 HELP_AND_COMPLETION = """
