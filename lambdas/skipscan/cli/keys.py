@@ -137,8 +137,8 @@ def _run(stream: Stream, write: Callable[[Sequence[Any]], int]) -> None:
 
 def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:
     """Return the function that prints keys while they are found, after the format's header."""
-    encode = line_encoder(plan.source.line, form, plan.take)
-    sys.stdout.buffer.write(header(plan.source.line, form, plan.take))
+    encode = line_encoder(plan.source, form, plan.take)
+    sys.stdout.buffer.write(header(plan.source, form, plan.take))
 
     def write(found: Sequence[Any]) -> int:
         lines = b"".join(map(encode, found))

@@ -130,7 +130,7 @@ class _Sampler:
         self.sample = Sample(seed, skips=plan.skips, has_level=plan.source.level is not None)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
-        self._encode = encoder(plan.source.line, plan.format)
+        self._encode = encoder(plan.source, plan.format)
         self._run_units = run_units
         self._part = SEARCH_PART
         self._spent_before = 0.0
