@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from random import SystemRandom
 from typing import Any
 
 import boto3
@@ -13,7 +12,7 @@ from skipscan.cli.commands.profile import PROFILE_PAGE
 from skipscan.cli.output import replacing
 from skipscan.cli.say import LiveLine, say
 from skipscan.cli.waiting import waiting
-from skipscan.library.estimating import SEEDS
+from skipscan.library.estimating import seed_or_new
 from skipscan.listing.aws import price_list
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import amounts
@@ -45,7 +44,7 @@ def profile(
             price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None),
             max_dollars=max_dollars,
             max_read_units_per_second=max_read_units_per_second,
-            seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
+            seed=seed_or_new(seed),
         )
     say(_planned(profiling, max_dollars))
     line = LiveLine()

@@ -16,6 +16,11 @@ from skipscan.listing.execution_input import ExecutionInput
 SEEDS = 1 << 32
 
 
+def seed_or_new(seed: int | None) -> int:
+    """Return the seed of a sample, or a new one, which is shown so that the sample can be read again."""
+    return SystemRandom().randrange(SEEDS) if seed is None else seed
+
+
 def explained(
     asked: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices], *, seed: int | None
 ) -> Mapping[str, Any]:
@@ -28,6 +33,6 @@ def explained(
         decided,
         items=facts.items,
         size_bytes=facts.size_bytes,
-        seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
+        seed=seed_or_new(seed),
     )
     return explain(asked, decided, description, sample=sample).to_json()
