@@ -13,11 +13,10 @@ from local.profile_tables import TABLES, create
 from skipscan.aws import clients
 from skipscan.cli.commands.profile import CENT
 from skipscan.dynamodb.item_bytes import item_bytes
-from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
 from skipscan.dynamodb.prices import default_prices
 from skipscan.profile.aws.profiling import Profiling
 from skipscan.profile.page import profile_page
-from skipscan.profile.profiling import READ_UNITS_OF_STEP
 from skipscan.profile.table_profile import TableProfile
 
 PAGES = BUILD / "demo-profile"
@@ -29,7 +28,7 @@ def bill_page(*, parsed: Mapping[str, Any], **_event: object) -> None:
     https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
     """
     steps = max(1, ceil(sum(map(item_bytes, parsed["Items"])) / STEP_BYTES))
-    parsed["ConsumedCapacity"]["CapacityUnits"] = steps * READ_UNITS_OF_STEP
+    parsed["ConsumedCapacity"]["CapacityUnits"] = steps * STEP_UNITS
 
 
 def made(name: str, endpoint: str) -> TableProfile:

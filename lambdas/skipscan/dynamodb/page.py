@@ -22,6 +22,9 @@ class Page(NamedTuple):
 STEP_BYTES = 4096
 """The bytes that half a read unit reads, or a whole one strongly consistent (developer guide, "Read consistency")."""
 
+STEP_UNITS = 0.5
+"""The read units of `STEP_BYTES` of an eventually consistent page."""
+
 
 ITEM_STEPS = 100
 """The steps of 4 KB of the largest item: 400 KB (developer guide, "Quotas")."""

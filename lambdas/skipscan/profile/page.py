@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from skipscan import __version__
+from skipscan.dynamodb.page import STEP_UNITS
 from skipscan.listing.estimate.interval import Interval
-from skipscan.profile.profiling import READ_UNITS_OF_STEP
 from skipscan.profile.table_map import table_map
 from skipscan.profile.table_profile import TableProfile
 from skipscan.quantities import counted, headline, money, rounded, size, stamp, units
@@ -285,7 +285,7 @@ def _money(profile: TableProfile) -> Markup:
     below = money(of.infrequent_access_pays_below)
     notes = [
         f"Standard-IA is cheaper while reads and writes cost less than {below} a month in Standard.",
-        f"A scan reads 4 KB for {READ_UNITS_OF_STEP} read units. Capacity: {of.billing}. Prices: {profile.region}, "
+        f"A scan reads 4 KB for {STEP_UNITS} read units. Capacity: {of.billing}. Prices: {profile.region}, "
         f"{'; '.join(of.prices)}. Prices of storage are those of us-east-1.",
     ]
     return card(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
 from skipscan.dynamodb.prices import Prices, infrequent_access_pays_below, stored
 from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
 from skipscan.listing.estimate.interval import Interval
@@ -29,9 +29,6 @@ from skipscan.profile.tally import ITEM_EDGES, WRITE_STEP_BYTES, IndexRule, Tall
 
 LOCAL_INDEX_BYTES = 10e9
 """Of an item collection of a table with a local index (developer guide, "Item collections in LSIs")."""
-
-READ_UNITS_OF_STEP = 0.5
-"""Eventually consistent (developer guide, "Read consistency")."""
 
 MOST_ATTRIBUTES, MOST_TYPES, MOST_CELLS = 60, 20, 8
 """What a profile names; a page of more is not read."""
@@ -158,7 +155,7 @@ def _items(figures: Figures) -> Items:
         mean_bytes=figures.item_bytes(),
         histogram=[(edge, counts["items of size", edge] / total) for edge in ITEM_EDGES],
         above={str(kilobytes): _above(figures, 1024 * kilobytes) for kilobytes in (4, 64, 256)},
-        read_units=reads.scaled(READ_UNITS_OF_STEP),
+        read_units=reads.scaled(STEP_UNITS),
         write_units=writes,
         read_rounding=rounding[0],
         write_rounding=rounding[1],
@@ -250,9 +247,9 @@ def _money(figures: Figures, of: Circumstances) -> Money:
         ends = zip(vars(size).values(), vars(items).values(), strict=True)
         return Interval(*(stored(end, count, is_infrequent_access=is_infrequent) for end, count in ends))
 
-    scan = size.scaled(amounts(of.prices, READ_UNITS_OF_STEP / STEP_BYTES).dollars)
-    half_units = figures.steps(("read steps",), STEP_BYTES).estimate / 2
-    first_items = figures.keys.scaled(amounts(of.prices, half_units).dollars)
+    scan = size.scaled(amounts(of.prices, STEP_UNITS / STEP_BYTES).dollars)
+    first_item_units = figures.steps(("read steps",), STEP_BYTES).estimate * STEP_UNITS
+    first_items = figures.keys.scaled(amounts(of.prices, first_item_units).dollars)
     storage = a_month(is_infrequent=is_infrequent)
     return Money(
         table_class="Standard-IA" if is_infrequent else "Standard",

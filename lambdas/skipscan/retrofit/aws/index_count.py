@@ -13,7 +13,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import LOST_ANSWERS, code_of
 from skipscan.aws.services import DynamoDBClient
-from skipscan.dynamodb.page import Progression, most_page_units
+from skipscan.dynamodb.page import STEP_UNITS, Progression, most_page_units
 from skipscan.dynamodb.prices import Prices
 from skipscan.items.allowance import Mean
 from skipscan.loop.allotment import allot
@@ -30,9 +30,6 @@ from skipscan.pace.spending import Spending
 from skipscan.retrofit.plan import RetrofitPlan
 
 THREADS = 16
-STEP_UNITS = 0.5
-"""The read units of 4 KB of an eventually consistent page."""
-
 ROOM_SECONDS = 0.02
 """The wait for the answer of a page under way, whose reservation leaves no room for another page."""
 
