@@ -142,6 +142,8 @@ def test_a_finished_run_has_its_keys_and_items(run: Any) -> None:
     assert run.manifest["complete"]
 
 
+# The oldest pyarrow that is allowed (15) beside the newest pandas: pyarrow's own call, right and only deprecated.
+@pytest.mark.filterwarnings("ignore:make_block is deprecated:DeprecationWarning")
 def test_a_finished_run_is_a_table_in_columns(run: Any) -> None:
     table = run.arrow()
     assert sorted(table.column("id").to_pylist()) == sorted(run)
