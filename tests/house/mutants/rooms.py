@@ -16,7 +16,8 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
-from tests.house.mutants.mutant import PACKAGE, Nearest
+from tests.house.mutants.mutant import PACKAGE, Callers, Nearest
+from tests.house.mutants.record import Record
 from tests.house.mutants.sample import ALL, Variation, changes
 from tests.house.suite.kinds import IN_PROCESS
 
@@ -41,7 +42,7 @@ class RoomDefect:
 
     room: str
     variation: Variation
-    rings: tuple[Nearest, ...]
+    rings: tuple[Nearest | Callers, ...]
 
 
 def rooms() -> dict[str, dict[Path, str]]:
@@ -64,13 +65,16 @@ def drawn(each: int, seed: int, chosen: str = "") -> list[RoomDefect]:
 
     `chosen`: the name of one room; all if it is empty.
     """
-    graph = Imports()
+    graph, record = Imports(), Record.read()
     found = []
     for room, sources in rooms().items():
         if chosen not in {"", room}:
             continue
         ranked = sorted(possible(sources), key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
-        found += [RoomDefect(room, variation, graph.tests_of(variation.path)) for variation in _compiling(ranked, each)]
+        for variation in _compiling(ranked, each):
+            nearest = graph.tests_of(variation.path)
+            callers = record.callers(variation.function, nearest[0].paths)
+            found.append(RoomDefect(room, variation, (callers, *nearest)))
     return found
 
 
