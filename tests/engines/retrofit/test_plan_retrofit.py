@@ -184,9 +184,10 @@ def test_an_attempt_to_plan_that_is_killed_counts_with_the_most_that_it_can_have
         raise KeyboardInterrupt
 
     asked = {"table": audited.table, **WRITING, "max_read_units": 60}
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patched:
         patched.setattr(audited.engine, "scan", kill, raising=False)
-        audited.job.planned(asked)
+        with pytest.raises(KeyboardInterrupt):
+            audited.job.planned(asked)
     assert len(audited.engine.consumed) == 1
     refused = audited.job.planned(asked)
     assert (refused["error"], "max_read_units is 60;" in refused["cause"]) == ("InputError", True)
