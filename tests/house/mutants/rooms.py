@@ -9,7 +9,7 @@ those without an engine are tried; then the nearest ones that need DynamoDB.
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -60,15 +60,15 @@ def _room(path: Path) -> str:
     return path.parts[1] if path.parts[0] == "skipscan" and len(path.parts) > 2 else path.parts[0]
 
 
-def drawn(each: int, seed: int, chosen: str = "") -> list[RoomDefect]:
+def drawn(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect]:
     """Return so many random defects of each room, the same for the same seed, whatever else a file says.
 
-    `chosen`: the name of one room; all if it is empty.
+    `chosen`: names of rooms; all if there is none.
     """
     graph, record = Imports(), Record.read()
     found = []
     for room, sources in rooms().items():
-        if chosen not in {"", room}:
+        if chosen and room not in chosen:
             continue
         ranked = sorted(possible(sources), key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
         for variation in _compiling(ranked, each):
