@@ -101,7 +101,7 @@ def test_a_level_comes_back_from_json() -> None:
         (KeySchema.of(("pk", "S"), ("sk", "N")), 'the sort key of "Refused" is of type N, and only sort keys of the'),
         (
             KeySchema.of(("prefix", "S"), ("sk", "S")),
-            'is given, and the partition key has an attribute "prefix", the name',
+            'is given, and the partition key has an attribute "prefix"',
         ),
     ],
 )
