@@ -10,13 +10,14 @@ import ast
 import builtins
 import json
 import os
+import re
 import subprocess
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.machinery import SourceFileLoader
 from itertools import accumulate
@@ -26,7 +27,7 @@ from typing import Any, Self
 
 import pytest
 
-from tests.house.mutants.mutant import Callers
+from tests.house.mutants.mutant import Callers, Nearest
 
 RECORD = Path("build/mutants-record.json")
 PARTS = Path("build/mutants-record")
@@ -36,6 +37,8 @@ TESTS = ("tests/unit", "tests/simulation", "tests/house", "--ignore=tests/house/
 
 FILES, FILE_SECONDS, SECONDS = 24, 10.0, 60.0
 """Of a defect: files of tests, the CPU of one file's tests, and that of all."""
+UNRECORDED = re.compile(r"\b(slow|engine|subprocess|Popen|spawn|fork)\b")
+"""In a file that has tests which are not recorded, or whose calls another process makes."""
 LONG_SECONDS = 2.0
 """What takes longer comes last in its file."""
 
@@ -146,6 +149,24 @@ class Record:
         chosen = [test for file in files for test in self._within(FILE_SECONDS, of_files[file])]
         chosen = self._within(SECONDS, chosen)
         return Callers(tuple(chosen), tuple(dict.fromkeys(test.partition("::")[0] for test in chosen)))
+
+    def others(self, nearest: Nearest, function: str, callers: Callers) -> Nearest:
+        """Return the files in which a test may notice that is not among the callers.
+
+        It is one that was not recorded: a slow one, one that starts a process, a new one.
+        """
+        if not callers.tests or nearest.engines:
+            return nearest
+        chosen = set(callers.tests)
+        left = {test.partition("::")[0] for test in self._calling[function] if test not in chosen}
+        whole = {
+            file for file in nearest.paths if file in self._files and not UNRECORDED.search(Path(file).read_text())
+        }
+        return replace(nearest, paths=tuple(file for file in nearest.paths if file in left or file not in whole))
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        return frozenset(test.partition("::")[0] for test in self.tests)
 
     @cached_property
     def _calling(self) -> Mapping[str, list[str]]:

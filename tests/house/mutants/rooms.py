@@ -74,7 +74,8 @@ def drawn(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect
         for variation in _compiling(ranked, each):
             nearest = graph.tests_of(variation.path)
             callers = record.callers(variation.function, nearest[0].paths)
-            found.append(RoomDefect(room, variation, (callers, *nearest)))
+            others = [record.others(ring, variation.function, callers) for ring in nearest]
+            found.append(RoomDefect(room, variation, (callers, *others)))
     return found
 
 
