@@ -1,22 +1,37 @@
 """What a test says of a refusal: facts, not sentences. A few golden texts elsewhere check the words."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import pytest
 
-from skipscan.errors import OMITTED, Mention, SkipscanError
+from skipscan.errors import OMITTED, Mention, SkipscanError, give
 
 
 @contextmanager
 def refused(
-    error: type[SkipscanError], field: str, value: object = OMITTED, remedy: str = "", **beside: object
+    error: type[SkipscanError],
+    field: str,
+    value: object = OMITTED,
+    remedy: str | Mapping[str, object] = "",
+    *,
+    rule: str = "",
+    **beside: object,
 ) -> Iterator[None]:
-    """Expect the refusal of a field's value. `remedy`: the fields that the way out names, in its order."""
+    """Expect the refusal of a field's value.
+
+    `remedy`: the fields that the way out names, in its order; with the values to give them, where a test says those.
+    `rule`: a regular expression for the facts in the rule, such as a bound or a name.
+    """
     with pytest.raises(error) as raised:
         yield
     said = raised.value
     assert (said.field, said.value, said.beside) == (field, value, beside)
-    named = [name for part in said.way if isinstance(part, Mention) for name in part.fields]
-    assert named == remedy.split()
+    mentioned = [part for part in said.way if isinstance(part, Mention)]
+    if isinstance(remedy, str):
+        assert [name for part in mentioned for name in part.fields] == remedy.split()
+    else:
+        assert mentioned == [give(name, it) for name, it in remedy.items()]
+    assert re.search(rule, said.rule)
     assert said.remedy

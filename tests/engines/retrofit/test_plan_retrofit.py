@@ -173,6 +173,27 @@ def test_all_attempts_to_plan_spend_one_budget_together(audited: Audited, monkey
     assert (refused["error"], "max_read_units is 60;" in refused["cause"]) == ("InputError", True)
 
 
+def test_an_attempt_to_plan_that_is_killed_counts_with_the_most_that_it_can_have_read(
+    audited: Audited, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    audited.load(0, *(large(number) for number in range(20)))
+    scan = audited.engine.scan
+
+    def kill(**asked: Any) -> None:
+        scan(**asked)
+        raise KeyboardInterrupt
+
+    asked = {"table": audited.table, **WRITING, "max_read_units": 60}
+    with monkeypatch.context() as patched:
+        patched.setattr(audited.engine, "scan", kill, raising=False)
+        with pytest.raises(KeyboardInterrupt):
+            audited.job.planned(asked)
+    assert len(audited.engine.consumed) == 1
+    refused = audited.job.planned(asked)
+    assert (refused["error"], "max_read_units is 60;" in refused["cause"]) == ("InputError", True)
+    assert len(audited.engine.consumed) == 1
+
+
 def test_what_lost_attempts_to_plan_took_counts_against_the_budget_of_the_workers_and_of_a_resume(
     audited: Audited, monkeypatch: pytest.MonkeyPatch
 ) -> None:

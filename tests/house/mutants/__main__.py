@@ -1,6 +1,7 @@
 """Mutants, and whether the tests notice: `python -m tests.house.mutants [--sample 300] [--named REGEX]`.
 
-`python -m tests.house.mutants --rooms --each 4 --seed 0`: random defects of all rooms instead (rooms.py).
+`python -m tests.house.mutants --rooms --each 4 --seed 0`: random defects of all rooms instead (rooms.py). After
+`--record` (minutes, once) each is tried against the tests that call what it changes.
 
 Every safeguard is taken out by itself; then come random changes of the core. Ends with 1 if a missing safeguard goes
 unnoticed, or if a smaller share of the random mutants dies than must.
@@ -17,7 +18,8 @@ from functools import partial
 from tests.house.mutants.by_rooms import by_rooms
 from tests.house.mutants.core import CORE, drawn
 from tests.house.mutants.harmless import HARMLESS
-from tests.house.mutants.mutant import Chosen, Histories, Nearest, Schedules, Witness, package
+from tests.house.mutants.mutant import Callers, Chosen, Histories, Nearest, Schedules, Witness, package
+from tests.house.mutants.record import record
 from tests.house.mutants.safeguards import SAFEGUARDS
 from tests.house.mutants.trial import Trial, Verdict, tried
 
@@ -28,6 +30,8 @@ did on 2026-11-24."""
 
 def main() -> int:
     asked = _arguments()
+    if asked.record:
+        return record(asked.processes)
     if asked.rooms is not None:
         return by_rooms(asked.each, asked.seed, asked.rooms, asked.processes, asked.least)
     begun = time.monotonic()
@@ -103,7 +107,7 @@ def _by_module(trials: list[Trial], survivors: list[Verdict]) -> str:
 
 def _short(witness: Witness) -> str:
     match witness:
-        case Chosen(paths=paths) | Nearest(paths=paths):
+        case Chosen(paths=paths) | Nearest(paths=paths) | Callers(paths=paths):
             return " ".join(paths)
         case Histories(kind=kind):
             return f"histories of {kind}"
@@ -119,6 +123,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--modules", nargs="+", choices=CORE, default=CORE, help="those to change (default: all)")
     parser.add_argument("--named", default="", help="the missing safeguards whose name matches (default: all)")
     parser.add_argument("--rooms", nargs="*", help="random defects of these rooms (default: of all rooms)")
+    parser.add_argument("--record", action="store_true", help="record which tests call what, and end")
     parser.add_argument("--each", type=int, default=4, help="defects of each room (default: 4)")
     parser.add_argument("--least", type=float, default=0.0, help="end with 1 if a smaller share dies (default: 0)")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)

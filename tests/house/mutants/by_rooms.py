@@ -22,7 +22,7 @@ _say = partial(print, flush=True, file=sys.stdout)
 
 def by_rooms(each: int, seed: int, chosen: Collection[str], processes: int, least: float) -> int:
     """Return 1 if a smaller share than `least` died. What the nearest tests miss is tried against wider ones."""
-    sample = [defect for defect in drawn(each, seed) if not chosen or defect.room in chosen]
+    sample = drawn(each, seed, chosen)
     _say(f"{len(sample)} random defects of {len({defect.room for defect in sample})} rooms, seed {seed}")
     killers: dict[str, str] = {}
     wrong: set[str] = set()
@@ -50,19 +50,19 @@ def _counted(sample: list[RoomDefect], killers: Collection[str]) -> list[RoomDef
 
 def _try(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[str], processes: int) -> None:
     """Add the file of tests that notices each defect."""
-    for ring in range(len(RINGS) + 1):
+    for ring in range(len(RINGS) + 2):
         trials = [
-            Trial(each.variation.name, {each.variation.path: each.variation.text}, replace(nearest, paths=paths))
+            Trial(each.variation.name, {each.variation.path: each.variation.text}, replace(witness, paths=paths))
             for each in sample
             if each.variation.name not in killers
-            for nearest in each.rings[ring : ring + 1]
-            if (paths := tuple(path for path in nearest.paths if path not in wrong))
+            for witness in each.rings[ring : ring + 1]
+            if (paths := tuple(path for path in witness.paths if path not in wrong))
         ]
         for verdict in tried(trials, processes):
             if verdict.is_dead:
                 found = FAILED.search(verdict.said)
                 killers[verdict.trial.name] = found[1] if found else ""
-            fate = f"died in ring {ring + 1}" if verdict.is_dead else f"lives in ring {ring + 1}"
+            fate = f"died in ring {ring}" if verdict.is_dead else f"lives in ring {ring}"
             if verdict.is_late:
                 fate += ", by the clock"
             _say(f"{fate}  {verdict.trial.name}")

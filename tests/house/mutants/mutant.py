@@ -51,7 +51,15 @@ class Nearest:
     engines: bool = False
 
 
-Witness = Chosen | Nearest | Schedules | Histories
+@dataclass(frozen=True)
+class Callers:
+    """Tests that call the function which changes, in the order in which they are tried; they are in those files."""
+
+    tests: tuple[str, ...]
+    paths: tuple[str, ...]
+
+
+Witness = Chosen | Nearest | Callers | Schedules | Histories
 
 
 @dataclass(frozen=True)

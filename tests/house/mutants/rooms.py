@@ -9,14 +9,15 @@ those without an engine are tried; then the nearest ones that need DynamoDB.
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
-from tests.house.mutants.mutant import PACKAGE, Nearest
+from tests.house.mutants.mutant import PACKAGE, Callers, Nearest
+from tests.house.mutants.record import Record
 from tests.house.mutants.sample import ALL, Variation, changes
 from tests.house.suite.kinds import IN_PROCESS
 
@@ -41,7 +42,7 @@ class RoomDefect:
 
     room: str
     variation: Variation
-    rings: tuple[Nearest, ...]
+    rings: tuple[Nearest | Callers, ...]
 
 
 def rooms() -> dict[str, dict[Path, str]]:
@@ -59,18 +60,22 @@ def _room(path: Path) -> str:
     return path.parts[1] if path.parts[0] == "skipscan" and len(path.parts) > 2 else path.parts[0]
 
 
-def drawn(each: int, seed: int, chosen: str = "") -> list[RoomDefect]:
+def drawn(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect]:
     """Return so many random defects of each room, the same for the same seed, whatever else a file says.
 
-    `chosen`: the name of one room; all if it is empty.
+    `chosen`: names of rooms; all if there is none.
     """
-    graph = Imports()
+    graph, record = Imports(), Record.read()
     found = []
     for room, sources in rooms().items():
-        if chosen not in {"", room}:
+        if chosen and room not in chosen:
             continue
         ranked = sorted(possible(sources), key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
-        found += [RoomDefect(room, variation, graph.tests_of(variation.path)) for variation in _compiling(ranked, each)]
+        for variation in _compiling(ranked, each):
+            nearest = graph.tests_of(variation.path)
+            callers = record.callers(variation.function, nearest[0].paths)
+            others = [record.others(ring, variation.function, callers) for ring in nearest]
+            found.append(RoomDefect(room, variation, (callers, *others)))
     return found
 
 

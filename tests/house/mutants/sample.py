@@ -59,6 +59,16 @@ class Variation:
     source: Source = field(compare=False, repr=False)
     change: Change = field(compare=False, repr=False)
 
+    @property
+    def function(self) -> str:
+        """Return the path and the name of the outermost function that changes; outside of one, the path alone."""
+        node, *_ = self.change
+        above = [node, *self.source.above(node)]
+        outermost = next((place for place in range(len(above) - 1, -1, -1) if isinstance(above[place], Function)), None)
+        if outermost is None or outermost == 0:
+            return f"{self.path.as_posix()}:"
+        return f"{self.path.as_posix()}:{self.source.qualified_name(above[outermost - 1])}"
+
     @cached_property
     def text(self) -> str:
         """Return the whole source with the change."""

@@ -35,7 +35,7 @@ def test_every_folder_of_the_product_is_a_room() -> None:
 def test_each_room_has_as_many_defects_which_follow_from_the_seed() -> None:
     rooms_of = Counter(each.room for each in drawn(2, 5))
     assert set(rooms_of.values()) == {2}
-    first, again, other = ([each.variation.name for each in drawn(2, seed, "lines")] for seed in (5, 5, 6))
+    first, again, other = ([each.variation.name for each in drawn(2, seed, ["lines"])] for seed in (5, 5, 6))
     assert len(first) == rooms_of["lines"]
     assert first == again != other
 

@@ -10,7 +10,7 @@ import resource
 import shutil
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
@@ -25,7 +25,7 @@ import pytest
 from aws_lambda_powertools import Logger  # noqa: F401
 
 from tests.house import aws_calls
-from tests.house.mutants.mutant import PACKAGE, Chosen, Histories, Nearest, Schedules, Witness
+from tests.house.mutants.mutant import PACKAGE, Callers, Chosen, Histories, Nearest, Schedules, Witness
 
 CPU_SECONDS = 300
 """No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
@@ -152,10 +152,10 @@ class Copy:
         # After sys.path[0] has been given the copy, the editable install of the work tree is never asked.
         sys.path.insert(0, package)
         assert "skipscan" not in sys.modules
-        if isinstance(witness, Nearest):
+        if isinstance(witness, Nearest | Callers):
             # Also what a test starts tries the copy; a test that loads the product from the work tree tries nothing.
             os.environ["PYTHONPATH"] = os.pathsep.join((package, str(self.root)))
-            if witness.engines:
+            if isinstance(witness, Nearest) and witness.engines:
                 # pytest puts the checkout first, which has an infra too.
                 sys.path.insert(0, str(self.root))
                 assert str(importlib.import_module("infra").__file__).startswith(str(self.root))
@@ -181,7 +181,7 @@ def _place(path: Path) -> Path:
     return path if path.parts[0] == INFRA.name else PACKAGE / path
 
 
-def _by_tests(witness: Chosen | Nearest, package: str, temporary: Path) -> int:
+def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path) -> int:
     hypothesis.settings.register_profile(
         "mutants",
         deadline=None,
@@ -198,20 +198,27 @@ def _by_tests(witness: Chosen | Nearest, package: str, temporary: Path) -> int:
     chosen += ["-o", "addopts=--strict-markers", "-p", "no:cacheprovider", "-p", "no:randomly"]
     # Two runs that share their temporary folders may remove an old one at the same time, and then end with an error.
     chosen += ["-p", "no:xdist", "-p", "no:unraisableexception", f"--basetemp={temporary}"]
-    if isinstance(witness, Nearest):
-        chosen += [
-            "-o",
-            "addopts=",
-            "-rfE",
-            "-m",
-            "not long" if witness.engines else "not long and not engine",
-        ]
-        code = int(pytest.main([*chosen, *witness.paths]))
+    if isinstance(witness, Nearest | Callers):
+        has_engines = isinstance(witness, Nearest) and witness.engines
+        chosen += ["-o", "addopts=", "-rfE", "-m", "not long" if has_engines else "not long and not engine"]
+        plugins = [InOrder(witness.tests)] if isinstance(witness, Callers) else []
+        code = int(pytest.main([*chosen, *witness.paths], plugins))
         return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
     code = int(pytest.main([*chosen, *witness.paths]))
     if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return UNFIT
     return SURVIVED if code == 0 else DIED
+
+
+class InOrder:
+    """Runs these tests alone, in this order."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        self._places = {test: place for place, test in enumerate(tests)}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = sorted((it for it in items if it.nodeid in self._places), key=lambda it: self._places[it.nodeid])
 
 
 def _by_schedules(witness: Schedules) -> int:

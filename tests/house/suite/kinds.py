@@ -16,8 +16,10 @@ wait for one that began last.
 """
 
 import os
+import re
 from collections import Counter
 from itertools import count
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +33,10 @@ LONGEST = (
 )
 IS_POSIX = os.name == "posix"
 NO_POSIX = "this system is not a POSIX system"
+
+MARKS = re.compile(r"^pytestmark = (\[[^\]]*\]|.*)", re.MULTILINE)
+MARK = re.compile(r"\bmark\.(\w+)(?:\(\"([\w-]+)\"\))?")
+LEFT_OUT = re.compile(r"\bnot (\w+)\b")
 
 WRITTEN = pytest.StashKey[int]()
 COLLECTED = count()
@@ -48,6 +54,20 @@ def pytest_configure(config: pytest.Config) -> None:
     ):
         config.addinivalue_line("markers", line)
     config.stash[CASES] = Counter()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out a file whose own marks leave out all of its tests: importing it takes most of what collecting does."""
+    if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
+        return None
+    asked = config.getoption("markexpr")
+    left_out = set(LEFT_OUT.findall(asked)) if " or " not in asked else set()
+    if left_out and (stated := MARKS.search(collection_path.read_text(encoding="utf-8"))):
+        for mark, of_group in MARK.findall(stated[1]):
+            starts = mark == "xdist_group" and of_group not in {"", *IN_PROCESS}
+            if mark in left_out or (starts and "engine" in left_out):
+                return True
+    return None
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

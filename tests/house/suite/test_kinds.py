@@ -42,6 +42,24 @@ def test_steps_keep_their_order_and_the_longest_group_comes_first(pytester: pyte
     assert passed == [f"test_{file}.py::test_{name}" for file in ("second", "first") for name in "cab"]
 
 
+@pytest.mark.parametrize(
+    ("marks", "is_read"),
+    [
+        ("pytest.mark.slow", False),
+        ("[pytest.mark.posix, pytest.mark.long]", False),
+        ('pytest.mark.xdist_group("dynalite")', False),
+        ('pytest.mark.xdist_group("moto")', True),
+        ("pytest.mark.posix", True),
+    ],
+)
+def test_a_file_that_is_left_out_as_a_whole_is_not_read(pytester: pytest.Pytester, marks: str, is_read: bool) -> None:
+    pytester.makepyfile(f"import pytest\npytestmark = {marks}\ndef test_it(): ...\nopen('read', 'w').close()")
+    pytester.runpytest_inprocess("-m", "not engine and not slow and not long", plugins=[kinds])
+    assert (pytester.path / "read").exists() == is_read
+    pytester.runpytest_inprocess("-m", "not engine or slow", plugins=[kinds])
+    assert (pytester.path / "read").exists()
+
+
 def test_of_sampled_cases_every_nth_is_not_long(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         import pytest

@@ -22,6 +22,7 @@ from skipscan.loop.progress import progress_to_json, worker_state
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.pace.clock import Clock
+from tests.refusal import refused
 from tests.unit.act.worker import FUNCTION, PUT, QUEUE, Worker, manifest, part, plan, put
 
 
@@ -171,7 +172,7 @@ def test_a_throttled_message_is_counted_and_slows_all() -> None:
 def test_a_temporary_refusal_that_does_not_end_ends_the_batch_and_keeps_what_is_settled() -> None:
     parts = [part(1, 2, 3)]
     worker = Worker(parts, plan(parts), lambda task: Again("InternalError", Fault.PASSING))
-    with pytest.raises(BatchError, match=r"put_item was refused several times in a row .* \(InternalError\)"):
+    with refused(BatchError, "put_item", rule=r"was refused several times in a row .* \(InternalError\)"):
         worker.batch(ActProgress(0))
     assert worker.failed == []
 

@@ -11,6 +11,7 @@ from skipscan.act.registry import ACTIONS, action_from_json, action_to_json, ask
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.items.mark import MARK
+from tests.refusal import refused
 
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:keys.fifo"
@@ -66,10 +67,11 @@ def test_an_undo_is_requested_by_the_name_of_the_job() -> None:
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_a_mistake_names_the_action_that_it_is_in(name: str) -> None:
-    with pytest.raises(InputError, match=rf"\b{name}\b"):
-        asked({name: {"strange": 1}})
-    with pytest.raises(InputError, match=rf"\b{name}\b"):
+    with refused(InputError, name, 7):
         asked({name: 7})
+    strange = {"strange": 1}
+    with refused(InputError, name, strange) if name == "undo" else refused(InputError, '"strange"', rule=f"of {name} "):
+        asked({name: strange})
 
 
 @pytest.mark.parametrize("names", [[], ["put_item", "invoke"]])
@@ -81,5 +83,5 @@ def test_a_job_does_one_thing(names: list[str]) -> None:
 
 
 def test_an_action_too_large_for_state_is_refused() -> None:
-    with pytest.raises(InputError, match="put_item has 32,808 bytes as JSON in ASCII; the state can hold 32,768"):
+    with refused(InputError, "put_item", rule="has 32,808 bytes as JSON in ASCII; the state can hold 32,768"):
         asked({"put_item": {"item": {"sk": "x" * MOST_STATE_BYTES}}})

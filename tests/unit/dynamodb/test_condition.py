@@ -1,9 +1,8 @@
 """A condition that an item has certain values, and the most of them that DynamoDB compares."""
 
-import pytest
-
 from skipscan.dynamodb.condition import EQUALITY_ATTRIBUTES, EXPRESSION_OPERATORS, check_equality, equality
 from skipscan.errors import InputError
+from tests.refusal import refused
 
 
 def test_each_value_is_compared_by_its_number() -> None:
@@ -21,5 +20,5 @@ def test_the_most_attributes_have_no_more_operators_than_dynamodb_allows() -> No
 def test_one_attribute_more_is_refused_with_the_number() -> None:
     names = [f"a{number}" for number in range(EQUALITY_ATTRIBUTES + 1)]
     check_equality(names[1:], "the key")
-    with pytest.raises(InputError, match=f"^the key has {len(names)} attributes to compare.* {EQUALITY_ATTRIBUTES} "):
+    with refused(InputError, "the key", rule=f"has {len(names)} attributes to compare.* {EQUALITY_ATTRIBUTES} "):
         check_equality(names, "the key")

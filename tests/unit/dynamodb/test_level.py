@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.attribute_value import MAXIMUM, MOST_SORT_KEY_BYTES, AttributeValue, greatest
 from skipscan.dynamodb.level import Level
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.turns import planned
+from tests.refusal import refused
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("#aé\U0010ffff"), min_size=1, max_size=12)
 BYTES = st.lists(st.sampled_from([b"#", b"a", b"\xff", b"\x00"]), min_size=1, max_size=8).map(b"".join)
@@ -94,16 +95,19 @@ def test_a_level_comes_back_from_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "said"),
+    ("key", "rule"),
     [
-        (KeySchema.of(("pk", "S")), 'delimiter is "#"; the sort key of "Refused" is missing, and only sort keys of'),
+        (KeySchema.of(("pk", "S")), 'the sort key of "Refused" is missing, and only sort keys of'),
         (KeySchema.of(("pk", "S"), ("sk", "N")), 'the sort key of "Refused" is of type N, and only sort keys of the'),
-        (KeySchema.of(("prefix", "S"), ("sk", "S")), 'partition key has an attribute "prefix", the name that a line'),
+        (
+            KeySchema.of(("prefix", "S"), ("sk", "S")),
+            'is given, and the partition key has an attribute "prefix"',
+        ),
     ],
 )
-def test_keys_that_cannot_have_a_prefix_are_refused(key: KeySchema, said: str) -> None:
+def test_keys_that_cannot_have_a_prefix_are_refused(key: KeySchema, rule: str) -> None:
     client = FakeDynamoDB()
     client.add(TableDefinition("Refused", key), [])
-    with pytest.raises(InputError, match=said) as refused:
+    value = OMITTED if rule.startswith("is given") else "#"
+    with refused(InputError, "delimiter", value, "delimiter", rule=rule):
         planned(client, table="Refused", delimiter="#")
-    assert refused.value.remedy == "leave delimiter out"

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from skipscan.dynamodb.attribute_value import MAXIMUM, is_maximum
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
 from skipscan.errors import TableError
+from tests.refusal import refused
 
 
 def description(**more: Any) -> TableDescription:
@@ -68,7 +67,7 @@ def test_a_global_index_may_have_several_attributes_in_each_key() -> None:
 
 
 def test_an_unknown_index_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(TableError, match='index is "by-date"; the table\'s indexes are by-it'):
+    with refused(TableError, "index", "by-date", "index", rule="the table's indexes are by-it"):
         Source.described("T", description(GlobalSecondaryIndexes=[{"IndexName": "by-it"}]), "by-date")
 
 

@@ -21,6 +21,7 @@ from skipscan.folder.lock import locked
 from skipscan.library import into_folder
 from skipscan.report.record import WorkRecord
 from tests.fakes.definition import KeySchema, TableDefinition
+from tests.refusal import refused
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
@@ -238,7 +239,7 @@ def test_dollars_are_those_of_units_alone(orders_folder: Path) -> None:
         return answer
 
     provisioned.describe_table = described  # type: ignore[method-assign]
-    with pytest.raises(InputError, match="max_dollars is 1; the table's capacity is provisioned"):
+    with refused(InputError, "max_dollars", 1, "max_dollars max_read_units", rule="capacity is provisioned"):
         listing(orders_folder, provisioned, max_dollars=1).run()
     assert not (orders_folder / "plan.json").exists()
     assert listing(orders_folder, max_dollars=0.0001).run()
@@ -283,7 +284,7 @@ def test_another_version_s_work_is_refused(orders_folder: Path) -> None:
     listing(orders_folder).run()
     plan = json.loads((orders_folder / "plan.json").read_text())
     (orders_folder / "plan.json").write_text(json.dumps({**plan, "form": 1}))
-    with pytest.raises(StateError, match="has form 1, and this version of Skipscan reads form"):
+    with refused(StateError, "the plan of run", rule="has form 1, and this version of Skipscan reads form"):
         listing(orders_folder).run()
 
 

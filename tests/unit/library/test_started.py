@@ -9,6 +9,7 @@ import skipscan
 from skipscan.errors import BatchError, InputError, NotFoundError
 from skipscan.library import api, started
 from tests.fakes.handlers.execution import BUCKET
+from tests.refusal import refused
 from tests.unit.cli.place import CUSTOMERS, Place
 
 assert api.start is started.start  # loaded before a test puts another session into boto3
@@ -47,11 +48,11 @@ def test_a_wait_is_bounded(place: Place) -> None:
 
 
 def test_a_mistake_starts_nothing(place: Place) -> None:
-    with pytest.raises(InputError, match="segments is 0"):
+    with refused(InputError, "segments", 0, rule="1 to 1000000"):
         skipscan.start("Orders", env="dev", segments=0)
-    with pytest.raises(InputError, match="name"):
+    with refused(InputError, "the execution's name", "no/name", rule="another folder"):
         skipscan.start("Orders", env="dev", name="no/name")
-    with pytest.raises(NotFoundError, match="there is no stack skipscan-prod"):
+    with refused(NotFoundError, "env", "prod", rule="there is no stack skipscan-prod"):
         skipscan.start("Orders", env="prod")
     assert place.running() == []
 

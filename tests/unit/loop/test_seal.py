@@ -32,6 +32,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import retrofit_plan
 from tests.fakes.turns import planned
+from tests.refusal import refused
 
 
 def run(name: str = "run-1", **asked: Any) -> Work[Plan]:
@@ -90,13 +91,13 @@ def test_a_resumed_run_may_have_another_budget_and_rate() -> None:
 
 @pytest.mark.parametrize("field", ["worker", "batch", "opened", "cursors", "counts", "limit", "done", "seal"])
 def test_nothing_in_it_may_change(field: str) -> None:
-    with pytest.raises(StateError, match="resume"):
+    with refused(StateError, "worker 1", remedy="resume"):
         check_seal({**state(run()), field: None}, run(), 1)
 
 
 def test_it_belongs_to_one_worker_one_run_and_one_plan() -> None:
     for other, worker in ((run(), 0), (run("run-2"), 1), (run(segments=5), 1)):
-        with pytest.raises(StateError, match=f'worker {worker} received .* "resume": "{other.name}"'):
+        with refused(StateError, f"worker {worker}", remedy={"resume": other.name}, rule="in this run returned"):
             check_seal(state(run()), other, worker)
 
 
@@ -104,7 +105,7 @@ def test_it_belongs_to_one_worker_one_run_and_one_plan() -> None:
 def test_it_belongs_to_one_execution_and_its_start(field: str, other: str) -> None:
     """A name may come back after 90 days, with another execution and another start."""
     changed: Any = {field: other}
-    with pytest.raises(StateError):
+    with refused(StateError, "worker 1", remedy="resume"):
         check_seal(state(run()), replace(run(), execution=replace(run().execution, **changed)), 1)
 
 
@@ -114,7 +115,7 @@ def counted(read_units: float) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("was", "stated"), [(12345.675, 12345.674), (0.5, 0.25), (3, 3.5), (3.0, 4)])
 def test_other_figures_are_not_those_that_were_sealed(was: float, stated: float) -> None:
-    with pytest.raises(StateError):
+    with refused(StateError, "worker 1", remedy="resume"):
         check_seal({**sealed(counted(was), run()), "counts": {"read_units": stated}}, run(), 1)
 
 
@@ -130,9 +131,9 @@ def test_a_seal_has_32_digits_and_fits_into_every_state() -> None:
 def test_scan_takes_its_own_state_and_no_other() -> None:
     event = {"work": run().to_json(), "worker": 1, "progress": state(run())}
     assert turn_of(LISTING, event).progress == ScanProgress.start(run().plan, 1)
-    with pytest.raises(StateError):
+    with refused(StateError, "worker 1", remedy="resume"):
         turn_of(LISTING, {**event, "progress": {**state(run()), "opened": 2}})
-    with pytest.raises(StateError):
+    with refused(StateError, "worker 0", remedy="resume"):
         turn_of(LISTING, {**event, "worker": 0})
 
 
@@ -140,7 +141,7 @@ def test_act_takes_its_own_state_and_no_other() -> None:
     document = sealed(progress_to_json(ActProgress(1), job().plan), job())
     event = {"work": job().to_json(), "worker": 1, "progress": document}
     assert turn_of(ACT, event).progress == ActProgress(1)
-    with pytest.raises(StateError):
+    with refused(StateError, "worker 1", remedy="resume"):
         turn_of(ACT, {**event, "progress": {**document, "visit": 1}})
 
 
@@ -149,7 +150,7 @@ def test_a_state_of_a_job_is_sealed_in_the_same_way() -> None:
     check_seal(document, job(max_write_units=7.0, max_units_per_second=3.0), 1)
     strange = ({**document, "visit": 1}, job(), 1), (document, job(), 0), (document, job(slices=9), 1)
     for state, of, worker in strange:
-        with pytest.raises(StateError, match=f'in this act returned: .* "resume": "{of.name}"'):
+        with refused(StateError, f"worker {worker}", remedy={"resume": of.name}, rule="in this act returned"):
             check_seal(state, of, worker)
 
 
@@ -175,7 +176,7 @@ def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
         ]
         others.append(replace(job, plan=replace(job.plan, reading=replace(reading, segments=5))))
         for other in others:
-            with pytest.raises(StateError, match=f'in this {job.noun} returned: .* "resume": "{other.name}"'):
+            with refused(StateError, "worker 1", remedy={"resume": other.name}, rule=f"in this {job.noun} returned"):
                 check_seal(document, other, 1)
 
 
@@ -184,15 +185,15 @@ def test_a_worker_over_all_items_takes_its_own_state_and_no_other() -> None:
     state = sealed(progress_to_json(ItemProgress(1, RetrofitCounts()), job.plan), job)
     event = {"work": job.to_json(), "worker": 1, "progress": state}
     assert turn_of(RETROFIT, event).progress == ItemProgress(1, RetrofitCounts())
-    with pytest.raises(StateError):
+    with refused(StateError, "worker 1", remedy="resume"):
         turn_of(RETROFIT, {**event, "progress": {**state, "opened": 2}})
     for strange in ({}, {**event, "worker": 2}, {**event, "worker": True}, {**event, "work": 5}):
-        with pytest.raises(InputError, match="not one that the state machine sends to Retrofit"):
+        with refused(InputError, "the event", rule="not one that the state machine sends to Retrofit"):
             turn_of(RETROFIT, strange)
 
 
 @pytest.mark.parametrize("form", [None, 0, FORM + 1, str(FORM)])
 def test_what_another_version_wrote_is_refused_in_words(form: object) -> None:
     job = RETROFIT.begun(ExecutionId(*NAMED), retrofit_plan(4, 2))
-    with pytest.raises(StateError, match=f"and this version of Skipscan reads form {FORM}: finish the work with"):
+    with refused(StateError, "the plan of retrofit job-1", rule=f"and this version of Skipscan reads form {FORM}"):
         turn_of(RETROFIT, {"work": {**job.to_json(), "form": form}, "worker": 1})

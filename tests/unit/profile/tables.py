@@ -43,20 +43,27 @@ class Made:
     """Items in segments by their partition key. `asked`: the pages that were read."""
 
     def __init__(self, items: Items) -> None:
-        self._items = items
+        self._items = sorted(items, key=lambda one: (one["pk"]["S"], one["sk"]["S"]))
+        self._segments: dict[int, list[Items]] = {}
         self.asked: list[SegmentPage] = []
         self.read_units = 0.0
 
     def page(self, ask: SegmentPage) -> Page:
         self.asked.append(ask)
-        inside = [one for one in self._items if crc32(one["pk"]["S"].encode()) % ask.segments == ask.segment]
-        inside.sort(key=lambda one: (one["pk"]["S"], one["sk"]["S"]))
+        inside = self._divided(ask.segments)[ask.segment]
         begin = 0 if ask.start_key is None else inside.index(ask.start_key) + 1  # type: ignore[arg-type]
         found = inside[begin : begin + PAGE_ITEMS]
         last = found[-1] if begin + PAGE_ITEMS < len(inside) else None
         units = 0.5 * max(1, -(-sum(map(item_bytes, found)) // 4096))
         self.read_units += units
         return Page(found, last, units)
+
+    def _divided(self, segments: int) -> list[Items]:
+        if segments not in self._segments:
+            self._segments[segments] = [[] for _ in range(segments)]
+            for one in self._items:
+                self._segments[segments][crc32(one["pk"]["S"].encode()) % segments].append(one)
+        return self._segments[segments]
 
 
 def read(

@@ -14,6 +14,7 @@ from skipscan.retrofit.input import FIELDS, RetrofitInput, parse_retrofit
 from skipscan.retrofit.plan import retrofit_plan
 from tests.fakes.small_table import DESCRIPTION
 from tests.house.suite.examples import examples
+from tests.refusal import refused
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
@@ -62,7 +63,7 @@ def test_a_retrofit_writes_only_on_request() -> None:
 
 
 def test_templates_that_state_could_not_carry_are_refused() -> None:
-    with pytest.raises(InputError, match="set has 54,012 bytes as JSON in ASCII; the state can hold 32,768 of it"):
+    with refused(InputError, "set", rule="has 54,012 bytes as JSON in ASCII; the state can hold 32,768 of it"):
         parse_retrofit({"table": "Audit", "set": {"made": "字" * 9_000}})
 
 
@@ -81,7 +82,7 @@ def test_any_set_is_one_or_is_refused_in_words(templates: dict[str, str], separa
 def test_indexes_are_counted_against_what_a_verification_finds() -> None:
     asked = {"table": "Audit", "set": {"made": "{a}"}, "count_indexes": True}
     assert parse_retrofit(asked).count_indexes
-    with pytest.raises(InputError, match="count_indexes is true and verify is false"):
+    with refused(InputError, "count_indexes", True, "verify count_indexes", verify=False):
         parse_retrofit({**asked, "verify": False})
 
 

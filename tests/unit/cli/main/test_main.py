@@ -1,6 +1,5 @@
 """What every command shares: its line of help, its module, and how little is loaded before it is used."""
 
-import re
 import subprocess
 import sys
 
@@ -33,18 +32,24 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
     assert done.stderr == "[]\n"
 
 
+NO_SUCH_OPTION = [
+    "No such option '--outputt'. Did you mean '--output'?",
+    "No such option: --outputt Did you mean --output?",  # click 8.2
+]
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (["statsu"], "No such command 'statsu'. Did you mean 'status'?"),
-        (["xyz"], "No such command 'xyz'."),
-        (["keys", "Orders", "--outputt", "x"], "No such option '--outputt'. Did you mean '--output'?"),
+        (["statsu"], ["No such command 'statsu'. Did you mean 'status'?"]),
+        (["xyz"], ["No such command 'xyz'."]),
+        (["keys", "Orders", "--outputt", "x"], NO_SUCH_OPTION),
     ],
 )
-def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: str) -> None:
+def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: list[str]) -> None:
     with pytest.raises(click.UsageError) as caught:
         skipscan.main(typed, standalone_mode=False)
-    assert re.findall(r"[\w-]+", caught.value.format_message()) == re.findall(r"[\w-]+", said)  # click's marks differ
+    assert caught.value.format_message() in said
 
 
 HELP_AND_COMPLETION = """

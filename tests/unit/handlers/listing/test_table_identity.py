@@ -9,6 +9,7 @@ from skipscan.errors import TableError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import Machine
+from tests.refusal import refused
 
 SCHEMA = KeySchema.of(("pk", "S"), ("sk", "S"))
 OURS = TableDefinition("T-1", SCHEMA)
@@ -51,7 +52,7 @@ def test_tables_of_one_name_in_two_accounts_have_folders_of_their_own(listing: M
 
 
 def test_another_account_s_table_is_another_one_though_its_id_were_the_same() -> None:
-    with pytest.raises(TableError, match=f"that run belongs to table {THEIRS.arn}; this is table {OURS.arn}"):
+    with refused(TableError, "that run", rule=f"belongs to table {THEIRS.arn}; this is table {OURS.arn}"):
         TableIdentity(THEIRS.arn, "").check(TableIdentity(OURS.arn, ""), "that run")
 
 

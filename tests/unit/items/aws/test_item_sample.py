@@ -31,6 +31,7 @@ from tests.fakes.handlers.execution import BUCKET
 from tests.fakes.pair import copy_plan
 from tests.fakes.s3 import FakeS3
 from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
+from tests.refusal import refused
 
 EXECUTION = ExecutionId("arn:aws:states:us-east-1:1:execution:skipscan-dev:job-1", "job-1", "2026-01-01T00:00:00Z")
 LARGE, SMALL = 390_000, 200
@@ -94,7 +95,7 @@ def test_a_budget_that_is_too_small_for_the_described_items_is_refused_before_an
     kind: str, name: str
 ) -> None:
     table, (less, enough) = Table((LARGE,)), BUDGETS[name]
-    with pytest.raises(InputError, match=rf"{name} is .*needs at least .*: raise it, or leave it out"):
+    with refused(InputError, name, less, rule="needs at least "):
         planning(kind, table, described(1_000, LARGE), **{name: less}).planned(EXECUTION, attempted())
     assert table.read_units == []
     plan, _ = planning(kind, table, described(1_000, LARGE), **{name: enough}).planned(EXECUTION, attempted())
@@ -106,7 +107,7 @@ def test_a_budget_that_is_too_small_for_the_described_items_is_refused_before_an
 def test_a_budget_that_only_the_items_show_to_be_too_small_is_refused_after_one_of_them(kind: str, name: str) -> None:
     """DescribeTable's figures are hours old: here it has not counted anything yet."""
     table = Table((LARGE,))
-    with pytest.raises(InputError, match=f"{name} is"):
+    with refused(InputError, name, BUDGETS[name][0], rule="needs at least "):
         planning(kind, table, described(0, 0), **{name: BUDGETS[name][0]}).planned(EXECUTION, attempted())
     assert len(table.read_units) == 1
     assert table.read_units[0] < 50

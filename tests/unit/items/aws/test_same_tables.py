@@ -14,6 +14,7 @@ from skipscan.items.aws.same_tables import FRESH_SECONDS, Rechecked, same_tables
 from skipscan.loop.work import ExecutionId
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION
+from tests.refusal import refused
 
 NAMED = ExecutionId("copy-1", "arn:copy-1", "2026-01-01T00:00:00+00:00")
 THROTTLED = ClientError({"Error": {"Code": "ThrottlingException", "Message": "Rate exceeded"}}, "DescribeTable")
@@ -46,7 +47,7 @@ def test_all_workers_together_describe_a_tenth_of_what_an_account_may(workers: i
     assert described.calls == len(plan.tables)
     described.now += 0.02 * seconds
     described.target = "anew"
-    with pytest.raises(TableError, match="copy copy-1 belongs to a table that no longer exists"):
+    with refused(TableError, "copy copy-1", rule="belongs to a table that no longer exists"):
         tables.check()
 
 

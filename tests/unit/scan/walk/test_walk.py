@@ -25,6 +25,7 @@ from tests.fakes.odd_pages import Cut, ShortPages, Vanished
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
 from tests.fakes.turns import ListedRun, planned, run
 from tests.house.suite.examples import examples
+from tests.refusal import refused
 
 PK, SK = KeyAttribute("pk", "S"), KeyAttribute("sk", "S")
 TABLE = Source("T", None, SourceKind.TABLE, (PK,), (SK,), ())
@@ -256,7 +257,8 @@ def test_every_group_is_found_once_in_any_part_of_a_page(
     view = fake.table("Generated").views[table.index]
     key = view.order.key
     if not key.sort or key.sort[0].type == "N":
-        with pytest.raises(InputError, match="only sort keys of the types S and B have prefixes"):
+        (field, value), *_ = level.items()
+        with refused(InputError, field, value, field, rule="only sort keys of the types S and B have prefixes"):
             planned(fake, **asked(table, split), **level)
         return
     outcome = run(ShortPages(fake, Random(seed)), bounds, **asked(table, split), **level)

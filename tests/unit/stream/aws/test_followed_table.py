@@ -20,6 +20,7 @@ from skipscan.stream.aws.followed_table import FollowedTable
 from skipscan.stream.aws.follower import Effect
 from skipscan.stream.delivery import Change, StreamRecord
 from tests.fakes.small_table import DESCRIPTION, STREAM
+from tests.refusal import refused
 from tests.unit.markers.sample import marker
 
 KEY = {"pk": {"S": "p"}}
@@ -68,7 +69,7 @@ def test_a_table_that_is_created_again_during_an_invocation_is_noticed() -> None
     followed.check()
     described.table["LatestStreamArn"] = "arn:another"
     described.now += FRESH_SECONDS
-    with pytest.raises(TableError, match='table "Audit" has a new stream; the environment follows arn:stream'):
+    with refused(TableError, 'table "Audit"', rule="has a new stream; the environment follows arn:stream"):
         followed.check()
 
 
@@ -91,7 +92,7 @@ def test_the_age_of_a_description_counts_from_its_request() -> None:
 def test_a_table_that_cannot_be_followed_is_refused(changed: dict[str, Any], said: str) -> None:
     described = Described()
     described.table |= changed
-    with pytest.raises(TableError, match=said):
+    with refused(TableError, 'table "Audit"', rule=said):
         described.followed().check()
 
 
