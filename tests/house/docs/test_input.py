@@ -1,6 +1,5 @@
 """The pages about inputs have the fields of each kind, and the defaults and rules of the table of fields."""
 
-import re
 from dataclasses import MISSING, fields
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from skipscan.environment.kinds import KINDS
 from skipscan.errors import InputError
 from skipscan.inputs.fields import Field
 from skipscan.listing.execution_input import FIELDS, ExecutionInput, parse
-from tests.house.docs.document import rows
+from tests.house.docs.document import listed, rows
 
 PAGES = {"run": "reference-input.md", "act": "act.md", "retrofit": "retrofit.md", "copy": "copy.md"}
 ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(Path("docs/reference-input.md"), "## The input")}
@@ -20,12 +19,21 @@ def field_id(field: Field) -> str:
     return field.name
 
 
+OF_JOBS = listed(Path("docs/reference-input.md"), "### Fields of jobs")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_lists_every_field(kind: str) -> None:
-    listed = [
-        name for cells in rows(Path("docs", PAGES[kind]), "## The input") for name in re.findall("`(.*?)`", cells[0])
-    ]
-    assert sorted(listed) == sorted(field.name for field in KINDS[kind].fields)
+    """A job's page lists its own fields, and leads to those that it shares."""
+    page, fields_of_kind = Path("docs", PAGES[kind]), [field.name for field in KINDS[kind].fields]
+    shared = [name for name in OF_JOBS if name in fields_of_kind] if kind != "run" else []
+    assert sorted(listed(page, "## The input") + shared) == sorted(fields_of_kind)
+    assert kind == "run" or "(reference-input.md#fields-of-jobs)" in page.read_text()
+
+
+def test_a_field_of_jobs_is_shared() -> None:
+    jobs = [{field.name for field in KINDS[kind].fields} for kind in KINDS if kind != "run"]
+    assert [name for name in OF_JOBS if sum(name in fields_of_job for fields_of_job in jobs) < 2] == []
 
 
 def test_the_page_of_a_run_keeps_their_order() -> None:
