@@ -1,7 +1,6 @@
 """Shared by commands that start writing jobs: dry run by default, preview, start and wait."""
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -43,24 +42,20 @@ def start_job(
 ) -> None:
     """Start a job and print its preview, or its name and, with --follow, its result."""
     document = {field: value for field, value in asked.items() if value is not None}
-    writes = for_real or "resume" in document
-    if "resume" not in document:
-        document["dry_run"] = not for_real
-    if follow and not writes:
+    document["dry_run"] = not for_real
+    if follow and not for_real:
         raise click.UsageError("a preview has nothing to follow: leave out --follow, or add --for-real")
     parse(document)
     check_name(name)
     machine = deployed.machine(does)
-    stem = f"{re.sub(r'[^a-zA-Z0-9-]', '-', str(document['resume']))[:50]}-resumed" if "resume" in document else does
-    name = name or f"{stem}-{new_name()}"
-    if not writes:
+    name = name or f"{does}-{new_name()}"
+    if not for_real:
         execution = machine.start(name, document)
         _print_preview(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
             say("preview only, nothing was written. To write, add --for-real")
         return
-    work = str(document.get("resume", name))
-    start_and_follow(deployed, does, name, work, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
+    start_and_follow(deployed, does, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
 
 
 def _print_preview(document: Mapping[str, Any], *, as_json: bool) -> None:

@@ -45,6 +45,11 @@ COMMANDS = {
 FORMER = {"list": "runs"}
 """Names that commands had: these still work, and no help shows them."""
 
+FORMER_OPTIONS = {
+    "--resume": "skipscan resume TABLE NAME does it",
+}
+"""Options that commands had, with what does the same now."""
+
 NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
     filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
 )
@@ -249,6 +254,8 @@ def _defect(error: Exception) -> str:
 
 def _message(error: click.ClickException) -> str:
     """Return a message of click; the choices of a missing argument in one line."""
+    if isinstance(error, click.NoSuchOption) and error.option_name in FORMER_OPTIONS:
+        return f"No such option: {error.option_name}; {FORMER_OPTIONS[error.option_name]}"
     missing = error.param if isinstance(error, click.MissingParameter) else None
     if missing is None or not isinstance(missing.type, click.Choice):
         return error.format_message()

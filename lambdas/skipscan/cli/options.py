@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from skipscan.inputs.fields import Field, option_name
+from skipscan.inputs.fields import RESUMED, Field, option_name
 from skipscan.inputs.names import REGION
 from skipscan.scan.take import ALL
 
@@ -30,9 +30,9 @@ def options(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
 def field_options(fields: Iterable[Field], *without: str) -> Callable[[Any], Any]:
     """Return the options that set input fields. An option that is not given leaves its field out of the input.
 
-    `without`: the fields that a command sets in another way, or not at all.
+    `without`: the fields that a command sets in another way, or not at all. Work is resumed by `skipscan resume` alone.
     """
-    return options(*(_field_option(field) for field in fields if field.name not in without))
+    return options(*(_field_option(field) for field in fields if field.name not in {RESUMED, *without}))
 
 
 def _field_option(field: Field) -> Callable[[Any], Any]:

@@ -40,7 +40,7 @@ def resume(
         state = "a dry run" if status.is_dry_run else str(status.state)
         raise NotFoundError(
             f"{kind.noun} is {quoted(status.name)}; it is {state}; only unfinished work can be resumed: `skipscan "
-            f"list {deployed.table} --env {env}` lists them"
+            f"runs {deployed.table} --env {env}` lists them"
         )
     if output is not None and kind.noun != "run":
         raise click.UsageError(f"{quoted(status.name)} is of kind {kind.noun}; only a run has keys: leave --output out")

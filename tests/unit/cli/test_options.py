@@ -38,7 +38,7 @@ from tests.unit.cli.command import invoke
     ("part", "said"),
     [
         (give("without_recovery", True), "--without-recovery"),
-        (give("resume", "mon-day"), "--resume mon-day"),
+        (give("resume", "mon-day"), "`skipscan resume TABLE mon-day`"),
         (named("max_read_units"), "--max-read-units"),
         (named("unheard_of"), "unheard_of"),
         (leave_out("verify"), "leave out --no-verify"),
@@ -82,17 +82,10 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
         ("act Orders r --undo a --send {}", "--send and --undo are given; a job has exactly one action"),
         ("act Orders r --undo a --skip-ended", "--skip-ended is given; an undo checks every item"),
         ("act Orders r --undo a --skip-ended", "that it deletes anyway: leave out --skip-ended"),
-        ("act Orders r --undo a --resume j", '--undo is "a" and --resume is "j"; a resumed job keeps its plan: leave'),
-        (
-            "act Orders r --put-item {} --resume j",
-            '--put-item is {} and --resume is "j"; a resumed job keeps its plan:',
-        ),
-        ("act Orders r --put-item {} --resume j", "leave out --put-item"),
+        ("act Orders r --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
+        ("retrofit Orders --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
         ("act Orders r --undo a --max-keys-per-second 1", "leave it out, or use --max-write-units-per-second"),
-        (
-            "copy Orders New --create --resume j",
-            'and --resume is "j"; a resumed copy keeps its plan: leave out --create',
-        ),
+        ("copy Orders New --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
         (
             "copy Orders New --compare-only --create",
             "--compare-only is given; it only compares two tables: leave out --",
@@ -112,9 +105,9 @@ def test_a_refusal_names_options_alone(arguments: str, said: str, two_environmen
     ("kind", "elsewhere"),
     [
         ("run", {"table", "resume", "overlap"}),
-        ("act", {"table", "run", "dry_run"}),
-        ("retrofit", {"table", "dry_run"}),
-        ("copy", {"table", "to", "dry_run"}),
+        ("act", {"table", "run", "dry_run", "resume"}),
+        ("retrofit", {"table", "dry_run", "resume"}),
+        ("copy", {"table", "to", "dry_run", "resume"}),
     ],
 )
 def test_every_field_of_an_input_has_an_option(kind: str, elsewhere: set[str]) -> None:
@@ -131,7 +124,7 @@ def test_a_value_is_not_rewritten_even_if_it_is_cut_short() -> None:
         "set", value, "a resumed retrofit keeps its plan", leave_out("set"), beside={"resume": "set is"}
     )
     shown = json.dumps(value)[:97] + "..."
-    said = f'--set is {shown} and --resume is "set is"; a resumed retrofit keeps its plan: leave out --set'
+    said = f'--set is {shown} and resume is "set is"; a resumed retrofit keeps its plan: leave out --set'
     assert as_options(refused.text, option_names("retrofit")) == said
 
 

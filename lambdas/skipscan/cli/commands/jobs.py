@@ -47,7 +47,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
 def act() -> None:
     """Put, delete, call or send for each key of a finished RUN over TABLE (default: the newest finished run).
 
-    With --undo or --resume, RUN is the run of that job. Without --for-real, the command prints a preview and writes
+    With --undo, RUN is the run of that job. Without --for-real, the command prints a preview and writes
     nothing. JSON is a document in quotes, or @FILE. The environment must enable acts on the table. `skipscan policy
     run` and `skipscan policy jobs` print the permissions you need.
     """
@@ -57,7 +57,6 @@ def act() -> None:
     epilog=examples(
         "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}'",
         "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}' --for-real --follow",
-        "skipscan retrofit Audit --env dev --resume audited --max-dollars 5",
     ),
 )
 @table_argument

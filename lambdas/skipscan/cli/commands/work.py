@@ -19,7 +19,7 @@ from skipscan.retrofit import input as retrofit_input
 FREE = {
     field.name: field
     for field in (*listing_input.FIELDS, *act_input.FIELDS, *retrofit_input.FIELDS, *copy_input.FIELDS)
-    if not field.is_fixed and field.need is None and field.name not in {"resume", "overlap"}
+    if not field.is_fixed and field.need is None and field.name != "overlap"
 }
 """The fields that may change when work of any kind is resumed."""
 
@@ -93,6 +93,7 @@ def stop() -> None:
         "skipscan resume Orders --env dev --follow",
         "skipscan resume Orders thrifty --env dev --max-dollars 5",
         "skipscan resume Orders markers --env dev --follow",
+        "skipscan resume Audit audited --env dev --max-dollars 5",
     ),
 )
 @work_argument
