@@ -47,8 +47,10 @@ FORMER = {"list": "runs"}
 
 FORMER_OPTIONS = {
     "--resume": "skipscan resume TABLE NAME does it",
+    "--results": "it is --folder now",
+    "keys --output": "a folder is --folder now, and a file is > FILE",
 }
-"""Options that commands had, with what does the same now."""
+"""Options that commands had, or one of them had, with what does the same now."""
 
 NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
     filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
@@ -254,13 +256,19 @@ def _defect(error: Exception) -> str:
 
 def _message(error: click.ClickException) -> str:
     """Return a message of click; the choices of a missing argument in one line."""
-    if isinstance(error, click.NoSuchOption) and error.option_name in FORMER_OPTIONS:
-        return f"No such option: {error.option_name}; {FORMER_OPTIONS[error.option_name]}"
+    if isinstance(error, click.NoSuchOption) and (now := _now(error)):
+        return f"No such option: {error.option_name}; {now}"
     missing = error.param if isinstance(error, click.MissingParameter) else None
     if missing is None or not isinstance(missing.type, click.Choice):
         return error.format_message()
     *others, last = map(str, missing.type.choices)
     return f"Missing argument {str(missing.name).upper()}: {', '.join(others)} or {last}"
+
+
+def _now(error: click.NoSuchOption) -> str | None:
+    """Return what replaces an option that the command had; `None` if it never had it."""
+    command = error.ctx.info_name if error.ctx else None
+    return FORMER_OPTIONS.get(error.option_name) or FORMER_OPTIONS.get(f"{command} {error.option_name}")
 
 
 def _cut(message: str) -> str:

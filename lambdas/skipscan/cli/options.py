@@ -133,10 +133,10 @@ region_and_profile = options(
 )
 """The options --region and --profile."""
 
-connection_options = options(
-    region_and_profile,
-    click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."),
+endpoint_option = click.option(
+    "--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."
 )
+connection_options = options(region_and_profile, endpoint_option)
 """The AWS region and profile of a command without an environment."""
 
 take_options = options(

@@ -42,7 +42,7 @@ def plan() -> None:
     epilog=examples(
         "skipscan keys Orders > customers.txt",
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
-        "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
+        "skipscan keys Orders --folder orders --max-read-units-per-second 500 --max-dollars 2",
         "skipscan keys Orders --first status > first-orders.jsonl",
         "skipscan keys Orders --last status --prefix 2026- --format csv > latest-orders.csv",
         "skipscan keys Orders --since 2026-06-01 > since-june.txt",
@@ -54,9 +54,9 @@ def plan() -> None:
 @connection_options
 @format_option()
 @click.option(
-    "--output",
+    "--folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write the keys in parts to this folder instead of stdout. If interrupted, the same command continues.",
+    help="Write the keys in parts to this folder, not to stdout. If interrupted, `skipscan resume FOLDER` continues.",
 )
 @click.option("--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
 @click.option(
@@ -73,12 +73,12 @@ def keys() -> None:
     Keys come in no particular order. Format text escapes control characters in string keys; use jsonl if keys may
     contain them.
 
-    With --output, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
+    With --folder, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
     checkpoints and a manifest. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download`
     read the folder.
 
-    A budget ends the command with status 3, after the keys that it paid for. With --output it covers the whole listing,
-    however often that is interrupted, and the same command with a larger one continues.
+    A budget ends the command with status 3, after the keys that it paid for. With --folder it covers the whole listing,
+    however often that is interrupted, and `skipscan resume FOLDER` with a larger one continues.
     """
 
 

@@ -28,7 +28,7 @@ PAGE = Path("report.html")
 def download() -> None:
     """Download the keys of a finished RUN over TABLE (default: the newest finished run).
 
-    Instead of TABLE, name the path of a folder that `skipscan keys --output` wrote, or a copy of a run.
+    Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, or a copy of a run.
 
     Checks the SHA-256 of each part before writing its keys. The output file appears only when it is complete, with the
     mode of the file that it replaces. Links are followed. A pipe or device gets the keys at once.
@@ -54,7 +54,7 @@ def download() -> None:
 def diff() -> None:
     """Print the keys of TABLE that are new (+) in run NEW or have vanished (-) since run OLD.
 
-    Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --output`
+    Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --folder`
     wrote, or copies of runs, name their paths instead of TABLE.
 
     The difference is exact. Memory does not grow with the keys: both runs are sorted on disk in the folder for
@@ -69,8 +69,8 @@ def diff() -> None:
         "skipscan report Orders monday --env dev --output nightly.html",
         "skipscan report Orders --kind act --env dev",
         "skipscan report Orders --env dev --json | jq .ways",
-        "skipscan report --results s3://BUCKET/skipscan/Orders/runs/monday/",
-        "skipscan report --results ./monday",
+        "skipscan report --folder s3://BUCKET/skipscan/Orders/runs/monday/",
+        "skipscan report --folder ./monday",
         "skipscan report ./orders",
     ),
 )
@@ -78,7 +78,7 @@ def diff() -> None:
 @click.argument("name", required=False, shell_complete=completed("complete_work"))
 @kind_option
 @click.option(
-    "--results",
+    "--folder",
     help="Instead of TABLE, the folder of a run or job: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it.",
 )
 @click.option(
@@ -97,5 +97,5 @@ def report() -> None:
 
     The page shows what was done, the bill, the time, and pictures of the progress; of a run also what other ways would
     take. It has no key values. Works while the run or job is running, too. Instead of TABLE, name the path of a folder
-    that `skipscan keys --output` wrote. --json prints the figures to stdout instead.
+    that `skipscan keys --folder` wrote. --json prints the figures to stdout instead.
     """

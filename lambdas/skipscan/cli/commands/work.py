@@ -3,11 +3,12 @@
 import click
 
 from skipscan.act import input as act_input
-from skipscan.cli.options import completed, examples, field_options, performed_by
+from skipscan.cli.options import completed, endpoint_option, examples, field_options, performed_by
 from skipscan.cli.work_options import (
     NOUNS,
     deployed_options,
     ending_options,
+    env_options,
     follow_option,
     json_option,
     work_argument,
@@ -94,15 +95,19 @@ def stop() -> None:
         "skipscan resume Orders thrifty --env dev --max-dollars 5",
         "skipscan resume Orders markers --env dev --follow",
         "skipscan resume Audit audited --env dev --max-dollars 5",
+        "skipscan resume ./orders --max-dollars 4",
     ),
 )
 @work_argument
 @field_options(FREE.values())
 @ending_options
-@deployed_options
+@env_options
+@endpoint_option
 @performed_by("skipscan.cli.resume")
 def resume() -> None:
     """Resume a run or job over TABLE from its checkpoints (default: the newest run).
+
+    Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, to continue the listing in it.
 
     The rates and budgets given here replace the earlier ones. A budget covers the whole run or job, including what it
     has consumed already.

@@ -11,6 +11,7 @@ from click.shell_completion import ShellComplete
 from skipscan.cli.main import COMMANDS, command, skipscan
 from skipscan.cli.work_options import NOUNS
 from skipscan.environment.kinds import KINDS
+from tests.unit.cli.command import invoke
 from tests.unit.cli.program import VARIABLES
 
 LOADED = """
@@ -38,13 +39,26 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
     [
         (["statsu"], "No such command 'statsu'. Did you mean 'status'?"),
         (["xyz"], "No such command 'xyz'."),
-        (["keys", "Orders", "--outputt", "x"], "No such option '--outputt'. Did you mean '--output'?"),
+        (["keys", "Orders", "--folderr", "x"], "No such option '--folderr'. Did you mean '--folder'?"),
     ],
 )
 def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: str) -> None:
     with pytest.raises(click.UsageError) as caught:
         skipscan.main(typed, standalone_mode=False)
     assert re.findall(r"[\w-]+", caught.value.format_message()) == re.findall(r"[\w-]+", said)  # click's marks differ
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("keys Orders --output x", "No such option: --output; a folder is --folder now, and a file is > FILE"),
+        ("report --results x", "No such option: --results; it is --folder now"),
+        ("act Orders --resume x", "No such option: --resume; skipscan resume TABLE NAME does it"),
+    ],
+)
+def test_a_former_option_is_answered_with_the_present_one(typed: str, said: str) -> None:
+    done = invoke(*typed.split())
+    assert (done.status, said in " ".join(done.stderr.split())) == (2, True), done.stderr
 
 
 HELP_AND_COMPLETION = """
