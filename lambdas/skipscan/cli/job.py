@@ -39,12 +39,16 @@ def start_job(
     name: str | None,
     follow: bool,
     as_json: bool,
+    begin: str = "write, add --for-real",
 ) -> None:
-    """Start a job and print its preview, or its name and, with --follow, its result."""
+    """Start a job and print its preview, or its name and, with --follow, its result.
+
+    `begin`: after a preview, what makes the command do what it is for.
+    """
     document = {field: value for field, value in asked.items() if value is not None}
     document["dry_run"] = not for_real
     if follow and not for_real:
-        raise click.UsageError("a preview has nothing to follow: leave out --follow, or add --for-real")
+        raise click.UsageError(f"a preview has nothing to follow: leave out --follow, or, to {begin}")
     parse(document)
     check_name(name)
     machine = deployed.machine(does)
@@ -53,7 +57,7 @@ def start_job(
         execution = machine.start(name, document)
         _print_preview(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
-            say("preview only, nothing was written. To write, add --for-real")
+            say(f"preview only, nothing was written. To {begin}")
         return
     start_and_follow(deployed, does, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
 

@@ -60,6 +60,14 @@ def _unless_default(context: click.Context, option: click.Parameter, value: str)
     return None if is_default else value
 
 
+def closest(word: str, words: Iterable[str]) -> str | None:
+    """Return the question whether the words that are most like this one are meant; `None` if none is like it."""
+    from difflib import get_close_matches  # noqa: PLC0415 (after a mistake alone)
+
+    near = get_close_matches(word, [*words])
+    return f"Did you mean {' or '.join(map(repr, near))}?" if near else None
+
+
 def examples(*lines: str) -> str:
     r"""Return an epilog with one example per line, which `\b` protects from click's wrapping."""
     return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])

@@ -21,7 +21,7 @@ POLICIES = {
     "command-line": "plan, profile and keys, with nothing deployed",
     "run": "every command about runs",
     "jobs": "act, retrofit and copy; in addition to run",
-    "cut-over": "copy --cut-over; in addition to run and jobs",
+    "cut-over": "copy cut-over; in addition to run and jobs",
 }
 NAMES = re.compile(r"\b(ENVIRONMENT|REGION|ACCOUNT|BUCKET|TABLE)\b")
 """The placeholders of a policy."""
@@ -70,7 +70,7 @@ def policy(
     """Print the IAM policy NAME as JSON. Calls no AWS service.
 
     command-line: for plan, profile and keys, with nothing deployed. run: for every command about runs. jobs: for act,
-    retrofit and copy, in addition to run. cut-over: for copy --cut-over, in addition to both. Values without an
+    retrofit and copy, in addition to run. cut-over: for copy cut-over, in addition to both. Values without an
     option stay as placeholders in capitals. The ARNs have the partition of --region (default: aws).
     """
     folder = INSTALLED if INSTALLED.is_dir() else IN_A_CHECKOUT

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import click
 
 from skipscan.cli.exit_status import STATUSES
-from skipscan.cli.main import COMMANDS, command, skipscan
+from skipscan.cli.main import COMMANDS, performed, skipscan
 
 HEAD = """\
 # Commands
@@ -49,10 +49,11 @@ COMPLETION = """
 def reference() -> str:
     """Return the document."""
     statuses = "\n".join(f"| {status} | {meaning} |" for status, meaning in STATUSES.items())
-    contexts = {name: click.Context(command(name), info_name=name) for name in COMMANDS}
+    commands = performed(*COMMANDS)
+    contexts = {name: click.Context(one, info_name=name) for name, one in commands.items()}
     rows = {name: {_name(one): _row(one, context) for one in _options(context)} for name, context in contexts.items()}
     shared = _shared(rows.values())
-    sections = [_section(name, rows[name], shared) for name in COMMANDS]
+    sections = [_section(name, one, rows[name], shared) for name, one in commands.items()]
     exits = f"\n## Exit status\n\n| status | meaning |\n|---|---|\n{statuses}\n"
     return "".join([HEAD, exits, SHARED, *(f"{row}\n" for row in shared), COMPLETION, *sections])
 
@@ -67,8 +68,7 @@ def _shared(commands: Iterable[Mapping[str, str]]) -> list[str]:
     return list(most.values())
 
 
-def _section(name: str, rows: Mapping[str, str], shared: Sequence[str]) -> str:
-    described = command(name)
+def _section(name: str, described: click.Command, rows: Mapping[str, str], shared: Sequence[str]) -> str:
     context = click.Context(described, info_name=name, parent=click.Context(skipscan, info_name="skipscan"))
     usage = " ".join(["skipscan", name, *described.collect_usage_pieces(context)])
     text = "\n\n".join(" ".join(part.split()) for part in (described.help or "").split("\n\n"))

@@ -59,3 +59,14 @@ ending_options = options(
     json_option,
 )
 """--follow, --output and --json."""
+
+name_option = click.option("--name", help="The name of the run or job (default: its start time).")
+
+job_options = options(
+    click.option("--for-real", is_flag=True, help="Write. Without it, the command only plans and previews."),
+    name_option,
+    follow_option,
+    json_option,
+    deployed_options,
+)
+"""Options of every kind of job that are no fields of its input."""

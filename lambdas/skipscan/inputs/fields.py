@@ -110,6 +110,11 @@ class Field:
 Fields = Sequence[Field]
 
 
+def fields_named(fields: Fields, *names: str) -> Fields:
+    """Return the rows of these names."""
+    return [field for field in fields if field.name in names]
+
+
 def read_input(fields: Fields, document: object, *, noun: str, example: str) -> dict[str, Any]:
     """Return the checked value of every field by its name; raise `InputError`.
 

@@ -260,7 +260,11 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["retrofit", "Orders", "--set", SET, "--follow"], 2, "a preview has nothing to follow"),
     (["retrofit", "Orders", "--set", SET, "--workers", "0"], 2, "--workers is 0"),
     (["retrofit", "Orders", "--resume", "r"], 2, "No such option: --resume; skipscan resume TABLE NAME does it"),
-    (["copy", "Orders", "New"], 1, 'it does not enable copy for any table: add "writing": {"Orders": {"copy": {"to"'),
+    (
+        ["copy", "start", "Orders", "New"],
+        1,
+        'it does not enable copy for any table: add "writing": {"Orders": {"copy": {"to"',
+    ),
     (["list", "a/b"], 2, "it must be a table's name"),
 ]
 

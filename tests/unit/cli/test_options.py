@@ -85,13 +85,17 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
         ("act Orders r --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
         ("retrofit Orders --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
         ("act Orders r --undo a --max-keys-per-second 1", "leave it out, or use --max-write-units-per-second"),
-        ("copy Orders New --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
+        ("copy start Orders New --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
         (
-            "copy Orders New --compare-only --create",
-            "--compare-only is given; it only compares two tables: leave out --",
+            "copy Orders New --create",
+            "copy has the steps start, compare, cut-over: write skipscan copy start Orders New --create --env dev",
         ),
-        ("copy Orders New --compare-only --no-verify", "two tables: leave out --no-verify"),
-        ("copy Orders New --cut-over --no-verify", "a cut-over copies nothing: leave out --no-verify"),
+        ("copy Orders New --compare-only", "write skipscan copy compare Orders New --env dev"),
+        ("copy Orders --cut-over --deny-writes", "write skipscan copy cut-over Orders --deny-writes --env dev"),
+        ("copy strat Orders New", "No such command 'strat'. Did you mean 'start'?"),
+        ("copy start Orders --cut-over", "No such option: --cut-over; skipscan copy cut-over TABLE does it"),
+        ("copy start Orders New --compare-only", "--compare-only; skipscan copy compare TABLE TO does it"),
+        ("copy compare Orders New --dry-run --follow", "leave out --follow, or, to compare, leave out --dry-run"),
         ("retrofit Orders", "--set is missing: give it as --set 'resource-action={resourceId}-{action}'"),
     ],
 )
@@ -107,7 +111,7 @@ def test_a_refusal_names_options_alone(arguments: str, said: str, two_environmen
         ("run", {"table", "resume", "overlap"}),
         ("act", {"table", "run", "dry_run", "resume"}),
         ("retrofit", {"table", "dry_run", "resume"}),
-        ("copy", {"table", "to", "dry_run", "resume"}),
+        ("copy", {"table", "to", "resume", "compare_only"}),
     ],
 )
 def test_every_field_of_an_input_has_an_option(kind: str, elsewhere: set[str]) -> None:

@@ -7,7 +7,7 @@ import click
 from skipscan.cli.commands.formats import format_option
 from skipscan.cli.options import connection_options, examples, field_options, performed_by, table_argument, take_options
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.cli.work_options import deployed_options, ending_options
+from skipscan.cli.work_options import deployed_options, ending_options, name_option
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import FIELDS
 
@@ -96,7 +96,7 @@ def keys() -> None:
 @take_options
 @format_option(f"Format of the keys. Parts on S3 can be {', '.join(STORED)}; with any other format they are jsonl.")
 @click.option("--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
-@click.option("--name", help="The run's name (default: its start time).")
+@name_option
 @ending_options
 @deployed_options
 @performed_by("skipscan.cli.run")
