@@ -2,11 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import click
 
 from skipscan.cli.exit_status import STATUSES
 from skipscan.cli.main import COMMANDS, performed, skipscan
+from skipscan.cli.options import by_group
+from skipscan.inputs.fields import Group
 
 HEAD = """\
 # Commands
@@ -51,29 +54,50 @@ def reference() -> str:
     statuses = "\n".join(f"| {status} | {meaning} |" for status, meaning in STATUSES.items())
     commands = performed(*COMMANDS)
     contexts = {name: click.Context(one, info_name=name) for name, one in commands.items()}
-    rows = {name: {_name(one): _row(one, context) for one in _options(context)} for name, context in contexts.items()}
+    groups = {name: by_group(_options(context)) for name, context in contexts.items()}
+    rows = {
+        name: {_name(one): Row(group, _row(one, contexts[name])) for group, members in found.items() for one in members}
+        for name, found in groups.items()
+    }
     shared = _shared(rows.values())
     sections = [_section(name, one, rows[name], shared) for name, one in commands.items()]
     exits = f"\n## Exit status\n\n| status | meaning |\n|---|---|\n{statuses}\n"
-    return "".join([HEAD, exits, SHARED, *(f"{row}\n" for row in shared), COMPLETION, *sections])
+    return "".join([HEAD, exits, SHARED, _lines(shared), "\n", COMPLETION, *sections])
 
 
-def _shared(commands: Iterable[Mapping[str, str]]) -> list[str]:
+class Row(NamedTuple):
+    """An option's line of a table, and the part of the table in which it stands."""
+
+    group: Group
+    line: str
+
+
+def _lines(rows: Sequence[Row]) -> str:
+    """Return the lines of a table, its parts with their names where there are several."""
+    parts = {group: [row.line for row in rows if row.group is group] for group in Group}
+    parts = {group: lines for group, lines in parts.items() if lines}
+    titled = len(parts) > 1
+    return "\n".join(
+        line for group, lines in parts.items() for line in ([f"| *{group}* | | |"] if titled else []) + lines
+    )
+
+
+def _shared(commands: Iterable[Mapping[str, Row]]) -> list[Row]:
     """Return the rows that several commands have alike: of each option the most frequent one."""
     counts = Counter((option, row) for rows in commands for option, row in rows.items())
-    most: dict[str, str] = {}
+    most: dict[str, Row] = {}
     for (option, row), count in counts.most_common():
         if count >= 2:
             most.setdefault(option, row)
     return list(most.values())
 
 
-def _section(name: str, described: click.Command, rows: Mapping[str, str], shared: Sequence[str]) -> str:
+def _section(name: str, described: click.Command, rows: Mapping[str, Row], shared: Sequence[Row]) -> str:
     context = click.Context(described, info_name=name, parent=click.Context(skipscan, info_name="skipscan"))
     usage = " ".join(["skipscan", name, *described.collect_usage_pieces(context)])
     text = "\n\n".join(" ".join(part.split()) for part in (described.help or "").split("\n\n"))
     own = [row for row in rows.values() if row not in shared]
-    options = "| option | default | meaning |\n|---|---|---|\n" + "\n".join(own) + "\n\n" if own else ""
+    options = "| option | default | meaning |\n|---|---|---|\n" + _lines(own) + "\n\n" if own else ""
     others = ", ".join(f"`{option}`" for option, row in rows.items() if row in shared)
     also = f"[Also](#options-of-several-commands): {others}\n\n" if others else ""
     shown = (described.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")

@@ -4,10 +4,19 @@ import shlex
 
 import click
 
-from skipscan.cli.options import closest, examples, field_options, performed_by, table_argument
+from skipscan.cli.options import (
+    GroupedCommand,
+    closest,
+    completed,
+    examples,
+    field_options,
+    option,
+    performed_by,
+    table_argument,
+)
 from skipscan.cli.work_options import deployed_options, follow_option, job_options, json_option, name_option
 from skipscan.copy.input import FIELDS
-from skipscan.inputs.fields import fields_named
+from skipscan.inputs.fields import Group, fields_named
 
 COMPARED = ("compare_items", "workers", "segments", "max_read_units_per_second")
 """The fields of a cut-over, which are those of the comparison that it starts."""
@@ -17,6 +26,11 @@ BOUNDS = ("max_read_units", "max_dollars")
 
 class Steps(click.Group):
     """The steps of a copy. A command line of the time before there were steps is answered with today's."""
+
+    command_class = GroupedCommand
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        return list(self.commands)
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -31,7 +45,7 @@ class Steps(click.Group):
         raise click.UsageError(f"copy has the steps {', '.join(self.commands)}: write {now}", context)
 
 
-to_argument = click.argument("to")
+to_argument = click.argument("to", shell_complete=completed("complete_table"))
 
 
 @click.group(
@@ -58,10 +72,11 @@ def copy() -> None:
 @job_options
 @performed_by("skipscan.cli.copy")
 def start() -> None:
-    """Copy every item of TABLE to the table TO, while a replicator copies new writes.
+    """Copy every item of TABLE to the table TO.
 
-    Without --for-real, the command prints a preview and writes nothing. The environment must enable copies of the
-    table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
+    Meanwhile, a replicator copies what applications write. Without --for-real, the command prints a preview and writes
+    nothing. The environment must enable copies of the table. `skipscan policy run` and `skipscan policy jobs` print the
+    permissions you need.
     """
 
 
@@ -74,16 +89,16 @@ def start() -> None:
 @table_argument
 @to_argument
 @field_options(fields_named(FIELDS, *COMPARED, *BOUNDS))
-@click.option("--dry-run", is_flag=True, help="Print only the estimate.")
+@option(Group.SPEND, "--dry-run", is_flag=True, help="Print only the estimate.")
 @name_option
 @follow_option
 @json_option
 @deployed_options
 @performed_by("skipscan.cli.copy")
 def compare() -> None:
-    """Compare the items of TABLE with those of its copy TO, and write to neither.
+    """Compare the items of TABLE with those of TO.
 
-    Counts the items that are missing, surplus or different in TO, and writes where they are to S3.
+    Writes to neither. Counts the items that are missing, surplus or different in TO, and writes where they are to S3.
     """
 
 
@@ -92,14 +107,14 @@ def compare() -> None:
     epilog=examples("skipscan copy cut-over Audit --env dev --deny-writes"),
 )
 @table_argument
-@click.argument("to", required=False)
+@click.argument("to", required=False, shell_complete=completed("complete_table"))
 @field_options(fields_named(FIELDS, *COMPARED))
-@click.option("--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
+@option(Group.WRITE, "--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
 @json_option
 @deployed_options
 @performed_by("skipscan.cli.copy")
 def cut_over() -> None:
-    """After a copy of TABLE: wait, switch off the replicator, and compare all keys with the new table.
+    """Prove both tables equal, for writers to move.
 
     Waits until the stream and the late looks are quiet, switches off the replicator, compares both tables, and reports
     whether writers may start on TO. You can interrupt the command and run it again. It also needs the permissions that

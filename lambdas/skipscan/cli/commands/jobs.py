@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import click
 
 from skipscan.act import input as act_input
-from skipscan.cli.options import examples, field_options, performed_by, table_argument
+from skipscan.cli.options import examples, field_options, grouped_command, option, performed_by, table_argument
 from skipscan.cli.work_options import job_options, run_argument
+from skipscan.inputs.fields import Group
 from skipscan.retrofit import input as retrofit_input
 
 SET = next(field for field in retrofit_input.FIELDS if field.name == "set")
@@ -23,7 +24,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
     return given or None
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         """skipscan act Orders --env dev --put-item '{"item": {"order": "#static", "GSI-pk": "{customer}"}}'""",
         "skipscan act Orders monday --env dev --put-item @marker.json --for-real --follow",
@@ -43,14 +44,14 @@ def act() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}'",
         "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}' --for-real --follow",
     ),
 )
 @table_argument
-@click.option("--set", "templates", metavar=SET.metavar, multiple=True, callback=templates, help=f"{SET.help}.")
+@option(Group.WRITE, "--set", "templates", metavar=SET.metavar, multiple=True, callback=templates, help=f"{SET.help}.")
 @field_options(retrofit_input.FIELDS, "table", "set", "dry_run")
 @job_options
 @performed_by("skipscan.cli.retrofit")

@@ -5,9 +5,19 @@ from pathlib import Path
 import click
 
 from skipscan.cli.commands.formats import format_option
-from skipscan.cli.options import connection_options, examples, field_options, performed_by, table_argument, take_options
+from skipscan.cli.options import (
+    connection_options,
+    examples,
+    field_options,
+    grouped_command,
+    option,
+    performed_by,
+    table_argument,
+    take_options,
+)
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import deployed_options, ending_options, name_option
+from skipscan.inputs.fields import Group
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import FIELDS
 
@@ -17,7 +27,7 @@ ELSEWHERE = ("table", "take", "format", "dry_run", "overlap")
 BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan plan Orders",
         "skipscan plan Orders --index by-status --json > plan.json",
@@ -27,8 +37,8 @@ BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 @field_options(FIELDS, *ELSEWHERE, *BOUNDS, "compare")
 @take_options
 @connection_options
-@click.option("--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
-@click.option("--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns.")
+@option(Group.ADVANCED, "--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
+@option(Group.PLACE, "--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns.")
 @performed_by("skipscan.cli.plan")
 def plan() -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
@@ -38,7 +48,7 @@ def plan() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan keys Orders > customers.txt",
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
@@ -53,13 +63,15 @@ def plan() -> None:
 @take_options
 @connection_options
 @format_option()
-@click.option(
+@option(
+    Group.PLACE,
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
     help="Write the keys in parts to this folder, not to stdout. If interrupted, `skipscan resume FOLDER` continues.",
 )
-@click.option("--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
-@click.option(
+@option(Group.SPEND, "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
+@option(
+    Group.PLACE,
     "--summary",
     type=FILE,
     callback=in_a_folder,
@@ -82,7 +94,7 @@ def keys() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan run Orders --env dev",
         "skipscan run Orders --env dev --dry-run",
@@ -95,7 +107,7 @@ def keys() -> None:
 @field_options(FIELDS, *ELSEWHERE)
 @take_options
 @format_option(f"Format of the keys. Parts on S3 can be {', '.join(STORED)}; with any other format they are jsonl.")
-@click.option("--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
+@option(Group.SPEND, "--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
 @name_option
 @ending_options
 @deployed_options

@@ -5,15 +5,16 @@ from pathlib import Path
 import click
 
 from skipscan.cli.commands.formats import format_option
-from skipscan.cli.options import completed, examples, performed_by, table_argument
+from skipscan.cli.options import completed, examples, grouped_command, option, performed_by, table_argument
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import env_options, json_option, kind_option, run_argument
+from skipscan.inputs.fields import Group
 from skipscan.lines.formats import FORMATS
 
 PAGE = Path("report.html")
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan download Orders --env dev > customers.txt",
         "skipscan download Orders monday --env dev --format jsonl --output customers.jsonl",
@@ -21,7 +22,14 @@ PAGE = Path("report.html")
     ),
 )
 @run_argument
-@click.option("--output", "-o", type=FILE, callback=in_a_folder, help="Write the keys to this file (default: stdout).")
+@option(
+    Group.PLACE,
+    "--output",
+    "-o",
+    type=FILE,
+    callback=in_a_folder,
+    help="Write the keys to this file (default: stdout).",
+)
 @format_option()
 @env_options
 @performed_by("skipscan.cli.download")
@@ -35,7 +43,7 @@ def download() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan diff Orders --env dev",
         "skipscan diff Orders monday tuesday --env dev --new-keys new.txt --vanished-keys vanished.txt --json",
@@ -43,10 +51,18 @@ def download() -> None:
     ),
 )
 @table_argument
-@click.argument("old", required=False)
-@click.argument("new", required=False)
-@click.option("--new-keys", type=FILE, callback=in_a_folder, help="Write the keys that only NEW has to this file.")
-@click.option("--vanished-keys", type=FILE, callback=in_a_folder, help="Write the keys that only OLD has to this file.")
+@click.argument("old", required=False, shell_complete=completed("complete_run"))
+@click.argument("new", required=False, shell_complete=completed("complete_run"))
+@option(
+    Group.PLACE, "--new-keys", type=FILE, callback=in_a_folder, help="Write the keys that only NEW has to this file."
+)
+@option(
+    Group.PLACE,
+    "--vanished-keys",
+    type=FILE,
+    callback=in_a_folder,
+    help="Write the keys that only OLD has to this file.",
+)
 @format_option("Format of the keys, as in `skipscan keys`.", tuple(FORMATS))
 @json_option
 @env_options
@@ -63,7 +79,7 @@ def diff() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan report Orders --env dev --open",
         "skipscan report Orders monday --env dev --output nightly.html",
@@ -77,18 +93,21 @@ def diff() -> None:
 @click.argument("table_name", metavar="TABLE", required=False, shell_complete=completed("complete_table"))
 @click.argument("name", required=False, shell_complete=completed("complete_work"))
 @kind_option
-@click.option(
+@option(
+    Group.PLACE,
     "--folder",
+    shell_complete=completed("complete_folder"),
     help="Instead of TABLE, the folder of a run or job: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it.",
 )
-@click.option(
+@option(
+    Group.PLACE,
     "--output",
     "-o",
     type=FILE,
     callback=in_a_folder,
     help=f"Write the page to this file (default: {PAGE}, or no page with --json).",
 )
-@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@option(Group.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
 @json_option
 @env_options
 @performed_by("skipscan.cli.report")

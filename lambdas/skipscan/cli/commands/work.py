@@ -3,7 +3,15 @@
 import click
 
 from skipscan.act import input as act_input
-from skipscan.cli.options import completed, endpoint_option, examples, field_options, performed_by
+from skipscan.cli.options import (
+    completed,
+    endpoint_option,
+    examples,
+    field_options,
+    grouped_command,
+    option,
+    performed_by,
+)
 from skipscan.cli.work_options import (
     NOUNS,
     deployed_options,
@@ -14,6 +22,7 @@ from skipscan.cli.work_options import (
     work_argument,
 )
 from skipscan.copy import input as copy_input
+from skipscan.inputs.fields import Group
 from skipscan.listing import execution_input as listing_input
 from skipscan.retrofit import input as retrofit_input
 
@@ -25,7 +34,7 @@ FREE = {
 """The fields that may change when work of any kind is resumed."""
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan status Orders --env dev",
         "skipscan status Orders monday --env dev --follow",
@@ -47,7 +56,7 @@ def status() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan runs --env dev",
         "skipscan runs Orders --env dev",
@@ -55,9 +64,14 @@ def status() -> None:
     ),
 )
 @click.argument("table_name", metavar="[TABLE]", required=False, shell_complete=completed("complete_table"))
-@click.option("--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of each kind to show."
+@option(Group.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
+@option(
+    Group.READ,
+    "--limit",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="Maximum number of each kind to show.",
 )
 @json_option
 @deployed_options
@@ -71,7 +85,7 @@ def runs() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan stop Orders --env dev",
         "skipscan stop Orders markers --env dev",
@@ -89,7 +103,7 @@ def stop() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan resume Orders --env dev --follow",
         "skipscan resume Orders thrifty --env dev --max-dollars 5",
