@@ -38,7 +38,7 @@ The tables {ORDERS} and {AUDIT} are here, and the environment {ENVIRONMENT} is t
   skipscan run {ORDERS} --follow
   skipscan act {ORDERS} --put-item @marker.json
   skipscan retrofit {AUDIT} --set '{audit_table.ATTRIBUTE}={audit_table.TEMPLATE}'
-  skipscan copy {AUDIT} {NEW_AUDIT} --create
+  skipscan copy start {AUDIT} {NEW_AUDIT} --create
 
 Tables here pretend to have point-in-time recovery. exit leaves the shell, and removes this folder and all else.
 """

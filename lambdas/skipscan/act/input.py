@@ -8,7 +8,7 @@ from skipscan.act.registry import ACTIONS
 from skipscan.act.registry import asked as asked_action
 from skipscan.errors import InputError, give, leave_out, named
 from skipscan.inputs import fields
-from skipscan.inputs.fields import Field, Form, read_job_input
+from skipscan.inputs.fields import Field, Form, Group, read_job_input
 from skipscan.pace.shares import MAX_WORKERS
 
 EXAMPLE = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
@@ -58,6 +58,7 @@ FIELDS = (
             action.summary.removesuffix("."),
             is_fixed=True,
             metavar=action.metavar,
+            group=Group.WRITE,
         )
         for action in ACTIONS.values()
     ),
@@ -67,6 +68,7 @@ FIELDS = (
         "Check before each action that the item collection still has an item (takes a read for each key)",
         default=False,
         is_fixed=True,
+        group=Group.WRITE,
     ),
     fields.PREVIEW,
     fields.SHOW_ITEMS,
@@ -74,7 +76,12 @@ FIELDS = (
     fields.MAX_WRITE_UNITS_PER_SECOND,
     fields.MAX_WRITE_UNITS,
     fields.MAX_DOLLARS,
-    Field("max_keys_per_second", fields.amount_form(0.1), "Maximum rate of invoke and send, in keys per second"),
+    Field(
+        "max_keys_per_second",
+        fields.amount_form(0.1),
+        "Maximum rate of invoke and send, in keys per second",
+        group=Group.SPEND,
+    ),
     *fields.UNPROTECTED,
     fields.resume("job"),
 )

@@ -33,8 +33,8 @@ def act(
     if run is None:
         parse_action({field: value for field, value in document.items() if value is not None})
         deployed.machine("act")
-        job = asked["resume"] or asked["undo"]
-        document["run"] = deployed.finished(None).name if job is None else _run_of(deployed, job)
+        undone = asked["undo"]
+        document["run"] = deployed.finished(None).name if undone is None else _run_of(deployed, undone)
     start_job(
         deployed, "act", document, parse=parse_action, for_real=for_real, name=name, follow=follow, as_json=as_json
     )

@@ -6,15 +6,19 @@ A completion cannot show an error: if AWS cannot be asked, it offers nothing.
 import os
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from typing import Any
+from zoneinfo import available_timezones
 
 import boto3
 import click
+from click.shell_completion import CompletionItem
 
 from skipscan.cli.waiting import waiting
 from skipscan.environment import deployment
 from skipscan.environment.deployment import PREFIX
 from skipscan.environment.kinds import KINDS
 from skipscan.library.deployed import Deployed
+from skipscan.listing.execution_input import PREVIOUS
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
@@ -31,36 +35,91 @@ def environments(context: click.Context, says: str | None = None) -> list[str]:
 
 
 def complete_table(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
-    """Return the tables that have results in the environment, except tables of other accounts."""
-    return _offered(lambda: _deployed(context, "any").storage.folders(f"{PREFIX}/"), incomplete)
+    """Return the tables that have results in the environment, except those of other accounts; without one, all."""
+
+    def names() -> Iterable[str]:
+        if "env" in context.params and _env(context):
+            return _deployed(context, "any").storage.folders(f"{PREFIX}/")
+        listed: Iterable[str] = _dynamodb(context).list_tables()["TableNames"]
+        return listed
+
+    return _offered(names, incomplete)
+
+
+def complete_index(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
+    """Return the indexes of the table."""
+
+    def names() -> Iterable[str]:
+        table = _dynamodb(context).describe_table(TableName=context.params["table_name"])["Table"]
+        kinds = ("GlobalSecondaryIndexes", "LocalSecondaryIndexes")
+        return [index["IndexName"] for kind in kinds for index in table.get(kind, ())]
+
+    return _offered(names, incomplete)
+
+
+def complete_folder(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Let the shell complete a folder."""
+    return [CompletionItem(incomplete, type="dir")]
+
+
+def complete_region(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
+    """Return the regions that botocore knows."""
+    return _offered(lambda: boto3.Session().get_available_regions("dynamodb"), incomplete)
+
+
+def complete_profile(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
+    """Return the profiles of the AWS configuration."""
+    return _offered(lambda: boto3.Session().available_profiles, incomplete)
+
+
+def complete_timezone(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
+    """Return the time zones that this machine knows."""
+    return sorted(_offered(available_timezones, incomplete))
 
 
 def complete_work(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
     """Return the runs and jobs over the table, or only those of the --kind given."""
 
     def names() -> Iterable[str]:
-        deployed = _deployed(context, context.params["table_name"])
         for noun in [context.params.get("noun")] if context.params.get("noun") else KINDS:
-            layout = deployed.archive(str(noun)).results("any").layout
-            yield from deployed.storage.folders(layout.all)
+            yield from _names(context, str(noun))
 
     return _offered(names, incomplete)
+
+
+def complete_act(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
+    """Return the acts over the table."""
+    return _offered(lambda: _names(context, "act"), incomplete)
+
+
+def complete_compared(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
+    """Return what a run can be compared with: the previous one, or one by its name."""
+    return _offered(lambda: [PREVIOUS], incomplete) + _offered(lambda: _names(context, "run"), incomplete)
 
 
 def complete_run(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
     """Return the runs over the table."""
+    return _offered(lambda: _names(context, "run"), incomplete)
 
-    def names() -> Iterable[str]:
-        deployed = _deployed(context, context.params["table_name"])
-        return deployed.storage.folders(deployed.archive().results("any").layout.all)
 
-    return _offered(names, incomplete)
+def _names(context: click.Context, noun: str) -> Iterable[str]:
+    deployed = _deployed(context, context.params["table_name"])
+    return deployed.storage.folders(deployed.archive(noun).results("any").layout.all)
+
+
+def _env(context: click.Context) -> str | None:
+    return context.params.get("env") or os.environ.get("SKIPSCAN_ENV")
+
+
+def _dynamodb(context: click.Context) -> Any:
+    asked = context.params
+    session = boto3.Session(region_name=asked.get("region"), profile_name=asked.get("profile"))
+    return session.client("dynamodb", endpoint_url=asked.get("endpoint_url"), config=deployment.IMPATIENT)
 
 
 def _deployed(context: click.Context, table: str) -> Deployed:
     asked = context.params
-    env = asked.get("env") or os.environ["SKIPSCAN_ENV"]
-    return Deployed.of(env, table, asked.get("region"), asked.get("profile"))
+    return Deployed.of(_env(context) or "", table, asked.get("region"), asked.get("profile"))
 
 
 def _offered(names: Callable[[], Iterable[str]], incomplete: str) -> list[str]:

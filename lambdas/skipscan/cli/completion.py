@@ -3,12 +3,12 @@
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
-from skipscan.cli.options import examples
+from skipscan.cli.options import examples, grouped_command
 
 SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan completion bash >> ~/.bashrc",
         "skipscan completion zsh >> ~/.zshrc",

@@ -1,4 +1,4 @@
-"""`skipscan copy TABLE --cut-over`: the steps from a finished copy to writers on the new table.
+"""`skipscan copy cut-over TABLE`: the steps from a finished copy to writers on the new table.
 
 Every step checks the current state and does only what is missing, so you can interrupt the command and run it again at
 any time, also after the replicator was switched off: the comparison of all keys is the proof. It writes to neither
@@ -114,7 +114,7 @@ def _copied(deployed: Deployed, to: str | None) -> CopyPlan:
         return plan
     raise NotFoundError(
         f'table "{deployed.table}" has no finished copy in {deployed.env}: start one with '
-        f"`skipscan copy {deployed.table} TO --env {deployed.env} --for-real`"
+        f"`skipscan copy start {deployed.table} TO --env {deployed.env} --for-real`"
     )
 
 
@@ -237,8 +237,8 @@ def _check_failures(both: CutOver) -> None:
         if failed := sum(queue.counts()):
             raise _unproven(
                 f"{failed:,} messages are in the failure queue {queue.name}: changes that the replicator could not "
-                "make, so the tables may differ. Compare them with --compare-only, correct the items, purge the queue, "
-                "and start again"
+                "make, so the tables may differ. Compare them with `skipscan copy compare`, correct the items, purge "
+                "the queue, and start again"
             )
 
 

@@ -1,7 +1,6 @@
 """Shared by commands that start writing jobs: dry run by default, preview, start and wait."""
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -40,27 +39,27 @@ def start_job(
     name: str | None,
     follow: bool,
     as_json: bool,
+    begin: str = "write, add --for-real",
 ) -> None:
-    """Start a job and print its preview, or its name and, with --follow, its result."""
+    """Start a job and print its preview, or its name and, with --follow, its result.
+
+    `begin`: after a preview, what makes the command do what it is for.
+    """
     document = {field: value for field, value in asked.items() if value is not None}
-    writes = for_real or "resume" in document
-    if "resume" not in document:
-        document["dry_run"] = not for_real
-    if follow and not writes:
-        raise click.UsageError("a preview has nothing to follow: leave out --follow, or add --for-real")
+    document["dry_run"] = not for_real
+    if follow and not for_real:
+        raise click.UsageError(f"a preview has nothing to follow: leave out --follow, or, to {begin}")
     parse(document)
     check_name(name)
     machine = deployed.machine(does)
-    stem = f"{re.sub(r'[^a-zA-Z0-9-]', '-', str(document['resume']))[:50]}-resumed" if "resume" in document else does
-    name = name or f"{stem}-{new_name()}"
-    if not writes:
+    name = name or f"{does}-{new_name()}"
+    if not for_real:
         execution = machine.start(name, document)
         _print_preview(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
-            say("preview only, nothing was written. To write, add --for-real")
+            say(f"preview only, nothing was written. To {begin}")
         return
-    work = str(document.get("resume", name))
-    start_and_follow(deployed, does, name, work, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
+    start_and_follow(deployed, does, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
 
 
 def _print_preview(document: Mapping[str, Any], *, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""A run in a local folder, given in place of a table: the output of `skipscan keys --output`."""
+"""A run in a local folder, given in place of a table: the output of `skipscan keys --folder`."""
 
 import os
 from pathlib import Path

@@ -33,7 +33,7 @@ COMMANDS = {
     "resume": "Resume a run or job.",
     "act": "Put or delete an item, call a function or send a message for every key of a run.",
     "retrofit": "Set an attribute made of other attributes on every item.",
-    "copy": "Copy a table to a new one while applications write to it.",
+    "copy": "Copy a table while applications write to it, and move to the copy.",
     "deploy": "Deploy an environment without the CDK.",
     "destroy": "Remove an environment that deploy made.",
     "policy": "Print an IAM policy for users of an environment.",
@@ -45,6 +45,15 @@ COMMANDS = {
 FORMER = {"list": "runs"}
 """Names that commands had: these still work, and no help shows them."""
 
+FORMER_OPTIONS = {
+    "--resume": "skipscan resume TABLE NAME does it",
+    "--results": "it is --folder now",
+    "--cut-over": "skipscan copy cut-over TABLE does it",
+    "--compare-only": "skipscan copy compare TABLE TO does it",
+    "keys --output": "a folder is --folder now, and a file is > FILE",
+}
+"""Options that commands had, or one of them had, with what does the same now."""
+
 NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
     filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
 )
@@ -55,7 +64,8 @@ MODULES = {
     "profile": "commands.profile",
     **dict.fromkeys(("status", "runs", "stop", "resume"), "commands.work"),
     **dict.fromkeys(("download", "diff", "report"), "commands.results"),
-    **dict.fromkeys(("act", "retrofit", "copy"), "commands.jobs"),
+    **dict.fromkeys(("act", "retrofit"), "commands.jobs"),
+    "copy": "commands.copy",
     **dict.fromkeys(("deploy", "destroy", "schema"), "commands.environment"),
     "policy": "policy",
     "completion": "completion",
@@ -74,9 +84,19 @@ def command(name: str) -> click.Command:
     return next(found for found in vars(module).values() if isinstance(found, click.Command) and found.name == name)
 
 
+def performed(*names: str) -> dict[str, click.Command]:
+    """Return the commands of these names that do something, by the words that are typed: `keys`, `copy start`."""
+    found: dict[str, click.Command] = {}
+    for name in names:
+        one = command(name)
+        steps = {f"{name} {step}": each for step, each in one.commands.items()} if isinstance(one, click.Group) else {}
+        found |= steps or {name: one}
+    return found
+
+
 def option_names(*names: str) -> set[str]:
     """Return the options of these commands, of which each name may be unknown."""
-    commands = [command(name) for name in names if name in COMMANDS]
+    commands = performed(*(name for name in names if name in COMMANDS)).values()
     return {option for one in commands for parameter in one.params for option in parameter.opts}
 
 
@@ -97,9 +117,10 @@ class Commands(click.Group):
         try:
             return super().resolve_command(context, args)
         except click.UsageError as error:  # click's own hint knows no command that is not loaded
-            if near := _near(args[0]):
-                said = f"{error.message.rstrip('.')}. Did you mean {' or '.join(map(repr, near))}?"
-                raise click.UsageError(said, context) from None
+            from skipscan.cli.options import closest  # noqa: PLC0415 (as every command: only if one is named)
+
+            if near := closest(args[0], COMMANDS):
+                raise click.UsageError(f"{error.message.rstrip('.')}. {near}", context) from None
             raise
 
     def list_commands(self, _context: click.Context) -> list[str]:
@@ -119,13 +140,6 @@ class Commands(click.Group):
     def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
         commands = [CompletionItem(name, help=line) for name, line in COMMANDS.items() if name.startswith(incomplete)]
         return commands + click.Command.shell_complete(self, context, incomplete)
-
-
-def _near(name: str) -> list[str]:
-    """Return the commands whose names are like this one."""
-    from difflib import get_close_matches  # noqa: PLC0415 (only here)
-
-    return get_close_matches(name, COMMANDS)
 
 
 @contextmanager
@@ -249,11 +263,19 @@ def _defect(error: Exception) -> str:
 
 def _message(error: click.ClickException) -> str:
     """Return a message of click; the choices of a missing argument in one line."""
+    if isinstance(error, click.NoSuchOption) and (now := _now(error)):
+        return f"No such option: {error.option_name}; {now}"
     missing = error.param if isinstance(error, click.MissingParameter) else None
     if missing is None or not isinstance(missing.type, click.Choice):
         return error.format_message()
     *others, last = map(str, missing.type.choices)
     return f"Missing argument {str(missing.name).upper()}: {', '.join(others)} or {last}"
+
+
+def _now(error: click.NoSuchOption) -> str | None:
+    """Return what replaces an option that the command had; `None` if it never had it."""
+    command = error.ctx.info_name if error.ctx else None
+    return FORMER_OPTIONS.get(error.option_name) or FORMER_OPTIONS.get(f"{command} {error.option_name}")
 
 
 def _cut(message: str) -> str:

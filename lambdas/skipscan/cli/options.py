@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable
-from functools import wraps
+from functools import partial, wraps
 from importlib import import_module
 from typing import Any, TypeVar, cast
 
 import click
 from click.core import ParameterSource
 
-from skipscan.inputs.fields import Field, option_name
+from skipscan.inputs.fields import RESUMED, Field, Group, option_name
 from skipscan.inputs.names import REGION
 from skipscan.scan.take import ALL
 
@@ -27,12 +27,74 @@ def options(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return add
 
 
+def grouped(group: Group, *given: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Return a decorator that adds options which the help shows in this group."""
+
+    def add(command: Command) -> Command:
+        earlier = [*getattr(command, "__click_params__", ())]
+        command = options(*given)(command)
+        for parameter in vars(command)["__click_params__"]:
+            if parameter not in earlier:
+                vars(parameter)["group"] = group
+        return command
+
+    return add
+
+
+def option(group: Group, *names: str, **more: Any) -> Callable[[Any], Any]:
+    """Return click's option, in this group of the help."""
+    return grouped(group, click.option(*names, **more))
+
+
+def group_of(parameter: click.Parameter) -> Group:
+    """Return the group of an option; of click's own, such as --help, the last."""
+    found: Group = vars(parameter).get("group", Group.ADVANCED)
+    return found
+
+
+def by_group(given: Iterable[click.Option]) -> dict[Group, list[click.Option]]:
+    """Return the options of every group that has any."""
+    found: dict[Group, list[click.Option]] = {group: [] for group in Group}
+    for one in given:
+        found[group_of(one)].append(one)
+    return {group: members for group, members in found.items() if members}
+
+
+class GroupedCommand(click.Command):
+    """A command whose help has its options in groups."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # While the value of an option is completed, click would read no argument: the table would not be known.
+        if ctx.resilient_parsing and args and args[-1].startswith("-") and "=" not in args[-1]:
+            args = args[:-1]
+        return super().parse_args(ctx, args)
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        shown = (one for one in self.get_params(context) if isinstance(one, click.Option))
+        rows = {
+            group: [record for one in members if (record := one.get_help_record(context))]
+            for group, members in by_group(shown).items()
+        }
+        # Every list is as wide as the widest, so that the texts begin in one column.
+        width = min(WIDEST, max(len(name) for names in rows.values() for name, _ in names))
+        for group, members in rows.items():
+            with formatter.section(group if len(rows) > 1 else "Options"):
+                formatter.write_dl([(name.ljust(width), help) for name, help in members], col_max=WIDEST)
+
+
+WIDEST = 30
+"""Columns for the names of options; a longer one has a line of its own."""
+
+grouped_command = partial(click.command, cls=GroupedCommand)
+
+
 def field_options(fields: Iterable[Field], *without: str) -> Callable[[Any], Any]:
     """Return the options that set input fields. An option that is not given leaves its field out of the input.
 
-    `without`: the fields that a command sets in another way, or not at all.
+    `without`: the fields that a command sets in another way, or not at all. Work is resumed by `skipscan resume` alone.
     """
-    return options(*(_field_option(field) for field in fields if field.name not in without))
+    given = (field for field in fields if field.name not in {RESUMED, *without})
+    return options(*(grouped(field.group, _field_option(field)) for field in given))
 
 
 def _field_option(field: Field) -> Callable[[Any], Any]:
@@ -52,12 +114,25 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
             *name, nargs=several, metavar=field.metavar, callback=lambda _c, _o, value: value and [*value], help=help
         )
     kind = {"integer": int, "number": float}.get(str(schema["type"]), str)
-    return click.option(*name, type=kind, metavar=field.metavar, help=help)
+    completion = completed(COMPLETED[field.name]) if field.name in COMPLETED else None
+    return click.option(*name, type=kind, metavar=field.metavar, help=help, shell_complete=completion)
+
+
+COMPLETED = {"index": "complete_index", "compare": "complete_compared", "undo": "complete_act"}
+"""The completions of fields whose values exist in AWS."""
 
 
 def _unless_default(context: click.Context, option: click.Parameter, value: str) -> str | None:
     is_default = context.get_parameter_source(str(option.name)) is ParameterSource.DEFAULT
     return None if is_default else value
+
+
+def closest(word: str, words: Iterable[str]) -> str | None:
+    """Return the question whether the words that are most like this one are meant; `None` if none is like it."""
+    from difflib import get_close_matches  # noqa: PLC0415 (after a mistake alone)
+
+    near = get_close_matches(word, [*words])
+    return f"Did you mean {' or '.join(map(repr, near))}?" if near else None
 
 
 def examples(*lines: str) -> str:
@@ -68,10 +143,10 @@ def examples(*lines: str) -> str:
 def completed(name: str) -> Any:
     """Return the completion of an argument; loaded when a shell completes it."""
 
-    def complete(context: click.Context, argument: click.Parameter, incomplete: str) -> list[str]:
+    def complete(context: click.Context, argument: click.Parameter, incomplete: str) -> list[Any]:
         from skipscan.cli import complete as completions  # noqa: PLC0415 (it imports what needs this module)
 
-        found: list[str] = getattr(completions, name)(context, argument, incomplete)
+        found: list[Any] = getattr(completions, name)(context, argument, incomplete)
         return found
 
     return complete
@@ -125,21 +200,32 @@ def _taking(command: Command) -> Command:
     return cast("Command", taking)
 
 
-region_and_profile = options(
+region_and_profile = grouped(
+    Group.CONNECTION,
     click.option(
-        "--region", envvar="AWS_REGION", callback=checked_region, help="AWS region (default: your AWS configuration)."
+        "--region",
+        envvar="AWS_REGION",
+        callback=checked_region,
+        help="AWS region (default: your AWS configuration).",
+        shell_complete=completed("complete_region"),
     ),
-    click.option("--profile", help="AWS profile (default: your AWS configuration)."),
+    click.option(
+        "--profile",
+        help="AWS profile (default: your AWS configuration).",
+        shell_complete=completed("complete_profile"),
+    ),
 )
 """The options --region and --profile."""
 
-connection_options = options(
-    region_and_profile,
+endpoint_option = grouped(
+    Group.CONNECTION,
     click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."),
 )
+connection_options = options(region_and_profile, endpoint_option)
 """The AWS region and profile of a command without an environment."""
 
-take_options = options(
+take_options = grouped(
+    Group.READ,
     click.option(
         "--first",
         metavar="ATTRIBUTES",

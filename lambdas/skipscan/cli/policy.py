@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from skipscan.cli.environments import complete_environment
-from skipscan.cli.options import checked_region, examples
+from skipscan.cli.options import checked_region, completed, examples, grouped_command, option
 from skipscan.cli.say import say
 from skipscan.cli.work_options import env_option
+from skipscan.inputs.fields import Group
 from skipscan.inputs.names import ACCOUNT, BUCKET_NAME, ENVIRONMENT_NAME, TABLE_ARN, TABLE_NAME
 from skipscan.inputs.partition import in_partition, partition_of
 
@@ -21,7 +22,7 @@ POLICIES = {
     "command-line": "plan, profile and keys, with nothing deployed",
     "run": "every command about runs",
     "jobs": "act, retrofit and copy; in addition to run",
-    "cut-over": "copy --cut-over; in addition to run and jobs",
+    "cut-over": "copy cut-over; in addition to run and jobs",
 }
 NAMES = re.compile(r"\b(ENVIRONMENT|REGION|ACCOUNT|BUCKET|TABLE)\b")
 """The placeholders of a policy."""
@@ -40,7 +41,7 @@ def _valid(rule: str, *forms: re.Pattern[str]) -> Callable[..., str | None]:
     return check
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan policy run --env dev --region eu-central-1 --account 111111111111 --bucket skipscan-dev-results",
         "skipscan policy command-line > policy.json",
@@ -52,15 +53,29 @@ def _valid(rule: str, *forms: re.Pattern[str]) -> Callable[..., str | None]:
     shell_complete=complete_environment,
     callback=_valid("1 to 24 of a-z, A-Z, 0-9 and -", ENVIRONMENT_NAME),
 )
-@click.option("--region", callback=checked_region, help="The environment's region.")
-@click.option("--account", callback=_valid("an account of 12 digits", ACCOUNT), help="The environment's account.")
-@click.option(
+@option(
+    Group.CONNECTION,
+    "--region",
+    callback=checked_region,
+    help="The environment's region.",
+    shell_complete=completed("complete_region"),
+)
+@option(
+    Group.CONNECTION,
+    "--account",
+    callback=_valid("an account of 12 digits", ACCOUNT),
+    help="The environment's account.",
+)
+@option(
+    Group.CONNECTION,
     "--bucket",
     callback=_valid("the name of a bucket", BUCKET_NAME),
     help="The environment's bucket: the stack's output BucketName.",
 )
-@click.option(
+@option(
+    Group.CONNECTION,
     "--table",
+    shell_complete=completed("complete_table"),
     callback=_valid("the name or the ARN of a table", TABLE_NAME, TABLE_ARN),
     help="The table, by its name or ARN.",
 )
@@ -70,7 +85,7 @@ def policy(
     """Print the IAM policy NAME as JSON. Calls no AWS service.
 
     command-line: for plan, profile and keys, with nothing deployed. run: for every command about runs. jobs: for act,
-    retrofit and copy, in addition to run. cut-over: for copy --cut-over, in addition to both. Values without an
+    retrofit and copy, in addition to run. cut-over: for copy cut-over, in addition to both. Values without an
     option stay as placeholders in capitals. The ARNs have the partition of --region (default: aws).
     """
     folder = INSTALLED if INSTALLED.is_dir() else IN_A_CHECKOUT

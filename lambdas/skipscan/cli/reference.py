@@ -2,11 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import click
 
 from skipscan.cli.exit_status import STATUSES
-from skipscan.cli.main import COMMANDS, command, skipscan
+from skipscan.cli.main import COMMANDS, performed, skipscan
+from skipscan.cli.options import by_group
+from skipscan.inputs.fields import Group
 
 HEAD = """\
 # Commands
@@ -17,7 +20,7 @@ This page is generated from the commands (`python -m skipscan.cli.reference > do
 `skipscan COMMAND --help` prints the same.
 
 - `plan`, `profile`, `keys`, `policy`, `schema` and `completion` work without a deployment. So do `download`, `diff`
-  and `report` with the path of a folder instead of TABLE, and `report --results`.
+  and `report` with the path of a folder instead of TABLE, and `report --folder`.
 - The other commands use a deployed environment: name it with `--env` or `SKIPSCAN_ENV`. They need the permissions of
   [run.json](policies/run.json). If the name is missing, a command shows the environments of the cdk.json in the current
   folder, else the deployed ones (this takes `cloudformation:ListStacks`, which the policy does not have).
@@ -49,31 +52,52 @@ COMPLETION = """
 def reference() -> str:
     """Return the document."""
     statuses = "\n".join(f"| {status} | {meaning} |" for status, meaning in STATUSES.items())
-    contexts = {name: click.Context(command(name), info_name=name) for name in COMMANDS}
-    rows = {name: {_name(one): _row(one, context) for one in _options(context)} for name, context in contexts.items()}
+    commands = performed(*COMMANDS)
+    contexts = {name: click.Context(one, info_name=name) for name, one in commands.items()}
+    groups = {name: by_group(_options(context)) for name, context in contexts.items()}
+    rows = {
+        name: {_name(one): Row(group, _row(one, contexts[name])) for group, members in found.items() for one in members}
+        for name, found in groups.items()
+    }
     shared = _shared(rows.values())
-    sections = [_section(name, rows[name], shared) for name in COMMANDS]
+    sections = [_section(name, one, rows[name], shared) for name, one in commands.items()]
     exits = f"\n## Exit status\n\n| status | meaning |\n|---|---|\n{statuses}\n"
-    return "".join([HEAD, exits, SHARED, *(f"{row}\n" for row in shared), COMPLETION, *sections])
+    return "".join([HEAD, exits, SHARED, _lines(shared), "\n", COMPLETION, *sections])
 
 
-def _shared(commands: Iterable[Mapping[str, str]]) -> list[str]:
+class Row(NamedTuple):
+    """An option's line of a table, and the part of the table in which it stands."""
+
+    group: Group
+    line: str
+
+
+def _lines(rows: Sequence[Row]) -> str:
+    """Return the lines of a table, its parts with their names where there are several."""
+    parts = {group: [row.line for row in rows if row.group is group] for group in Group}
+    parts = {group: lines for group, lines in parts.items() if lines}
+    titled = len(parts) > 1
+    return "\n".join(
+        line for group, lines in parts.items() for line in ([f"| *{group}* | | |"] if titled else []) + lines
+    )
+
+
+def _shared(commands: Iterable[Mapping[str, Row]]) -> list[Row]:
     """Return the rows that several commands have alike: of each option the most frequent one."""
     counts = Counter((option, row) for rows in commands for option, row in rows.items())
-    most: dict[str, str] = {}
+    most: dict[str, Row] = {}
     for (option, row), count in counts.most_common():
         if count >= 2:
             most.setdefault(option, row)
     return list(most.values())
 
 
-def _section(name: str, rows: Mapping[str, str], shared: Sequence[str]) -> str:
-    described = command(name)
+def _section(name: str, described: click.Command, rows: Mapping[str, Row], shared: Sequence[Row]) -> str:
     context = click.Context(described, info_name=name, parent=click.Context(skipscan, info_name="skipscan"))
     usage = " ".join(["skipscan", name, *described.collect_usage_pieces(context)])
     text = "\n\n".join(" ".join(part.split()) for part in (described.help or "").split("\n\n"))
     own = [row for row in rows.values() if row not in shared]
-    options = "| option | default | meaning |\n|---|---|---|\n" + "\n".join(own) + "\n\n" if own else ""
+    options = "| option | default | meaning |\n|---|---|---|\n" + _lines(own) + "\n\n" if own else ""
     others = ", ".join(f"`{option}`" for option, row in rows.items() if row in shared)
     also = f"[Also](#options-of-several-commands): {others}\n\n" if others else ""
     shown = (described.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")

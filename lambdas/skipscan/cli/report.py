@@ -38,7 +38,7 @@ def report(
     table_name: str | None,
     name: str | None,
     noun: str | None,
-    results: str | None,
+    folder: str | None,
     output: Path | None,
     opens: bool,
     as_json: bool,
@@ -47,23 +47,23 @@ def report(
     profile: str | None,
 ) -> None:
     """Carry out `skipscan report`."""
-    if (table_name is None) == (results is None):
-        raise click.UsageError("give either TABLE or, with --results, the folder of a run or job")
+    if (table_name is None) == (folder is None):
+        raise click.UsageError("give either TABLE or, with --folder, the folder of a run or job")
     written = output or (None if as_json and not opens else PAGE)
     if table_name is not None and name is None and is_folder(table_name, env):
-        results = table_name
-    if results and not results.startswith("s3:"):
-        check_not_of(Path(results), written)
+        folder = table_name
+    if folder and not folder.startswith("s3:"):
+        check_not_of(Path(folder), written)
     with waiting("reading plan, manifest and checkpoints"):
         found: Results | None = None
-        if results:
-            folder = _folder(results, region, profile)
-            kind = kind_of(folder, KINDS.values())
+        if folder:
+            stored = _folder(folder, region, profile)
+            kind = kind_of(stored, KINDS.values())
         else:
             deployed = Deployed.of(environment(env), table_name or "", region, profile)
             kind, found = deployed.begun(name, noun)
-            folder = StoredWork(deployed.storage, found.layout.root)
-        said, read = _read(kind, folder, found)
+            stored = StoredWork(deployed.storage, found.layout.root)
+        said, read = _read(kind, stored, found)
     if as_json:
         click.echo(json.dumps(said, indent=2))
     if written:
@@ -84,10 +84,10 @@ def _read(kind: Kind[Any, Any], folder: StoredWork, found: Results | None) -> tu
     return job_figures(job), drawn(job)
 
 
-def _folder(results: str, region: str | None, profile: str | None) -> StoredWork:
-    if match := S3_URI.fullmatch(results):
+def _folder(folder: str, region: str | None, profile: str | None) -> StoredWork:
+    if match := S3_URI.fullmatch(folder):
         session = boto3.Session(region_name=region, profile_name=profile)
         return StoredWork(Bucket(clients.s3(session), match[1]), match[2].rstrip("/") + "/")
-    if results.startswith("s3:"):
-        raise InputError(f"--results is {results!r}; it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/: correct it")
-    return StoredWork(storage.Folder(Path(results)))
+    if folder.startswith("s3:"):
+        raise InputError(f"--folder is {folder!r}; it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/: correct it")
+    return StoredWork(storage.Folder(Path(folder)))

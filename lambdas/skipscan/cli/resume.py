@@ -8,12 +8,15 @@ from typing import Any
 import click
 
 from skipscan.cli.ending import start_and_follow
+from skipscan.cli.into_folder import client_and_prices, list_into, summary_of
+from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.waiting import waiting
 from skipscan.environment.status import State, Status
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import UNPROTECTED, option_name
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed
+from skipscan.library.into_folder import unfinished_in
 from skipscan.lines.text import TEXT
 
 
@@ -25,13 +28,28 @@ def resume(
     follow: bool,
     output: Path | None,
     as_json: bool,
-    env: str,
+    env: str | None,
     region: str | None,
     profile: str | None,
+    endpoint_url: str | None,
     **bounds: Any,
 ) -> None:
     """Carry out `skipscan resume`."""
     given = {field: value for field, value in bounds.items() if value is not None}
+    if name is None and is_folder(table_name, env):
+        if output is not None:
+            raise click.UsageError(
+                f"a folder holds its keys: leave --output out, and use skipscan download {table_name}"
+            )
+        _check_writes_nothing(f"the run in {table_name}", given)
+        asked = unfinished_in(Path(table_name), given)
+        manifest = list_into(Path(table_name), asked, *client_and_prices(region, profile, endpoint_url))
+        if as_json:
+            click.echo(summary_of(manifest), nl=False)
+        return
+    if endpoint_url is not None:
+        raise click.UsageError("a run of an environment has the endpoint of AWS: leave --endpoint-url out")
+    env = environment(env)
     deployed = Deployed.of(env, table_name, region, profile)
     with waiting("reading the status"):
         watch = deployed.watch(name, noun)
@@ -40,15 +58,14 @@ def resume(
         state = "a dry run" if status.is_dry_run else str(status.state)
         raise NotFoundError(
             f"{kind.noun} is {quoted(status.name)}; it is {state}; only unfinished work can be resumed: `skipscan "
-            f"list {deployed.table} --env {env}` lists them"
+            f"runs {deployed.table} --env {env}` lists them"
         )
     if output is not None and kind.noun != "run":
         raise click.UsageError(f"{quoted(status.name)} is of kind {kind.noun}; only a run has keys: leave --output out")
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
-    if kind.lists_keys and (needless := [field.name for field in UNPROTECTED if field.name in given]):
-        option = option_name(needless[0])
-        raise click.UsageError(f"{quoted(status.name)} is a run, which does not write: leave {option} out")
+    if kind.lists_keys:
+        _check_writes_nothing(f"{quoted(status.name)} is a run, which", given)
     document = {**over, "resume": status.name, **given}
     kind.parse(document)
     _check_budgets(status, given)
@@ -64,6 +81,12 @@ def resume(
         form=TEXT.name,
         as_json=as_json,
     )
+
+
+def _check_writes_nothing(work: str, given: Mapping[str, Any]) -> None:
+    """Refuse an option by which a writing job gives up a protection."""
+    if needless := [field.name for field in UNPROTECTED if field.name in given]:
+        raise click.UsageError(f"{work} does not write: leave {option_name(needless[0])} out")
 
 
 def _check_budgets(status: Status, given: Mapping[str, Any]) -> None:

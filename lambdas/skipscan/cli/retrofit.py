@@ -23,7 +23,7 @@ def retrofit(
     **asked: Any,
 ) -> None:
     """Carry out `skipscan retrofit`."""
-    if templates is None and asked["resume"] is None:
+    if templates is None:
         raise click.UsageError("--set is missing: give it as --set 'resource-action={resourceId}-{action}'")
     document = {"table": table_name, "set": templates, **asked}
     start_job(

@@ -6,8 +6,9 @@ from typing import Any
 import click
 
 from skipscan.cli.environments import EnvOption, complete_environment
-from skipscan.cli.options import completed, options, region_and_profile, table_argument
+from skipscan.cli.options import completed, option, options, region_and_profile, table_argument
 from skipscan.cli.output import FILE, in_a_folder
+from skipscan.inputs.fields import Group
 
 NOUNS = ("run", "act", "retrofit", "copy")
 """The kinds of work. Not taken from the kinds: to load them takes longer than `--help` may."""
@@ -15,7 +16,7 @@ NOUNS = ("run", "act", "retrofit", "copy")
 
 def env_option(help: str, **more: Any) -> Callable[[Any], Any]:
     """Return the --env option of a command."""
-    return click.option("--env", "-e", envvar="SKIPSCAN_ENV", help=help, **more)
+    return option(Group.CONNECTION, "--env", "-e", envvar="SKIPSCAN_ENV", help=help, **more)
 
 
 deployed_options = options(
@@ -27,7 +28,7 @@ deployed_options = options(
     ),
     region_and_profile,
 )
-kind_option = click.option("--kind", "noun", type=click.Choice(NOUNS), help="Kind of NAME, or of the newest.")
+kind_option = option(Group.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Kind of NAME, or of the newest.")
 work_argument = options(
     table_argument,
     click.argument("name", required=False, shell_complete=completed("complete_work")),
@@ -38,8 +39,8 @@ work_argument = options(
 run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("complete_run")))
 """A run of a table (default: the newest)."""
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON to stdout.")
-follow_option = click.option("--follow", "-f", is_flag=True, help="Show progress until the end.")
+json_option = option(Group.PLACE, "--json", "as_json", is_flag=True, help="Print JSON to stdout.")
+follow_option = option(Group.PLACE, "--follow", "-f", is_flag=True, help="Show progress until the end.")
 
 env_options = options(
     env_option("The deployed environment, as in cdk.json. Required with TABLE.", shell_complete=complete_environment),
@@ -49,7 +50,8 @@ env_options = options(
 
 ending_options = options(
     follow_option,
-    click.option(
+    option(
+        Group.PLACE,
         "--output",
         "-o",
         type=FILE,
@@ -59,3 +61,14 @@ ending_options = options(
     json_option,
 )
 """--follow, --output and --json."""
+
+name_option = option(Group.PLACE, "--name", help="The name of the run or job (default: its start time).")
+
+job_options = options(
+    option(Group.WRITE, "--for-real", is_flag=True, help="Write. Without it, the command only plans and previews."),
+    name_option,
+    follow_option,
+    json_option,
+    deployed_options,
+)
+"""Options of every kind of job that are no fields of its input."""

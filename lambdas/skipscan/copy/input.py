@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from skipscan.errors import InputError, leave_out
 from skipscan.inputs import fields
-from skipscan.inputs.fields import Field, read_job_input
+from skipscan.inputs.fields import Field, Group, read_job_input
 from skipscan.items.input import ItemInput, item_fields
 
 EXAMPLE = '{"table": "Audit", "to": "Audit-2"}'
@@ -32,7 +32,14 @@ class CopyInput(ItemInput):
 FIELDS = (
     Field("table", fields.TABLE, "The table's name or ARN", need=NEED),
     Field("to", fields.TABLE, "The new table's name or ARN", need=NEED),
-    Field("create", fields.FLAG, "Create the new table if it does not exist", default=False, is_fixed=True),
+    Field(
+        "create",
+        fields.FLAG,
+        "Create the new table if it does not exist",
+        default=False,
+        is_fixed=True,
+        group=Group.WRITE,
+    ),
     Field(
         "compare_items",
         fields.count_form(MOST_COMPARE_ITEMS, "a verification compares"),

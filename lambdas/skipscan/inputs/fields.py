@@ -70,6 +70,17 @@ FLAG = Form(field.flag, {"type": "boolean"}, "`true` or `false`")
 TABLE = Form(field.table, {"type": "string", "pattern": f"^({ARN})?{TABLE_NAME.pattern}$"})
 
 
+class Group(StrEnum):
+    """What an option is about: the parts of a command's help, in their order."""
+
+    READ = "What to read"
+    WRITE = "What to do"
+    SPEND = "How much to spend"
+    PLACE = "Where to put it"
+    CONNECTION = "Connection"
+    ADVANCED = "Advanced"
+
+
 @dataclass(frozen=True)
 class Field:
     """One field of an execution input. A null counts as missing.
@@ -77,6 +88,7 @@ class Field:
     `meaning`: one or more sentences, without the last full stop. `help`: of the command's option, where that says
     something else. `default`: `None` where the plan chooses, or for none. `is_fixed`: planned once, so it must not be
     given when work is resumed. `need`: of a required field: why, and what to do. `metavar`: what the option takes.
+    `group`: where the help shows the option.
     """
 
     name: str
@@ -87,6 +99,7 @@ class Field:
     is_fixed: bool = False
     need: tuple[str, Text] | None = None
     metavar: str | None = None
+    group: Group = Group.READ
 
     def read(self, given: Mapping[str, object]) -> Any:
         """Return the field's checked value, or its default."""
@@ -108,6 +121,11 @@ class Field:
 
 
 Fields = Sequence[Field]
+
+
+def fields_named(fields: Fields, *names: str) -> Fields:
+    """Return the rows of these names."""
+    return [field for field in fields if field.name in names]
 
 
 def read_input(fields: Fields, document: object, *, noun: str, example: str) -> dict[str, Any]:
@@ -146,7 +164,7 @@ def resume(noun: str) -> Field:
 
 def workers(most: int, noun: str) -> Field:
     meaning = "Concurrent Lambda functions (default: chosen by the plan)"
-    return Field("workers", count_form(most, f"a {noun} may have"), meaning, is_fixed=True)
+    return Field("workers", count_form(most, f"a {noun} may have"), meaning, is_fixed=True, group=Group.ADVANCED)
 
 
 SEGMENTS = Field(
@@ -154,6 +172,7 @@ SEGMENTS = Field(
     count_form(MAX_SEGMENTS, "DynamoDB allows"),
     "Parallel segments (default: chosen by the plan)",
     is_fixed=True,
+    group=Group.ADVANCED,
 )
 CONSISTENT_READ = Field(
     "consistent_read", FLAG, "Strongly consistent reads, at twice the read units", default=False, is_fixed=True
@@ -162,30 +181,46 @@ MAX_READ_UNITS_PER_SECOND = Field(
     "max_read_units_per_second",
     amount_form(READ_UNITS),
     "Maximum read rate of all workers together, in read units per second",
+    group=Group.SPEND,
 )
 MAX_READ_UNITS = Field(
-    "max_read_units", amount_form(READ_UNITS), "Budget in read units. The work stops there and can be resumed"
+    "max_read_units",
+    amount_form(READ_UNITS),
+    "Budget in read units. The work stops there and can be resumed",
+    group=Group.SPEND,
 )
 MAX_WRITE_UNITS_PER_SECOND = Field(
     "max_write_units_per_second",
     amount_form(1),
     "Maximum write rate of all workers together, in write units per second",
+    group=Group.SPEND,
 )
 MAX_WRITE_UNITS = Field(
-    "max_write_units", amount_form(1), "Budget in write units. The job stops there and can be resumed"
+    "max_write_units",
+    amount_form(1),
+    "Budget in write units. The job stops there and can be resumed",
+    group=Group.SPEND,
 )
-MAX_DOLLARS = Field("max_dollars", amount_form(DOLLARS), "Budget in dollars for the whole bill")
+MAX_DOLLARS = Field("max_dollars", amount_form(DOLLARS), "Budget in dollars for the whole bill", group=Group.SPEND)
 PREVIEW = Field("dry_run", FLAG, "Only plan and preview, without writing", default=True, is_fixed=True)
 SHOW_ITEMS = Field(
-    "show_items", FLAG, "Show the first items in the preview, with their values and keys", default=False, is_fixed=True
+    "show_items",
+    FLAG,
+    "Show the first items in the preview, with their values and keys",
+    default=False,
+    is_fixed=True,
+    group=Group.PLACE,
 )
-WITHOUT_RECOVERY = Field("without_recovery", FLAG, "Write even if point-in-time recovery is off", default=False)
+WITHOUT_RECOVERY = Field(
+    "without_recovery", FLAG, "Write even if point-in-time recovery is off", default=False, group=Group.WRITE
+)
 NO_WRITES_ELSEWHERE = Field(
     "no_writes_elsewhere",
     FLAG,
     "Confirm that nobody writes to the table's replicas in other regions. Required for global tables with eventual "
     "consistency (MREC)",
     default=False,
+    group=Group.WRITE,
 )
 UNPROTECTED = (WITHOUT_RECOVERY, NO_WRITES_ELSEWHERE)
 """The fields by which a job gives up a protection."""

@@ -1,9 +1,12 @@
 """A listing into a local folder: the kernel's plan, turns and proof with one worker, without a deployment.
 
-If the command is killed at any moment, the same command continues after the last committed batch.
+If the process is killed at any moment, the same call, or `skipscan resume FOLDER`, continues after the last committed
+batch.
 """
 
+import os
 import random
+import shlex
 import signal
 import time
 import uuid
@@ -20,10 +23,9 @@ from skipscan.aws.faults import scrub
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, listed
+from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, NotFoundError, Text, listed, named
 from skipscan.folder.lock import locked
 from skipscan.folder.storage import Folder, InFolder
-from skipscan.inputs.fields import option_name
 from skipscan.inputs.names import quoted, table_name
 from skipscan.library.naming import new_name
 from skipscan.library.patience import Patience, throttled
@@ -59,7 +61,10 @@ BATCH = Bounds(seconds=60.0, keys=1_000_000, bytes=32 << 20, gigabytes=0.0)
 RETRY_SECONDS = (1.0, 5.0, 15.0, 30.0, 60.0)
 """Seconds before a failed batch is retried: a connection may come back."""
 
-AGAIN = "run the same command again to continue"
+
+def again(folder: Path) -> str:
+    """Return how a listing in a folder continues."""
+    return f"`skipscan resume {shlex.quote(os.path.join(folder, ''))}` continues"
 
 
 class Silent:
@@ -103,6 +108,41 @@ def fixed_of(asked: ExecutionInput) -> dict[str, Any]:
     return {name: given[name] for name in sorted(names)} | {"table": table_name(asked.table)}
 
 
+def begun_in(folder: Path) -> Mapping[str, Any] | None:
+    """Return the content of a folder's plan.json; `None` if the folder is new."""
+    try:
+        return _results(folder, "run").plan()
+    except (AttributeError, ValueError):
+        raise _refused(folder, "its plan.json is not the plan of a run", "use a new folder") from None
+
+
+def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
+    """Return the input of a folder's unfinished run, with other rates and budgets; raise a `SkipscanError` for none."""
+    document = begun_in(folder)
+    if document is None:
+        raise NotFoundError(f"{folder} holds no run: `skipscan keys TABLE --folder {folder}` starts one")
+    if document.get("asked") is None:
+        raise of_environment(folder)
+    if (manifest := _results(folder, document["name"]).manifest()) is not None:
+        raise NotFoundError(
+            f"the run in {folder} is finished, with {manifest['keys']:,} keys; only unfinished work can be resumed: "
+            f"`skipscan download {os.path.join(folder, '')}` prints them"
+        )
+    return parse({**document["asked"], "table": LISTING.work(document).plan.table, **bounds})
+
+
+def _results(folder: Path, name: str, table: str = "any") -> Results:
+    return Results(Folder(folder), InFolder("", table, LISTING.folder, name, LISTING.lines))
+
+
+def of_environment(folder: Path) -> InputError:
+    return _refused(folder, "it contains a run of a deployed environment", "use a new folder")
+
+
+def _refused(folder: Path, rule: Text, remedy: str, beside: Mapping[str, object] | None = None) -> InputError:
+    return InputError("folder", str(folder), rule, remedy, beside=beside)
+
+
 @dataclass
 class Listing:
     """The work of one command in a folder.
@@ -144,38 +184,28 @@ class Listing:
             return manifest or self._listed(results, is_begun=document is not None)
 
     def _results(self, name: str) -> Results:
-        layout = InFolder("", table_name(self.asked.table), LISTING.folder, name, LISTING.lines)
-        return Results(Folder(self.folder), layout)
+        return _results(self.folder, name, table_name(self.asked.table))
 
     def _begun(self) -> Mapping[str, Any] | None:
-        """Return the content of plan.json; `None` if the folder is new."""
-        try:
-            return self._results("run").plan()
-        except (AttributeError, ValueError):
-            raise InputError(
-                f"--output is {quoted(str(self.folder))}; its plan.json is not the plan of a run: use a new folder"
-            ) from None
+        return begun_in(self.folder)
 
     def _check_empty(self) -> None:
         """Refuse a folder with other files, before writing any file to it."""
         if not self.folder.is_dir() or (self.folder / "plan.json").exists():
             return
         if Folder(self.folder).is_foreign():
-            raise InputError(f"--output is {quoted(str(self.folder))}; it contains other files: use a new folder")
+            raise _refused(self.folder, "it contains other files", "use a new folder")
 
     def _check_same(self, document: Mapping[str, Any]) -> None:
         begun, asked = document.get("asked"), fixed_of(self.asked)
         if begun is None:
-            raise InputError(
-                f"--output is {quoted(str(self.folder))}; it contains a run of a deployed environment: use a new folder"
-            )
+            raise of_environment(self.folder)
         for name, value in asked.items():
             if begun.get(name) != value:
-                said = name if name == "table" else option_name(name)
-                raise InputError(
-                    f"--output is {quoted(str(self.folder))}; the run in it has {said} {quoted(begun.get(name))}, "
-                    f"and {said} is {quoted(value)} now: give the same value, or use a new folder"
-                )
+                held = f" {quoted(begun.get(name))}"
+                rule = ("the run in it has ", named(name), held)
+                remedy = f"{again(self.folder)} that run, or use a new folder"
+                raise _refused(self.folder, rule, remedy, {name: value})
 
     def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:
         patience = Patience(self.say)
@@ -205,7 +235,7 @@ class Listing:
             complete(LISTING, gathered, results, shell, check_tables=partial(table.check_tables, self.client))
         except BudgetError as error:
             bounds = listed(error.beside, " or ")
-            way = "run the same command again with a larger ", *bounds, ", which covers the whole run"
+            way = f"{again(self.folder)} with a larger ", *bounds, ", which covers the whole run"
             raise BudgetError(error.fact, remedy=way) from None
         return results.manifest()
 
@@ -220,7 +250,7 @@ class Listing:
 
         def passes(error: Exception) -> bool:
             if isinstance(error, BatchError) and patience.is_over:
-                raise throttled(self.asked.table, AGAIN) from None
+                raise throttled(self.asked.table, again(self.folder)) from None
             return isinstance(error, BatchError) and not isinstance(error, DeniedError) and not self.is_stopped
 
         return retrying(attempt, RETRY_SECONDS, passes=passes, sleep=time.sleep)

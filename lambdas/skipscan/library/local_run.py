@@ -1,4 +1,4 @@
-"""A run in a local folder: the output of `skipscan keys --output`."""
+"""A run in a local folder: the output of `skipscan keys --folder`."""
 
 from skipscan.environment.archive import Finished
 from skipscan.errors import NotFoundError

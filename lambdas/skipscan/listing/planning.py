@@ -214,7 +214,7 @@ def resumed(
             f'table "{asked.table}"',
             OMITTED,
             "has different keys than when the run started",
-            ("start a new run without ", named("resume")),
+            "start a new run",
         )
     read = None if index is None else description.index(index)
     again = replace(

@@ -199,11 +199,11 @@ def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapp
     bounds = {name: bound for name, bound in work.plan.bounds.items() if bound is not None}
     left = f"{document[f'{kind.unit}_left']:,} of {document[kind.unit]:,} {kind.unit}"
     way = (
-        "start again with a larger ",
-        *listed(bounds, " or "),
-        f" for the whole {kind.noun}, and ",
+        "continue from here with ",
         give("resume", work.name),
-        " to continue from here",
+        " and a larger ",
+        *listed(bounds, " or "),
+        f" for the whole {kind.noun}, in a terminal by `skipscan resume {work.plan.stated['table']} {work.name}`",
     )
     return used_up(bounds, counts, left, way)
 

@@ -40,7 +40,7 @@ def check_seal(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
             f"worker {worker}",
             OMITTED,
             f"received a state that none of its turns in this {work.noun} returned",
-            ("start an execution with ", give("resume", work.name), ", which continues from the files on S3"),
+            ("continue from the files on S3 with ", give("resume", work.name)),
         )
 
 

@@ -145,7 +145,7 @@ def test_a_terminal_sees_the_totals_beside_the_keys(cli_orders: str, dynalite: s
 
 
 def test_a_terminal_sees_the_totals_of_a_listing_into_a_folder(cli_orders: str, dynalite: str, tmp_path: Path) -> None:
-    command = [*SKIPSCAN, "keys", cli_orders, "--endpoint-url", dynalite, "--output", str(tmp_path / "orders")]
+    command = [*SKIPSCAN, "keys", cli_orders, "--endpoint-url", dynalite, "--folder", str(tmp_path / "orders")]
     stopped = lines_of(on_a_terminal([*command, "--max-read-units", "5"], status=3))
     consumed = re.match(r"skipscan: the budget is --max-read-units 5; (\S+ read units) are consumed", stopped[-1])
     assert consumed

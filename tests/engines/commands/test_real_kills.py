@@ -79,7 +79,7 @@ NEVER = ("", 0)
 
 def begin(folder: Path, table: str, url: str, moment: Moment = NEVER) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-c", COMMAND, json.dumps(moment)]
-    command += ["keys", table, "--output", str(folder), "--endpoint-url", url]
+    command += ["keys", table, "--folder", str(folder), "--endpoint-url", url]
     command += ["--segments", "60", "--max-read-units", "5000000"]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, env=VARIABLES, stdin=pipe, stdout=pipe, stderr=pipe)
@@ -144,7 +144,7 @@ def test_ctrl_c_keeps_the_batch_and_says_how_to_continue(killed_orders: str, dyn
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=MOST_SECONDS)
     assert running.returncode == 130, said
-    assert b"run the same command again to continue" in said
+    assert b"holds the keys found so far: `skipscan resume " in said
     assert list((tmp_path / "run" / "keys").rglob("*.jsonl"))
     assert killed_until_done(tmp_path / "run", killed_orders, dynalite, []) == 0
     prove(tmp_path / "run")

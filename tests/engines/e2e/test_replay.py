@@ -33,7 +33,7 @@ BEFORE = {
     "skipscan resume Orders thrifty --env dev --max-dollars 5": (
         "! skipscan run Orders --max-read-units 20 --name thrifty --follow",
     ),
-    "skipscan retrofit Audit --env dev --resume audited --max-dollars 5": (
+    "skipscan resume Audit audited --env dev --max-dollars 5": (
         "! skipscan retrofit Audit --set 'action-person={action}-{accessedBy}' --max-write-units 50"
         " --for-real --name audited --follow",
     ),
@@ -52,7 +52,7 @@ CONFIRMED = (
 """Commands that ask on a terminal; there is none, so `--yes` is added."""
 
 NOT_HERE = {
-    "skipscan copy Audit --env dev --cut-over --deny-writes": "no engine here has resource policies of tables",
+    "skipscan copy cut-over Audit --env dev --deny-writes": "no engine here has resource policies of tables",
 }
 
 

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from skipscan.cli.exit_status import STATUSES
-from skipscan.cli.main import COMMANDS, command
+from skipscan.cli.main import COMMANDS, performed
 from skipscan.cli.reference import reference
 from tests.house.docs.document import DOCUMENTS, code
 
@@ -24,12 +24,13 @@ def test_the_document_is_current() -> None:
 def test_it_has_every_command_option_and_status() -> None:
     text = DOCUMENT.read_text()
     sections = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
-    assert list(sections)[3:] == list(COMMANDS)
+    commands = performed(*COMMANDS)
+    assert list(sections)[3:] == list(commands)
     shared = ROW.findall(sections["Options of several commands"])
     assert len(shared) == len(set(shared)) > 8
-    for name in COMMANDS:
+    for name, one in commands.items():
         section = sections[name]
-        options = [option.opts[0] for option in command(name).params if isinstance(option, click.Option)]
+        options = [option.opts[0] for option in one.params if isinstance(option, click.Option)]
         own, also = ROW.findall(section), re.findall("`(--.+?)`", "".join(ALSO.findall(section)))
         assert sorted(own + also) == sorted(options)
         assert set(also) <= set(shared)
@@ -45,8 +46,10 @@ LINES = sorted({line for document in DOCUMENTS for line in SHOWN.findall(code(do
 @pytest.mark.parametrize("line", LINES)
 def test_a_command_line_that_a_document_shows_is_right(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_ENV", "dev")
-    name, *arguments = shlex.split(re.split(r" (?:>|>>|\|) ", line)[0], comments=True)
-    command(name).make_context(name, arguments)
+    words = shlex.split(re.split(r" (?:>|>>|\|) ", line)[0], comments=True)
+    commands = performed(words[0])
+    name = next(name for name in (" ".join(words[:2]), words[0]) if name in commands)
+    commands[name].make_context(name, words[len(name.split()) :])
 
 
 def test_every_command_has_examples() -> None:

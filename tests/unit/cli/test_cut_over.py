@@ -1,4 +1,4 @@
-"""`skipscan copy TABLE --cut-over`, with an account in memory and a clock without waiting."""
+"""`skipscan copy cut-over TABLE`, with an account in memory and a clock without waiting."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class World:
     during: Callable[[], object] = lambda: None
 
     def cut_over(self, *arguments: str) -> Done:
-        return self.place.skipscan("copy", "Audit", "--cut-over", *arguments)
+        return self.place.skipscan("copy", "cut-over", "Audit", *arguments)
 
     def sleep(self, seconds: float) -> None:
         """Wait, while a comparison that is at work comes to its end."""
@@ -461,11 +461,11 @@ def test_nothing_is_switched_beside_a_copy_at_work_or_without_one(world: World) 
     world.start("copy-2")
     done = world.cut_over()
     assert (done.status, "copy copy-2 is still running" in done.stderr) == (1, True)
-    done = world.place.skipscan("copy", "Orders", "--cut-over")
+    done = world.place.skipscan("copy", "cut-over", "Orders")
     assert (done.status, 'table "Orders" has no finished copy in dev' in done.stderr) == (1, True)
     done = world.cut_over("--create")
-    assert (done.status, "leave out --create" in done.stderr) == (2, True)
-    done = world.place.skipscan("copy", "Audit", "Audit-9", "--cut-over")
+    assert (done.status, "No such option" in done.stderr) == (2, True)
+    done = world.place.skipscan("copy", "cut-over", "Audit", "Audit-9")
     assert (done.status, "was copied to Audit-2" in done.stderr) == (1, True)
     assert not world.account.done("update_event_source_mapping")
 
@@ -476,6 +476,15 @@ def test_a_copy_is_no_comparison_whatever_its_name(world: World, document: dict[
     done = world.cut_over()
     assert (done.status, "copy cut-over-2 is still running" in done.stderr) == (1, True)
     assert [one.status for one in world.executions] == ["RUNNING"]
+
+
+def test_a_comparison_is_started_without_for_real_because_it_writes_nothing(world: World) -> None:
+    done = world.place.skipscan("copy", "compare", "Audit", "Audit-2", "--name", "mine", "--compare-items", "4")
+    assert (done.status, done.stdout) == (0, "mine\n"), done.stderr
+    assert json.loads(world.executions[0].execution_input) == {
+        **{"table": "Audit", "to": "Audit-2", "compare_only": True},
+        **{"dry_run": False, "compare_items": 4},
+    }
 
 
 def test_a_comparison_that_somebody_else_started_runs_on(world: World) -> None:

@@ -214,18 +214,15 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, job_machines: 
     assert (finished.status, 'act is "mark"; it is finished' in finished.stderr) == (1, True)
 
 
-def test_an_undo_and_a_resume_take_the_run_of_their_job(
-    place: Place, job_machines: Mapping[str, str], acts: Acts
-) -> None:
+def test_an_undo_takes_the_run_of_its_job(place: Place, job_machines: Mapping[str, str], acts: Acts) -> None:
     acts.start("mark")
     acts.complete("mark")
     assert place.finished() != acts.run
-    for more in (["--undo", "mark", "--for-real"], ["--resume", "mark"]):
-        place.skipscan("act", "Orders", *more, "--without-recovery")
-        assert document(job_machines["ActStateMachineArn"])["run"] == acts.run
-        nobody = place.skipscan("act", "Orders", more[0], "nobody")
-        assert nobody.status == 1
-        assert 'act is "nobody"; table "Orders" has no act with this name in dev: ' in nobody.stderr
+    place.skipscan("act", "Orders", "--undo", "mark", "--for-real", "--without-recovery")
+    assert document(job_machines["ActStateMachineArn"])["run"] == acts.run
+    nobody = place.skipscan("act", "Orders", "--undo", "nobody")
+    assert nobody.status == 1
+    assert 'act is "nobody"; table "Orders" has no act with this name in dev: ' in nobody.stderr
 
 
 def test_keys_are_fetched_of_a_run_alone(place: Place, acts: Acts, tmp_path: Path) -> None:
@@ -252,13 +249,6 @@ def test_list_and_stop_distinguish_kinds(place: Place, acts: Acts) -> None:
     assert acts.status("same", "--kind", "run")["execution"]["status"] == "RUNNING"
 
 
-def test_a_job_is_resumed_with_other_bounds(place: Place, job_machines: Mapping[str, str]) -> None:
-    done = place.skipscan("retrofit", "Orders", "--resume", "retrofit-1", "--max-dollars", "5")
-    assert done.status == 0
-    resumed = {"table": "Orders", "resume": "retrofit-1", "max_dollars": 5.0}
-    assert document(job_machines["RetrofitStateMachineArn"]) == resumed
-
-
 MISTAKES: list[tuple[list[str], int, str]] = [
     (["act", "Orders"], 2, "give one of --put-item, --delete-item, --invoke, --send, --undo"),
     (["act", "Orders", "--put-item", "{"], 2, "Invalid value for '--put-item': not valid JSON"),
@@ -269,8 +259,12 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["retrofit", "Orders", "--set", "a"], 2, "'a' is not ATTRIBUTE=TEMPLATE"),
     (["retrofit", "Orders", "--set", SET, "--follow"], 2, "a preview has nothing to follow"),
     (["retrofit", "Orders", "--set", SET, "--workers", "0"], 2, "--workers is 0"),
-    (["retrofit", "Orders", "--resume", "r", "--set", SET], 2, "a resumed retrofit keeps its plan: leave out --set"),
-    (["copy", "Orders", "New"], 1, 'it does not enable copy for any table: add "writing": {"Orders": {"copy": {"to"'),
+    (["retrofit", "Orders", "--resume", "r"], 2, "No such option: --resume; skipscan resume TABLE NAME does it"),
+    (
+        ["copy", "start", "Orders", "New"],
+        1,
+        'it does not enable copy for any table: add "writing": {"Orders": {"copy": {"to"',
+    ),
     (["list", "a/b"], 2, "it must be a table's name"),
 ]
 

@@ -1,4 +1,4 @@
-"""Commands that read runs read the folders that `keys --output` writes, named by their paths."""
+"""Commands that read runs read the folders that `keys --folder` writes, named by their paths."""
 
 import json
 import shutil

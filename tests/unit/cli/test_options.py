@@ -38,7 +38,7 @@ from tests.unit.cli.command import invoke
     ("part", "said"),
     [
         (give("without_recovery", True), "--without-recovery"),
-        (give("resume", "mon-day"), "--resume mon-day"),
+        (give("resume", "mon-day"), "`skipscan resume TABLE mon-day`"),
         (named("max_read_units"), "--max-read-units"),
         (named("unheard_of"), "unheard_of"),
         (leave_out("verify"), "leave out --no-verify"),
@@ -82,23 +82,20 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
         ("act Orders r --undo a --send {}", "--send and --undo are given; a job has exactly one action"),
         ("act Orders r --undo a --skip-ended", "--skip-ended is given; an undo checks every item"),
         ("act Orders r --undo a --skip-ended", "that it deletes anyway: leave out --skip-ended"),
-        ("act Orders r --undo a --resume j", '--undo is "a" and --resume is "j"; a resumed job keeps its plan: leave'),
-        (
-            "act Orders r --put-item {} --resume j",
-            '--put-item is {} and --resume is "j"; a resumed job keeps its plan:',
-        ),
-        ("act Orders r --put-item {} --resume j", "leave out --put-item"),
+        ("act Orders r --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
+        ("retrofit Orders --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
         ("act Orders r --undo a --max-keys-per-second 1", "leave it out, or use --max-write-units-per-second"),
+        ("copy start Orders New --resume j", "No such option: --resume; skipscan resume TABLE NAME does it (see"),
         (
-            "copy Orders New --create --resume j",
-            'and --resume is "j"; a resumed copy keeps its plan: leave out --create',
+            "copy Orders New --create",
+            "copy has the steps start, compare, cut-over: write skipscan copy start Orders New --create --env dev",
         ),
-        (
-            "copy Orders New --compare-only --create",
-            "--compare-only is given; it only compares two tables: leave out --",
-        ),
-        ("copy Orders New --compare-only --no-verify", "two tables: leave out --no-verify"),
-        ("copy Orders New --cut-over --no-verify", "a cut-over copies nothing: leave out --no-verify"),
+        ("copy Orders New --compare-only", "write skipscan copy compare Orders New --env dev"),
+        ("copy Orders --cut-over --deny-writes", "write skipscan copy cut-over Orders --deny-writes --env dev"),
+        ("copy strat Orders New", "No such command 'strat'. Did you mean 'start'?"),
+        ("copy start Orders --cut-over", "No such option: --cut-over; skipscan copy cut-over TABLE does it"),
+        ("copy start Orders New --compare-only", "--compare-only; skipscan copy compare TABLE TO does it"),
+        ("copy compare Orders New --dry-run --follow", "leave out --follow, or, to compare, leave out --dry-run"),
         ("retrofit Orders", "--set is missing: give it as --set 'resource-action={resourceId}-{action}'"),
     ],
 )
@@ -112,9 +109,9 @@ def test_a_refusal_names_options_alone(arguments: str, said: str, two_environmen
     ("kind", "elsewhere"),
     [
         ("run", {"table", "resume", "overlap"}),
-        ("act", {"table", "run", "dry_run"}),
-        ("retrofit", {"table", "dry_run"}),
-        ("copy", {"table", "to", "dry_run"}),
+        ("act", {"table", "run", "dry_run", "resume"}),
+        ("retrofit", {"table", "dry_run", "resume"}),
+        ("copy", {"table", "to", "resume", "compare_only"}),
     ],
 )
 def test_every_field_of_an_input_has_an_option(kind: str, elsewhere: set[str]) -> None:
@@ -131,7 +128,7 @@ def test_a_value_is_not_rewritten_even_if_it_is_cut_short() -> None:
         "set", value, "a resumed retrofit keeps its plan", leave_out("set"), beside={"resume": "set is"}
     )
     shown = json.dumps(value)[:97] + "..."
-    said = f'--set is {shown} and --resume is "set is"; a resumed retrofit keeps its plan: leave out --set'
+    said = f'--set is {shown} and resume is "set is"; a resumed retrofit keeps its plan: leave out --set'
     assert as_options(refused.text, option_names("retrofit")) == said
 
 

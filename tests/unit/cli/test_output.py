@@ -128,8 +128,8 @@ OWN = ("manifest.json", "plan.json", "keys/worker=0000/part-00000.jsonl", "check
         ("diff", "orders", "orders", "--new-keys"),
         ("diff", "orders", "orders", "--vanished-keys"),
         ("report", "orders", "--output"),
-        ("report", "--results", "orders", "--output"),
-        ("keys", "Orders", "--output", "orders", "--summary"),
+        ("report", "--folder", "orders", "--output"),
+        ("keys", "Orders", "--folder", "orders", "--summary"),
     ],
     ids=" ".join,
 )

@@ -237,7 +237,7 @@ def test_groups_come_with_their_prefix(tmp_path: Path, form: str) -> None:
     table = run.arrow()
     assert table.column_names == ["customer", "prefix"]
     assert {tuple(row.values()) for row in table.to_pylist()} == held
-    with pytest.raises(InputError, match="has --prefix-length 7, and --prefix-length is null now"):
+    with pytest.raises(InputError, match="and prefix_length is null; the run in it has prefix_length 7"):
         skipscan.list_into(tmp_path / "run", "Months", client=client, format=form)
 
 

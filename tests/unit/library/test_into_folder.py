@@ -186,7 +186,7 @@ def test_items_are_taken_into_the_folder_also_when_it_continues(
     with pytest.raises(BatchError):
         listing(orders_folder, client, take=take, prefix=prefix).run()
     client.on_scan = lambda: None
-    with pytest.raises(InputError, match=r"the run in it has --(first/--last|prefix)"):
+    with pytest.raises(InputError, match=r"the run in it has (take|prefix) "):
         listing(orders_folder, client).run()
     manifest = listing(orders_folder, client, take=take, prefix=prefix).run()
     assert manifest
@@ -203,7 +203,7 @@ def test_items_are_taken_into_the_folder_also_when_it_continues(
 
 def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(orders_folder: Path) -> None:
     with pytest.raises(
-        BudgetError, match=r"is max_read_units 4; .* run the same command again with a larger max_read_units"
+        BudgetError, match=r"is max_read_units 4; .* `skipscan resume .*/` continues with a larger max_read_units"
     ):
         listing(orders_folder, max_read_units=4).run()
     unfinished = json.loads((orders_folder / "unfinished.json").read_text())
@@ -248,11 +248,11 @@ def test_dollars_are_those_of_units_alone(orders_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"segments": 5}, "the run in it has --segments 4, and --segments is 5 now"),
-        ({"consistent_read": True}, "--consistent-read false, and --consistent-read is true now"),
-        ({"format": "dynamodb-jsonl"}, '--format "jsonl", and --format is "dynamodb-jsonl" now'),
-        ({"table": "Others"}, 'table "Orders", and table is "Others" now'),
-        ({"strategy": "page"}, '--strategy "auto", and --strategy is "page" now'),
+        ({"segments": 5}, "and segments is 5; the run in it has segments 4: `skipscan resume "),
+        ({"consistent_read": True}, "and consistent_read is true; the run in it has consistent_read false"),
+        ({"format": "dynamodb-jsonl"}, 'and format is "dynamodb-jsonl"; the run in it has format "jsonl"'),
+        ({"table": "Others"}, 'and table is "Others"; the run in it has table "Orders"'),
+        ({"strategy": "page"}, 'and strategy is "page"; the run in it has strategy "auto"'),
     ],
 )
 def test_a_folder_continues_with_its_first_input(orders_folder: Path, asked: dict[str, Any], said: str) -> None:
@@ -260,6 +260,60 @@ def test_a_folder_continues_with_its_first_input(orders_folder: Path, asked: dic
     with pytest.raises(InputError) as refused:
         listing(orders_folder, **asked).run()
     assert said in str(refused.value)
+
+
+@pytest.fixture
+def at_orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """The table that commands read, from a folder of their own."""
+    client = Client()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
+    monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
+    return client
+
+
+KEYS = ("keys", "Orders", "--folder", "orders", "--region", "us-east-1", "--endpoint-url", "http://localhost:1")
+RESUME = ("resume", "./orders", *KEYS[4:])
+
+
+def test_resume_continues_the_listing_in_a_folder_with_its_own_options(at_orders: Client, orders_folder: Path) -> None:
+    asked = ("--segments", "3", "--format", "dynamodb-jsonl", "--last", "placed", "--since", "1")
+    stopped = invoke(*KEYS, *asked, "--max-read-units", "4")
+    assert (stopped.status, "`skipscan resume orders/` continues with a larger --max-read-units" in stopped.stderr) == (
+        3,
+        True,
+    ), stopped.stderr
+    again = invoke(*RESUME, "--max-read-units", "4")
+    assert (again.status, "continues with a larger --max-read-units" in again.stderr) == (3, True)
+    done = invoke(*RESUME, "--json")
+    assert (done.status, json.loads(done.stdout)["keys"]) == (0, len(CUSTOMERS)), done.stderr
+    manifest = json.loads((orders_folder / "manifest.json").read_text())
+    assert (manifest["segments"], manifest["format"], manifest["take"]) == (3, "dynamodb-jsonl", {"last": ["placed"]})
+    finished = invoke(*RESUME)
+    assert (
+        finished.status,
+        "the run in orders is finished, with 40 keys; only unfinished work can be" in finished.stderr,
+    ) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("./nowhere",), 1, "nowhere holds no run: `skipscan keys TABLE --folder nowhere` starts one"),
+        (("./orders", "--output", "x"), 2, "a folder holds its keys: leave --output out"),
+        (("./orders", "--without-recovery"), 2, "the run in ./orders does not write: leave --without-recovery out"),
+        (("./orders", "--max-write-units", "5"), 2, "max_write_units"),
+        (("Orders", "--env", "dev", "--endpoint-url", "http://localhost:1"), 2, "leave --endpoint-url out"),
+        (("Orders", "--region", "us-east-1"), 2, "Missing option '--env' / '-e'"),
+    ],
+)
+def test_resume_of_a_folder_refuses_what_is_about_other_work(
+    at_orders: Client, arguments: tuple[str, ...], status: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    assert invoke(*KEYS, "--max-read-units", "4").status == 3
+    done = invoke("resume", *arguments)
+    assert (done.status, said in " ".join(done.stderr.split())) == (status, True), done.stderr
 
 
 def test_a_recreated_table_is_refused(orders_folder: Path) -> None:
@@ -350,7 +404,7 @@ def test_a_report_reads_the_folder(orders_folder: Path) -> None:
     assert local(orders_folder).attempt("keys/worker=0000/part-00000.jsonl")
 
 
-@pytest.mark.parametrize("more", [(), ("--output", "orders"), ("--output", "orders", "--max-read-units", "0.5")])
+@pytest.mark.parametrize("more", [(), ("--folder", "orders"), ("--folder", "orders", "--max-read-units", "0.5")])
 def test_that_boto3_made_the_requests_is_reported_once_in_every_form(
     more: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

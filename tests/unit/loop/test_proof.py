@@ -218,6 +218,7 @@ def test_work_that_its_budget_stopped_says_how_to_continue() -> None:
     work = LISTING.begun(NAMED, replace(LISTED, max_read_units=3000.0))
     counts = ScanCounts(keys=1234, read_units=3001.25)
     assert str(budget_error(LISTING, work, counts, {"segments": 4, "segments_left": 3})) == (
-        "the budget is max_read_units 3,000; 3,001.2 read units are consumed, and 3 of 4 segments are left: start "
-        'again with a larger max_read_units for the whole run, and "resume": "run-1" to continue from here'
+        "the budget is max_read_units 3,000; 3,001.2 read units are consumed, and 3 of 4 segments are left: "
+        'continue from here with "resume": "run-1" and a larger max_read_units for the whole run, in a terminal by '
+        "`skipscan resume Audit run-1`"
     )

@@ -1,4 +1,4 @@
-"""The objects of a run or job in a folder, as `skipscan report --results` reads them."""
+"""The objects of a run or job in a folder, as `skipscan report --folder` reads them."""
 
 from pathlib import Path
 

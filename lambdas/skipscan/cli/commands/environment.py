@@ -4,18 +4,20 @@ from pathlib import Path
 
 import click
 
-from skipscan.cli.options import examples, options, performed_by, region_and_profile
+from skipscan.cli.environments import complete_environment
+from skipscan.cli.options import completed, examples, grouped_command, option, options, performed_by, region_and_profile
 from skipscan.cli.work_options import NOUNS, env_option
+from skipscan.inputs.fields import Group
 
 environment_options = options(
-    env_option("The environment: its stack is skipscan-ENV.", required=True),
+    env_option("The environment: its stack is skipscan-ENV.", required=True, shell_complete=complete_environment),
     region_and_profile,
 )
-verbose_option = click.option("--verbose", is_flag=True, help="Show every resource and every event.")
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+verbose_option = option(Group.ADVANCED, "--verbose", is_flag=True, help="Show every resource and every event.")
+yes_option = option(Group.ADVANCED, "--yes", is_flag=True, help="Do not ask.")
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan deploy --table Orders --env prod",
         "skipscan deploy --env prod --schedule 'cron(0 3 * * ? *)' --timezone Europe/Berlin",
@@ -24,39 +26,73 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
         "skipscan deploy --env prod --save package",
     ),
 )
-@click.option("--table", "tables", multiple=True, help="A table that runs may read. Repeat for up to five.")
-@click.option("--schedule", help="When to list the first table: cron(...) or rate(...).")
-@click.option("--no-schedule", is_flag=True, help="Remove the schedule.")
-@click.option("--timezone", help="Time zone of a cron schedule, such as Europe/Berlin.")
-@click.option("--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")
-@click.option(
+@option(
+    Group.READ,
+    "--table",
+    "tables",
+    multiple=True,
+    shell_complete=completed("complete_table"),
+    help="A table that runs may read. Repeat for up to five.",
+)
+@option(Group.READ, "--schedule", help="When to list the first table: cron(...) or rate(...).")
+@option(Group.READ, "--no-schedule", is_flag=True, help="Remove the schedule.")
+@option(
+    Group.READ,
+    "--timezone",
+    shell_complete=completed("complete_timezone"),
+    help="Time zone of a cron schedule, such as Europe/Berlin.",
+)
+@option(Group.READ, "--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")
+@option(
+    Group.PLACE,
     "--notify",
     metavar="EMAIL/ARN",
     help="E-mail address, or SNS topic, that gets a sentence about every finished run; none for no notice.",
 )
-@click.option(
+@option(
+    Group.PLACE,
     "--notify-if",
     type=click.Choice(["finished", "changed"]),
     help="Notify of every finished run, or not of one that is compared and has the same keys.",
 )
-@click.option("--alarm-topic", metavar="ARN", help="SNS topic that alarms are sent to; none for no topic.")
-@click.option(
+@option(Group.PLACE, "--alarm-topic", metavar="ARN", help="SNS topic that alarms are sent to; none for no topic.")
+@option(
+    Group.ADVANCED,
     "--permissions-boundary",
     metavar="NAME",
     help="Permissions boundary of every role: the policy's name, with its path.",
 )
-@click.option("--role-path", metavar="PATH", help="Path of every role, such as /team/.")
-@click.option(
-    "--subnet", "subnets", multiple=True, metavar="ID", help="A subnet that the functions run in. Repeatable."
+@option(Group.ADVANCED, "--role-path", metavar="PATH", help="Path of every role, such as /team/.")
+@option(
+    Group.ADVANCED,
+    "--subnet",
+    "subnets",
+    multiple=True,
+    metavar="ID",
+    help="A subnet that the functions run in. Repeatable.",
 )
-@click.option("--security-group", "security_groups", multiple=True, metavar="ID", help="A security group. Repeatable.")
-@click.option("--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A tag for all resources. Repeatable.")
-@click.option("--role-arn", metavar="ARN", help="Role for CloudFormation (default: your own permissions).")
-@click.option("--code-bucket", metavar="BUCKET", help="Your bucket for code and template (default: a new bucket).")
+@option(
+    Group.ADVANCED,
+    "--security-group",
+    "security_groups",
+    multiple=True,
+    metavar="ID",
+    help="A security group. Repeatable.",
+)
+@option(
+    Group.ADVANCED, "--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A tag for all resources. Repeatable."
+)
+@option(Group.ADVANCED, "--role-arn", metavar="ARN", help="Role for CloudFormation (default: your own permissions).")
+@option(
+    Group.ADVANCED, "--code-bucket", metavar="BUCKET", help="Your bucket for code and template (default: a new bucket)."
+)
 @yes_option
 @verbose_option
-@click.option("--permissions", is_flag=True, help="Print the policy that deploying needs, and deploy nothing.")
-@click.option(
+@option(
+    Group.ADVANCED, "--permissions", is_flag=True, help="Print the policy that deploying needs, and deploy nothing."
+)
+@option(
+    Group.PLACE,
     "--save",
     type=click.Path(file_okay=False, path_type=Path),
     help="Write template, zip and policies into this new folder, and deploy nothing.",
@@ -73,7 +109,7 @@ def deploy() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples("skipscan destroy --env prod"),
 )
 @yes_option
@@ -87,7 +123,7 @@ def destroy() -> None:
     """
 
 
-@click.command(epilog=examples("skipscan schema run", "skipscan schema act > act.schema.json"))
+@grouped_command(epilog=examples("skipscan schema run", "skipscan schema act > act.schema.json"))
 @click.argument("kind", type=click.Choice(NOUNS))
 @performed_by("skipscan.cli.schema")
 def schema() -> None:

@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from skipscan.cli.options import option
+from skipscan.inputs.fields import Group
 from skipscan.library.parquet import PARQUET, SUMMARY
 from skipscan.lines.formats import FORMATS, HELP
 from skipscan.lines.text import TEXT
@@ -14,7 +16,8 @@ def format_option(
     help: str = f"{HELP} {PARQUET}: {SUMMARY}.", formats: Sequence[str] = (*FORMATS, PARQUET)
 ) -> Callable[[Any], Any]:
     """Return the --format option of a command that writes keys."""
-    return click.option(
+    return option(
+        Group.PLACE,
         "--format",
         "form",
         type=click.Choice(formats),

@@ -1,25 +1,16 @@
-"""`act`, `retrofit` and `copy`: the commands that start a job."""
+"""`act` and `retrofit`: the commands that start a job over one table."""
 
 from collections.abc import Sequence
 
 import click
 
 from skipscan.act import input as act_input
-from skipscan.cli.options import examples, field_options, options, performed_by, table_argument
-from skipscan.cli.work_options import deployed_options, follow_option, json_option, run_argument
-from skipscan.copy import input as copy_input
+from skipscan.cli.options import examples, field_options, grouped_command, option, performed_by, table_argument
+from skipscan.cli.work_options import job_options, run_argument
+from skipscan.inputs.fields import Group
 from skipscan.retrofit import input as retrofit_input
 
 SET = next(field for field in retrofit_input.FIELDS if field.name == "set")
-
-job_options = options(
-    click.option("--for-real", is_flag=True, help="Write. Without it, the command only plans and previews."),
-    click.option("--name", help="The job's name (default: its start time)."),
-    follow_option,
-    json_option,
-    deployed_options,
-)
-"""Options of every kind of job that are no fields of its input."""
 
 
 def templates(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str] | None:
@@ -33,7 +24,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
     return given or None
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         """skipscan act Orders --env dev --put-item '{"item": {"order": "#static", "GSI-pk": "{customer}"}}'""",
         "skipscan act Orders monday --env dev --put-item @marker.json --for-real --follow",
@@ -47,21 +38,20 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
 def act() -> None:
     """Put, delete, call or send for each key of a finished RUN over TABLE (default: the newest finished run).
 
-    With --undo or --resume, RUN is the run of that job. Without --for-real, the command prints a preview and writes
+    With --undo, RUN is the run of that job. Without --for-real, the command prints a preview and writes
     nothing. JSON is a document in quotes, or @FILE. The environment must enable acts on the table. `skipscan policy
     run` and `skipscan policy jobs` print the permissions you need.
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}'",
         "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}' --for-real --follow",
-        "skipscan retrofit Audit --env dev --resume audited --max-dollars 5",
     ),
 )
 @table_argument
-@click.option("--set", "templates", metavar=SET.metavar, multiple=True, callback=templates, help=f"{SET.help}.")
+@option(Group.WRITE, "--set", "templates", metavar=SET.metavar, multiple=True, callback=templates, help=f"{SET.help}.")
 @field_options(retrofit_input.FIELDS, "table", "set", "dry_run")
 @job_options
 @performed_by("skipscan.cli.retrofit")
@@ -70,30 +60,4 @@ def retrofit() -> None:
 
     Without --for-real, the command prints a preview and writes nothing. The environment must enable retrofits of the
     table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
-    """
-
-
-@click.command(
-    epilog=examples(
-        "skipscan copy Audit Audit-2 --env dev --create",
-        "skipscan copy Audit Audit-2 --env dev --create --for-real --follow",
-        "skipscan copy Audit --env dev --cut-over --deny-writes",
-    ),
-)
-@table_argument
-@click.argument("to", required=False)
-@field_options(copy_input.FIELDS, "table", "to", "dry_run")
-@click.option("--cut-over", is_flag=True, help="After a copy: wait, switch off the replicator, compare all keys.")
-@click.option("--deny-writes", is_flag=True, help="With --cut-over: deny writes to TABLE in its resource policy.")
-@job_options
-@performed_by("skipscan.cli.copy")
-def copy() -> None:
-    """Copy every item of TABLE to the table TO, while a replicator copies new writes.
-
-    Without --for-real, the command prints a preview and writes nothing. The environment must enable copies of the
-    table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
-
-    With --cut-over, the command copies nothing. It waits until the stream and the late looks are quiet, switches off
-    the replicator, compares both tables, and reports whether writers may start on TO. You can interrupt it and run it
-    again. It also needs the permissions that `skipscan policy cut-over` prints.
     """

@@ -5,19 +5,29 @@ from pathlib import Path
 import click
 
 from skipscan.cli.commands.formats import format_option
-from skipscan.cli.options import connection_options, examples, field_options, performed_by, table_argument, take_options
+from skipscan.cli.options import (
+    connection_options,
+    examples,
+    field_options,
+    grouped_command,
+    option,
+    performed_by,
+    table_argument,
+    take_options,
+)
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.cli.work_options import deployed_options, ending_options
+from skipscan.cli.work_options import deployed_options, ending_options, name_option
+from skipscan.inputs.fields import Group
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import FIELDS
 
-ELSEWHERE = ("table", "take", "format", "dry_run", "resume", "overlap")
-"""The fields of other arguments and options, of `skipscan resume`, and of schedules."""
+ELSEWHERE = ("table", "take", "format", "dry_run", "overlap")
+"""The fields of other arguments and options, and of schedules."""
 
 BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan plan Orders",
         "skipscan plan Orders --index by-status --json > plan.json",
@@ -27,8 +37,8 @@ BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 @field_options(FIELDS, *ELSEWHERE, *BOUNDS, "compare")
 @take_options
 @connection_options
-@click.option("--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
-@click.option("--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns.")
+@option(Group.ADVANCED, "--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
+@option(Group.PLACE, "--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns.")
 @performed_by("skipscan.cli.plan")
 def plan() -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
@@ -38,11 +48,11 @@ def plan() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan keys Orders > customers.txt",
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
-        "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
+        "skipscan keys Orders --folder orders --max-read-units-per-second 500 --max-dollars 2",
         "skipscan keys Orders --first status > first-orders.jsonl",
         "skipscan keys Orders --last status --prefix 2026- --format csv > latest-orders.csv",
         "skipscan keys Orders --since 2026-06-01 > since-june.txt",
@@ -53,13 +63,15 @@ def plan() -> None:
 @take_options
 @connection_options
 @format_option()
-@click.option(
-    "--output",
+@option(
+    Group.PLACE,
+    "--folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write the keys in parts to this folder instead of stdout. If interrupted, the same command continues.",
+    help="Write the keys in parts to this folder, not to stdout. If interrupted, `skipscan resume FOLDER` continues.",
 )
-@click.option("--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
-@click.option(
+@option(Group.SPEND, "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
+@option(
+    Group.PLACE,
     "--summary",
     type=FILE,
     callback=in_a_folder,
@@ -73,16 +85,16 @@ def keys() -> None:
     Keys come in no particular order. Format text escapes control characters in string keys; use jsonl if keys may
     contain them.
 
-    With --output, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
+    With --folder, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
     checkpoints and a manifest. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download`
     read the folder.
 
-    A budget ends the command with status 3, after the keys that it paid for. With --output it covers the whole listing,
-    however often that is interrupted, and the same command with a larger one continues.
+    A budget ends the command with status 3, after the keys that it paid for. With --folder it covers the whole listing,
+    however often that is interrupted, and `skipscan resume FOLDER` with a larger one continues.
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan run Orders --env dev",
         "skipscan run Orders --env dev --dry-run",
@@ -95,8 +107,8 @@ def keys() -> None:
 @field_options(FIELDS, *ELSEWHERE)
 @take_options
 @format_option(f"Format of the keys. Parts on S3 can be {', '.join(STORED)}; with any other format they are jsonl.")
-@click.option("--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
-@click.option("--name", help="The run's name (default: its start time).")
+@option(Group.SPEND, "--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
+@name_option
 @ending_options
 @deployed_options
 @performed_by("skipscan.cli.run")

@@ -4,16 +4,24 @@ from pathlib import Path
 
 import click
 
-from skipscan.cli.options import connection_options, examples, field_options, performed_by, table_argument
+from skipscan.cli.options import (
+    connection_options,
+    examples,
+    field_options,
+    grouped_command,
+    option,
+    performed_by,
+    table_argument,
+)
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import json_option
-from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND
+from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND, Group
 
 PROFILE_PAGE = Path("profile.html")
 CENT = 0.01
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan profile Orders",
         "skipscan profile Orders --max-dollars 0.10 --output orders.html --open",
@@ -21,7 +29,8 @@ CENT = 0.01
     ),
 )
 @table_argument
-@click.option(
+@option(
+    Group.SPEND,
     "--max-dollars",
     type=click.FloatRange(min=0, min_open=True),
     default=CENT,
@@ -30,15 +39,16 @@ CENT = 0.01
 )
 @field_options([MAX_READ_UNITS_PER_SECOND])
 @connection_options
-@click.option("--seed", type=int, help="Seed of an earlier profile, to read the same segments again.")
-@click.option(
+@option(Group.ADVANCED, "--seed", type=int, help="Seed of an earlier profile, to read the same segments again.")
+@option(
+    Group.PLACE,
     "--output",
     "-o",
     type=FILE,
     callback=in_a_folder,
     help=f"Write the page to this file (default: {PROFILE_PAGE}, or no page with --json).",
 )
-@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@option(Group.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
 @json_option
 @performed_by("skipscan.cli.profile")
 def profile() -> None:

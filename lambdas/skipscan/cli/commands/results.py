@@ -5,15 +5,16 @@ from pathlib import Path
 import click
 
 from skipscan.cli.commands.formats import format_option
-from skipscan.cli.options import completed, examples, performed_by, table_argument
+from skipscan.cli.options import completed, examples, grouped_command, option, performed_by, table_argument
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import env_options, json_option, kind_option, run_argument
+from skipscan.inputs.fields import Group
 from skipscan.lines.formats import FORMATS
 
 PAGE = Path("report.html")
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan download Orders --env dev > customers.txt",
         "skipscan download Orders monday --env dev --format jsonl --output customers.jsonl",
@@ -21,21 +22,28 @@ PAGE = Path("report.html")
     ),
 )
 @run_argument
-@click.option("--output", "-o", type=FILE, callback=in_a_folder, help="Write the keys to this file (default: stdout).")
+@option(
+    Group.PLACE,
+    "--output",
+    "-o",
+    type=FILE,
+    callback=in_a_folder,
+    help="Write the keys to this file (default: stdout).",
+)
 @format_option()
 @env_options
 @performed_by("skipscan.cli.download")
 def download() -> None:
     """Download the keys of a finished RUN over TABLE (default: the newest finished run).
 
-    Instead of TABLE, name the path of a folder that `skipscan keys --output` wrote, or a copy of a run.
+    Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, or a copy of a run.
 
     Checks the SHA-256 of each part before writing its keys. The output file appears only when it is complete, with the
     mode of the file that it replaces. Links are followed. A pipe or device gets the keys at once.
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan diff Orders --env dev",
         "skipscan diff Orders monday tuesday --env dev --new-keys new.txt --vanished-keys vanished.txt --json",
@@ -43,10 +51,18 @@ def download() -> None:
     ),
 )
 @table_argument
-@click.argument("old", required=False)
-@click.argument("new", required=False)
-@click.option("--new-keys", type=FILE, callback=in_a_folder, help="Write the keys that only NEW has to this file.")
-@click.option("--vanished-keys", type=FILE, callback=in_a_folder, help="Write the keys that only OLD has to this file.")
+@click.argument("old", required=False, shell_complete=completed("complete_run"))
+@click.argument("new", required=False, shell_complete=completed("complete_run"))
+@option(
+    Group.PLACE, "--new-keys", type=FILE, callback=in_a_folder, help="Write the keys that only NEW has to this file."
+)
+@option(
+    Group.PLACE,
+    "--vanished-keys",
+    type=FILE,
+    callback=in_a_folder,
+    help="Write the keys that only OLD has to this file.",
+)
 @format_option("Format of the keys, as in `skipscan keys`.", tuple(FORMATS))
 @json_option
 @env_options
@@ -54,7 +70,7 @@ def download() -> None:
 def diff() -> None:
     """Print the keys of TABLE that are new (+) in run NEW or have vanished (-) since run OLD.
 
-    Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --output`
+    Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --folder`
     wrote, or copies of runs, name their paths instead of TABLE.
 
     The difference is exact. Memory does not grow with the keys: both runs are sorted on disk in the folder for
@@ -63,32 +79,35 @@ def diff() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan report Orders --env dev --open",
         "skipscan report Orders monday --env dev --output nightly.html",
         "skipscan report Orders --kind act --env dev",
         "skipscan report Orders --env dev --json | jq .ways",
-        "skipscan report --results s3://BUCKET/skipscan/Orders/runs/monday/",
-        "skipscan report --results ./monday",
+        "skipscan report --folder s3://BUCKET/skipscan/Orders/runs/monday/",
+        "skipscan report --folder ./monday",
         "skipscan report ./orders",
     ),
 )
 @click.argument("table_name", metavar="TABLE", required=False, shell_complete=completed("complete_table"))
 @click.argument("name", required=False, shell_complete=completed("complete_work"))
 @kind_option
-@click.option(
-    "--results",
+@option(
+    Group.PLACE,
+    "--folder",
+    shell_complete=completed("complete_folder"),
     help="Instead of TABLE, the folder of a run or job: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it.",
 )
-@click.option(
+@option(
+    Group.PLACE,
     "--output",
     "-o",
     type=FILE,
     callback=in_a_folder,
     help=f"Write the page to this file (default: {PAGE}, or no page with --json).",
 )
-@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@option(Group.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
 @json_option
 @env_options
 @performed_by("skipscan.cli.report")
@@ -97,5 +116,5 @@ def report() -> None:
 
     The page shows what was done, the bill, the time, and pictures of the progress; of a run also what other ways would
     take. It has no key values. Works while the run or job is running, too. Instead of TABLE, name the path of a folder
-    that `skipscan keys --output` wrote. --json prints the figures to stdout instead.
+    that `skipscan keys --folder` wrote. --json prints the figures to stdout instead.
     """

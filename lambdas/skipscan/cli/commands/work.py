@@ -3,28 +3,38 @@
 import click
 
 from skipscan.act import input as act_input
-from skipscan.cli.options import completed, examples, field_options, performed_by
+from skipscan.cli.options import (
+    completed,
+    endpoint_option,
+    examples,
+    field_options,
+    grouped_command,
+    option,
+    performed_by,
+)
 from skipscan.cli.work_options import (
     NOUNS,
     deployed_options,
     ending_options,
+    env_options,
     follow_option,
     json_option,
     work_argument,
 )
 from skipscan.copy import input as copy_input
+from skipscan.inputs.fields import Group
 from skipscan.listing import execution_input as listing_input
 from skipscan.retrofit import input as retrofit_input
 
 FREE = {
     field.name: field
     for field in (*listing_input.FIELDS, *act_input.FIELDS, *retrofit_input.FIELDS, *copy_input.FIELDS)
-    if not field.is_fixed and field.need is None and field.name not in {"resume", "overlap"}
+    if not field.is_fixed and field.need is None and field.name != "overlap"
 }
 """The fields that may change when work of any kind is resumed."""
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan status Orders --env dev",
         "skipscan status Orders monday --env dev --follow",
@@ -46,7 +56,7 @@ def status() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan runs --env dev",
         "skipscan runs Orders --env dev",
@@ -54,9 +64,14 @@ def status() -> None:
     ),
 )
 @click.argument("table_name", metavar="[TABLE]", required=False, shell_complete=completed("complete_table"))
-@click.option("--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of each kind to show."
+@option(Group.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
+@option(
+    Group.READ,
+    "--limit",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="Maximum number of each kind to show.",
 )
 @json_option
 @deployed_options
@@ -70,7 +85,7 @@ def runs() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan stop Orders --env dev",
         "skipscan stop Orders markers --env dev",
@@ -88,20 +103,25 @@ def stop() -> None:
     """
 
 
-@click.command(
+@grouped_command(
     epilog=examples(
         "skipscan resume Orders --env dev --follow",
         "skipscan resume Orders thrifty --env dev --max-dollars 5",
         "skipscan resume Orders markers --env dev --follow",
+        "skipscan resume Audit audited --env dev --max-dollars 5",
+        "skipscan resume ./orders --max-dollars 4",
     ),
 )
 @work_argument
 @field_options(FREE.values())
 @ending_options
-@deployed_options
+@env_options
+@endpoint_option
 @performed_by("skipscan.cli.resume")
 def resume() -> None:
     """Resume a run or job over TABLE from its checkpoints (default: the newest run).
+
+    Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, to continue the listing in it.
 
     The rates and budgets given here replace the earlier ones. A budget covers the whole run or job, including what it
     has consumed already.

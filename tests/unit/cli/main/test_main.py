@@ -10,6 +10,7 @@ from click.shell_completion import ShellComplete
 from skipscan.cli.main import COMMANDS, command, skipscan
 from skipscan.cli.work_options import NOUNS
 from skipscan.environment.kinds import KINDS
+from tests.unit.cli.command import invoke
 from tests.unit.cli.program import VARIABLES
 
 LOADED = """
@@ -33,8 +34,8 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
 
 
 NO_SUCH_OPTION = [
-    "No such option '--outputt'. Did you mean '--output'?",
-    "No such option: --outputt Did you mean --output?",  # click 8.2
+    "No such option '--folderr'. Did you mean '--folder'?",
+    "No such option: --folderr Did you mean --folder?",  # click 8.2
 ]
 
 
@@ -43,13 +44,26 @@ NO_SUCH_OPTION = [
     [
         (["statsu"], ["No such command 'statsu'. Did you mean 'status'?"]),
         (["xyz"], ["No such command 'xyz'."]),
-        (["keys", "Orders", "--outputt", "x"], NO_SUCH_OPTION),
+        (["keys", "Orders", "--folderr", "x"], NO_SUCH_OPTION),
     ],
 )
 def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: list[str]) -> None:
     with pytest.raises(click.UsageError) as caught:
         skipscan.main(typed, standalone_mode=False)
     assert caught.value.format_message() in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("keys Orders --output x", "No such option: --output; a folder is --folder now, and a file is > FILE"),
+        ("report --results x", "No such option: --results; it is --folder now"),
+        ("act Orders --resume x", "No such option: --resume; skipscan resume TABLE NAME does it"),
+    ],
+)
+def test_a_former_option_is_answered_with_the_present_one(typed: str, said: str) -> None:
+    done = invoke(*typed.split())
+    assert (done.status, said in " ".join(done.stderr.split())) == (2, True), done.stderr
 
 
 HELP_AND_COMPLETION = """

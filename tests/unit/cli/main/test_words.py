@@ -179,7 +179,7 @@ def test_a_message_keeps_its_dots_at_the_end() -> None:
         ["act", "Orders", "run-1", "--env", "dev", "--put-item", '{"item": {"sk": "\udc80"}}'],
         ["act", "Orders", "run-1", "--env", "dev", "--put-item", '{"item": {"sk": "\\ud800", "x": "{pk}"}}'],
         ["act", "Orders", "run-1", "--env", "dev", "--delete-item", '{"key": {"\\udfff": 1}}'],
-        ["copy", "Audit", "\udc80", "--env", "dev"],
+        ["copy", "start", "Audit", "\udc80", "--env", "dev"],
         ["run", "Orders", "--env", "dev", "--compare", "\udc80"],
         ["status", "Orders", "\udc80", "--env", "\udc80"],
     ],

@@ -1,0 +1,122 @@
+"""`copy`: the commands that copy a table and move its applications to the copy."""
+
+import shlex
+
+import click
+
+from skipscan.cli.options import (
+    GroupedCommand,
+    closest,
+    completed,
+    examples,
+    field_options,
+    option,
+    performed_by,
+    table_argument,
+)
+from skipscan.cli.work_options import deployed_options, follow_option, job_options, json_option, name_option
+from skipscan.copy.input import FIELDS
+from skipscan.inputs.fields import Group, fields_named
+
+COMPARED = ("compare_items", "workers", "segments", "max_read_units_per_second")
+"""The fields of a cut-over, which are those of the comparison that it starts."""
+
+BOUNDS = ("max_read_units", "max_dollars")
+
+
+class Steps(click.Group):
+    """The steps of a copy. A command line of the time before there were steps is answered with today's."""
+
+    command_class = GroupedCommand
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in self.commands:
+            return super().resolve_command(context, args)
+        if near := closest(args[0], self.commands):
+            raise click.UsageError(f"No such command {args[0]!r}. {near}", context)
+        former = {"--cut-over": "cut-over", "--compare-only": "compare"}
+        step = next((former[word] for word in args if word in former), "start")
+        now = shlex.join(["skipscan", "copy", step, *(word for word in args if word not in former)])
+        raise click.UsageError(f"copy has the steps {', '.join(self.commands)}: write {now}", context)
+
+
+to_argument = click.argument("to", shell_complete=completed("complete_table"))
+
+
+@click.group(
+    cls=Steps,
+    epilog=examples(
+        "skipscan copy start Audit Audit-2 --env dev --create",
+        "skipscan copy compare Audit Audit-2 --env dev --follow",
+        "skipscan copy cut-over Audit --env dev --deny-writes",
+    ),
+)
+def copy() -> None:
+    """Copy a table to a new one while applications write to it, and move them to the new one."""
+
+
+@copy.command(
+    epilog=examples(
+        "skipscan copy start Audit Audit-2 --env dev --create",
+        "skipscan copy start Audit Audit-2 --env dev --create --for-real --follow",
+    ),
+)
+@table_argument
+@to_argument
+@field_options(FIELDS, "table", "to", "dry_run", "compare_only")
+@job_options
+@performed_by("skipscan.cli.copy")
+def start() -> None:
+    """Copy every item of TABLE to the table TO.
+
+    Meanwhile, a replicator copies what applications write. Without --for-real, the command prints a preview and writes
+    nothing. The environment must enable copies of the table. `skipscan policy run` and `skipscan policy jobs` print the
+    permissions you need.
+    """
+
+
+@copy.command(
+    epilog=examples(
+        "skipscan copy compare Audit Audit-2 --env dev --dry-run",
+        "skipscan copy compare Audit Audit-2 --env dev --follow",
+    ),
+)
+@table_argument
+@to_argument
+@field_options(fields_named(FIELDS, *COMPARED, *BOUNDS))
+@option(Group.SPEND, "--dry-run", is_flag=True, help="Print only the estimate.")
+@name_option
+@follow_option
+@json_option
+@deployed_options
+@performed_by("skipscan.cli.copy")
+def compare() -> None:
+    """Compare the items of TABLE with those of TO.
+
+    Writes to neither. Counts the items that are missing, surplus or different in TO, and writes where they are to S3.
+    """
+
+
+@copy.command(
+    "cut-over",
+    epilog=examples("skipscan copy cut-over Audit --env dev --deny-writes"),
+)
+@table_argument
+@click.argument("to", required=False, shell_complete=completed("complete_table"))
+@field_options(fields_named(FIELDS, *COMPARED))
+@option(Group.WRITE, "--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
+@json_option
+@deployed_options
+@performed_by("skipscan.cli.copy")
+def cut_over() -> None:
+    """Prove both tables equal, for writers to move.
+
+    Waits until the stream and the late looks are quiet, switches off the replicator, compares both tables, and reports
+    whether writers may start on TO. You can interrupt the command and run it again. It also needs the permissions that
+    `skipscan policy cut-over` prints.
+    """

@@ -1,0 +1,96 @@
+"""All that can be typed is completed: by the declarations of the commands, not by a list."""
+
+import os
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+
+from skipscan.cli import complete
+from skipscan.cli.main import COMMANDS, command, performed, skipscan
+
+PERFORMED = performed(*COMMANDS)
+FREE = {
+    *("--segments", "--workers", "--delimiter", "--depth", "--prefix-length", "--prefix", "--between"),
+    *("--since", "--until", "--first", "--last", "--seed", "--limit", "--endpoint-url", "--name"),
+    *("--max-read-units-per-second", "--max-read-units", "--max-dollars", "--max-write-units-per-second"),
+    *("--max-write-units", "--max-keys-per-second", "--compare-items", "--set", "--schedule", "--schedule-input"),
+    *("--notify", "--alarm-topic", "--permissions-boundary", "--role-path", "--subnet", "--security-group", "--tag"),
+    *("--role-arn", "--code-bucket", "--account", "--bucket"),
+    *("--put-item", "--delete-item", "--invoke", "--send"),
+}
+"""Options whose values nobody can know beforehand."""
+
+
+def completed(*typed: str) -> list[str]:
+    *before, incomplete = typed
+    found = ShellComplete(skipscan, {}, "skipscan", "_SKIPSCAN_COMPLETE").get_completions(before, incomplete)
+    return [item.value for item in found]
+
+
+def test_commands_and_their_steps_are_completed() -> None:
+    assert completed("") == [*COMMANDS]
+    groups = [name for name in COMMANDS if isinstance(command(name), click.Group)]
+    assert groups == ["copy"]
+    for name in groups:
+        assert completed(name, "") == [step.removeprefix(f"{name} ") for step in PERFORMED if step.startswith(name)]
+
+
+@pytest.mark.parametrize("name", PERFORMED)
+def test_every_option_of_a_command_is_completed(name: str) -> None:
+    options = [one for one in PERFORMED[name].params if isinstance(one, click.Option)]
+    assert completed(*name.split(), "--") == [*(one.opts[0] for one in options), "--help"]
+
+
+@pytest.mark.parametrize("name", PERFORMED)
+def test_every_value_that_can_be_known_is_completed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value is known if it is a word of a list, a path, or something that exists: the rest stands in `FREE`."""
+    monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
+    for one in PERFORMED[name].params:
+        before = [*name.split(), *([one.opts[0]] if isinstance(one, click.Option) else [])]
+        if isinstance(one, click.Option) and one.is_flag:
+            continue
+        if isinstance(one.type, click.Choice):
+            assert completed(*before, "") == [str(choice) for choice in one.type.choices], before
+        elif isinstance(one.type, click.Path):
+            assert {item.type for item in one.type.shell_complete(click.Context(PERFORMED[name]), one, "")} <= {
+                "file",
+                "dir",
+            }
+        else:
+            known = vars(one).get("_custom_shell_complete") is not None
+            assert known or one.opts[0] in FREE, f"{name}: {one.opts[0]} completes nothing"
+    assert "SKIPSCAN_ENV" not in os.environ
+
+
+class Tables:
+    """DynamoDB with two tables, one of them with two indexes."""
+
+    def list_tables(self) -> dict[str, list[str]]:
+        return {"TableNames": ["Orders", "Others"]}
+
+    def describe_table(self, *, TableName: str) -> dict[str, object]:  # noqa: N803 (boto3's name)
+        assert TableName == "Orders"
+        kinds = {"GlobalSecondaryIndexes": "by-state", "LocalSecondaryIndexes": "by-day"}
+        return {"Table": {kind: [{"IndexName": name}] for kind, name in kinds.items()}}
+
+
+def test_tables_and_indexes_are_completed_without_a_deployment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
+    monkeypatch.setattr(complete, "_dynamodb", lambda _: Tables())
+    assert completed("keys", "Or") == ["Orders"]
+    assert completed("plan", "Orders", "--index", "") == ["by-state", "by-day"]
+
+
+def test_regions_profiles_and_time_zones_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "config").write_text("[profile work]\nregion = eu-west-1\n")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
+    assert "eu-central-1" in completed("keys", "Orders", "--region", "eu-c")
+    assert completed("keys", "Orders", "--profile", "w") == ["work"]
+    assert completed("deploy", "--timezone", "Europe/Berl") == ["Europe/Berlin"]
+
+
+def test_the_run_to_compare_with_is_completed_without_an_environment_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
+    assert completed("run", "Orders", "--compare", "p") == ["previous"]
