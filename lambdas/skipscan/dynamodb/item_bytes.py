@@ -32,10 +32,24 @@ def text_bytes(text: str) -> int:
 def _number(text: str) -> int:
     """Return the bytes of a number: one, one for each pair of digits around the decimal point, one for a sign.
 
-    Whole numbers without a sign, which most are, take a third of the time of others.
+    Most numbers have a plain form, which takes a third of the time of an exponent.
     """
-    if text.isdecimal() and text[0] != "0":
-        return 2 + (max(len(text.rstrip("0")) - 2 + len(text) % 2, 0) + 1) // 2
+    sign = text[:1] == "-"
+    whole, _, fraction = text[sign:].partition(".")
+    if not (whole.isdecimal() and (not fraction or fraction.isdecimal()) and (whole[0] != "0" or whole == "0")):
+        return _any_number(text)
+    if whole != "0":
+        first_pair = 2 - len(whole) % 2
+        significant = len((whole + fraction).rstrip("0")) if fraction else len(whole.rstrip("0"))
+    elif digits := fraction.lstrip("0"):
+        first_pair = 2 - (len(fraction) - len(digits)) % 2
+        significant = len(digits.rstrip("0"))
+    else:
+        return 1
+    return 2 + (max(significant - first_pair, 0) + 1) // 2 + sign
+
+
+def _any_number(text: str) -> int:
     number = Decimal(text)
     if not number:
         return 1

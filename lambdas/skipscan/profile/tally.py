@@ -155,17 +155,20 @@ class SegmentTally:
 
     def collection(self, items: int, size: int, prefixes: Iterable[str] = ()) -> None:
         """Count a collection of so many items and bytes."""
-        counts = self.counts
-        counts["keys",] += 1
-        place = bin_of(items)
-        counts["keys by items", place] += 1
-        counts["items by items", place] += items
-        place = bin_of(size)
-        counts["keys by bytes", place] += 1
-        counts["bytes by bytes", place] += size
+        self._ended([items], [size])
         for name in prefixes:
-            counts["prefix keys", name] += 1
-        self.largest_items, self.largest_bytes = max(self.largest_items, items), max(self.largest_bytes, size)
+            self.counts["prefix keys", name] += 1
+
+    def _ended(self, items: Sequence[int], sizes: Sequence[int]) -> None:
+        """Count collections by the items and the bytes of each."""
+        counts = self.counts
+        counts["keys",] += len(items)
+        for measure, amounts in (("items", items), ("bytes", sizes)):
+            for amount, number in Counter(amounts).items():
+                place = bin_of(amount)
+                counts[f"keys by {measure}", place] += number
+                counts[f"{measure} by {measure}", place] += amount * number
+        self.largest_items, self.largest_bytes = max(self.largest_items, *items), max(self.largest_bytes, *sizes)
 
     def _collections(self, items: Sequence[Item], sizes: Sequence[int], kinds: Sequence[str | None]) -> None:
         """Count the collections that end within a page, and begin or continue its last one."""
@@ -175,14 +178,27 @@ class SegmentTally:
             keys = [tuple(item[name] for name in names) for item in items]
         if keys[0] != self._key:
             self.end()
-        others = compress(range(1, len(keys)), map(ne, islice(keys, 1, None), keys))
-        for begin, end in pairwise([0, *others, len(keys)]):
-            if begin:
-                self.end()
-            self._items += end - begin
-            self._bytes += sizes[begin] if end - begin == 1 else sum(sizes[begin:end])
-            self._open.update(filter(None, kinds[begin:end]))
+        begins = [0, *compress(range(1, len(keys)), map(ne, islice(keys, 1, None), keys))]
+        first, last = [*begins[1:2], len(keys)][0], begins[-1]
+        self._continue(sizes[:first], kinds[:first])
+        if last:
+            self.end()
+            if whole := [*pairwise(begins[1:])]:
+                is_single = len(whole) == last - first
+                self._ended(
+                    [end - begin for begin, end in whole],
+                    sizes[first:last] if is_single else [sum(sizes[begin:end]) for begin, end in whole],
+                )
+                for begin, end in whole if any(kinds) else ():
+                    for kind in {*kinds[begin:end]} - {None}:
+                        self.counts["prefix keys", str(kind)] += 1
+            self._continue(sizes[last:], kinds[last:])
         self._key = keys[-1]
+
+    def _continue(self, sizes: Sequence[int], kinds: Sequence[str | None]) -> None:
+        self._items += len(sizes)
+        self._bytes += sum(sizes)
+        self._open.update(filter(None, kinds))
 
     def _sizes(self, sizes: Sequence[int]) -> None:
         """Count the sizes of items, and what reading and writing them takes. All edges are multiples of a step."""
