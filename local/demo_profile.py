@@ -14,8 +14,9 @@ from skipscan.aws import clients
 from skipscan.cli.commands.profile import CENT
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
-from skipscan.dynamodb.prices import default_prices
-from skipscan.profile.aws.profiling import Profiling
+from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
+from skipscan.pace.amounts import bounded
+from skipscan.profile.aws.profiling import Asked, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
 from skipscan.profile.table_profile import TableProfile
 
@@ -36,14 +37,8 @@ def made(name: str, endpoint: str) -> TableProfile:
     create(dynamodb_client(endpoint), name)
     client = clients.dynamodb(SESSION, connections=1, endpoint_url=endpoint)
     client.meta.events.register("after-call.dynamodb.Scan", bill_page)
-    return Profiling.of_table(
-        client,
-        name,
-        lambda is_infrequent: default_prices(is_infrequent_access=is_infrequent),
-        max_dollars=CENT,
-        max_read_units_per_second=None,
-        seed=1,
-    ).read()
+    prices = RegionPrices(lambda of: default_prices(is_infrequent_access=of), lambda: MONTHLY_US_EAST_1)
+    return Profiling.of_table(client, Asked(name, bounded(None, None, CENT), None, seed=1), prices).read()
 
 
 def demonstrate(console: Console) -> None:

@@ -7,6 +7,7 @@ from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import parse_page
+from skipscan.aws.faults import is_denial
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.parameters import after, projection
@@ -68,6 +69,17 @@ def describe(client: DynamoDBClient, table: str) -> TableDescription:
             "try again",
         )
     return description
+
+
+def describe_if_allowed(client: DynamoDBClient, table: str) -> TableDescription | None:
+    """Return a table's DescribeTable, as `describe` does; `None` without the permission."""
+    try:
+        return describe(client, table)
+    except TableError as error:
+        refusal = error.__context__
+        if isinstance(refusal, ClientError) and is_denial(refusal):
+            return None
+        raise
 
 
 def check_tables(client: DynamoDBClient, work: Work[Planned]) -> None:

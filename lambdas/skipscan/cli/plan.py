@@ -11,7 +11,6 @@ from skipscan.aws import clients
 from skipscan.cli.board import show
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.waiting import waiting
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.library.estimating import explained
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
@@ -32,8 +31,7 @@ def plan(
     with waiting("reading the table's description and a sample"):
         session = boto3.Session(region_name=region, profile_name=profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
-        # Another endpoint is not AWS and has no prices.
-        prices = price_list.of_class(session, client.meta.region_name) if endpoint_url is None else lambda _: US_EAST_1
+        prices = price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
         document = explained(asked, client, prices, seed=seed)
     print_plan(document, as_json=as_json)
 

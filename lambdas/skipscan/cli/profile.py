@@ -14,9 +14,10 @@ from skipscan.cli.say import LiveLine, say
 from skipscan.cli.waiting import waiting
 from skipscan.library.estimating import seed_or_new
 from skipscan.listing.aws import price_list
-from skipscan.pace.amounts import Amounts
+from skipscan.listing.execution_input import parse
+from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
-from skipscan.profile.aws.profiling import Profiling
+from skipscan.profile.aws.profiling import Asked, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
 from skipscan.quantities import counted, money, units
 
@@ -38,13 +39,16 @@ def profile(
     with waiting("reading the table's description"):
         session = boto3.Session(region_name=region, profile_name=profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
+        # Checks the name as Plan does; the budget here is of read units alone.
+        asked = parse({"table": table_name, "max_read_units_per_second": max_read_units_per_second})
+        region, is_aws = client.meta.region_name, endpoint_url is None
         profiling = Profiling.of_table(
             client,
-            table_name,
-            price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None),
-            max_dollars=max_dollars,
-            max_read_units_per_second=max_read_units_per_second,
-            seed=seed_or_new(seed),
+            Asked(table_name, bounded(None, None, max_dollars), asked.max_read_units_per_second, seed_or_new(seed)),
+            RegionPrices(
+                price_list.of_class(session, region, is_aws=is_aws),
+                price_list.monthly_of_region(session, region, is_aws=is_aws),
+            ),
         )
     say(_planned(profiling, max_dollars))
     line = LiveLine()
@@ -57,6 +61,8 @@ def profile(
         made = profiling.read(shown)
     finally:
         line.show("")
+    for reason in made.missing:
+        say(f"left out: {reason}")
     document: dict[str, Any] = made.to_json()
     written = output or (None if as_json and not opens else PROFILE_PAGE)
     if as_json:

@@ -8,6 +8,10 @@ from skipscan.dynamodb.table_description import IndexDescription, SourceKind, Ta
 
 GENTLE_SHARE = 0.25
 
+PARTITION_READ_UNITS, PARTITION_WRITE_UNITS, PARTITION_BYTES = 3_000.0, 1_000.0, 10e9
+"""What one partition serves in a second and holds (developer guide, "Best practices for designing and using partition
+keys effectively")."""
+
 FRESH_READ_UNITS, FRESH_WRITE_UNITS = 12_000.0, 4_000.0
 """Units a second that a new table on demand serves (developer guide, "On-demand capacity").
 

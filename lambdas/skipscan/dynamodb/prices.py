@@ -101,24 +101,53 @@ def default_prices(*, is_infrequent_access: bool) -> Prices:
     return INFREQUENT_ACCESS if is_infrequent_access else US_EAST_1
 
 
-STORED_GB = Price(250_000.0, "2024-11", _LISTED)
-INFREQUENT_STORED_GB = Price(100_000.0, "2024-11", _INFREQUENT)
-"""A million gigabytes of a table, stored for a month. Not part of `Prices`: no run stores items."""
-
 OVERHEAD_BYTES = 100
 """What DynamoDB adds to each item for storage (developer guide, "DynamoDB item sizes and formats")."""
 
+MONTH_HOURS = 730
 
-def stored(size_bytes: float, items: float, *, is_infrequent_access: bool) -> float:
-    """Return the dollars a month for a table or index that holds so many bytes in so many items."""
-    price = INFREQUENT_STORED_GB if is_infrequent_access else STORED_GB
-    return price.of((size_bytes + OVERHEAD_BYTES * items) / 1e9)
+INFREQUENT_TIMES = INFREQUENT_ACCESS.write_units.dollars_per_million / US_EAST_1.write_units.dollars_per_million
+"""How many times as expensive reads, writes and capacity are in Standard-IA."""
 
 
-def infrequent_access_pays_below() -> float:
-    """Return how many dollars of units, for each dollar of storage, make Standard-IA as expensive as Standard.
+@dataclass(frozen=True)
+class MonthlyPrices:
+    """What a table of one region costs a month besides requests. Not part of `Prices`: no run stores items.
 
-    Standard-IA stores for less, and reads and writes for more. Below, it is cheaper.
+    `stored_gb`, `infrequent_stored_gb`: gigabytes for a month. `read_capacity`, `write_capacity`: provisioned units for
+    an hour, in the class Standard.
     """
-    saved = 1 - INFREQUENT_STORED_GB.dollars_per_million / STORED_GB.dollars_per_million
-    return saved / (INFREQUENT_ACCESS.write_units.dollars_per_million / US_EAST_1.write_units.dollars_per_million - 1)
+
+    region: str
+    stored_gb: Price
+    infrequent_stored_gb: Price
+    read_capacity: Price
+    write_capacity: Price
+
+    def stored(self, size_bytes: float, items: float, *, is_infrequent_access: bool) -> float:
+        """Return the dollars a month for a table or index that holds so many bytes in so many items."""
+        price = self.infrequent_stored_gb if is_infrequent_access else self.stored_gb
+        return price.of((size_bytes + OVERHEAD_BYTES * items) / 1e9)
+
+    def provisioned(self, read_units: float, write_units: float, *, is_infrequent_access: bool) -> float:
+        """Return the dollars a month for so many provisioned units a second."""
+        hourly = self.read_capacity.of(read_units) + self.write_capacity.of(write_units)
+        return hourly * MONTH_HOURS * (INFREQUENT_TIMES if is_infrequent_access else 1.0)
+
+    @property
+    def infrequent_access_pays_below(self) -> float:
+        """Return how many dollars of units, for each dollar of storage, make Standard-IA as expensive as Standard.
+
+        Standard-IA stores for less, and reads and writes for more. Below, it is cheaper.
+        """
+        saved = 1 - self.infrequent_stored_gb.dollars_per_million / self.stored_gb.dollars_per_million
+        return saved / (INFREQUENT_TIMES - 1)
+
+
+MONTHLY_US_EAST_1 = MonthlyPrices(
+    region="us-east-1",
+    stored_gb=Price(250_000.0, "2024-11", _LISTED),
+    infrequent_stored_gb=Price(100_000.0, "2024-11", _INFREQUENT),
+    read_capacity=Price(130.0, "2024-11", _LISTED),
+    write_capacity=Price(650.0, "2024-11", _LISTED),
+)

@@ -32,12 +32,12 @@ def plan_listing(
     Raises `TableError` for a table or index that cannot be scanned in its state, `InputError` for an input that the
     table makes impossible. `prices`: of the table's region and class.
     """
-    _check_ready("table", asked.table, description.status)
+    check_ready("table", asked.table, description.status)
     source = Source.described(asked.table, description, asked.index, asked.level)
     index = None if asked.index is None else description.index(asked.index)
     measured = index or description
     if index is not None and index.kind is SourceKind.GLOBAL_INDEX:
-        _check_ready("index", index.name, index.status)
+        check_ready("index", index.name, index.status)
     if asked.consistent_read and source.kind is SourceKind.GLOBAL_INDEX:
         raise InputError(
             "consistent_read",
@@ -207,7 +207,7 @@ def resumed(
 
     Raises `TableError` if the table's keys have changed.
     """
-    _check_ready("table", asked.table, description.status)
+    check_ready("table", asked.table, description.status)
     index = begun.source.index
     if Source.described(begun.source.table, description, index, begun.source.level) != begun.source:
         raise TableError(
@@ -228,7 +228,7 @@ def resumed(
     return again
 
 
-def _check_ready(what: str, name: str, status: str | None) -> None:
+def check_ready(what: str, name: str, status: str | None) -> None:
     """Refuse a table or index that is being created or deleted; one that is being updated can be read."""
     if status not in {"ACTIVE", "UPDATING"}:
         raise TableError(

@@ -60,10 +60,11 @@ def _expiry_off(profile: TableProfile) -> str | None:
 
 
 def _local_index_bound(profile: TableProfile) -> str | None:
-    part = profile.collections.local_index_part
-    if part is None or part < LOCAL_PART:
+    collections = profile.collections
+    part = collections.local_index_part if collections else None
+    if collections is None or part is None or part < LOCAL_PART:
         return None
-    largest = size(profile.collections.largest_bytes)
+    largest = size(collections.largest_bytes)
     return (
         f"The largest item collection seen has {largest}, {_percent(part)} of the 10 GB that a local index allows: "
         "DynamoDB refuses writes that exceed it."
@@ -73,11 +74,13 @@ def _local_index_bound(profile: TableProfile) -> str | None:
 def _same_index(profile: TableProfile) -> str | None:
     for index in profile.indexes:
         if index.same_keys:
-            return (
-                f"Indexes {enumerated(sorted([index.name, *index.same_keys]))} have the same keys: one of them may be "
-                f"enough. {index.name} costs {money(index.dollars_a_month)} a month, and {index.write_units:.1f} write "
-                "units for a write of an average item."
-            )
+            names = enumerated(sorted([index.name, *index.same_keys]))
+            is_equal = bool(set(index.same_keys) & set(index.same_content))
+            said = "keys and the same content: one of them is enough" if is_equal else "keys: one of them may be enough"
+            cost = f"{index.name} costs {money(index.dollars_a_month)} a month"
+            if index.write_units is not None:
+                cost += f", and {index.write_units:.1f} write units for a write of an average item"
+            return f"Indexes {names} have the same {said}. {cost}."
     return None
 
 
@@ -101,7 +104,7 @@ def _mixed_types(profile: TableProfile) -> str | None:
 
 
 def _uneven(profile: TableProfile) -> str | None:
-    top = profile.collections.top["1%"]
+    top = profile.collections.top["1%"] if profile.collections else None
     if top is None or top.low < TOP_PART:
         return None
     return (
@@ -111,8 +114,8 @@ def _uneven(profile: TableProfile) -> str | None:
 
 
 def _large_items(profile: TableProfile) -> str | None:
-    share = profile.items.above["64"]
-    if share.estimate < LARGE_PART:
+    share = profile.items.above["64"] if profile.items else None
+    if share is None or share.estimate < LARGE_PART:
         return None
     return (
         f"{_percent(share.estimate)} of the items are larger than 64 KB. Each write is billed by the size of "
@@ -146,16 +149,21 @@ def _other_class(profile: TableProfile) -> str | None:
     saved = bill.storage.estimate - bill.storage_other_class.estimate
     if bill.table_class != "Standard" or saved < LEAST_DOLLARS:
         return None
-    return (
+    stored = (
         f"Standard-IA would store the table for {money(bill.storage_other_class.estimate)} a month instead of "
         f"{money(bill.storage.estimate)}. It is cheaper if reads and writes cost less than "
-        f"{money(bill.infrequent_access_pays_below)} a month."
+        f"{money(bill.infrequent_access_pays_below)} a month"
     )
+    if bill.capacity is None:
+        return f"{stored}."
+    if bill.capacity > bill.infrequent_access_pays_below:
+        return None
+    return f"{stored}: the provisioned capacity costs {money(bill.capacity)}."
 
 
 def _rounding(profile: TableProfile) -> str | None:
     items = profile.items
-    if items.write_rounding < ROUNDING_PART:
+    if items is None or items.write_rounding < ROUNDING_PART:
         return None
     return (
         f"{_percent(items.write_rounding)} of what writes cost pays for rounding up to 1 KB: an average item has "

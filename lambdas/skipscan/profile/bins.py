@@ -1,10 +1,12 @@
 """Bins for numbers of any size: exact below 32, then 16 for each doubling, within 4.4 %."""
 
+from functools import lru_cache
 from math import log2
 
 EXACT, FOR_EACH_OCTAVE = 32, 16
 
 
+@lru_cache(maxsize=1 << 14)
 def bin_of(value: int) -> int:
     """Return the bin of a number above 0; larger numbers have higher bins."""
     return value if value < EXACT else EXACT + int(FOR_EACH_OCTAVE * (log2(value) - log2(EXACT)) + 1e-9)

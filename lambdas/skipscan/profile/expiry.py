@@ -1,6 +1,10 @@
 """What a time-to-live attribute says of one item (developer guide, "Computing Time to Live (TTL) in DynamoDB")."""
 
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
 from enum import StrEnum
+from functools import partial
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.profile.form import EPOCH_SECONDS
@@ -20,18 +24,14 @@ class Expiry(StrEnum):
     WRONG_TYPE = "not a number, never deleted"
 
 
-def expiry(value: AttributeValue | None, now: float) -> Expiry | None:
-    """Return what a value means at `now` (seconds since 1970); `None` for an item without the attribute."""
-    if value is None:
-        return None
-    ((kind, content),) = value.items()
-    if kind != "N":
-        return Expiry.WRONG_TYPE
-    seconds = float(content)
-    if seconds / 1000 >= EPOCH_SECONDS[0]:
-        return Expiry.MILLISECONDS
-    if seconds < now - OLD_YEARS * YEAR_SECONDS:
-        return Expiry.OLD
-    if seconds < now:
-        return Expiry.PAST
-    return Expiry.FAR if seconds > now + FAR_YEARS * YEAR_SECONDS else Expiry.FUTURE
+_BY_TIME = (Expiry.OLD, Expiry.PAST, Expiry.FUTURE, Expiry.FAR, Expiry.MILLISECONDS)
+
+
+def expiries(values: Sequence[AttributeValue], now: float) -> Counter[Expiry]:
+    """Return how many values are in each state at `now` (seconds since 1970)."""
+    ends = (now - OLD_YEARS * YEAR_SECONDS, now, now + FAR_YEARS * YEAR_SECONDS, 1000 * EPOCH_SECONDS[0])
+    numbers = [float(value["N"]) for value in values if "N" in value]
+    found = Counter(_BY_TIME[place] for place in map(partial(bisect_right, ends), numbers))
+    if others := len(values) - len(numbers):
+        found[Expiry.WRONG_TYPE] = others
+    return found

@@ -29,12 +29,18 @@ DOMINATES = 0.4
 LEAST_TOP = 10
 """Collections of the sample that "the largest part" must have, to be known at all."""
 
+LEAST_TOP_SEGMENTS = 2
+"""The same of segments, which are less uneven than collections."""
+
 MISSED = 0.025
 """The chance on either side of a 95 % interval."""
 
 JACKKNIFE = 2.2
 """Standard deviations of a jackknife on either side: Student's, for a dozen degrees of freedom, because few segments
 have large collections."""
+
+Bin = tuple[int, float]
+"""How many collections or segments, and what they hold."""
 
 KEYS, ITEMS, BYTES = ("keys",), ("items",), ("bytes",)
 
@@ -59,7 +65,7 @@ class Figures:
     @cached_property
     def counts(self) -> Counter[Figure]:
         """The counts of everything that was read."""
-        total: Counter[Figure] = Counter()
+        total = Counter(self.read.details)
         for tally in (*self.read.tallies, *filter(None, [self.read.cut])):
             total.update(tally.counts)
         return total
@@ -173,31 +179,44 @@ class Figures:
         by, of = f"keys by {measure}", f"{measure} by {measure}"
         places = sorted((int(key[1]) for key in self.counts if key[0] == by), reverse=True)
         everything = [(self.counts[by, place], self.counts[of, place]) for place in places]
+        without = (
+            [
+                (keys - tally.counts[by, place], held - tally.counts[of, place])
+                for place, (keys, held) in zip(places, everything, strict=True)
+            ]
+            for tally in self.read.tallies
+        )
+        return self._top(part, everything, without, ITEMS if measure == "items" else BYTES)
+
+    def top_segments(self, part: float) -> Interval | None:
+        """Return the share of all bytes in such a part of the hash space, where most of them are.
+
+        `None` if too few segments were read, which small tables have.
+        """
+        sizes = sorted(self._of(BYTES), reverse=True)
+        if len(sizes) * part < LEAST_TOP_SEGMENTS or not sum(sizes):
+            return None
+        everything = [(1, size) for size in sizes]
+        without = (everything[:place] + everything[place + 1 :] for place in range(len(sizes)))
+        return self._top(part, everything, without, BYTES)
+
+    def _top(self, part: float, everything: Sequence[Bin], without: Iterable[Sequence[Bin]], of: Figure) -> Interval:
+        """Return the share that the largest part of everything holds. `without`: everything but each segment."""
         estimate = _held(everything, part)
         if self.is_exact:
             return Interval.exactly(estimate)
-        drawn = self.read.tallies
-        count = len(drawn)
+        count = len(self.read.tallies)
         if count < LEAST_SEGMENTS:
             return Interval(estimate, 0.0, 1.0)
-        without = [
-            _held(
-                [
-                    (keys - tally.counts[by, place], held - tally.counts[of, place])
-                    for place, (keys, held) in zip(places, everything, strict=True)
-                ],
-                part,
-            )
-            for tally in drawn
-        ]
-        centre = sum(without) / count
-        squares = sorted(((one - centre) ** 2 for one in without), reverse=True)
+        left = [_held(one, part) for one in without]
+        centre = sum(left) / count
+        squares = sorted(((one - centre) ** 2 for one in left), reverse=True)
         deviation = sqrt((count - 1) / count * sum(squares) * (1 - self.part))
         if sum(squares) and squares[0] > DOMINATES * sum(squares):
             return Interval(estimate, 0.0, 1.0)
         half = JACKKNIFE * deviation
         found = Interval(estimate, max(0.0, estimate - half), min(1.0, estimate + half))
-        return self._as_described(found, ITEMS if measure == "items" else BYTES)
+        return self._as_described(found, of)
 
     def unseen_larger(self) -> float | None:
         """Return how many collections may be larger than the largest that was seen, in 95 of 100 samples.
@@ -293,7 +312,7 @@ class Figures:
         return Interval(share.estimate, max(0.0, low), min(1.0, high))
 
 
-def _held(bins: Sequence[tuple[int, int]], part: float) -> float:
+def _held(bins: Sequence[Bin], part: float) -> float:
     """Return the share that the largest part holds. `bins`: collections and what they hold, the largest first."""
     left = part * sum(keys for keys, _ in bins)
     total, held = sum(amount for _, amount in bins), 0.0

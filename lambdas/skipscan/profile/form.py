@@ -1,15 +1,16 @@
 """What a value looks like, without keeping it: its form, its depth, the prefix of a sort key."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
-
-from skipscan.dynamodb.attribute_value import AttributeValue
 
 DELIMITERS = "#|:/~"
 MOST_PREFIX = 32
 
 _PREFIX = re.compile(rf"[#]?[A-Za-z][A-Za-z_]{{0,{MOST_PREFIX - 2}}}(?=[{DELIMITERS}])")
 _CONSTANT = re.compile(rf"[#]?[A-Z][A-Z_]{{1,{MOST_PREFIX - 2}}}")
+_FIRST = frozenset("+-0123456789")
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?", re.DOTALL)
 
@@ -28,15 +29,21 @@ def prefix(text: str) -> str | None:
     return found[0] if found else None
 
 
-def form(kind: str, content: Any) -> str | None:
-    """Return the form of a number or a text, if it is one of those that matter."""
+def forms(kind: str, contents: Sequence[Any]) -> Counter[str]:
+    """Return how many numbers or texts have each of the forms that matter."""
     if kind == "S":
-        if not content or not (content[0].isdecimal() or content[0] in "+-"):
-            return None
-        if _ISO.fullmatch(content):
-            return ISO
-        return NUMBER if _NUMBER.fullmatch(content) else None
-    return epoch(content) if kind == "N" else None
+        found = (_text_form(text) for text in contents if text and text[0] in _FIRST)
+    elif kind == "N":
+        found = (epoch(number) for number in contents if 10 <= len(number) <= 13)
+    else:
+        return Counter()
+    return Counter(one for one in found if one)
+
+
+def _text_form(text: str) -> str | None:
+    if _ISO.fullmatch(text):
+        return ISO
+    return NUMBER if _NUMBER.fullmatch(text) else None
 
 
 def epoch(number: str) -> str | None:
@@ -49,13 +56,11 @@ def epoch(number: str) -> str | None:
     return MILLISECONDS if low <= int(number) // 1000 <= high else None
 
 
-def depth(value: AttributeValue) -> int:
-    """Return how many maps and lists are nested: 0 for a scalar or a set."""
-    deepest, left = 0, [(value, 1)]
-    while left:
-        one, level = left.pop()
-        ((kind, content),) = one.items()
-        if kind in ("M", "L"):
-            deepest = max(deepest, level)
-            left.extend((member, level + 1) for member in (content.values() if kind == "M" else content))
+def depth(kind: str, contents: Sequence[Any]) -> int:
+    """Return how many maps and lists of this type are nested, at most: 1 for maps of scalars and sets."""
+    deepest, level = 0, [(kind, content) for content in contents]
+    while level:
+        deepest += 1
+        members = [value for kind, content in level for value in (content.values() if kind == "M" else content)]
+        level = [(kind, content) for value in members for kind, content in value.items() if kind in {"M", "L"}]
     return deepest

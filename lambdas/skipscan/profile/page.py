@@ -6,8 +6,8 @@ from skipscan import __version__
 from skipscan.dynamodb.page import STEP_UNITS
 from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.table_map import table_map
-from skipscan.profile.table_profile import TableProfile
-from skipscan.quantities import counted, headline, money, rounded, size, stamp, units
+from skipscan.profile.table_profile import Collections, Items, MarkerIndex, TableProfile
+from skipscan.quantities import counted, enumerated, headline, money, rounded, size, stamp, units
 from skipscan.report import svg
 from skipscan.report.axis import linear
 from skipscan.report.card import CardTable, Strip, card, chart, strips
@@ -19,6 +19,7 @@ Form = Callable[[float], str]
 
 HEIGHT = 130
 UNKNOWN = "too few to say"
+DESCRIBED = "by DescribeTable, hours old"
 SHOWN_ATTRIBUTES = 24
 
 
@@ -29,6 +30,8 @@ def profile_page(profile: TableProfile) -> str:
     state = (
         "read whole, all figures are exact" if is_whole else f"{_part(reading.segments_read, reading.segments)} read"
     )
+    if not reading.requests:
+        state = "described, not read"
     return html_document(
         f"{profile.table}: Skipscan profile",
         tag("a", "Skip to the pictures", class_="skip", href="#pictures"),
@@ -65,21 +68,33 @@ def _sections(profile: TableProfile) -> Iterator[Markup]:
 def _answer(profile: TableProfile) -> str:
     if profile.advice:
         return profile.advice[0].sentence
-    items, keys = (rounded(of.count.estimate) for of in (profile.items, profile.collections))
-    return f"{profile.table} has {items} items in {keys} item collections."
+    if profile.items is None:
+        return f"{profile.table} has {rounded(profile.described_items)} items, by DescribeTable."
+    items = f"{profile.table} has {rounded(profile.items.count.estimate)} items"
+    if profile.collections is None:
+        return f"{items}."
+    return f"{items} in {rounded(profile.collections.count.estimate)} item collections."
 
 
 def _headlines(profile: TableProfile) -> Iterator[Headline]:
     items, reading = profile.items, profile.reading
-    yield Headline(headline(round(items.count.estimate)), "items", _within(items.count, rounded))
+    if items is None:
+        yield Headline(headline(profile.described_items), "items", DESCRIBED)
+        yield Headline(size(profile.described_bytes), "of items", DESCRIBED)
+    else:
+        yield Headline(headline(round(items.count.estimate)), "items", _within(items.count, rounded))
+    if profile.collections is not None:
+        yield Headline(
+            headline(round(profile.collections.count.estimate)),
+            "item collections",
+            _within(profile.collections.count, rounded),
+        )
+    if items is not None:
+        yield Headline(size(items.bytes.estimate), "of items", _within(items.bytes, size))
     yield Headline(
-        headline(round(profile.collections.count.estimate)),
-        "item collections",
-        _within(profile.collections.count, rounded),
-    )
-    yield Headline(size(items.bytes.estimate), "of items", _within(items.bytes, size))
-    yield Headline(
-        money(profile.money.storage.estimate), "storage a month", f"{profile.money.table_class}, without indexes"
+        money(profile.money.storage.estimate),
+        "storage a month",
+        f"{profile.money.table_class or 'class unknown'}, without indexes",
     )
     yield Headline(
         units(round(reading.read_units, 1)),
@@ -95,7 +110,7 @@ def _notices(profile: TableProfile) -> Iterator[str]:
             "Reading stopped within a segment that is larger than all others: no total has an upper bound, and shares "
             "of items and bytes are not known. Read more with --max-dollars."
         )
-    if not reading.is_exact and not profile.described_items:
+    if reading.requests and not reading.is_exact and not profile.described_items:
         yield (
             "DescribeTable has not counted this table yet. Without its counts a sample cannot know whether it missed "
             "large item collections, so shares of items and bytes have no interval."
@@ -115,15 +130,19 @@ def _cards(profile: TableProfile) -> Iterator[Markup]:
             table_map(profile),
             is_broad=True,
         )
-    yield _collections(profile)
-    yield _items(profile)
-    yield _attributes(profile)
+    if profile.collections is not None:
+        yield _collections(profile.collections)
+    if profile.items is not None:
+        yield _items(profile.items)
+    if profile.attributes:
+        yield _attributes(profile)
     if profile.entity_types:
         yield _entity_types(profile)
     if profile.time_to_live:
         yield _time_to_live(profile)
     if profile.indexes or profile.vector_indexes:
         yield _indexes(profile)
+    yield _skew(profile)
     yield _money(profile)
 
 
@@ -148,8 +167,7 @@ def _histogram(title: str, classes: Sequence[tuple[float, float]], says: str) ->
     return chart(title, "keys", tag("div", picture, class_="below"))
 
 
-def _collections(profile: TableProfile) -> Markup:
-    of = profile.collections
+def _collections(of: Collections) -> Markup:
     rows = [
         ("median", _figure(of.items["50"], rounded), _figure(of.bytes["50"], size)),
         ("90th percentile", _figure(of.items["90"], rounded), _figure(of.bytes["90"], size)),
@@ -176,8 +194,7 @@ def _collections(profile: TableProfile) -> Markup:
     )
 
 
-def _items(profile: TableProfile) -> Markup:
-    of = profile.items
+def _items(of: Items) -> Markup:
     rows = [
         ("bytes", _figure(of.mean_bytes, size)),
         ("read units, read alone", _figure(of.read_units, _units)),
@@ -249,8 +266,10 @@ def _entity_types(profile: TableProfile) -> Markup:
 
 def _time_to_live(profile: TableProfile) -> Markup:
     live = profile.time_to_live
-    if live is None or live.attribute is None or live.presence is None:
+    if live is None or live.attribute is None:
         return card("ttl", "Time to live", "Off: no item expires.")
+    if live.presence is None:
+        return card("ttl", "Time to live", f"Attribute {live.attribute}. No item was read.")
     rows = [(name, _figure(share, _percent)) for name, share in live.states.items()]
     says = f"Attribute {live.attribute}, in {_figure(live.presence, _percent)} of the items."
     return card("ttl", "Time to live", says, CardTable("Share of all items", ("expiry", "items"), rows).markup())
@@ -264,33 +283,73 @@ def _indexes(profile: TableProfile) -> Markup:
             _figure(one.items, _percent),
             size(one.mean_bytes),
             money(one.dollars_a_month),
-            f"{one.write_units:.2f}",
+            "" if one.write_units is None else f"{one.write_units:.2f}",
         )
         for one in profile.indexes
     ]
     columns = ("index", "projection", "items in it", "bytes each", "storage a month", "write units an item")
     notes = [f"Vector indexes, not measured: {', '.join(profile.vector_indexes)}."] if profile.vector_indexes else []
+    notes += [
+        f"{enumerated([one.name, *one.same_content])} have equal content: the same items with the same attributes."
+        for number, one in enumerate(profile.indexes)
+        if one.same_content and not any(one.name in earlier.same_content for earlier in profile.indexes[:number])
+    ]
     table = CardTable("Secondary indexes", columns, rows, (1,)).markup()
     return card("indexes", "Indexes", counted(len(rows), "secondary index"), table, notes=notes, is_broad=True)
 
 
+def _skew(profile: TableProfile) -> Markup:
+    of = profile.skew
+    rows = [("bytes in the fullest tenth of the hash space", _figure(of.top, _percent) if of.top else UNKNOWN)]
+    if of.partitions_by_size is not None:
+        rows.append(("partitions, by size", f"{rounded(of.partitions_by_size)} or more"))
+    if of.partitions_by_throughput is not None:
+        served = (
+            f"{rounded(of.read_units_per_second or 0)} read and {rounded(of.write_units_per_second or 0)} write units"
+        )
+        rows += [
+            ("served a second", served),
+            ("partitions, by throughput", f"{rounded(of.partitions_by_throughput)} or more"),
+        ]
+    notes = [
+        "Even is 10 %. A partition holds 10 GB and serves 3,000 read and 1,000 write units a second. DynamoDB does not "
+        "show partitions; an item collection without a local index may lie in several."
+    ]
+    return card("skew", "Skew", "Over the hash space.", CardTable("Skew", ("", ""), rows).markup(), notes=notes)
+
+
 def _money(profile: TableProfile) -> Markup:
     of = profile.money
-    other = "Standard" if of.table_class == "Standard-IA" else "Standard-IA"
+    own = of.table_class or "Standard"
+    other = "Standard" if own == "Standard-IA" else "Standard-IA"
     rows = [
-        (f"storage a month, {of.table_class}", _figure(of.storage, money)),
+        (f"storage a month, {own}", _figure(of.storage, money)),
         (f"storage a month, {other}", _figure(of.storage_other_class, money)),
+        *([] if of.capacity is None else [("provisioned capacity a month", money(of.capacity))]),
         *((name, _figure(price, money)) for name, price in of.ways.items()),
+        *(_marker_index(of.marker_index) if of.marker_index else ()),
     ]
     below = money(of.infrequent_access_pays_below)
     notes = [
         f"Standard-IA is cheaper while reads and writes cost less than {below} a month in Standard.",
-        f"A scan reads 4 KB for {STEP_UNITS} read units. Capacity: {of.billing}. Prices: {profile.region}, "
-        f"{'; '.join(of.prices)}. Prices of storage are those of us-east-1.",
+        f"A scan reads 4 KB for {STEP_UNITS} read units. Capacity: {of.billing or 'unknown'}. "
+        f"Prices: {profile.region}, {'; '.join(of.prices)}. Storage and capacity: prices of {of.storage_region}.",
     ]
+    if of.marker_index:
+        notes.append(
+            "Markers: one small item for each collection, in an index of its own. A keeper of new ones costs a read "
+            "unit for each item that is added."
+        )
     return card(
         "money", "Money", "Once, or a month.", CardTable("Dollars", ("", "dollars"), rows).markup(), notes=notes
     )
+
+
+def _marker_index(of: MarkerIndex) -> Iterator[tuple[str, str]]:
+    yield "list the keys through markers", money(of.listing)
+    yield "put the markers", f"{money(of.set_up)}, and {money(of.storage)} a month"
+    after = "never" if of.pays_after is None else f"{rounded(of.pays_after) if of.pays_after >= 1 else 1} listings"
+    yield "which pays after", after
 
 
 def _figure(interval: Interval, form: Form) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import ceil
 
+from skipscan.dynamodb.capacity import PARTITION_BYTES, PARTITION_READ_UNITS, PARTITION_WRITE_UNITS
 from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
-from skipscan.dynamodb.prices import Prices, infrequent_access_pays_below, stored
+from skipscan.dynamodb.prices import MonthlyPrices, Prices
 from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
 from skipscan.listing.estimate.interval import Interval
 from skipscan.pace.bill import amounts
@@ -20,12 +22,14 @@ from skipscan.profile.table_profile import (
     EntityType,
     IndexProfile,
     Items,
+    MarkerIndex,
     Money,
     ReadPart,
+    Skew,
     TableProfile,
     TimeToLive,
 )
-from skipscan.profile.tally import ITEM_EDGES, WRITE_STEP_BYTES, IndexRule, TallyRules
+from skipscan.profile.tally import ITEM_EDGES, OTHER, WRITE_STEP_BYTES, IndexRule, TallyRules
 
 LOCAL_INDEX_BYTES = 10e9
 """Of an item collection of a table with a local index (developer guide, "Item collections in LSIs")."""
@@ -35,6 +39,9 @@ MOST_ATTRIBUTES, MOST_TYPES, MOST_CELLS = 60, 20, 8
 
 COMMON_KEYS, COMMON_PART = 10, 0.01
 """A prefix is named if so many collections of the sample have it, and such a part of all: otherwise it may be data."""
+
+SKEW_PART = 0.1
+"""The fullest part of the hash space whose share is shown."""
 
 BYTE_EDGES = tuple(256 * 4.0**power for power in range(13))
 
@@ -49,9 +56,10 @@ class ExpirySetting:
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What a profile is made with besides the counts. `expiry`: `None` if it could not be read.
+    """What a profile is made with besides the counts. `description`, `expiry`: `None` if they could not be read.
 
-    `missing`: the reasons for what is left out. `now`: seconds since 1970; `made`: the same as ISO 8601.
+    `prices`: of the table's class; the more expensive ones if it is not known. `missing`: the reasons for what is left
+    out. `now`: seconds since 1970; `made`: the same as ISO 8601.
     """
 
     table: str
@@ -59,23 +67,34 @@ class Circumstances:
     made: str
     now: float
     seed: int
-    description: TableDescription
+    description: TableDescription | None
     expiry: ExpirySetting | None
     prices: Prices
+    monthly: MonthlyPrices
     missing: Sequence[str] = ()
+
+    @property
+    def is_infrequent_access(self) -> bool:
+        return self.description is not None and self.description.is_infrequent_access
 
     @property
     def rules(self) -> TallyRules:
         """Return what to count."""
-        description = self.description
+        description, ttl = self.description, self.expiry.attribute if self.expiry else None
+        if description is None:
+            return TallyRules((), None, (), ttl, self.now)
         sort_key = next((key.name for key in description.sort_key if key.type == "S"), None)
         return TallyRules(
             tuple(key.name for key in description.partition_key),
             sort_key,
             tuple(_rule(index, description) for index in description.indexes),
-            self.expiry.attribute if self.expiry else None,
+            ttl,
             self.now,
         )
+
+    def stored(self, size_bytes: float, items: float) -> float:
+        """Return the dollars a month of so many bytes and items, in the table's class."""
+        return self.monthly.stored(size_bytes, items, is_infrequent_access=self.is_infrequent_access)
 
 
 def _rule(index: IndexDescription, description: TableDescription) -> IndexRule:
@@ -85,16 +104,17 @@ def _rule(index: IndexDescription, description: TableDescription) -> IndexRule:
 
 
 def profiled(read: ReadSegments, of: Circumstances) -> TableProfile:
-    """Return the profile of a table."""
+    """Return the profile of a table. What was not read, or not described, is left out."""
     described = of.description
-    figures = Figures(read, described.items, described.size_bytes)
-    money = _money(figures, of)
+    items, size_bytes = (described.items, described.size_bytes) if described else (0, 0)
+    figures = Figures(read, items, size_bytes)
+    has_items = read.requests > 0
     profile = TableProfile(
         table=of.table,
         region=of.region,
         made=of.made,
-        described_items=described.items,
-        described_bytes=described.size_bytes,
+        described_items=items,
+        described_bytes=size_bytes,
         reading=ReadPart(
             read.segments,
             len(read.tallies),
@@ -106,14 +126,15 @@ def profiled(read: ReadSegments, of: Circumstances) -> TableProfile:
             read.cut is not None,
             of.seed,
         ),
-        collections=_collections(figures, described),
-        items=_items(figures),
+        collections=_collections(figures, described) if has_items and described else None,
+        items=_items(figures) if has_items else None,
         attributes=tuple(_attributes(figures, of)),
         entity_types=tuple(_entity_types(figures)),
         time_to_live=_time_to_live(figures, of.expiry),
-        indexes=tuple(_indexes(figures, described)),
-        vector_indexes=described.vector_indexes,
-        money=money,
+        indexes=tuple(_indexes(figures, of) if has_items else _described_indexes(of)),
+        vector_indexes=described.vector_indexes if described else (),
+        skew=_skew(figures, described),
+        money=_money(figures, of) if has_items or described is None else _described_money(of, described),
         missing=tuple(of.missing),
         advice=(),
     )
@@ -173,12 +194,15 @@ def _above(figures: Figures, edge: int) -> Interval:
 
 def _attributes(figures: Figures, of: Circumstances) -> Iterable[Attribute]:
     counts, total = figures.counts, figures.counts[BYTES] or 1
-    monthly = stored(figures.total(BYTES).estimate, 0.0, is_infrequent_access=of.description.is_infrequent_access)
+    monthly = of.stored(figures.total(BYTES).estimate, 0.0)
+    kinds: dict[tuple[str | int, str | int], dict[str, int]] = {}
+    for key, count in counts.items():
+        if key[0] in ("type", "form"):
+            kinds.setdefault(key[:2], {})[str(key[2])] = count  # type: ignore[arg-type]
     for name in figures.names("attribute bytes")[:MOST_ATTRIBUTES]:
         held, size = counts["attribute items", name], counts["attribute bytes", name]
         types, forms = (
-            {str(key[2]): count / held for key, count in counts.items() if key[0] == kind and key[1] == name}
-            for kind in ("type", "form")
+            {one: count / held for one, count in kinds.get((kind, name), {}).items()} for kind in ("type", "form")
         )
         yield Attribute(
             name=name,
@@ -214,53 +238,148 @@ def _time_to_live(figures: Figures, setting: ExpirySetting | None) -> TimeToLive
     return TimeToLive(
         setting.attribute,
         setting.status,
-        figures.share_of(("ttl", state) for state in Expiry),
+        figures.share_of(("ttl", state) for state in Expiry) if figures.counts[ITEMS] else None,
         {state.value: figures.share(("ttl", state), ITEMS) for state in Expiry if figures.counts["ttl", state]},
     )
 
 
-def _indexes(figures: Figures, described: TableDescription) -> Iterable[IndexProfile]:
-    counts = figures.counts
+def _indexes(figures: Figures, of: Circumstances) -> Iterable[IndexProfile]:
+    counts, rules = figures.counts, of.rules.indexes
     items, read = figures.total(ITEMS).estimate, counts[ITEMS] or 1
-    for index in described.indexes:
+    described = of.description.indexes if of.description else ()
+    for place, index in enumerate(described):
         held = counts["index items", index.name]
         mean = counts["index bytes", index.name] / held if held else 0.0
+        alike = [
+            one.name
+            for other, one in enumerate(described)
+            if other != place and held and rules[other].projected == rules[place].projected
+            if _is_same(figures, place, other)
+        ]
         yield IndexProfile(
             name=index.name,
             kind=str(index.kind),
             projection=index.projection,
             items=figures.share(("index items", index.name), ITEMS),
             mean_bytes=mean,
-            dollars_a_month=stored(
-                mean * items * held / read, items * held / read, is_infrequent_access=described.is_infrequent_access
-            ),
+            dollars_a_month=of.stored(mean * items * held / read, items * held / read),
             write_units=counts["index write units", index.name] / read,
-            same_keys=[one.name for one in described.indexes if one.key == index.key and one is not index],
+            same_keys=_same_keys(index, described),
+            same_content=alike,
         )
 
 
+def _same_keys(index: IndexDescription, described: Sequence[IndexDescription]) -> list[str]:
+    return [one.name for one in described if one.key == index.key and one is not index]
+
+
+def _is_same(figures: Figures, one: int, other: int) -> bool:
+    """Return whether two indexes hold the same of the items that were read."""
+    sets = [str(key[1]) for key in figures.counts if key[0] == "indexes"]
+    return all(held_by != OTHER and held_by[one] == held_by[other] for held_by in sets)
+
+
+def _described_indexes(of: Circumstances) -> Iterable[IndexProfile]:
+    """Return what DescribeTable says of the indexes."""
+    described = of.description
+    for index in described.indexes if described else ():
+        yield IndexProfile(
+            name=index.name,
+            kind=str(index.kind),
+            projection=index.projection,
+            items=Interval.exactly(index.items / described.items if described and described.items else 0.0),
+            mean_bytes=index.size_bytes / index.items if index.items else 0.0,
+            dollars_a_month=of.stored(index.size_bytes, index.items),
+            write_units=None,
+            same_keys=_same_keys(index, described.indexes if described else ()),
+            same_content=(),
+        )
+
+
+def _skew(figures: Figures, described: TableDescription | None) -> Skew:
+    top = figures.top_segments(SKEW_PART)
+    if described is None:
+        return Skew(top, None, None, None, None)
+    of = described.throughput
+    reads, writes = of.read_units or of.warm_read_units, of.write_units or of.warm_write_units
+    served = max((reads or 0) / PARTITION_READ_UNITS, (writes or 0) / PARTITION_WRITE_UNITS)
+    by_size = max(1, ceil(described.size_bytes / PARTITION_BYTES))
+    return Skew(top, reads, writes, by_size, max(1, ceil(served)) if reads or writes else None)
+
+
 def _money(figures: Figures, of: Circumstances) -> Money:
-    is_infrequent = of.description.is_infrequent_access
     size, items = figures.total(BYTES), figures.total(ITEMS)
+    scan = size.scaled(_dollars(of, STEP_UNITS / STEP_BYTES))
+    first_item_units = figures.steps(("read steps",), STEP_BYTES).estimate * STEP_UNITS
+    listing = min(scan, figures.keys.scaled(_dollars(of, first_item_units)), key=lambda way: way.estimate)
+    has_keys = of.description is not None
+    return _priced(
+        of,
+        size,
+        items,
+        {
+            SCAN: scan,
+            **({"list the keys, at most": listing} if has_keys else {}),
+            EXPORT: size.scaled(of.prices.exported_gb.of(1) / 1e9),
+        },
+        _marker_index(figures, of, listing.estimate) if has_keys and figures.counts[KEYS] else None,
+    )
+
+
+SCAN, EXPORT = "scan or count all items", "export to S3"
+
+
+def _described_money(of: Circumstances, described: TableDescription) -> Money:
+    """Return what DescribeTable's counts cost; they are hours old."""
+    size, items = (Interval.exactly(float(one)) for one in (described.size_bytes, described.items))
+    scan = size.scaled(_dollars(of, STEP_UNITS / STEP_BYTES))
+    return _priced(of, size, items, {SCAN: scan, EXPORT: size.scaled(of.prices.exported_gb.of(1) / 1e9)}, None)
+
+
+def _dollars(of: Circumstances, read_units: float) -> float:
+    return amounts(of.prices, read_units).dollars
+
+
+def _priced(
+    of: Circumstances, size: Interval, items: Interval, ways: dict[str, Interval], marker_index: MarkerIndex | None
+) -> Money:
+    described, monthly, is_infrequent = of.description, of.monthly, of.is_infrequent_access
 
     def a_month(*, is_infrequent: bool) -> Interval:
         ends = zip(vars(size).values(), vars(items).values(), strict=True)
-        return Interval(*(stored(end, count, is_infrequent_access=is_infrequent) for end, count in ends))
+        return Interval(*(monthly.stored(end, count, is_infrequent_access=is_infrequent) for end, count in ends))
 
-    scan = size.scaled(amounts(of.prices, STEP_UNITS / STEP_BYTES).dollars)
-    first_item_units = figures.steps(("read steps",), STEP_BYTES).estimate * STEP_UNITS
-    first_items = figures.keys.scaled(amounts(of.prices, first_item_units).dollars)
-    storage = a_month(is_infrequent=is_infrequent)
     return Money(
-        table_class="Standard-IA" if is_infrequent else "Standard",
-        billing="on demand" if of.description.is_on_demand else "provisioned",
-        storage=storage,
+        table_class=("Standard-IA" if is_infrequent else "Standard") if described else None,
+        billing=("on demand" if described.is_on_demand else "provisioned") if described else None,
+        storage=a_month(is_infrequent=is_infrequent),
         storage_other_class=a_month(is_infrequent=not is_infrequent),
-        infrequent_access_pays_below=infrequent_access_pays_below() * a_month(is_infrequent=False).estimate,
-        ways={
-            "scan or count all items": scan,
-            "list the keys, at most": min(scan, first_items, key=lambda way: way.estimate),
-            "export to S3": size.scaled(of.prices.exported_gb.of(1) / 1e9),
-        },
+        storage_region=monthly.region,
+        capacity=_capacity(described, monthly) if described and not described.is_on_demand else None,
+        infrequent_access_pays_below=monthly.infrequent_access_pays_below * a_month(is_infrequent=False).estimate,
+        ways=ways,
+        marker_index=marker_index,
         prices=of.prices.origins,
     )
+
+
+def _capacity(described: TableDescription, monthly: MonthlyPrices) -> float:
+    """Return the dollars a month of the provisioned units of a table and its global indexes."""
+    own = [index.throughput for index in described.indexes if index.kind is SourceKind.GLOBAL_INDEX]
+    all_units = [described.throughput, *own]
+    reads, writes = sum(one.read_units or 0 for one in all_units), sum(one.write_units or 0 for one in all_units)
+    return monthly.provisioned(reads, writes, is_infrequent_access=described.is_infrequent_access)
+
+
+def _marker_index(figures: Figures, of: Circumstances, listing: float) -> MarkerIndex:
+    """Return what an index of markers costs. A marker has the table's key, and the partition key once more.
+
+    A write unit puts it into the table, and another one into the index (docs/markers.md).
+    """
+    described, items = of.description, figures.counts[ITEMS]
+    keys = figures.keys.estimate
+    names = [key.name for key in (*described.partition_key, *described.key)] if described else []
+    size = keys * sum(figures.counts["attribute bytes", name] for name in names) / items
+    through, set_up = _dollars(of, size / STEP_BYTES * STEP_UNITS), of.prices.write_units.of(2 * keys)
+    saved = listing - through
+    return MarkerIndex(through, set_up, of.stored(2 * size, 2 * keys), set_up / saved if saved > 0 else None)

@@ -4,19 +4,22 @@ A hash distributes item collections over the segments, so random segments are an
 page is ever read twice: reading all segments costs what a parallel scan with so many segments costs.
 """
 
-from collections.abc import Generator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple, Self
 
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES, Page, most_page_units
+from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
-from skipscan.errors import InputError
+from skipscan.errors import InputError, named
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.listing.estimate.sampling import UNKNOWN_SEGMENTS
 from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import affordable_reads, amounts
 from skipscan.pace.budget import Budget
-from skipscan.profile.tally import SegmentTally, TallyRules
+from skipscan.profile.tally import Figure, Names, SegmentTally, TallyRules
 
 PAGE_BYTES = PAGE_STEPS * STEP_BYTES
 AT_ONCE_PAGES = 4
@@ -35,45 +38,49 @@ LEAST_SEGMENT_STEPS = 8
 
 @dataclass(frozen=True)
 class ReadingPlan:
-    """Of so many `segments`, `wanted` random ones are read, for at most `budget_units`.
+    """Of so many `segments`, `wanted` random ones are read, for at most the `budget`.
 
     `expected_units`: what that takes by DescribeTable's size; `None` if it shows none.
     """
 
     segments: int
     wanted: int
-    budget_units: float
+    budget: Amounts
     expected_units: float | None
     step_units: float
 
     @classmethod
-    def of(cls, size_bytes: int, budget_units: float, step_units: float) -> Self:
-        """Return the plan for a table; raise `InputError` for a budget below one page.
+    def of(cls, size_bytes: int, budget: Amounts, prices: Prices, step_units: float) -> Self:
+        """Return the plan for a table; raise `InputError` for a budget below one page or one segment.
 
         `size_bytes`: by DescribeTable, hours old, 0 if unknown. It decides how much is read, never the figures.
         """
-        if budget_units < most_page_units(step_units):
-            raise InputError(
-                f"the budget pays for {budget_units:,.1f} read units, and one page may take "
-                f"{most_page_units(step_units):,.1f}: raise --max-dollars"
-            )
+        budget_units = affordable_reads(prices, budget)
+        by_units = budget.read_units <= budget_units
+        bound = "max_read_units" if by_units else "max_dollars"
+        given, most = budget.read_units if by_units else budget.dollars, most_page_units(step_units)
+        way = ("raise ", named(bound))
+        if budget_units < most:
+            rule = f"it pays for {budget_units:,.1f} read units, and one page may take {most:,.1f}"
+            raise InputError(bound, given, rule, way)
         if not size_bytes:
-            return cls(UNKNOWN_SEGMENTS, UNKNOWN_SEGMENTS, budget_units, None, step_units)
+            return cls(UNKNOWN_SEGMENTS, UNKNOWN_SEGMENTS, budget, None, step_units)
         steps = size_bytes / STEP_BYTES
         units, room = steps * step_units, budget_units * PLANNED_PART
         if units <= room:
             pages = steps / PAGE_STEPS
             segments = 1 if pages <= AT_ONCE_PAGES else min(WANTED_SEGMENTS, int(pages))
-            return cls(segments, segments, budget_units, units, step_units)
+            return cls(segments, segments, budget, units, step_units)
         segments = int(min(WANTED_SEGMENTS * units / room, steps / LEAST_SEGMENT_STEPS, MAX_SEGMENTS))
         segments = max(segments, 1)
         wanted = max(1, min(segments, int(room / units * segments)))
         if units * wanted / segments > budget_units:
-            raise InputError(
-                f"the budget pays for {budget_units:,.1f} read units, and the smallest segment of a table of this size "
-                f"takes about {units / segments:,.1f}: raise --max-dollars"
+            rule = (
+                f"it pays for {budget_units:,.1f} read units, and the smallest segment of a table of this size takes "
+                f"about {units / segments:,.1f}"
             )
-        return cls(segments, wanted, budget_units, units * wanted / segments, step_units)
+            raise InputError(bound, given, rule, way)
+        return cls(segments, wanted, budget, units * wanted / segments, step_units)
 
     @property
     def is_whole(self) -> bool:
@@ -93,6 +100,8 @@ class SegmentPage(NamedTuple):
 class ReadSegments:
     """What was read. `tallies`: of the segments that were read to their ends, of so many `segments`.
 
+    `details`: what was counted of all of these together.
+
     `cut`: the segment in which reading stopped, if it was already larger than all others: it then is the most important
     one. Otherwise it is left out, like a segment that was never begun.
     """
@@ -100,6 +109,7 @@ class ReadSegments:
     segments: int
     tallies: list[SegmentTally]
     cut: SegmentTally | None = None
+    details: Counter[Figure] = field(default_factory=Counter)
     read_units: float = 0.0
     requests: int = 0
 
@@ -107,15 +117,42 @@ class ReadSegments:
     def is_whole(self) -> bool:
         return len(self.tallies) == self.segments
 
+    def add(self, tally: SegmentTally) -> None:
+        """Add a segment that was read to its end."""
+        tally.end()
+        self.tallies.append(tally)
+        self._add_details(tally)
+
+    def add_cut(self, tally: SegmentTally) -> None:
+        """Add the segment in which reading stopped, if it is larger than all others."""
+        tally.end()
+        if tally.item_bytes > max((one.item_bytes for one in self.tallies), default=0):
+            self.cut = tally
+            self._add_details(tally)
+
+    def _add_details(self, tally: SegmentTally) -> None:
+        self.details.update(tally.details)
+        tally.details.clear()
+
 
 class SegmentReader:
-    """Reads random segments, a page at a time. It can be stopped between any two pages."""
+    """Reads random segments, a page at a time. It can be stopped between any two pages.
 
-    def __init__(self, plan: ReadingPlan, rules: TallyRules, seed: int) -> None:
-        self._plan, self._rules = plan, rules
+    `elapsed`: dollars of the time since the reading began, where time is billed.
+    """
+
+    def __init__(
+        self,
+        plan: ReadingPlan,
+        rules: TallyRules,
+        prices: Prices,
+        seed: int,
+        elapsed: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        self._plan, self._rules, self._prices, self._names = plan, rules, prices, Names()
         self._random = Random(seed)
-        self._budget = Budget(Amounts(read_units=plan.budget_units))
-        self._most = Amounts(read_units=most_page_units(plan.step_units))
+        self._budget = Budget(plan.budget, elapsed)
+        self._most = amounts(prices, most_page_units(plan.step_units))
         self._open: SegmentTally | None = None
         self.read = ReadSegments(plan.segments, [])
 
@@ -130,42 +167,38 @@ class SegmentReader:
     def finish(self) -> ReadSegments:
         """Return what was read."""
         if self._open is not None:
-            self._open.end()
-            largest = max((tally.item_bytes for tally in self.read.tallies), default=0)
-            if self._open.item_bytes > largest:
-                self.read.cut = self._open
+            self.read.add_cut(self._open)
             self._open = None
         return self.read
 
     def _begin_unknown(self) -> Generator[SegmentPage, Page, bool]:
         """Read one page of a table of unknown size; return whether it has more. The page counts only if not."""
-        tally = SegmentTally(self._rules)
+        tally = SegmentTally(self._rules, self._names)
         page = yield from self._page(SegmentPage(1, 0, None))
         if page.last_evaluated_key is None:
             tally.add(page.items)
-            tally.end()
-            self.read.segments, self.read.tallies = 1, [tally]
+            self.read.segments = 1
+            self.read.add(tally)
             return False
         return True
 
     def _segment(self, segments: int, segment: int) -> Generator[SegmentPage, Page, bool]:
         """Read a segment; return whether its end was reached within the budget."""
-        self._open = SegmentTally(self._rules)
+        self._open = SegmentTally(self._rules, self._names)
         start_key: Item | None = None
         while self._budget.has_room(self._most):
             page = yield from self._page(SegmentPage(segments, segment, start_key))
             self._open.add(page.items)
             start_key = page.last_evaluated_key
             if start_key is None:
-                self._open.end()
-                self.read.tallies.append(self._open)
+                self.read.add(self._open)
                 self._open = None
                 return True
         return False
 
     def _page(self, ask: SegmentPage) -> Generator[SegmentPage, Page, Page]:
         page = yield ask
-        consumed = Amounts(read_units=page.read_units)
+        consumed = amounts(self._prices, page.read_units)
         self._budget.begin(self._most)
         self._budget.settle(self._most, consumed)
         self.read.read_units += page.read_units

@@ -11,8 +11,8 @@ from skipscan.listing.estimate.interval import Interval
 class ReadPart:
     """What was read.
 
-    `is_exact`: everything, so that no figure is an estimate. `is_cut`: reading stopped in the largest segment, so that
-    no total and no share has an upper bound.
+    Without the permission to read items, nothing. `is_exact`: everything, so that no figure is an estimate. `is_cut`:
+    reading stopped in the largest segment, so that no total and no share has an upper bound.
     """
 
     segments: int
@@ -110,8 +110,9 @@ class TimeToLive:
 class IndexProfile:
     """A secondary index. `items`: the share of the table's items in it. `mean_bytes`: of what it projects of an item.
 
-    `write_units`: that a write of an average item adds, if it changes what is projected. `same_keys`: indexes with the
-    same keys.
+    `write_units`: that a write of an average item adds, if it changes what is projected; `None` if no item was read.
+    `same_keys`: indexes with the same keys. `same_content`: indexes with the same items and attributes in what was
+    read; an index without items has none.
     """
 
     name: str
@@ -120,24 +121,61 @@ class IndexProfile:
     items: Interval
     mean_bytes: float
     dollars_a_month: float
-    write_units: float
+    write_units: float | None
     same_keys: Sequence[str]
+    same_content: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Skew:
+    """How evenly the items lie over the hash space, and what is known of the partitions, which DynamoDB does not show.
+
+    `top`: the share of the bytes that the fullest tenth of the hash space holds, where even is a tenth; `None` with too
+    few segments. `read_units_per_second`, `write_units_per_second`: provisioned, or by the warm throughput, what the
+    table serves at once. `partitions_by_size`, `partitions_by_throughput`: at least so many for that size and for that
+    throughput. `None`: DescribeTable does not say.
+    """
+
+    top: Interval | None
+    read_units_per_second: int | None
+    write_units_per_second: int | None
+    partitions_by_size: int | None
+    partitions_by_throughput: int | None
+
+
+@dataclass(frozen=True)
+class MarkerIndex:
+    """Listing the keys through an index that has one small item, a marker, for each item collection. In dollars.
+
+    `listing`: once, through it. `set_up`: writing all markers once. `storage`: of the markers and the index, a month.
+    `pays_after`: the number of listings that save what `set_up` cost; `None` for never.
+    """
+
+    listing: float
+    set_up: float
+    storage: float
+    pays_after: float | None
 
 
 @dataclass(frozen=True)
 class Money:
     """Dollars. `storage`: of the table alone, a month. `storage_other_class`: in the other class.
 
-    `infrequent_access_pays_below`: dollars of reads and writes a month below which Standard-IA is cheaper. `ways`: what
-    it costs once to read everything, by way.
+    `table_class`, `billing`: `None` if not known. `capacity`: of the provisioned units of the table and its indexes, a
+    month; `None` on demand. `infrequent_access_pays_below`: dollars of reads and writes a month below which Standard-IA
+    is cheaper. `ways`: what it costs once to read everything, by way. `storage_region`: whose prices storage and
+    capacity have.
     """
 
-    table_class: str
-    billing: str
+    table_class: str | None
+    billing: str | None
     storage: Interval
     storage_other_class: Interval
+    storage_region: str
+    capacity: float | None
     infrequent_access_pays_below: float
     ways: Mapping[str, Interval]
+    marker_index: MarkerIndex | None
     prices: Sequence[str]
 
 
@@ -151,7 +189,11 @@ class Advice:
 
 @dataclass(frozen=True)
 class TableProfile:
-    """`missing`: sections that are left out, with the reason. `time_to_live`: `None` if it cannot be read."""
+    """`missing`: sections that are left out, with the reason; these are `None` or empty.
+
+    Without the permission to describe the table, `collections` and `entity_types` are missing; without that to read
+    items, `items` and `attributes`, too.
+    """
 
     table: str
     region: str
@@ -159,13 +201,14 @@ class TableProfile:
     described_items: int
     described_bytes: int
     reading: ReadPart
-    collections: Collections
-    items: Items
+    collections: Collections | None
+    items: Items | None
     attributes: Sequence[Attribute]
     entity_types: Sequence[EntityType]
     time_to_live: TimeToLive | None
     indexes: Sequence[IndexProfile]
     vector_indexes: Sequence[str]
+    skew: Skew
     money: Money
     missing: Sequence[str]
     advice: Sequence[Advice]

@@ -84,7 +84,6 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/cli", "as_options", "tests/unit/cli/test_options.py", "what an option becomes"),
     Elsewhere(f"{L}/cli", "complete", "tests/unit/cli/test_options.py", "it offers values of options"),
     Elsewhere(f"{L}/cli", "counting keys", "tests/engines/commands/test_keys.py", "the command lists from an engine"),
-    Elsewhere(f"{L}/cli", "plan", "tests/engines/commands/test_plan.py", "the command samples an engine"),
     Elsewhere(f"{L}/cli", "deploy", "tests/unit/cli/stack/test_commands.py", "the stack's commands have one account"),
     Elsewhere(f"{L}/cli", "reference", "tests/house/docs/test_commands.py", "its output is docs/commands.md"),
     Elsewhere(f"{L}/cli", "schema", "tests/house/docs/test_schemas.py", "its output is docs/schemas"),
@@ -160,7 +159,7 @@ EXCEPTIONS = (
     # profile
     Elsewhere(f"{L}/cli", "profile", "tests/unit/profile/aws/test_profiling.py", "the command reads a table in memory"),
     Elsewhere(
-        f"{L}/profile", "profiling table_map table_profile", "tests/unit/profile/test_page.py", "parts of one document"
+        f"{L}/profile", "table_map table_profile", "tests/unit/profile/test_page.py", "parts of one document"
     ),
     # report
     Elsewhere(f"{L}/report", "card committed listing", "tests/unit/report/test_page.py", "parts of a page"),

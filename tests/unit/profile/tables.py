@@ -1,16 +1,19 @@
 """A table in memory for the profile's reader: pages of a few items, in the order of segments."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, US_EAST_1, MonthlyPrices
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.pace.amounts import UNLIMITED, Amounts
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
 from skipscan.profile.segments import ReadingPlan, SegmentPage, SegmentReader
-from skipscan.profile.table_profile import TableProfile
+from skipscan.profile.table_profile import Collections, TableProfile
+from skipscan.profile.table_profile import Items as TableItems
 
 PAGE_ITEMS = 50
 NOW = 1_800_000_000.0
@@ -37,6 +40,22 @@ def index(name: str, kind: str = "ALL") -> Mapping[str, Any]:
         "KeySchema": [{"AttributeName": "ik", "KeyType": "HASH"}],
         "Projection": {"ProjectionType": kind},
     }
+
+
+def budget(read_units: float = 1e9) -> Amounts:
+    """Return a budget in read units."""
+    return replace(UNLIMITED, read_units=read_units)
+
+
+def items_of(profile: TableProfile) -> TableItems:
+    """Return the section about items, which is there."""
+    assert profile.items is not None
+    return profile.items
+
+
+def collections_of(profile: TableProfile) -> Collections:
+    assert profile.collections is not None
+    return profile.collections
 
 
 class Made:
@@ -73,12 +92,15 @@ def read(
     units: float = 1e9,
     plan: ReadingPlan | None = None,
     stop_after: int = 1 << 30,
+    monthly: MonthlyPrices = MONTHLY_US_EAST_1,
     **description: Any,
 ) -> tuple[TableProfile, Made]:
     """Return the profile of made-up items, and the table that was read."""
     table, shown = Made(items), TableDescription.from_json(described_document(items, **description))
-    of = Circumstances("Made", "us-east-1", "2027-01-15T08:00:00+00:00", NOW, 1, shown, expiry, US_EAST_1)
-    reader = SegmentReader(plan or ReadingPlan.of(shown.size_bytes, units, 0.5), of.rules, seed=1)
+    made = "2027-01-15T08:00:00+00:00"
+    of = Circumstances("Made", "us-east-1", made, NOW, 1, shown, expiry, US_EAST_1, monthly)
+    planned = plan or ReadingPlan.of(shown.size_bytes, budget(units), US_EAST_1, 0.5)
+    reader = SegmentReader(planned, of.rules, US_EAST_1, seed=1)
     pages = reader.pages()
     try:
         ask = next(pages)

@@ -34,8 +34,13 @@ def text(value: str) -> Callable[[int], Mapping[str, Any]]:
 
 def stored_more(profile: TableProfile) -> TableProfile:
     """Return a profile as of a table of many such items: storage costs dollars."""
-    money = replace(profile.money, storage=Interval.exactly(250.0), storage_other_class=Interval.exactly(100.0))
+    storage, other = Interval.exactly(250.0), Interval.exactly(100.0)
+    money = replace(profile.money, storage=storage, storage_other_class=other, infrequent_access_pays_below=600.0)
     return replace(profile, money=money, advice=())
+
+
+def with_capacity(profile: TableProfile, dollars: float) -> TableProfile:
+    return replace(profile, money=replace(profile.money, capacity=dollars))
 
 
 class Case(NamedTuple):
@@ -50,6 +55,7 @@ def of(made: Items, **more: Any) -> TableProfile:
 
 
 def large(profile: TableProfile) -> TableProfile:
+    assert profile.collections is not None
     return replace(profile, collections=replace(profile.collections, local_index_part=0.8, largest_bytes=8_000_000_000))
 
 
@@ -100,6 +106,18 @@ CASES = {
     "same": Case(
         "same_index", of(items(ik=text("a")), **GSIS), of(items(ik=text("a")), **GSI), "one and two have the same"
     ),
+    "same content": Case(
+        "same_index",
+        of(items(ik=text("a")), **GSIS),
+        of(items(), **GSI),
+        "the same content: one of them is enough. one costs",
+    ),
+    "same keys": Case(
+        "same_index",
+        of(items(ik=text("a")), GlobalSecondaryIndexes=[index("one"), index("two", "KEYS_ONLY")]),
+        of(items(), **GSI),
+        "the same keys: one of them may be enough",
+    ),
     "empty": Case("empty_index", of(items(), **GSI), of(items(ik=text("a")), **GSI), "No item read is in one"),
     "large": Case(
         "large_items", of(items(20, a=text("x" * 70_000))), of(items()), "100 % of the items are larger than 64 KB"
@@ -111,6 +129,12 @@ CASES = {
         "of the bytes are attribute names",
     ),
     "class": Case("other_class", stored_more(of(items())), of(items()), "for $100 a month instead of $250"),
+    "capacity": Case(
+        "other_class",
+        stored_more(with_capacity(of(items()), 20.0)),
+        stored_more(with_capacity(of(items()), 900.0)),
+        "the provisioned capacity costs $20",
+    ),
     "numbers": Case(
         "numbers_as_text", of(items(a=text("12345"))), of(items(a=number(12345))), "a holds numbers as text"
     ),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.profile.expiry import YEAR_SECONDS, Expiry, expiry
+from skipscan.profile.expiry import YEAR_SECONDS, Expiry, expiries
 
 NOW = 1_800_000_000
 
@@ -12,7 +12,6 @@ NOW = 1_800_000_000
 @pytest.mark.parametrize(
     ("value", "found"),
     [
-        (None, None),
         ({"N": f"{NOW + 60}"}, Expiry.FUTURE),
         ({"N": f"{NOW - 60}"}, Expiry.PAST),
         ({"N": f"{NOW - 6 * YEAR_SECONDS:.0f}"}, Expiry.OLD),
@@ -21,5 +20,5 @@ NOW = 1_800_000_000
         ({"S": f"{NOW}"}, Expiry.WRONG_TYPE),
     ],
 )
-def test_states(value: Any, found: Expiry | None) -> None:
-    assert expiry(value, NOW) == found
+def test_states(value: Any, found: Expiry) -> None:
+    assert expiries([value, value], NOW) == {found: 2}

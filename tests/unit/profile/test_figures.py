@@ -102,6 +102,7 @@ def said(figures: Figures) -> dict[str, Interval | None]:
         "the largest tenth": figures.top(0.1, "items"),
         "the largest hundredth": figures.top(0.01, "bytes"),
         "the largest thousandth": figures.top(0.001, "bytes"),
+        "the fullest tenth of the segments": figures.top_segments(0.1),
     }
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.profile.form import ISO, MILLISECONDS, NUMBER, SECONDS, depth, form, prefix
+from skipscan.profile.form import ISO, MILLISECONDS, NUMBER, SECONDS, depth, forms, prefix
 
 
 @pytest.mark.parametrize(
@@ -42,10 +42,10 @@ def test_a_prefix_is_letters_before_a_delimiter_or_one_word_in_capitals(text: st
     ],
 )
 def test_forms(kind: str, content: Any, found: str | None) -> None:
-    assert form(kind, content) == found
+    assert forms(kind, [content, content]) == ({found: 2} if found else {})
 
 
 def test_the_depth_of_a_value() -> None:
-    assert depth({"S": "a"}) == 0
-    assert depth({"M": {}}) == 1
-    assert depth({"M": {"a": {"L": [{"S": "b"}, {"M": {"c": {"N": "1"}}}]}}}) == 3
+    assert depth("M", [{}]) == 1
+    assert depth("L", [[{"S": "b"}], [{"L": []}]]) == 2
+    assert depth("M", [{}, {"a": {"L": [{"S": "b"}, {"M": {"c": {"N": "1"}}}]}}]) == 3

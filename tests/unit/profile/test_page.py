@@ -9,7 +9,7 @@ from skipscan.profile.page import profile_page
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
 from skipscan.profile.tally import MOST_NAMES
-from tests.unit.profile.tables import index, read
+from tests.unit.profile.tables import budget, index, read
 
 LARGEST_PAGE = 300_000
 EXPIRY = ExpirySetting("n", "ENABLED")
@@ -50,7 +50,7 @@ def test_no_value_appears() -> None:
 
 
 def test_a_page_of_a_sample_says_so() -> None:
-    page, _ = documents(plan=ReadingPlan(30, 12, 1e9, 100.0, 0.5))
+    page, _ = documents(plan=ReadingPlan(30, 12, budget(), 100.0, 0.5))
     assert "12 of 30 segments read" in page
     assert "exact" not in page
     assert "unseen collections may be larger" in page

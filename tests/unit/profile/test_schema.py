@@ -9,7 +9,7 @@ import pytest
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.schema import profile_schema
 from skipscan.profile.segments import ReadingPlan
-from tests.unit.profile.tables import index, read
+from tests.unit.profile.tables import budget, index, read
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
@@ -43,7 +43,7 @@ def documents() -> list[dict[str, Any]]:
         {"pk": {"S": f"k{n % 90}"}, "sk": {"S": f"ORDER#{n}"}, "ik": {"S": "a"}, "t": {"N": str(n)}} for n in range(700)
     ]
     expiry, indexes = ExpirySetting("t", "ENABLED"), [index("one"), index("two", "KEYS_ONLY")]
-    sample = ReadingPlan(30, 12, 1e9, 100.0, 0.5)
+    sample = ReadingPlan(30, 12, budget(), 100.0, 0.5)
     made = [
         read(items, expiry=expiry, GlobalSecondaryIndexes=indexes),
         read(items, plan=sample, LocalSecondaryIndexes=[index("one")]),

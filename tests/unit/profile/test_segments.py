@@ -5,9 +5,10 @@ from zlib import crc32
 import pytest
 
 from skipscan.dynamodb.page import most_page_units
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.errors import InputError
 from skipscan.profile.segments import ReadingPlan
-from tests.unit.profile.tables import read
+from tests.unit.profile.tables import budget, collections_of, items_of, read
 
 ITEMS = [{"pk": {"S": f"k{n % 200}"}, "sk": {"S": f"s{n}"}, "a": {"S": "x" * 300}} for n in range(2000)]
 
@@ -16,12 +17,12 @@ def test_a_small_table_is_read_in_one_go() -> None:
     profile, table = read(ITEMS)
     assert {ask.segments for ask in table.asked} == {1}
     assert profile.reading.is_exact
-    assert profile.items.count.low == profile.items.count.high == len(ITEMS)
-    assert profile.collections.count.high == 200
+    assert items_of(profile).count.low == items_of(profile).count.high == len(ITEMS)
+    assert collections_of(profile).count.high == 200
 
 
 def test_a_table_within_the_budget_is_read_whole_in_large_segments() -> None:
-    plan = ReadingPlan.of(100 << 20, 20_000, 0.5)
+    plan = ReadingPlan.of(100 << 20, budget(20_000), US_EAST_1, 0.5)
     assert plan.is_whole
     assert plan.segments == 100
     assert plan.expected_units == 12_800
@@ -30,14 +31,14 @@ def test_a_table_within_the_budget_is_read_whole_in_large_segments() -> None:
 @pytest.mark.parametrize("size", [10**9, 10**11, 10**12])
 @pytest.mark.parametrize("units", [400.0, 8_000.0, 80_000.0])
 def test_a_sample_of_a_large_table_fits_into_the_budget(size: int, units: float) -> None:
-    plan = ReadingPlan.of(size, units, 0.5)
+    plan = ReadingPlan.of(size, budget(units), US_EAST_1, 0.5)
     assert plan.expected_units is not None
     assert plan.expected_units <= units
     assert 1 <= plan.wanted <= plan.segments <= 1_000_000
 
 
 def test_no_page_is_read_twice_and_all_segments_are() -> None:
-    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, 1e9, 100.0, 0.5))
+    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget(), 100.0, 0.5))
     asked = [(ask.segment, str(ask.start_key)) for ask in table.asked]
     assert len(set(asked)) == len(asked)
     assert {segment for segment, _ in asked} == set(range(20))
@@ -46,26 +47,26 @@ def test_no_page_is_read_twice_and_all_segments_are() -> None:
 
 
 def test_a_budget_is_not_exceeded() -> None:
-    budget = most_page_units(0.5) + 20
-    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget, 100.0, 0.5))
-    assert 20 <= table.read_units <= budget
+    most = most_page_units(0.5) + 20
+    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget(most), 100.0, 0.5))
+    assert 20 <= table.read_units <= most
     assert not profile.reading.is_exact
 
 
 def test_a_budget_below_a_page_is_refused() -> None:
-    with pytest.raises(InputError, match=r"one page may take 178\.5: raise --max-dollars"):
-        ReadingPlan.of(10**9, 178, 0.5)
+    with pytest.raises(InputError, match=r"max_read_units is 178; .* one page may take 178\.5: raise max_read_units"):
+        ReadingPlan.of(10**9, budget(178), US_EAST_1, 0.5)
 
 
 def test_a_budget_below_the_smallest_segment_is_refused() -> None:
-    with pytest.raises(InputError, match=r"the smallest segment .* takes about 1,220\.7: raise --max-dollars"):
-        ReadingPlan.of(10**13, 400, 0.5)
+    with pytest.raises(InputError, match=r"the smallest segment .* takes about 1,220\.7: raise max_read_units"):
+        ReadingPlan.of(10**13, budget(400), US_EAST_1, 0.5)
 
 
 def test_a_reading_that_is_stopped_leaves_a_profile_of_what_was_read() -> None:
-    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, 1e9, 100.0, 0.5), stop_after=25)
+    profile, table = read(ITEMS, plan=ReadingPlan(20, 20, budget(), 100.0, 0.5), stop_after=25)
     assert 8 <= profile.reading.segments_read < 20
-    assert profile.collections.count.low <= 200 <= profile.collections.count.high
+    assert collections_of(profile).count.low <= 200 <= collections_of(profile).count.high
     assert len(table.asked) == 25
 
 
@@ -75,22 +76,22 @@ def test_a_stop_within_the_largest_segment_leaves_no_upper_bound() -> None:
     found = [
         profile
         for pages in range(20, 90, 3)
-        for profile, table in [read([*ITEMS, *large], plan=ReadingPlan(20, 20, 1e9, 100.0, 0.5), stop_after=pages)]
+        for profile, table in [read([*ITEMS, *large], plan=ReadingPlan(20, 20, budget(), 100.0, 0.5), stop_after=pages)]
         if table.asked[-1].segment == segment and table.asked[-1].start_key is not None
     ]
     cut = [profile for profile in found if profile.reading.is_cut]
     assert cut
-    assert all(not profile.items.count.is_bounded and profile.attributes[0].presence.high == 1 for profile in cut)
+    assert all(not items_of(profile).count.is_bounded and profile.attributes[0].presence.high == 1 for profile in cut)
 
 
 def test_a_table_of_unknown_size_that_ends_after_a_page_is_exact() -> None:
     profile, table = read(ITEMS[:40], ItemCount=0, TableSizeBytes=0)
     assert len(table.asked) == 1
     assert profile.reading.is_exact
-    assert profile.items.count.estimate == 40
+    assert items_of(profile).count.estimate == 40
 
 
 def test_a_table_of_unknown_size_is_read_in_many_segments() -> None:
     profile, table = read(ITEMS, ItemCount=0, TableSizeBytes=0)
     assert {ask.segments for ask in table.asked} == {1, 1000}
-    assert profile.items.count.estimate == len(ITEMS)
+    assert items_of(profile).count.estimate == len(ITEMS)

@@ -1,18 +1,26 @@
 """What is counted of items, and that the counts stay small."""
 
+from collections import Counter
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.profile.figures import BYTES, ITEMS, KEYS
-from skipscan.profile.tally import MOST_NAMES, MOST_PREFIXES, OTHER, IndexRule, SegmentTally, TallyRules
+from skipscan.profile.tally import MOST_NAMES, MOST_PREFIXES, OTHER, Figure, IndexRule, SegmentTally, TallyRules
 
 SPARSE = IndexRule("sparse", (("ik", "S"),), frozenset({"pk", "sk", "ik"}))
 RULES = TallyRules(("pk",), "sk", (SPARSE,), None, 0.0)
 
 
-def tallied(*items: dict[str, dict[str, str]]) -> SegmentTally:
-    tally = SegmentTally(RULES)
-    tally.add(items)
+def tallied(*pages: Any, rules: TallyRules = RULES) -> Counter[Figure]:
+    """Return the counts of a segment with these pages."""
+    tally = SegmentTally(rules)
+    for page in pages:
+        tally.add(page)
     tally.end()
-    return tally
+    return tally.counts + tally.details
 
 
 def item(key: str, sort: str, **more: str) -> dict[str, dict[str, str]]:
@@ -21,7 +29,7 @@ def item(key: str, sort: str, **more: str) -> dict[str, dict[str, str]]:
 
 def test_bytes_are_those_that_dynamodb_bills() -> None:
     made = [item("a", "ORDER#1", ik="x", note="n" * 1100), item("a", "ORDER#2"), item("b", "PROFILE")]
-    counts = tallied(*made).counts
+    counts = tallied(made)
     assert counts[BYTES] == sum(map(item_bytes, made))
     assert sum(counts["attribute bytes", name] for name in ("pk", "sk", "ik", "note")) == counts[BYTES]
     assert (counts[ITEMS], counts[KEYS]) == (3, 2)
@@ -40,27 +48,55 @@ def test_a_collection_over_two_pages_counts_once() -> None:
 def test_an_index_holds_the_items_with_its_key_in_the_right_type() -> None:
     wrong = {**item("c", "1"), "ik": {"N": "5"}}
     held = item("a", "1", ik="x", note="n" * 3000)
-    counts = tallied(held, item("b", "1"), wrong).counts
+    counts = tallied([held, item("b", "1"), wrong])
     assert counts["index items", "sparse"] == 1
     assert counts["index bytes", "sparse"] == item_bytes({name: held[name] for name in ("pk", "sk", "ik")})
     assert counts["index write units", "sparse"] == 1
 
 
 def test_types_of_items_count_keys_items_and_bytes() -> None:
-    counts = tallied(item("a", "ORDER#1"), item("a", "ORDER#2"), item("b", "ORDER#1"), item("b", "x")).counts
+    counts = tallied([item("a", "ORDER#1"), item("a", "ORDER#2"), item("b", "ORDER#1"), item("b", "x")])
     assert (counts["prefix keys", "ORDER"], counts["prefix items", "ORDER"]) == (2, 3)
 
 
 def test_the_counts_are_bounded_whatever_the_names() -> None:
     letters = [f"{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}{'X' * (n // 676)}" for n in range(1000)]
-    tally = tallied(*(item(name, f"{name}#1", **{f"name{name}": "v"}) for name in letters))
-    told = {figure[0]: 0 for figure in tally.counts}
-    for figure in tally.counts:
-        told[figure[0]] += 1
+    counts = tallied([item(name, f"{name}#1", **{f"name{name}": "v"}) for name in letters])
+    told = Counter(figure[0] for figure in counts)
     assert told["attribute items"] == MOST_NAMES + 1
     assert told["prefix items"] == MOST_PREFIXES
-    assert tally.counts["attribute items", OTHER] == 1000 + 2 - MOST_NAMES
-    assert (
-        sum(tally.counts["attribute bytes", figure[1]] for figure in tally.counts if figure[0] == "attribute bytes")
-        == (tally.counts[BYTES])
-    )
+    assert counts["attribute items", OTHER] == 1000 + 2 - MOST_NAMES
+    assert sum(count for figure, count in counts.items() if figure[0] == "attribute bytes") == counts[BYTES]
+
+
+TEXTS = st.sampled_from(["", "ORDER#1", "LINE#2", "x", "größe", "12", "-5", "2026-11-01", "Ω" * 900])
+VALUES = st.one_of(
+    st.builds(lambda text: {"S": text}, TEXTS),
+    st.builds(lambda number: {"N": str(number)}, st.integers(-3, 1 << 50)),
+    st.just({"N": "1800000000000"}),
+    st.just({"L": [{"M": {"a": {"S": "b"}}}, {"NULL": True}]}),
+    st.just({"B": bytes(5)}),
+    st.just({"SS": ["a", "b"]}),
+)
+ITEMS_MADE = st.builds(
+    lambda key, sort, more: {**more, "pk": {"S": key}, "sk": {"S": sort}},
+    st.sampled_from("abc"),
+    TEXTS,
+    st.dictionaries(st.sampled_from(["ik", "ttl", "note", "größe"]), VALUES),
+)
+EVERY = TallyRules(
+    ("pk",), "sk", (SPARSE, IndexRule("all", (("ik", "S"),), None), IndexRule("n", (("ttl", "N"),), None)), "ttl", 1.8e9
+)
+
+
+@given(st.lists(ITEMS_MADE, min_size=1, max_size=30))
+def test_items_of_a_page_count_as_if_each_was_a_page(items: list[Any]) -> None:
+    together = tallied(items, rules=EVERY)
+    assert together == tallied(*([one] for one in items), rules=EVERY)
+    assert together[BYTES] == sum(map(item_bytes, items))
+    assert sum(count for figure, count in together.items() if figure[0] == "indexes") == len(items)
+
+
+def test_without_the_table_s_key_no_collection_counts() -> None:
+    counts = tallied([item("a", "1"), item("b", "2")], rules=TallyRules((), None, (), None, 0.0))
+    assert (counts[ITEMS], counts[KEYS]) == (2, 0)

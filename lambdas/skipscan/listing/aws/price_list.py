@@ -6,14 +6,14 @@ A missing price never causes an error: without permission, network or time the d
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import clients
-from skipscan.dynamodb.prices import Price, Prices, default_prices
+from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, MonthlyPrices, Price, Prices, default_prices
 
 SOURCE = "AWS Price List API"
 ENDPOINT_REGION = "us-east-1"  # one of the few regions with the API; it has the prices of all regions
@@ -63,11 +63,39 @@ INFREQUENT_ACCESS = {
 }
 
 
+def _storage(volume: str) -> PriceEntry:
+    return PriceEntry("AmazonDynamoDB", {"productFamily": "Database Storage", "volumeType": volume})
+
+
+def _capacity(group: str) -> PriceEntry:
+    return PriceEntry("AmazonDynamoDB", {"productFamily": "Provisioned IOPS", "group": group})
+
+
+MONTHLY = {
+    "stored_gb": _storage("Amazon DynamoDB - Indexed DataStore"),
+    "infrequent_stored_gb": _storage("Amazon DynamoDB - Indexed DataStore - IA"),
+    "read_capacity": _capacity("DDB-ReadUnits"),
+    "write_capacity": _capacity("DDB-WriteUnits"),
+}
+"""A month of storage, and an hour of a provisioned unit."""
+
+DatedT = TypeVar("DatedT", Prices, MonthlyPrices)
+
+
 def prices(price_list: PriceList, region: str, *, is_infrequent_access: bool = False) -> Prices:
     """Return a region's prices, each as listed today or else its default."""
-    default = default_prices(is_infrequent_access=is_infrequent_access)
-    listed: dict[str, Price] = {}
     entries = {**ENTRIES, **INFREQUENT_ACCESS} if is_infrequent_access else ENTRIES
+    return _of_region(price_list, region, entries, default_prices(is_infrequent_access=is_infrequent_access))
+
+
+def monthly(price_list: PriceList, region: str) -> MonthlyPrices:
+    """Return what a table of a region costs a month, each price as listed today or else its default."""
+    return _of_region(price_list, region, MONTHLY, MONTHLY_US_EAST_1)
+
+
+def _of_region(price_list: PriceList, region: str, entries: Mapping[str, PriceEntry], default: DatedT) -> DatedT:
+    """Return the default prices with those that are listed in their place."""
+    listed: dict[str, Price] = {}
     for name, entry in entries.items():
         try:
             listed[name] = _believed(_first_tier(_listed(price_list, region, entry)), getattr(default, name))
@@ -90,6 +118,11 @@ def of_class(session: boto3.Session, region: str, *, is_aws: bool = True) -> Cal
         return prices(pricing_client(session), region, is_infrequent_access=is_infrequent_access)
 
     return found
+
+
+def monthly_of_region(session: boto3.Session, region: str, *, is_aws: bool = True) -> Callable[[], MonthlyPrices]:
+    """Return the function that returns what a table of a region costs a month. It asks when it is called."""
+    return lambda: monthly(pricing_client(session), region) if is_aws else MONTHLY_US_EAST_1
 
 
 def _believed(listed: Price, default: Price) -> Price:

@@ -11,21 +11,29 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import table
 from skipscan.aws.answer import parse_page
-from skipscan.aws.faults import scrub
+from skipscan.aws.faults import is_denial, is_of_key, scrub
 from skipscan.aws.services import DynamoDBClient
-from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.capacity import GENTLE_SHARE, PARTITION_READ_UNITS, gentle_read_rate
+from skipscan.dynamodb.page import STEP_UNITS, Page
 from skipscan.dynamodb.parameters import after
-from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.prices import MonthlyPrices, Prices
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.aws.sampling import paced
-from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
-from skipscan.pace.amounts import UNLIMITED, Amounts
-from skipscan.pace.bill import affordable_reads, amounts
+from skipscan.listing.planning import check_ready
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import amounts
 from skipscan.pace.pace import Pace
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
-from skipscan.profile.segments import ReadingPlan, SegmentPage, SegmentReader
+from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentPage, SegmentReader
 from skipscan.profile.table_profile import TableProfile
 
+NO_DESCRIPTION = (
+    "item collections, types of items, indexes, class, capacity and the bounds of what a sample misses (dollars are "
+    "those of the more expensive class): these credentials do not allow dynamodb:DescribeTable"
+)
+_OF_ITEMS = "item collections, items, attributes and types of items"
+NO_SCAN = f"{_OF_ITEMS}: these credentials do not allow dynamodb:Scan"
+NO_KEY = f"{_OF_ITEMS}: these credentials do not allow kms:Decrypt with the table's key, or the key is disabled"
 NO_EXPIRY = "time to live: these credentials do not allow dynamodb:DescribeTimeToLive"
 WITHOUT_EXPIRY = {
     "AccessDeniedException": NO_EXPIRY,
@@ -33,63 +41,98 @@ WITHOUT_EXPIRY = {
 }
 """Why a profile has no time to live, by the code of the refusal."""
 
+UNKNOWN_RATE = GENTLE_SHARE * PARTITION_READ_UNITS
+"""Read units a second of a table whose capacity is not known: segments are read one by one, each mostly from one
+partition."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a person chooses. `budget`: at prices on demand. `rate`: read units a second; `None`: as the table allows.
+
+    `gigabytes`: of the function that reads, whose time counts; 0 where it costs nothing.
+    """
+
+    table: str
+    budget: Amounts
+    rate: float | None
+    seed: int
+    gigabytes: float = 0.0
+
+
+@dataclass(frozen=True)
+class RegionPrices:
+    """`of_class`: returns the prices for a table class (whether it is infrequent access)."""
+
+    of_class: Callable[[bool], Prices]
+    monthly: Callable[[], MonthlyPrices]
+
 
 @dataclass(frozen=True)
 class Profiling:
-    """A profile that can be read. `plan`: what that takes. `dollars`: the most it costs, at prices on demand."""
+    """A profile that can be read. `plan`: what that takes."""
 
     client: DynamoDBClient
     of: Circumstances
     plan: ReadingPlan
     rate: float | None
+    gigabytes: float
 
     @classmethod
-    def of_table(
-        cls,
-        client: DynamoDBClient,
-        name: str,
-        prices: Callable[[bool], Prices],
-        *,
-        max_dollars: float,
-        max_read_units_per_second: float | None,
-        seed: int,
-    ) -> "Profiling":
+    def of_table(cls, client: DynamoDBClient, asked: Asked, prices: RegionPrices) -> "Profiling":
         """Describe a table; raise `TableError` for one that cannot be read, `InputError` for a budget below a page.
 
         The budget counts prices on demand, also for a table with provisioned capacity.
         """
-        description = table.describe(client, name)
-        priced = prices(description.is_infrequent_access)
-        asked = {"table": name, "max_read_units_per_second": max_read_units_per_second}
-        decided = plan_listing(parse({key: value for key, value in asked.items() if value is not None}), description)
-        expiry, missing = expiry_of(client, name)
+        return cls.of_described(client, asked, prices, table.describe_if_allowed(client, asked.table))
+
+    @classmethod
+    def of_described(
+        cls, client: DynamoDBClient, asked: Asked, prices: RegionPrices, description: TableDescription | None
+    ) -> "Profiling":
+        """Return the profiling of a table that was described; `None`: that may not be."""
+        priced = prices.of_class(description is None or description.is_infrequent_access)
+        rate = asked.rate
+        if description is not None:
+            check_ready("table", asked.table, description.status)
+        if rate is None:
+            rate = UNKNOWN_RATE if description is None else gentle_read_rate(description, None)
+        expiry, missing = expiry_of(client, asked.table)
         now = time.time()
         of = Circumstances(
-            table=name,
+            table=asked.table,
             region=client.meta.region_name,
             made=datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds"),
             now=now,
-            seed=seed,
+            seed=asked.seed,
             description=description,
             expiry=expiry,
             prices=priced,
-            missing=missing,
+            monthly=prices.monthly(),
+            missing=[*missing, *([] if description else [NO_DESCRIPTION])],
         )
-        units = affordable_reads(priced, replace(UNLIMITED, dollars=max_dollars))
-        plan = ReadingPlan.of(description.size_bytes, units, decided.step_units)
-        return cls(client, of, plan, decided.max_read_units_per_second)
+        plan = ReadingPlan.of(description.size_bytes if description else 0, asked.budget, priced, STEP_UNITS)
+        return cls(client, of, plan, rate, asked.gigabytes)
 
-    def read(self, shown: Callable[[Amounts, int], None] = lambda _amounts, _segments: None) -> TableProfile:
+    def read(
+        self,
+        shown: Callable[[Amounts, int], None] = lambda _amounts, _segments: None,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> TableProfile:
         """Return the profile. Ctrl-C ends the reading, and the profile is of what was read before.
 
-        `shown`: is called after each page with what was consumed, and the segments that were read.
+        `shown`: is called after each page with what was consumed, and the segments that were read. `is_over`: is asked
+        before each page whether time is up.
         """
-        reader = SegmentReader(self.plan, self.of.rules, self.of.seed)
+        begun, second = time.monotonic(), self.of.prices.lambda_gb_seconds.of(self.gigabytes)
+        reader = SegmentReader(
+            self.plan, self.of.rules, self.of.prices, self.of.seed, lambda: second * (time.monotonic() - begun)
+        )
         pace = Pace(self.rate, random.random)
         pages = reader.pages()
         try:
             ask = next(pages)
-            while True:
+            while not is_over():
                 ask = pages.send(self._page(ask, pace))
                 shown(self._consumed(reader), len(reader.read.tallies))
         except StopIteration:
@@ -97,7 +140,16 @@ class Profiling:
         except KeyboardInterrupt:
             if not reader.read.requests:
                 raise
+        except ScanDeniedError as denied:
+            return self._without_items(reader, denied)
         return profiled(reader.finish(), self.of)
+
+    def _without_items(self, reader: SegmentReader, denied: "ScanDeniedError") -> TableProfile:
+        """Return the profile of a table whose items may not be read: what DescribeTable says of it."""
+        if reader.read.requests or self.of.description is None:
+            raise denied.error
+        missing = [*self.of.missing, denied.reason]
+        return profiled(ReadSegments(1, []), replace(self.of, missing=missing))
 
     def _consumed(self, reader: SegmentReader) -> Amounts:
         return amounts(self.of.prices, reader.read.read_units)
@@ -113,7 +165,17 @@ class Profiling:
         try:
             return paced(pace, ask.segment, self.plan.step_units, lambda: parse_page(self.client.scan(**asked)))
         except Exception as error:
+            if isinstance(error, ClientError) and is_denial(error):
+                raise ScanDeniedError(NO_KEY if is_of_key(error) else NO_SCAN, scrub(error)) from None
             raise scrub(error) from None
+
+
+class ScanDeniedError(Exception):
+    """`reason`: why nothing can be read. `error`: what to raise if that leaves nothing to show."""
+
+    def __init__(self, reason: str, error: Exception) -> None:
+        super().__init__(reason)
+        self.reason, self.error = reason, error
 
 
 def expiry_of(client: DynamoDBClient, name: str) -> tuple[ExpirySetting | None, list[str]]:

@@ -74,6 +74,12 @@ def units(region: str, group: str, dollars: str, *, provisioned: str) -> list[st
     ]
 
 
+def stored(region: str, volume: str, *tiers: tuple[str, str, str]) -> str:
+    """Return the product of a table class's storage."""
+    attributes = {"regionCode": region, "volumeType": f"Amazon DynamoDB - {volume}"}
+    return product(attributes, tiers, family="Database Storage", service="AmazonDynamoDB", unit="GB-Mo")
+
+
 def other(region: str, service: str, group: str, *tiers: tuple[str, str, str]) -> str:
     """Return a product of another service."""
     return product({"regionCode": region, "group": group}, tiers, family="Serverless", service=service, unit="Requests")
@@ -87,6 +93,9 @@ def region(code: str, read: str = "0.0000001525", write: str = "0.0000007625") -
         *units(code, "DDB-WriteUnits", write, provisioned="0.0007930000"),
         *units(code, "DDB-ReadUnitsIA", "0.0000001900", provisioned="0.0001980000"),
         *units(code, "DDB-WriteUnitsIA", "0.0000009500", provisioned="0.0009900000"),
+        stored(code, "Indexed DataStore", ("0", "25", "0.0"), ("25", "Inf", "0.306")),
+        stored(code, "Indexed DataStore - IA", ("0", "Inf", "0.1224")),
+        stored(code, "On-Demand Backup Storage", ("0", "Inf", "0.119")),
         *units(code, "DDB-ReplicatedWriteUnits", "0.0000015000", provisioned="0.0009900000"),
         other(
             code,

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError
 
-from skipscan.dynamodb.prices import INFREQUENT_ACCESS, US_EAST_1
-from skipscan.listing.aws.price_list import ENTRIES, prices
+from skipscan.dynamodb.prices import INFREQUENT_ACCESS, MONTHLY_US_EAST_1, US_EAST_1
+from skipscan.listing.aws.price_list import ENTRIES, monthly, prices
 from tests.unit.listing.aws.price_list_document import Listed, region
 
 EUROPE = [*region("eu-central-1"), *region("sa-east-1", read="0.0000001875", write="0.0000009375")]
@@ -96,3 +96,17 @@ class Refusing:
 def test_nothing_fails_because_a_price_cannot_be_had(price_list: Any) -> None:
     assert prices(price_list, "eu-central-1") == US_EAST_1
     assert prices(price_list, "eu-central-1", is_infrequent_access=True) == INFREQUENT_ACCESS
+
+
+@pytest.mark.parametrize("filters", [False, True], ids=["answers with more", "filters"])
+def test_a_month_of_storage_and_an_hour_of_capacity_are_those_of_the_region_and_of_each_class(filters: bool) -> None:
+    local = monthly(Listed(*EUROPE, filters=filters), "eu-central-1")
+    assert local.region == "eu-central-1"
+    found = {name: getattr(local, name).dollars_per_million / 1e6 for name in ("stored_gb", "infrequent_stored_gb")}
+    assert found == pytest.approx({"stored_gb": 0.306, "infrequent_stored_gb": 0.1224})
+    assert local.read_capacity.dollars_per_million == pytest.approx(158.6)
+    assert local.write_capacity.dollars_per_million == pytest.approx(793)
+
+
+def test_without_a_list_storage_has_the_default_and_its_region() -> None:
+    assert monthly(Listed(), "eu-central-1") == MONTHLY_US_EAST_1

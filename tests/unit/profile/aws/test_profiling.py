@@ -1,5 +1,6 @@
 """Reading a profile: what it asks of DynamoDB, what it may not, and how Ctrl-C ends it."""
 
+import html
 import json
 import logging
 from pathlib import Path
@@ -11,13 +12,24 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
-from skipscan.dynamodb.prices import default_prices
-from skipscan.errors import DeniedError, TableError
-from skipscan.profile.aws.profiling import NO_EXPIRY, WITHOUT_EXPIRY, Profiling
+from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
+from skipscan.errors import DeniedError
+from skipscan.pace.amounts import bounded
+from skipscan.profile.aws.profiling import (
+    NO_DESCRIPTION,
+    NO_EXPIRY,
+    NO_SCAN,
+    UNKNOWN_RATE,
+    WITHOUT_EXPIRY,
+    Asked,
+    Profiling,
+    RegionPrices,
+)
+from skipscan.profile.page import profile_page
 from skipscan.profile.segments import SegmentPage
 from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.conftest import Told, told
-from tests.unit.profile.tables import Items, Made, described_document
+from tests.unit.profile.tables import Items, Made, described_document, items_of
 
 __all__ = ["told"]
 
@@ -62,15 +74,9 @@ class FakeDynamoDB:
         return {"Items": page.items, "ConsumedCapacity": {"CapacityUnits": page.read_units}, **more}
 
 
-def of(client: Any, max_dollars: float = 0.01) -> Profiling:
-    return Profiling.of_table(
-        client,
-        "Made",
-        lambda is_infrequent: default_prices(is_infrequent_access=is_infrequent),
-        max_dollars=max_dollars,
-        max_read_units_per_second=None,
-        seed=1,
-    )
+def of(client: Any, max_dollars: float = 0.01, **asked: Any) -> Profiling:
+    prices = RegionPrices(lambda of: default_prices(is_infrequent_access=of), lambda: MONTHLY_US_EAST_1)
+    return Profiling.of_table(client, Asked("Made", bounded(None, None, max_dollars), None, 1, **asked), prices)
 
 
 @pytest.mark.second_page("skipscan.profile.aws.profiling:Profiling._page")
@@ -90,7 +96,7 @@ def test_a_page_that_is_refused_is_asked_for_again(monkeypatch: pytest.MonkeyPat
     client = FakeDynamoDB(refusals=2)
     profile = of(client).read()
     assert client.refusals == 0
-    assert profile.items.count.estimate == len(ITEMS)
+    assert items_of(profile).count.estimate == len(ITEMS)
     assert profile.reading.requests == len(client.table.asked)
 
 
@@ -110,7 +116,7 @@ def test_without_describe_time_to_live_only_that_section_is_missing() -> None:
     profile = of(FakeDynamoDB(denied="DescribeTimeToLive")).read()
     assert profile.time_to_live is None
     assert profile.missing == (NO_EXPIRY,)
-    assert profile.items.count.estimate == len(ITEMS)
+    assert items_of(profile).count.estimate == len(ITEMS)
 
 
 def test_an_engine_without_time_to_live_is_profiled_without_it() -> None:
@@ -122,10 +128,82 @@ def test_an_engine_without_time_to_live_is_profiled_without_it() -> None:
     assert profile.missing == (WITHOUT_EXPIRY["UnknownOperationException"],)
 
 
-@pytest.mark.parametrize("denied", ["DescribeTable", "Scan"])
-def test_without_the_other_permissions_there_is_no_profile(denied: str) -> None:
-    with pytest.raises((DeniedError, TableError), match=denied):
-        of(FakeDynamoDB(denied=denied)).read()
+def test_without_describe_table_its_sections_are_missing_and_what_was_read_is_there() -> None:
+    profiling = of(FakeDynamoDB(denied="DescribeTable"))
+    assert profiling.rate == UNKNOWN_RATE
+    assert profiling.of.prices.read_units.dollars_per_million == 0.15625  # of the more expensive class
+    profile = profiling.read()
+    assert (profile.collections, profile.entity_types, profile.indexes) == (None, (), ())
+    assert items_of(profile).count.estimate == len(ITEMS)
+    assert profile.missing == (NO_DESCRIPTION,)
+    assert (profile.money.table_class, profile.skew.partitions_by_size) == (None, None)
+    page = profile_page(profile)
+    assert NO_DESCRIPTION in page
+    assert "Item collections" not in page
+
+
+def test_without_scan_what_describe_table_says_is_there() -> None:
+    index = {"IndexName": "by", "KeySchema": [{"AttributeName": "ik", "KeyType": "HASH"}], "ItemCount": 40}
+    client = FakeDynamoDB(denied="Scan", GlobalSecondaryIndexes=[{**index, "IndexSizeBytes": 4000}])
+    profile = of(client).read()
+    assert (profile.collections, profile.items, profile.attributes) == (None, None, ())
+    assert profile.missing == (NO_SCAN,)
+    assert profile.described_items == len(ITEMS)
+    assert [(one.items.estimate, one.mean_bytes, one.write_units) for one in profile.indexes] == [(0.1, 100.0, None)]
+    assert profile.money.storage.low > 0
+    assert not profile.reading.is_exact
+    page = profile_page(profile)
+    assert html.escape(NO_SCAN) in page
+    assert "described, not read" in page
+    assert "Attribute until. No item was read." in page
+
+
+def test_without_both_permissions_there_is_no_profile() -> None:
+    client = FakeDynamoDB(denied="DescribeTable")
+    profiling = of(client)
+    client.denied = "Scan"
+    with pytest.raises(DeniedError, match="Scan"):
+        profiling.read()
+
+
+def test_a_permission_that_is_taken_away_while_reading_ends_it() -> None:
+    client = FakeDynamoDB(ItemCount=400_000, TableSizeBytes=20 << 20)
+    profiling = of(client)
+
+    def shown(*_: object) -> None:
+        client.denied = "Scan"
+
+    with pytest.raises(DeniedError, match="Scan"):
+        profiling.read(shown)
+
+
+def test_time_that_is_billed_counts_against_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    described: dict[str, Any] = {"ItemCount": 400_000, "TableSizeBytes": 20 << 20}
+    billed, free = of(FakeDynamoDB(**described), gigabytes=1.0), of(FakeDynamoDB(**described))
+    seconds = iter(range(0, 10**9, 60))  # a minute a look
+    monkeypatch.setattr("skipscan.profile.aws.profiling.time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    assert billed.read().reading.requests <= 12  # a minute of a gigabyte costs $0.0008 of the cent
+    assert free.read().reading.requests == 20
+
+
+def test_reading_ends_when_time_is_up() -> None:
+    client = FakeDynamoDB(ItemCount=400_000, TableSizeBytes=20 << 20)
+    profile = of(client).read(is_over=lambda: len(client.table.asked) >= 15)
+    assert profile.reading.requests == len(client.table.asked) == 15
+
+
+@pytest.mark.parametrize(("denied", "reason"), [("DescribeTable", NO_DESCRIPTION), ("Scan", NO_SCAN)])
+def test_the_command_says_what_is_missing(
+    told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, denied: str, reason: str
+) -> None:
+    monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: FakeDynamoDB(denied=denied))
+    page = tmp_path / "made.html"
+    asked = ("profile", "Made", "--output", str(page), "--endpoint-url", "http://localhost:8000", "--json")
+    status, stdout, stderr = told(*asked)
+    assert status == 0
+    assert json.loads(stdout)["missing"] == [reason]
+    assert reason in " ".join(stderr.split())
+    assert html.escape(reason) in page.read_text()
 
 
 def test_the_command_says_what_it_reads_and_writes_the_page(
