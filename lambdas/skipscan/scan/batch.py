@@ -186,6 +186,9 @@ class Batch:
         brought = others + ScanCounts(found, page.evaluated, 1, page.read_units, ended=lines.ended)
         self.counts += brought
         is_last = request.walk.finished
+        if self._plan.counts:
+            self._profile.counted(line.counted for line in lines.lines)
+            places = ()
         self._profile.page(self._seconds, request.segment, request.limit, brought, places, is_last=is_last)
 
     def stop(self) -> None:

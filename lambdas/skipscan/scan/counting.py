@@ -31,6 +31,11 @@ class GroupCounter:
         self._step_units = plan.step_units
         self._now = now
 
+    @property
+    def most_items(self) -> int:
+        """How many items of a group are counted at most, with the one that shows that there are more; 0: all."""
+        return self._up_to + 1 if self._up_to else 0
+
     def cursor(self, walk: Walk) -> Cursor:
         """Return the walk's position for the next batch."""
         return walk.cursor
