@@ -126,6 +126,13 @@ def parse_page(answer: Mapping[str, Any]) -> Page:
     return Page(all_items(answer), answer.get("LastEvaluatedKey"), consumed_units(answer))
 
 
+def parse_count(answer: Mapping[str, Any]) -> Page:
+    """Return the page in the answer of a Query that only counts; else as `parse_page`."""
+    if not isinstance(answer.get("Count"), int):
+        raise CutAnswerError("DynamoDB's answer was cut off")
+    return Page((), answer.get("LastEvaluatedKey"), consumed_units(answer), answer["Count"])
+
+
 def all_items(answer: Mapping[str, Any]) -> Any:
     """Return the items of an answer to Scan or Query; raise `CutAnswerError` for an answer without a list of items."""
     if not isinstance(answer.get("Items"), list):

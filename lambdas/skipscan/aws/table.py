@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
-from skipscan.aws.answer import parse_page
+from skipscan.aws.answer import parse_count, parse_page
 from skipscan.aws.faults import is_denial
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
@@ -16,8 +16,8 @@ from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.inputs.names import TABLE_ARN
 from skipscan.loop.work import Planned, Work
 from skipscan.scan.batch import Request
+from skipscan.scan.lookup import Lookup
 from skipscan.scan.plan import Plan
-from skipscan.scan.taking import Lookup
 
 
 def describe(client: DynamoDBClient, table: str) -> TableDescription:
@@ -121,16 +121,17 @@ class Table:
         self._parts, self._range = source.parts, plan.sort_range
         self._asked: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments = plan.segments
-        if plan.projected is not None:
-            self._asked |= projection(plan.projected)
         if source.index is not None:
             self._asked["IndexName"] = source.index
         if plan.consistent_read:
             self._asked["ConsistentRead"] = True
+        self._counted = {**self._queries(plan), "Select": "COUNT"}
+        if plan.projected is not None:
+            self._asked |= projection(plan.projected)
         self._queried = self._queries(plan)
 
     def _queries(self, plan: Plan) -> dict[str, Any]:
-        """Return the parameters of every Query: one item of a collection, or of its sort keys in the range."""
+        """Return the parameters of every Query in a collection, or in its sort keys in the range."""
         placeholders: dict[str, str] = {
             name: each for each, name in self._asked.get("ExpressionAttributeNames", {}).items()
         }
@@ -146,7 +147,6 @@ class Table:
             **self._asked,
             "KeyConditionExpression": " AND ".join(conditions),
             "ExpressionAttributeNames": {each: name for name, each in placeholders.items()},
-            "Limit": 1,
         }
 
     def scan(self, request: Request) -> Page:
@@ -159,14 +159,17 @@ class Table:
         return parse_page(self._client.scan(**asked))
 
     def _query(self, lookup: Lookup) -> Page:
-        """Return the first or the last item of a collection, or of its sort keys in the range."""
+        """Return the first or the last item of a collection, or of its sort keys in the range; or count them."""
         values = {f":p{number}": value for number, value in enumerate(self._parts(lookup.key))}
         if self._range is not None:
             values |= self._range.values
         asked = {
-            **self._queried,
+            **(self._counted if lookup.counts else self._queried),
             "ExpressionAttributeValues": values,
             "ScanIndexForward": not lookup.is_backwards,
             **after(lookup.start_key),
         }
-        return parse_page(self._client.query(**asked))
+        if lookup.limit is not None:
+            asked["Limit"] = lookup.limit
+        answer = self._client.query(**asked)
+        return parse_count(answer) if lookup.counts else parse_page(answer)

@@ -22,11 +22,12 @@ def is_unnamed(form: str) -> bool:
 
 
 def check_room(form: str) -> None:
-    """Refuse a line format that cannot hold items."""
+    """Refuse a line format that can hold keys only."""
     if FORMATS[form].taking is None:
         able = ", ".join(name for name, one in FORMATS.items() if one.taking is not None)
         raise click.UsageError(
-            f"--format {form} cannot hold items: use {able} or {PARQUET}, or leave out --first and --last"
+            f"--format {form} cannot hold items or counts: use {able} or {PARQUET}, or leave out --first, --last and "
+            "--count"
         )
 
 

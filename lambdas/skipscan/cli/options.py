@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from skipscan.inputs.fields import RESUMED, Field, Group, option_name
 from skipscan.inputs.names import REGION
-from skipscan.scan.take import ALL
+from skipscan.scan.take import ALL, COUNT
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -188,13 +188,28 @@ def _attributes(_context: click.Context, _option: click.Parameter, value: str | 
     return value if value is None or value == ALL else value.split(",")
 
 
+class _Number(click.types.StringParamType):
+    """How far to count, or all. TABLE written behind --count would be taken for it."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == ALL or isinstance(value, int):
+            return value
+        if not value.isdecimal():
+            self.fail(f"{value!r} is no number: give one, or write --{COUNT} behind TABLE to count all", param, ctx)
+        return int(value)
+
+
 def _taking(command: Command) -> Command:
-    """Pass --first and --last to the command as the input field `take`."""
+    """Pass --first, --last and --count to the command as the input field `take`."""
 
     @wraps(command)
-    def taking(*, first: Any, last: Any, **given: Any) -> Any:
-        asked = {"first": first, "last": last}
-        take = {name: value for name, value in asked.items() if value is not None}
+    def taking(*, first: Any, last: Any, count: Any, **given: Any) -> Any:
+        from skipscan.listing.execution_input import taken_option  # noqa: PLC0415 (a help page needs no inputs)
+
+        asked = {"first": first, "last": last, COUNT: count}
+        take = {name: taken_option(name, value) for name, value in asked.items() if value is not None}
         return command(take=take or None, **given)
 
     return cast("Command", taking)
@@ -239,6 +254,15 @@ take_options = grouped(
         callback=_attributes,
         help="Also take the last item of every item collection. Costs at most one Query for each page.",
     ),
+    click.option(
+        f"--{COUNT}",
+        metavar="[NUMBER]",
+        type=_Number(),
+        is_flag=False,
+        flag_value=ALL,
+        help="Also count the items of every item collection, up to this number; without a number all of them, which "
+        "reads every item.",
+    ),
     _taking,
 )
-"""--first and --last, which together set the field `take`."""
+"""--first, --last and --count, which set the field `take`."""

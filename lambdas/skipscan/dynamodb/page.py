@@ -11,12 +11,18 @@ class Page(NamedTuple):
     """The items that a Scan request evaluated, in their order, and the units that it consumed.
 
     `items` hold the attributes of `Source.projected`. `last_evaluated_key` is `None` at the segment's end.
-    `read_units`: as DynamoDB reports them (ConsumedCapacity), never an estimate.
+    `read_units`: as DynamoDB reports them (ConsumedCapacity), never an estimate. `counted`: the items of an answer
+    that only counts them.
     """
 
     items: Sequence[Item]
     last_evaluated_key: Item | None
     read_units: float
+    counted: int = 0
+
+    @property
+    def evaluated(self) -> int:
+        return self.counted or len(self.items)
 
 
 STEP_BYTES = 4096

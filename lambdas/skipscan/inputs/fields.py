@@ -146,7 +146,7 @@ def read_job_input(fields: Fields, document: object, *, noun: str, example: str)
 
 
 RESUMED = "resume"
-OTHER_OPTIONS = {"verify": "--no-verify", "take": "--first/--last"}
+OTHER_OPTIONS = {"verify": "--no-verify", "take": "--first/--last/--count"}
 """The options of fields that have another name on the command line."""
 
 

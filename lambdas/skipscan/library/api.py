@@ -25,7 +25,7 @@ from skipscan.library.started import StartedRun, start
 from skipscan.library.stream import Stream, found
 from skipscan.library.values import Group, python_group, python_key
 from skipscan.listing.aws import price_list
-from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.listing.execution_input import TAKEN, ExecutionInput, parse, taken_option
 from skipscan.scan.width import MOST_WALKS
 
 __all__ = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "open_run", "plan", "start"]
@@ -37,10 +37,11 @@ def keys(
     """Return an iterator over the distinct partition keys of a table or index, each as soon as it is found.
 
     A key is a `str`, `Decimal` or `bytes`, or a tuple of these where it has several attributes. With `first` or `last`
-    (`"all"`, or a list of attributes) each value is a `Group`: the key and its collection's first or last item.
+    (`"all"`, or a list of attributes) each value is a `Group`: the key and its collection's first or last item. With
+    `count` (how far to count, or `"all"`) it is a `Group` with the number of its items.
 
-    `options`: the fields of an execution's input (`index`, `first`, `last`, `prefix`, `between`, `since`, `until`,
-    `segments`, `consistent_read`, `strategy`, `optimize`, `max_read_units_per_second`, `max_read_units`,
+    `options`: the fields of an execution's input (`index`, `first`, `last`, `count`, `prefix`, `between`, `since`,
+    `until`, `segments`, `consistent_read`, `strategy`, `optimize`, `max_read_units_per_second`, `max_read_units`,
     `max_dollars`). `client`: a boto3 client of DynamoDB to use in place of a session's. Closing the iterator ends the
     reading.
 
@@ -94,12 +95,8 @@ def asked_for(table: str, options: Mapping[str, Any]) -> ExecutionInput:
     """Return the checked input of a call; raise `InputError` for an option that does not exist or has a wrong value."""
     listed = {name: _listed(value) for name, value in options.items()}
     given = {name: value for name, value in listed.items() if name not in TAKEN}
-    take = {name: listed[name] for name in TAKEN if listed.get(name) is not None}
+    take = {name: taken_option(name, listed[name]) for name in TAKEN if listed.get(name) is not None}
     return parse({"table": table, "workers": 1, **given, **({"take": take} if take else {})})
-
-
-TAKEN = ("first", "last")
-"""Options that are members of the input's field `take`."""
 
 
 def _listed(value: Any) -> Any:

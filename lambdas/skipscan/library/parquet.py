@@ -5,7 +5,8 @@ digits if all fit into one scale, else text with every digit, because no Parquet
 the keys are kept in an unnamed file until the last of them is known.
 
 A taken item is a struct with a field for each of its attributes. Booleans are `bool`. An attribute with several types,
-and a list, map or set, is text in DynamoDB JSON. The time is a `timestamp` in UTC.
+and a list, map or set, is text in DynamoDB JSON. The time is a `timestamp` in UTC. A count is `int64`, and its read
+units are `float64`.
 """
 
 import shutil
@@ -25,7 +26,7 @@ from skipscan.lines.dynamodb_jsonl import read_typed, typed
 from skipscan.lines.formats import decoder, encoder
 from skipscan.lines.json_lines import taken_decoder, taken_encoder
 from skipscan.lines.jsonl import JSONL
-from skipscan.scan.take import READ, ItemSelection, Taken
+from skipscan.scan.take import COUNT, MORE, READ, READ_UNITS, ItemSelection, Taken
 
 PARQUET = "parquet"
 SUMMARY = "typed columns, for other tools (needs pyarrow)"
@@ -98,6 +99,7 @@ class ParquetFile:
     def __init__(self, source: Source, take: ItemSelection | None = None) -> None:
         self._attributes, self._parts = source.partition_key, source.parts
         self._keys = [Values({attribute.type}) for attribute in self._attributes]
+        self._takes, self._counts = take is not None, take is not None and take.count is not None
         sort_key = [attribute.name for attribute in source.sort_key]
         self._items: dict[str, dict[str, Values]] = {
             member: {name: Values() for name in (*sort_key, *(names or ()))}
@@ -114,7 +116,7 @@ class ParquetFile:
 
     def add(self, found: Iterable[Any]) -> int:
         """Add keys, with the taken items if any, as a listing finds them; return their size in bytes."""
-        return sum(map(self._add_taken if self._items else self._add_key, found))
+        return sum(map(self._add_taken if self._takes else self._add_key, found))
 
     def _add_key(self, key: Any) -> int:
         self._see_key(key)
@@ -153,7 +155,7 @@ class ParquetFile:
 
     def _tables(self, pa: Any) -> tuple[Any, Iterator[Any]]:
         """Return the schema, and a table for each group of rows."""
-        columns = [*self._key_columns(pa), *self._item_columns(pa)]
+        columns = [*self._key_columns(pa), *self._item_columns(pa), *self._other_columns(pa)]
         schema = pa.schema([column for column, _ in columns])
 
         def filled(rows: Sequence[Any]) -> Any:
@@ -169,7 +171,7 @@ class ParquetFile:
         names = [attribute.name for attribute in self._attributes]
 
         def row(line: bytes) -> tuple[Item, Taken | None]:
-            if not self._items:
+            if not self._takes:
                 return decode(line), None
             taken = decode_taken(line)
             return dict(zip(names, self._parts(taken.key), strict=True)), taken
@@ -196,7 +198,14 @@ class ParquetFile:
                 return found and {name: read(found[name]) for name, _, read in fields if name in found}
 
             yield pa.field(member, kind), item
-        if self._items:
+
+    def _other_columns(self, pa: Any) -> Iterator[tuple[Any, Callable[[Any], Any]]]:
+        """Yield the columns of a count, and of the time."""
+        if self._counts:
+            yield pa.field(COUNT, pa.int64(), nullable=False), lambda row: row[1].counted.items
+            yield pa.field(MORE, pa.bool_(), nullable=False), lambda row: row[1].counted.more
+            yield pa.field(READ_UNITS, pa.float64(), nullable=False), lambda row: row[1].counted.read_units
+        if self._takes:
             time = pa.timestamp("ms", tz="UTC")
             yield pa.field(READ, time, nullable=False), lambda row: datetime.fromisoformat(row[1].read)
 

@@ -10,15 +10,19 @@ from skipscan.scan.take import FIRST, LAST, Taken
 
 
 class Group(NamedTuple):
-    """An item collection: its partition key, its first and last item as dictionaries, and when they were read.
+    """A group: its key, its first and last item as dictionaries, and when they were read; or how many items it has.
 
     An item is `None` if it was not asked for, or if its collection was emptied meanwhile. `read`: ISO 8601, UTC.
+    `counted`, `more`, `read_units`: `None` unless `count` was asked for.
     """
 
     key: Any
     first: Mapping[str, Any] | None
     last: Mapping[str, Any] | None
     read: str
+    counted: int | None = None
+    more: bool | None = None
+    read_units: float | None = None
 
 
 def python_value(value: AttributeValue) -> Any:
@@ -57,4 +61,14 @@ def python_group(source: Source) -> Callable[[Taken], Group]:
         found = taken.items.get(end)
         return None if found is None else python_item(found)
 
-    return lambda taken: Group(key(taken.key), item(taken, FIRST), item(taken, LAST), taken.read)
+    def group(taken: Taken) -> Group:
+        found = Group(key(taken.key), item(taken, FIRST), item(taken, LAST), taken.read)
+        return (
+            found
+            if taken.counted is None
+            else found._replace(
+                counted=taken.counted.items, more=taken.counted.more, read_units=taken.counted.read_units
+            )
+        )
+
+    return group

@@ -33,7 +33,7 @@ def _source(keys: Sequence[KeyAttribute]) -> Source:
 
 
 def has_items(manifest: Mapping[str, Any]) -> bool:
-    """Return whether the lines of a run's parts contain items."""
+    """Return whether the lines of a run's parts contain items or counts."""
     return bool(manifest.get("take"))
 
 
@@ -117,17 +117,18 @@ def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
 
     Raises `InputError` if the parts do not keep types. `form`: the requested format, for the message.
     """
-    stored = manifest["format"]
-    reading = format_of(stored).taken
+    stored, selection = manifest["format"], ItemSelection.from_json(manifest["take"])
+    kept = format_of(stored)
+    reading = kept.taken if kept.keeps_types or not selection.wanted else None
     if reading is None:
-        keeping = " or ".join(name for name, each in FORMATS.items() if each.taken is not None)
+        keeping = " or ".join(name for name, each in FORMATS.items() if each.taken is not None and each.keeps_types)
         raise InputError(
             "format",
             form,
             f"the run wrote its items as {stored}, which does not keep types",
             f"use {stored}, or start a new run with the format {keeping}",
         )
-    return _checked(reading(source_of(manifest).partition_key, tuple(ItemSelection.from_json(manifest["take"]).wanted)))
+    return _checked(reading(source_of(manifest).partition_key, selection.members))
 
 
 def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:

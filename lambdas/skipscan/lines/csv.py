@@ -5,7 +5,7 @@ types: only the manifest shows that 007 is text and 7 is a number. `csv-safe` is
 begins with =, +, - or @ as a formula: such text gets an apostrophe first, and cannot be read back.
 
 A run that takes items has a column for each of them, in DynamoDB JSON so that types are kept, and one for the time. An
-empty field means that there is no item.
+empty field means that there is no item. A run that counts has three columns for that, and one for the time.
 """
 
 import base64
@@ -15,16 +15,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from skipscan.dynamodb.attribute_value import AttributeValue, from_json
-from skipscan.dynamodb.source import Item, PartitionKey, Source
+from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.lines.dynamodb_jsonl import typed
 from skipscan.lines.line_format import Decode, DecodeTaken, Encode, EncodeTaken, LineFormat
-from skipscan.scan.take import Taken
+from skipscan.scan.take import LINES, TYPES, Taken
 
 LINE_END = "\r\n"
 _QUOTED = re.compile(r"""[",\r\n]|^\s|\s$|^$""")
-ITEM_COLUMNS = (0, 2, 3)
-"""The further columns of a record after its key: none, or one or two items and the time."""
+MORE_COLUMNS = {0, *(len(members) + 1 for members in LINES)}
+"""The further columns of a record after its key: none, or what is taken and the time."""
 
 csv.field_size_limit(1 << 24)  # an item has up to 400 KB, with at most one escape for each byte
 
@@ -71,8 +71,8 @@ def _taking(source: Source, text: Callable[[str], str]) -> EncodeTaken:
     encode_key = _encoder(source, text)
 
     def encode(taken: Taken) -> bytes:
-        items = ("" if item is None else typed({"M": item}) for item in taken.items.values())
-        return encode_key(taken.key).removesuffix(LINE_END.encode()) + b"," + _record([*items, taken.read])
+        members = map(_written, taken.members.values())
+        return encode_key(taken.key).removesuffix(LINE_END.encode()) + b"," + _record(list(members))
 
     return encode
 
@@ -93,10 +93,8 @@ def _decoder(partition_key: Sequence[KeyAttribute]) -> Decode:
 
     def decode(record: bytes) -> Mapping[str, AttributeValue]:
         fields = _fields(record)
-        if len(fields) - columns not in ITEM_COLUMNS:
-            raise ValueError(
-                "a record of a part has columns other than the run's partition key and the items that it takes"
-            )
+        if len(fields) - columns not in MORE_COLUMNS:
+            raise ValueError("a record of a part has columns other than the run's partition key and what it takes")
         return {key.name: _read(key.type, content) for key, content in zip(partition_key, fields, strict=False)}
 
     return decode
@@ -106,16 +104,33 @@ def _taken(partition_key: Sequence[KeyAttribute], members: Sequence[str]) -> Dec
     columns = len(partition_key)
 
     def decode(record: bytes) -> Taken:
-        *fields, read = _fields(record)
+        fields = _fields(record)
         key = tuple(_read(each.type, content) for each, content in zip(partition_key, fields, strict=False))
-        items = dict(zip(members, map(_item, fields[columns:]), strict=True))
-        return Taken(key if columns > 1 else key[0], items, read)
+        named = zip(members, fields[columns:], strict=True)
+        taken = {member: _member(TYPES[member], content) for member, content in named}
+        return Taken.of(key if columns > 1 else key[0], taken)
 
     return decode
 
 
-def _item(content: str) -> Item | None:
-    return from_json(json.loads(content))["M"] if content else None
+def _written(value: AttributeValue) -> str:
+    """Return what is taken as the content of a field."""
+    ((kind, held),) = value.items()
+    match kind:
+        case "NULL":
+            return ""
+        case "M":
+            return typed(value)
+    return json.dumps(held) if kind == "BOOL" else str(held)
+
+
+def _member(kind: str, content: str) -> AttributeValue:
+    match kind:
+        case "M":
+            return from_json(json.loads(content)) if content else {"NULL": True}
+        case "BOOL":
+            return {"BOOL": {"true": True, "false": False}[content]}
+    return {kind: content}
 
 
 def _read(kind: str, content: str) -> AttributeValue:

@@ -42,7 +42,7 @@ def encoder(source: Source, name: str) -> Encode:
 
 
 def line_encoder(source: Source, name: str, take: ItemSelection | None) -> Callable[[Any], bytes]:
-    """Return the function that writes one line of a part: a key or, with `take`, a key with its first or last item."""
+    """Return the function that writes one line of a part: a key or, with `take`, a key and what is taken with it."""
     taking = format_of(name).taking
     if take is None:
         return encoder(source, name)

@@ -1,7 +1,8 @@
 """JSON objects with a partition key's attributes, one per line: shared by the JSON formats.
 
 A line of a run that takes items has more members: `first` and `last` are the collection's items without their partition
-key, or null if there is none, and `read` is the time at which they were read.
+key, or null if there is none. A line of a run that counts has `count`, `more` and `read_units`. `read` is the time at
+which either was read.
 """
 
 import json
@@ -9,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.source import Item, PartitionKey, Source
+from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.lines.line_format import Decode, DecodeTaken, Encode, EncodeTaken, json_string, to_line
-from skipscan.scan.take import ENDS, FIRST, LAST, READ, Taken
+from skipscan.scan.take import LINES, READ, TYPES, Taken
 
 Write = Callable[[AttributeValue], str]
 
@@ -28,20 +29,15 @@ def object_encoder(source: Source, value: Write, start: str = "", end: str = "")
 
 
 def taken_encoder(source: Source, value: Write, start: str = "", end: str = "") -> EncodeTaken:
-    """Return the function that writes a key and its items as an object; otherwise like `object_encoder`."""
+    """Return the function that writes a key and what is taken with it as an object; else like `object_encoder`."""
     start, end = f"{start}{{", f"}}{end}\n"
     members = _members(source, value)
 
     def encode(taken: Taken) -> bytes:
-        items = "".join(f'"{member}": {value(written(item))}, ' for member, item in taken.items.items())
-        return to_line(f'{start}{members(taken.key)}, {items}"{READ}": {value({"S": taken.read})}{end}')
+        others = ", ".join(f'"{member}": {value(held)}' for member, held in taken.members.items())
+        return to_line(f"{start}{members(taken.key)}, {others}{end}")
 
     return encode
-
-
-def written(item: Item | None) -> AttributeValue:
-    """Return an item as the value that a line contains."""
-    return {"NULL": True} if item is None else {"M": item}
 
 
 def _members(source: Source, value: Write) -> Callable[[PartitionKey], str]:
@@ -79,14 +75,14 @@ def taken_decoder(
     value: Callable[[str, object], AttributeValue],
     inner: Callable[[object], object] = lambda document: document,
 ) -> DecodeTaken:
-    """Return the function that reads a line with its items, of a format that keeps types; else as `object_decoder`."""
+    """Return the function that reads a line with what was taken; `value` reads its types; else as `object_decoder`."""
     read = _reader(partition_key, inner)
 
     def decode(line: bytes) -> Taken:
         document = read(line)
         key = tuple(value(attribute.type, document[attribute.name]) for attribute in partition_key)
-        items = {member: value("M", document[member]).get("M") for member in ENDS if member in document}
-        return Taken(key if len(key) > 1 else key[0], items, value("S", document[READ])["S"])
+        members = {member: value(kind, document[member]) for member, kind in TYPES.items() if member in document}
+        return Taken.of(key if len(key) > 1 else key[0], members)
 
     return decode
 
@@ -96,16 +92,14 @@ def _reader(
 ) -> Callable[[bytes], Mapping[str, Any]]:
     """Return the function that reads a line as the object it is; `ValueError` for members that no line has."""
     names = {attribute.name for attribute in partition_key}
-    with_items = [names | {READ, *ends} for ends in ({FIRST}, {LAST}, {FIRST, LAST})]
+    with_more = [names | {READ, *members} for members in LINES]
     # Created once: `json.loads` would create one for every line.
     read = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str).decode
 
     def members(line: bytes) -> Mapping[str, Any]:
         document = inner(read(line.decode()))
-        if not isinstance(document, dict) or document.keys() not in (names, *with_items):
-            raise ValueError(
-                "a line of a part has members other than the run's partition key and the items that it takes"
-            )
+        if not isinstance(document, dict) or document.keys() not in (names, *with_more):
+            raise ValueError("a line of a part has members other than the run's partition key and what it takes")
         return document
 
     return members

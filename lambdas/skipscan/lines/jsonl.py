@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.lines.json_lines import object_decoder, object_encoder, taken_encoder
+from skipscan.lines.json_lines import object_decoder, object_encoder, taken_decoder, taken_encoder
 from skipscan.lines.line_format import LineFormat, json_string
 
 _JSON_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
@@ -39,10 +39,17 @@ def _read(kind: str, content: object) -> AttributeValue:
     return {"B": base64.b64decode(content, validate=True)} if kind == "B" else {kind: content}
 
 
+def _read_counted(kind: str, content: object) -> AttributeValue:
+    """Return a member of a line with a count, as `_read` returns those of a key."""
+    return {"BOOL": content} if kind == "BOOL" and isinstance(content, bool) else _read(kind, content)
+
+
 JSONL = LineFormat(
     name="jsonl",
     summary="one JSON object per line",
     encoder=lambda source: object_encoder(source, _written),
     decoder=lambda keys: object_decoder(keys, _read),
     taking=lambda source: taken_encoder(source, _written),
+    taken=lambda keys, _members: taken_decoder(keys, _read_counted),
+    keeps_types=False,
 )

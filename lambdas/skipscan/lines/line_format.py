@@ -34,8 +34,9 @@ class LineFormat:
     `encoder`: returns the function that writes a partition key of a source as one line, line end included. `decoder`:
     returns the function that reads a line as key attributes, and raises `ValueError`, `LookupError` or `TypeError` for
     what is no such line; `None` for a format that cannot be read back exactly, and so cannot be that of a run's parts.
-    `taking`: returns the function that writes a key with its first item; `None` for a format whose lines have no room
-    for one. `taken`: returns the function that reads such a line back; `None` where the types of an item are lost.
+    `taking`: returns the function that writes a key with what is taken of its group; `None` for a format whose lines
+    have no room for it. `taken`: returns the function that reads such a line back, or `None`. `keeps_types`: also those
+    of items; a count needs none.
     """
 
     name: str
@@ -44,6 +45,7 @@ class LineFormat:
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None
     taking: Callable[[Source], EncodeTaken] | None = None
     taken: Callable[[Sequence[KeyAttribute], Sequence[str]], DecodeTaken] | None = None
+    keeps_types: bool = True
     suffix: str = "jsonl"
     header: Callable[[Source, Sequence[str]], bytes] = lambda source, members: b""
     is_whole: Callable[[bytes], bool] | None = None

@@ -16,7 +16,7 @@ from skipscan.inputs.fields import Field, Form, Group, choice_form, read_input, 
 from skipscan.lines.formats import STORED
 from skipscan.lines.jsonl import JSONL
 from skipscan.scan.plan import Optimize, Strategy
-from skipscan.scan.take import ALL, ENDS, ItemSelection
+from skipscan.scan.take import ALL, COUNT, ENDS, UP_TO, Count, ItemSelection
 
 MAX_WORKERS = 1_000  # their reports together must stay below the state's 256 KiB
 EXAMPLE = '{"table": "Orders"}'
@@ -107,7 +107,9 @@ def _check_level(asked: ExecutionInput) -> None:
             leave_out("prefix_length", "delimiter"),
             beside={"delimiter": asked.delimiter},
         )
-    other = next((name for name in ("take", *RANGE) if getattr(asked, name) is not None), None)
+    takes_items = asked.take is not None and asked.take.count is None
+    given = (*(("take",) if takes_items else ()), *(name for name in RANGE if getattr(asked, name) is not None))
+    other = next(iter(given), None)
     if asked.level is not None and other is not None:
         rule = ("cannot be combined with ", named("prefix_length" if asked.delimiter is None else "delimiter"))
         raise InputError(other, OMITTED, rule, ("ask it of whole item collections, or ", leave_out(other)))
@@ -134,10 +136,25 @@ def document_of(asked: ExecutionInput) -> dict[str, Any]:
     return {**vars(asked), "take": asked.take and asked.take.to_json(), "between": asked.between and [*asked.between]}
 
 
+TAKEN = (*ENDS, COUNT)
+"""What a run can take of each group: the members of the field `take`, each an option of its own elsewhere."""
+
+MOST_COUNTED = 10**9
+
+
+def taken_option(name: str, value: Any) -> Any:
+    """Return a member of the field `take` from the option of its name: `count` is a number there, or "all"."""
+    if name != COUNT:
+        return value
+    return {} if value == ALL else {UP_TO: value}
+
+
 def selection_from_json(name: str, value: object) -> ItemSelection:
     """Return the checked field `take`."""
+    if isinstance(value, Mapping) and COUNT in value:
+        return ItemSelection({}, _count(f"{name}.{COUNT}", value))
     if not isinstance(value, Mapping) or not value or not value.keys() <= {*ENDS}:
-        rule = "it must be an object with first, last or both"
+        rule = "it must be an object with first, last or both, or with count"
         if isinstance(value, Mapping) and "within" in value:
             rule = "it has no within: the run's fields prefix, between, since and until bound the sort keys"
         raise InputError(name, value, rule, 'write it like {"first": ["name"]}')
@@ -145,6 +162,17 @@ def selection_from_json(name: str, value: object) -> ItemSelection:
     take = ItemSelection(wanted)
     field.short(name, take.to_json())
     return take
+
+
+def _count(name: str, take: Mapping[str, object]) -> Count:
+    """Return the checked member `count` of the field `take`."""
+    how, others = take[COUNT], [member for member in take if member != COUNT]
+    if others:
+        raise InputError(name, how, "a run counts items or takes them", ("leave out ", named(name), " or the others"))
+    if not isinstance(how, Mapping) or not how.keys() <= {UP_TO}:
+        raise InputError(name, how, "it must be an object, empty or with up_to", 'write it like {"up_to": 1000}')
+    up_to = field.count(name, how.get(UP_TO), MOST_COUNTED, "a group is counted up to a number from")
+    return Count(up_to)
 
 
 def _bound(name: str, value: object) -> Bound:
@@ -176,7 +204,7 @@ TAKE = Form(
     selection_from_json,
     {
         "type": "object",
-        "anyOf": [{"required": [member]} for member in ENDS],
+        "anyOf": [{"required": [member]} for member in TAKEN],
         "additionalProperties": False,
         "properties": {
             member: {
@@ -184,6 +212,21 @@ TAKE = Form(
                 "description": f'Attributes of the {member} item of each item collection, or "all"',
             }
             for member in ENDS
+        }
+        | {
+            COUNT: {
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {
+                    UP_TO: {
+                        "type": ["integer", "null"],
+                        "minimum": 1,
+                        "maximum": MOST_COUNTED,
+                        "description": "Count no further (default: count all)",
+                    }
+                },
+                "description": "Count the items of each group, instead of first and last",
+            }
         },
     },
 )
@@ -234,7 +277,7 @@ FIELDS = (
         "Find the groups whose sort keys share so many first characters (binary: bytes)",
         is_fixed=True,
     ),
-    Field("take", TAKE, "Items to write with each key", is_fixed=True),
+    Field("take", TAKE, "Items, or a count of items, to write with each key", is_fixed=True),
     Field(
         "prefix",
         Form(_prefix, {"type": "string", "minLength": 1}),

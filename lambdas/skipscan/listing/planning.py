@@ -18,7 +18,7 @@ from skipscan.pace.bill import amounts
 from skipscan.pace.shares import check_budget, workers_that_fit
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import WALKS, choose
-from skipscan.scan.take import ALL, FIRST, LAST, READ, ItemSelection
+from skipscan.scan.take import ALL, FIRST, LAST, ItemSelection
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
@@ -58,9 +58,17 @@ def plan_listing(
     if asked.take is not None:
         _check_take(asked.take, source, description, index)
     sort_range = _range(asked, source)
-    strategy = asked.strategy
+    strategy, count = asked.strategy, asked.take.count if asked.take else None
+    reads_all = count is not None and count.up_to is None and sort_range is None
+    if strategy is Strategy.SKIP and reads_all:
+        raise InputError(
+            "strategy",
+            "skip",
+            "a count of all items reads every item, so there is nothing to skip",
+            (leave_out("strategy"), ", or count up to a number"),
+        )
     if strategy is Strategy.AUTO:
-        strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
+        strategy = Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
     rate = asked.max_read_units_per_second or gentle_read_rate(description, index)
     segments, workers = choose(asked.segments, asked.workers, measured.size_bytes, rate, walks)
     decided = Plan(
@@ -106,16 +114,15 @@ def _check_level(asked: ExecutionInput, source: Source) -> None:
 
 
 def _check_take(take: ItemSelection, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
-    """Refuse attributes and ends that the source does not have, and keys whose name a line needs for the items."""
-    members = {*take.wanted, READ}
-    for attribute in source.partition_key:
+    """Refuse attributes and ends that the source does not have, and keys whose name a line needs for what it takes."""
+    members = take.members
+    for attribute in source.line.partition_key:
         if attribute.name in members:
             raise InputError(
                 "take",
                 OMITTED,
                 f'is given, and the partition key has an attribute "{attribute.name}"; a line uses the names '
-                f'"{FIRST}" and "{LAST}" for the items and "{READ}" for the time, so they would collide with '
-                "the key",
+                f"{', '.join(map(quoted, members))} for what it takes, so they would collide with the key",
                 leave_out("take"),
             )
     name = index.name if index else source.table

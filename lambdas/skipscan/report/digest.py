@@ -63,7 +63,8 @@ class Digesting:
         finished = batch.began + timedelta(seconds=batch.seconds)
         self._finished = max(finished, self._finished or finished)
 
-    def digest(self) -> Digest:
+    def digest(self, *, is_counted: bool = False) -> Digest:
+        """Return all of it. `is_counted`: the run counted the items of its groups, and pages did not cut any off."""
         first = self._timeline.begin_seconds if self._batches else 0.0
         workers = (gathered.worker(number, first) for number, gathered in self._workers.items())
         return Digest(
@@ -74,5 +75,5 @@ class Digesting:
             timeline=self._timeline.timeline(),
             workers=tuple(sorted(workers, key=lambda worker: worker.end_seconds, reverse=True)),
             segments=self._segments.spread(MOST_BARS),
-            lengths=seen_lengths(self._ended, self._cut),
+            lengths=seen_lengths(self._ended, self._cut, is_counted=is_counted),
         )

@@ -40,6 +40,7 @@ def listing(
         saving=_saving(record, compared),
         trend=[*earlier, _own(record)] if earlier and record.is_complete else (),
         lengths=record.digest.lengths,
+        is_counted=record.run.plan.counts,
         facts=list(_facts(record)),
     )
 

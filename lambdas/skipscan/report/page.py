@@ -250,7 +250,7 @@ def cards(report: Report) -> Iterator[Markup]:
     if report.segments:
         yield segments(report.segments, report.segments_planned, report.segments_are)
     if report.lengths and report.lengths.bars:
-        yield lengths(report.lengths)
+        yield lengths(report.lengths, is_counted=report.is_counted)
     if report.progress and any(stretch.limits for stretch in report.progress.timeline.stretches):
         yield limits(report.progress.timeline)
     if report.estimates:

@@ -18,6 +18,7 @@ from skipscan.report.committed import Committed
 from skipscan.report.digest import FIGURES, Digest, Digesting
 from skipscan.report.folder import StoredWork, stored_document
 from skipscan.report.timeline import Timeline
+from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts
 
 MOST_CHECKPOINTS = 10_000
@@ -151,7 +152,8 @@ class Reading(Generic[C]):
             taken = Services.total(services.values()) + all_around(
                 run.plan.workers, len(committed.parts), len(folder.names("resumes/"))
             )
-        digest, batches = digesting.digest(), len(committed.parts)
+        is_counted = isinstance(run.plan, Plan) and run.plan.counts
+        digest, batches = digesting.digest(is_counted=is_counted), len(committed.parts)
         seen_workers, address = (len(workers), len(seen)), folder.uri("plan.json").removesuffix("plan.json")
         return WorkRecord(self.kind, run, plan, ending, batches, *seen_workers, counts, digest, taken, address)
 

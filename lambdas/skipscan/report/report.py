@@ -180,6 +180,7 @@ class Report:
     segments_planned: int = 0
     segments_are: tuple[str, str, str] = ("segment", "read units", "keys")
     lengths: SeenLengths | None = None
+    is_counted: bool = False
     throttled: Throttled | None = None
     facts: Sequence[tuple[str, str]] = ()
     files: Files | None = None

@@ -9,7 +9,7 @@ from skipscan.report.card import TABLE_ROWS, CardTable, Strip, card, chart, stri
 from skipscan.report.markup import Markup
 from skipscan.report.over_time import LOW, edges
 from skipscan.report.report import Workers
-from skipscan.report.seen_lengths import SeenLengths
+from skipscan.report.seen_lengths import PARTS, SeenLengths
 from skipscan.report.segment_spread import SegmentSpread
 from skipscan.report.worker import Worker
 
@@ -120,10 +120,10 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
     return card("segments", f"Where the {unit} went", says, *content, notes=notes, table=table if rows else None)
 
 
-def lengths(of: SeenLengths) -> Markup:
-    """Return the share of item collections by length."""
+def lengths(of: SeenLengths, *, is_counted: bool) -> Markup:
+    """Return the share of item collections by length. `is_counted`: the run counted them, else pages showed some."""
     half = of.median
-    says = "Most item collections were longer than the pages that showed them."
+    says = f"Most item collections were longer than {'the count' if is_counted else 'the pages that showed them'}."
     if half:
         says = f"The median item collection has {half} {'item' if half == '1' else 'items'}."
     most = max(bar.share for bar in of.bars)
@@ -139,7 +139,14 @@ def lengths(of: SeenLengths) -> Markup:
         f"Kaplan-Meier estimate from {rounded(of.whole)} item collections seen to their end and {rounded(of.cut)} cut "
         "off by the end of a page, which have at least the items seen."
     ]
+    if is_counted:
+        more = f", {rounded(of.cut)} of them only up to the number asked for" if of.cut else ""
+        notes = [f"Counted: {rounded(of.whole + of.cut)} item collections{more}."]
+        notes += [
+            f"The largest {part} of them holds {'at least ' if of.cut else ''}{share:.0%} of the items counted."
+            for part, share in zip(PARTS.values(), of.largest, strict=False)
+        ]
     if of.bars[-1].longest is None:
-        notes.append("Open bar: longer than the pages.")
+        notes.append(f"Open bar: longer than the {'count' if is_counted else 'pages'}.")
     table = strips("Item collections by length", ("items", "", "share"), rows)
     return card("lengths", "How many items a key has", says, table, notes=notes)

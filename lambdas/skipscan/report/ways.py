@@ -81,7 +81,7 @@ def _others(record: Listed) -> Iterator[ComparedWay]:
     plan, counts = record.run.plan, record.counts
     stated = {row["strategy"]: row for row in (record.plan.get("explanation") or {}).get("strategies", ())}
     known = facts(record)
-    if plan.source.can_skip:
+    if plan.source.can_skip and not plan.counts:
         first = (record.plan.get("explanation") or {}).get("first_item_read_units")
         if first is not None:
             each, basis = _interval(first), "one page for each key found; first items as in the plan's sample"
@@ -91,7 +91,9 @@ def _others(record: Listed) -> Iterator[ComparedWay]:
             basis = "one page for each key found; first items of average size"
         pages = counts.keys + plan.segments
         units = each.scaled(counts.keys).plus(plan.segments * plan.step_units)
-        taken = with_lookups(Consumption(units, Interval.exactly(pages)), plan, Interval.exactly(counts.keys), each)
+        taken = with_lookups(
+            Consumption(units, Interval.exactly(pages)), plan, Interval.exactly(counts.keys), each, None
+        )
         yield _way(record, FIRST_ITEM, taken.read_units, taken.requests, f"estimated: {basis}")
     if FULL in stated:
         row = stated[FULL]

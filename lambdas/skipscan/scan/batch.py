@@ -19,12 +19,14 @@ from skipscan.pace.clock import Clock
 from skipscan.pace.ledger import Booking, Ledger, Reserved
 from skipscan.pace.pace import SETTLE_SECONDS
 from skipscan.scan.batch_profile import BatchProfile
+from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor, cursors_that_fit
 from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.lookup import Lines, Lookup
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.segments import segment_at, segments_of_worker
-from skipscan.scan.taking import LOOKUP_SECONDS, ItemReader, Lines, Lookup
+from skipscan.scan.taking import LOOKUP_SECONDS, ItemReader
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
 
@@ -35,7 +37,7 @@ NO_BOOKING = Booking(0, 0.0, NOTHING, 0.0)
 class Request:
     """The next page of one walk, or the Query that it waits for.
 
-    `limit`: the most items to evaluate; `None` requests a full page of 1 MB.
+    `limit`: the most items to evaluate, of a page; `None` requests a full one of 1 MB.
     """
 
     walk: Walk
@@ -76,12 +78,12 @@ class Batch:
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
-        self._taking = ItemReader(plan, clock.unix)
+        self._taking = (GroupCounter if plan.counts else ItemReader)(plan, clock.unix)
         self._idle = deque(self._walks)
         self._begun = clock.now()
         self._pages_taken = 0
         # A page of items is held until its Query is answered, and takes some ten times its bytes.
-        most = plan.walks if plan.take else MOST_WALKS
+        most = plan.walks if plan.take and plan.take.wanted else MOST_WALKS
         self._width = Width.after(progress.counts.requests, learns=plan.skips, most=most)
         self._is_scarce = False
         self._bytes = 0
@@ -165,7 +167,7 @@ class Batch:
         ignored = ScanCounts(skips_ignored=walk.skip_ignored - ignored_before)
         self._count(request, page, lines, found.places, ignored)
         if request.limit is not None:
-            self._limit.observe(len(page.items), found.places, page.read_units)
+            self._taking.observe(page, found, self._limit)
         self._go_on(walk)
 
     def _go_on(self, walk: Walk) -> None:
@@ -180,10 +182,13 @@ class Batch:
         """Write what an answer completed, and count what it brought."""
         if lines.lines:
             self._bytes += self._write(lines.lines)
-        found, items = len(lines.lines), len(page.items)
-        brought = others + ScanCounts(found, items, 1, page.read_units, ended=lines.ended)
+        found = len(lines.lines)
+        brought = others + ScanCounts(found, page.evaluated, 1, page.read_units, ended=lines.ended)
         self.counts += brought
         is_last = request.walk.finished
+        if self._plan.counts:
+            self._profile.counted(line.counted for line in lines.lines)
+            places = ()
         self._profile.page(self._seconds, request.segment, request.limit, brought, places, is_last=is_last)
 
     def stop(self) -> None:
@@ -228,7 +233,7 @@ class Batch:
         if self._bounds.seconds is not None and self._seconds >= self._bounds.seconds + LOOKUP_SECONDS:
             return False
         has_room = self._ledger.has_room(amounts(self._plan.prices, self._plan.step_units))
-        return has_room and any(self._taking.lookup(walk) is not None for walk in self._idle)
+        return has_room and any(map(self._taking.is_held, self._idle))
 
     def _turn_to_one_that_may_go(self, now: float, *, only_lookups: bool) -> float:
         """Bring a walk that has not to wait to the front; return 0, or how long the first of them has to wait."""
@@ -249,9 +254,11 @@ class Batch:
         if put_off is not None and put_off.walk is walk and self._scarce is None:
             return put_off
         if (lookup := self._taking.lookup(walk)) is not None:
-            booking = self._booking(walk, self._limit.expected_read_units(1), 1)
-            return Request(walk, walk.segment, None, None, booking, lookup)
-        limit, read_units = self._size(walk)
+            limit, read_units = self._size(lookup.limit)
+            return Request(
+                walk, walk.segment, None, None, self._booking(walk, read_units, limit), lookup._replace(limit=limit)
+            )
+        limit, read_units = self._size(self._taking.limit(walk, self._limit) if walk.skipping else None)
         return Request(walk, walk.segment, walk.start_key, limit, self._booking(walk, read_units, limit))
 
     def _booking(self, walk: Walk, read_units: float, limit: int | None) -> Booking:
@@ -259,9 +266,8 @@ class Batch:
         most = most_page_units(self._plan.step_units, limit)
         return Booking(walk.segment, read_units, amounts(self._plan.prices, most), most)
 
-    def _size(self, walk: Walk) -> tuple[int | None, float]:
-        """Return the Limit of a walk's next page, and the read units it is expected to consume."""
-        limit = self._limit.limit() if walk.skipping else None
+    def _size(self, limit: int | None) -> tuple[int | None, float]:
+        """Return the Limit of a page that wants this one, and the read units it is expected to consume."""
         bounds = [bound for bound in (self._reads.page_units, self._scarce) if bound is not None]
         if not bounds:
             return limit, 0.0

@@ -5,13 +5,14 @@ values, and stays small however long the batch is.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import add, sub
 from typing import Any, Self
 
 from skipscan.pace.profile import Slots, Visits
 from skipscan.scan.progress import ScanCounts
+from skipscan.scan.take import Counted
 
 
 @dataclass(slots=True)
@@ -60,7 +61,10 @@ class BatchProfile:
         *,
         is_last: bool,
     ) -> None:
-        """Record a page. `counts`: its own. `places`: where its new keys were. `is_last`: of its segment."""
+        """Record a page. `counts`: its own. `places`: where its new keys were. `is_last`: of its segment.
+
+        A run that counts has no places: it knows the lengths.
+        """
         slot = self._slot(seconds)
         slot.keys += counts.keys
         slot.items += counts.items
@@ -73,6 +77,11 @@ class BatchProfile:
             if len(places) > 1:
                 self._ended.update(map(sub, places[1:], places))
             (self._ended if is_last else self._cut)[counts.items - places[-1]] += 1
+
+    def counted(self, groups: Iterable[Counted]) -> None:
+        """Record the lengths of groups whose items were counted, up to a number or to the end."""
+        for group in groups:
+            (self._cut if group.more else self._ended)[group.items] += 1
 
     def refused(self, seconds: float) -> None:
         """Record a throttled request."""

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
+from skipscan.scan.take import Counted
 
 CURSORS_BYTES = 96 * 1024
 """What the open cursors of a worker may take of the 256 KiB that state can hold."""
@@ -26,13 +27,15 @@ class Cursor:
     """A place in a segment.
 
     `start_key`: the last evaluated item; `None` at the segment's beginning. `reported`: its partition key is already
-    among the found keys. `skipping`: the rest of its item collection is to be skipped.
+    among the found keys. `skipping`: the rest of its item collection is to be skipped. `counted`: the items until
+    there of the group in which the place is, which is not found before all are counted; `None`: none is being counted.
     """
 
     segment: int
     start_key: Item | None = None
     reported: bool = False
     skipping: bool = True
+    counted: Counted | None = None
 
     def to_json(self, source: Source) -> dict[str, Any]:
         """Return the cursor as it rides in state: about 1.4 times the bytes of its key attributes, ASCII."""
@@ -40,6 +43,8 @@ class Cursor:
         if self.start_key is not None:
             document["reported"] = self.reported
             document["start_key"] = _pack([self.start_key[a.name] for a in source.key])
+        if self.counted is not None:
+            document["counted"] = [self.counted.items, self.counted.read_units]
         return document
 
     @classmethod
@@ -49,7 +54,8 @@ class Cursor:
         if token is not None:
             names = [attribute.name for attribute in source.key]
             start_key = dict(zip(names, _unpack(token), strict=True))
-        return cls(document["segment"], start_key, document.get("reported", False), document["skipping"])
+        counted = Counted(*document["counted"]) if "counted" in document else None
+        return cls(document["segment"], start_key, document.get("reported", False), document["skipping"], counted)
 
 
 def cursors_that_fit(source: Source, open_now: Iterable[Cursor]) -> int:

@@ -15,7 +15,7 @@ from skipscan.pace.bill import amounts
 from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once
 from skipscan.scan.cursor import CURSORS_BYTES
-from skipscan.scan.take import FIRST, LAST, ItemSelection
+from skipscan.scan.take import COUNT, FIRST, LAST, ItemSelection
 
 
 class Strategy(StrEnum):
@@ -77,11 +77,20 @@ class Plan:
 
         A projection does not change what a page consumes.
         """
-        return self.source.projected if self.shown is None else self.shown.projected(self.source)
+        if self.shown is None or (self.counts and self.sort_range is None):
+            return self.source.projected
+        return self.shown.projected(self.source)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the run counts the items of each group."""
+        return self.take is not None and self.take.count is not None
 
     @property
     def looks_up(self) -> tuple[str, ...]:
         """The members of lines that a page may not show and that therefore need a Query."""
+        if self.counts:
+            return (COUNT,) if self.sort_range and self.skips else ()
         wanted = self.shown.wanted if self.shown and self.source.sort_key else {}
         return tuple(member for member in wanted if member == LAST or self.sort_range)
 

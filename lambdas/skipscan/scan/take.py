@@ -1,4 +1,4 @@
-"""What a run brings of each item collection beside its partition key: attributes of its first item, its last, or both.
+"""What a run brings of each group beside its key: attributes of its first item, its last, or both; or how many it has.
 
 The first item that a walk meets of a collection is the collection's first. A walk begins at a segment's beginning, and
 a segment holds whole collections. From there on a walk passes over an item unseen only by a skip, and a skip ends
@@ -14,40 +14,108 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 
 ALL = "all"
 
 FIRST, LAST, READ = "first", "last", "read"
-"""The members that a line has beside the partition key."""
+"""The members that a line with items has beside the partition key."""
+
+COUNT, MORE, READ_UNITS = "count", "more", "read_units"
+"""The members that a line with a count has."""
 
 ENDS = (FIRST, LAST)
+COUNTED = (COUNT, MORE, READ_UNITS)
+
+LINES = ((FIRST,), (LAST,), ENDS, COUNTED)
+"""The members that lines can have together, beside the key and the time."""
+
+TYPES = {FIRST: "M", LAST: "M", COUNT: "N", MORE: "BOOL", READ_UNITS: "N", READ: "S"}
+"""The DynamoDB type of each member; an item that does not exist is NULL."""
+
+UP_TO = "up_to"
+
+
+class Counted(NamedTuple):
+    """How many items of a group were counted, so far or to the end, and the read units that they took.
+
+    `more`: it has more items than the run was asked to count.
+    """
+
+    items: int = 0
+    read_units: float = 0.0
+    more: bool = False
+
+    def and_(self, items: int, read_units: float) -> "Counted":
+        return Counted(self.items + items, self.read_units + read_units)
+
+    def bounded(self, up_to: int | None) -> "Counted":
+        """Return the count as a line has it."""
+        more = up_to is not None and self.items > up_to
+        return Counted(min(self.items, up_to or self.items), round(self.read_units, 4), more)
 
 
 class Taken(NamedTuple):
     """A new partition key, and by their members the items of its collection without it: `None` where there is none.
 
-    `read`: when the newest of the items came, ISO 8601.
+    `read`: when the newest of the items came, ISO 8601. `counted`: instead of items.
     """
 
     key: PartitionKey
     items: Mapping[str, Item | None]
     read: str
+    counted: Counted | None = None
+
+    @property
+    def members(self) -> Mapping[str, AttributeValue]:
+        """Return what a line has beside the key, as values of DynamoDB."""
+        found: dict[str, AttributeValue] = {
+            member: {"NULL": True} if item is None else {"M": item} for member, item in self.items.items()
+        }
+        if (counted := self.counted) is not None:
+            found |= {
+                COUNT: {"N": str(counted.items)},
+                MORE: {"BOOL": counted.more},
+                READ_UNITS: {"N": f"{counted.read_units:.12g}"},
+            }
+        return {**found, READ: {"S": self.read}}
+
+    @classmethod
+    def of(cls, key: PartitionKey, members: Mapping[str, AttributeValue]) -> Self:
+        """Return what was taken, from the values that a line has beside the key."""
+        counted = None
+        if COUNT in members:
+            counted = Counted(int(members[COUNT]["N"]), float(members[READ_UNITS]["N"]), members[MORE]["BOOL"])
+        items = {end: members[end].get("M") for end in ENDS if end in members}
+        return cls(key, items, members[READ]["S"], counted)
+
+
+@dataclass(frozen=True)
+class Count:
+    """The items of each group are counted. `up_to`: no further than to know that a group has more; `None`: all."""
+
+    up_to: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {} if self.up_to is None else {UP_TO: self.up_to}
 
 
 @dataclass(frozen=True)
 class ItemSelection:
-    """What is taken of each collection.
+    """What is taken of each group.
 
     `wanted`: by the line's member, the attributes beside partition key and sort key; `None` for all there are.
+    `count`: instead of items.
     """
 
     wanted: Mapping[str, tuple[str, ...] | None]
+    count: Count | None = None
 
     @property
     def members(self) -> tuple[str, ...]:
         """What each line has beside the key."""
-        return (*self.wanted, READ)
+        return (*self.wanted, *(COUNTED if self.count else ()), READ)
 
     def projected(self, source: Source) -> tuple[str, ...] | None:
         """Return what a page must bring; `None` for all attributes that the source has.
@@ -55,6 +123,8 @@ class ItemSelection:
         It may continue behind each of its items, so it brings their whole start keys.
         """
         names = dict.fromkeys(attribute.name for attribute in source.key)
+        if self.count is not None:
+            return tuple(names)
         for attributes in self.wanted.values():
             if attributes is None:
                 return None
@@ -62,7 +132,8 @@ class ItemSelection:
         return tuple(names)
 
     def to_json(self) -> dict[str, Any]:
-        return {member: ALL if names is None else list(names) for member, names in self.wanted.items()}
+        items = {member: ALL if names is None else list(names) for member, names in self.wanted.items()}
+        return {**items, COUNT: self.count.to_json()} if self.count else items
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
@@ -71,4 +142,4 @@ class ItemSelection:
             for member in ENDS
             if member in document
         }
-        return cls(wanted)
+        return cls(wanted, Count(document[COUNT].get(UP_TO)) if COUNT in document else None)

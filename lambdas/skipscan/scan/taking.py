@@ -11,30 +11,19 @@ counts, and every walk may hold one.
 import marshal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.source import Item, PartitionKey
+from skipscan.dynamodb.source import Item
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.lookup import Lines, Lookup, iso_time
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import LAST, ItemSelection, Taken
 from skipscan.scan.walk import Found, Walk
 
 LOOKUP_SECONDS = 10.0
 """For so long after its end a batch still makes the Queries that pages are held for; else they are read again."""
-
-
-class Lookup(NamedTuple):
-    """A Query for one item of a collection. `start_key`: where it continues after an answer without items."""
-
-    member: str
-    key: PartitionKey
-    start_key: Item | None = None
-
-    @property
-    def is_backwards(self) -> bool:
-        return self.member == LAST
 
 
 @dataclass
@@ -61,13 +50,6 @@ class Held:
         return Taken(line.key, {**line.items, **found}, read)
 
 
-class Lines(NamedTuple):
-    """Lines to be written. `ended`: how many of them lack a last item, because the collection was emptied meanwhile."""
-
-    lines: Sequence[Any]
-    ended: int = 0
-
-
 class ItemReader:
     """The pages of one batch. `now`: returns the seconds since 1970."""
 
@@ -90,6 +72,18 @@ class ItemReader:
         """Return the Query that the walk waits for, if any."""
         held = self._held.get(walk)
         return None if held is None else held.lookups[0]
+
+    def is_held(self, walk: Walk) -> bool:
+        """Return whether a line waits for the answer, and is lost with this batch."""
+        return walk in self._held
+
+    def limit(self, walk: Walk, policy: LimitPolicy) -> int | None:
+        """Return the Limit of the walk's next page."""
+        return policy.limit()
+
+    def observe(self, page: Page, found: Found, policy: LimitPolicy) -> None:
+        """Learn from a page, which began with a group."""
+        policy.observe(len(page.items), found.places, page.read_units)
 
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
         """Take a page's keys; return the lines to be written now: the last one only if it needs no Query."""
@@ -149,7 +143,7 @@ class ItemReader:
 
     def _time(self) -> str:
         """Return the time as lines state it."""
-        return datetime.fromtimestamp(self._now(), UTC).isoformat(timespec="milliseconds")
+        return iso_time(self._now())
 
     def _end(self, member: str, seen: Sequence[Item], *, is_whole: bool) -> tuple[Item | None, bool]:
         """Return the first or last item of those seen of a collection, and whether it is that of the collection.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from skipscan.dynamodb.page import Page, Progression
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.take import Counted
 
 
 class Found(NamedTuple):
@@ -35,6 +36,8 @@ class Walk:
         self._reported = cursor.reported
         self._skipping = cursor.skipping and source.can_skip
         self._progression = Progression()
+        self.counted: Counted | None = cursor.counted
+        """The items so far of the group in which the last page ended; while it is counted, the walk reads on in it."""
         self.finished = False
         self.skip_ignored = False
         """Whether this walk found that the engine ignores its skips."""
@@ -49,12 +52,12 @@ class Walk:
 
     @property
     def cursor(self) -> Cursor:
-        return Cursor(self._segment, self._last, self._reported, self._skipping)
+        return Cursor(self._segment, self._last, self._reported, self._skipping, self.counted)
 
     @property
     def start_key(self) -> Item | None:
         """The ExclusiveStartKey of the next page."""
-        if self._last is not None and self._reported and self._skipping:
+        if self._last is not None and self._reported and self._skipping and self.counted is None:
             return self._source.past(self._last)
         return self._last
 
@@ -65,13 +68,18 @@ class Walk:
             self._skipping, self.skip_ignored = False, True
         return was_made_up
 
+    def go_to(self, last_evaluated_key: Item) -> None:
+        """Go on at a place further behind in the group in which the last page ended, which a Query came to."""
+        self._progression.check(last_evaluated_key)
+        self._last = last_evaluated_key
+
     def receive(self, page: Page) -> Found:
         """Take the page that began at `start_key`; return the keys of groups that were not seen before."""
         group_of = self._group_of
         seen = None
         if self._last is not None and self._reported:
             seen = group_of(self._last)
-        if seen is not None and page.items and self._skipping:
+        if seen is not None and page.items and self._skipping and self.counted is None:
             first = page.items[0]
             if group_of(first) == seen and not self._source.ends(first):
                 self._skipping, self.skip_ignored = False, True

@@ -13,6 +13,8 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws.answer import decode
 
 COLLECTIONS = {"Scan", "Query"}
+COUNTED = "COUNT"
+"""The value of `Select` in a request whose answer has no items; who asked checks that it has a count."""
 ITEMS = ("Item", "Attributes", "LastEvaluatedKey")
 
 
@@ -42,7 +44,7 @@ def understood(raw: Raw, operation: str, asked: Mapping[str, Any]) -> dict[str, 
     """
     try:
         answer = json.loads(raw.body)
-        items = [*answer["Items"]] if operation in COLLECTIONS else []
+        items = [*answer["Items"]] if operation in COLLECTIONS and asked.get("Select") != COUNTED else []
         if "ReturnConsumedCapacity" in asked:
             float(answer["ConsumedCapacity"]["CapacityUnits"])
         if b'"B"' in raw.body or b'"BS"' in raw.body:

@@ -35,6 +35,9 @@ from skipscan.pace.bounds import Bounds
 from skipscan.scan.history import Fitted, Workload, fitted
 from skipscan.scan.plan import Plan
 
+COUNT_BYTES = 110.0
+"""Of the count on a line, its read units and the time."""
+
 PAGE_BYTES = PAGE_STEPS * STEP_BYTES
 
 
@@ -198,5 +201,7 @@ def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None
 def taken_bytes(explanation: Explanation) -> float:
     """Return the bytes of the items on a line of a run that takes them whole; 0 where it takes attributes only."""
     take = explanation.plan.take
+    if explanation.plan.counts:
+        return COUNT_BYTES
     whole = [member for member, names in take.wanted.items() if names is None] if take else []
     return len(whole) * explanation.sample.size.average_bytes

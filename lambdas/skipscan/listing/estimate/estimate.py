@@ -1,9 +1,12 @@
 """Figures for the whole table, estimated from a sample: its keys, and the consumption of each way to list them."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Self
 
-from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
 from skipscan.listing.estimate.interval import Consumption, Interval, mean, predicted
 from skipscan.listing.estimate.rehearsal import Simulation
 from skipscan.listing.estimate.sample import Sample, Walked, Way
@@ -30,21 +33,77 @@ UNITS_SLACK, REQUESTS_SLACK = 1.0, 2.0
 """The same for a run so short that one page more or less decides the figures."""
 
 
+FEW_GROUPS, FEW_SEGMENTS = 30, 8
+"""With fewer, a sample says nothing of the largest groups, which may hold most of the items to count."""
+
+
+@dataclass(frozen=True)
+class CountedItems:
+    """The items that a run counts, `most` of each group. `steps`: of 4 KB of all these, if no page were rounded up.
+
+    `item_steps`: of one on average.
+    """
+
+    most: int
+    items: Interval
+    steps: Interval
+    item_steps: float
+
+    @classmethod
+    def of(cls, sample: Sample, step_units: float) -> Self:
+        """Return what a sample that counted shows. Each of its pages was rounded up by half a step on average."""
+        walked, lengths, item_steps = sample.ended, sample.lengths, sample.size.average_bytes / STEP_BYTES
+        if sample.part < 1 and (len(walked) < FEW_SEGMENTS or sum(each.keys for each in walked) < FEW_GROUPS):
+            groups = Counter(lengths.ended) + Counter(lengths.cut)
+            each = sum(length * times for length, times in groups.items()) / max(1, groups.total())
+            items = Interval(sample.keys.estimate * each, sample.keys.low, inf)
+            return cls(sample.counts, items, items.scaled(item_steps), item_steps)
+        wanted = 1.0
+        if any(each.way is Way.PAGE for each in walked):  # a small table, which was read whole
+            whole = lengths.ended.items()
+            wanted = sum(min(length, sample.counts) * times for length, times in whole)
+            wanted /= sum(length * times for length, times in whole) or 1.0
+
+        def total(values: Sequence[float]) -> Interval:
+            return mean(values, sample.part).skewed().scaled(sample.segments * wanted)
+
+        steps = [each.items and max(0.1, each.read_units / step_units - each.requests / 2) for each in walked]
+        return cls(sample.counts, total([each.items for each in walked]), total(steps), item_steps)
+
+    def consumption(self, plan: Plan) -> Consumption:
+        """Return what the pages take. Each has as many items as its first group lacks: half of the most, or more."""
+        longest = max(1.0, min(PAGE_STEPS / self.item_steps, max(self.most, 1 / self.item_steps)))
+        items, segments = self.items, plan.segments
+        pages = Interval(
+            items.estimate / (0.75 * longest) + segments, items.low / longest, 2 * items.high / longest + segments
+        ).widened(REQUESTS_SLACK)
+        units = Interval(
+            max(self.steps.estimate + pages.estimate / 2, pages.estimate),
+            max(self.steps.low, pages.low),
+            self.steps.high + pages.high,
+        ).scaled(plan.step_units)
+        return Consumption(units.widened(UNITS_SLACK).at_least(segments * plan.step_units), pages.at_least(segments))
+
+
 @dataclass(frozen=True)
 class Estimate:
     """Estimated figures of one source.
 
     `rehearsal`, `first_steps`: for the ways that skip, `None` for a source that cannot be skipped. `first_steps`: steps
-    of 4 KB of all first items. `size_bytes`: `None` if no segment was read whole.
+    of 4 KB of all first items. `size_bytes`: `None` if no segment was read whole. `counted`: in place of both for a run
+    that counts and skips.
     """
 
     keys: Interval
     rehearsal: Simulation | None
     first_steps: Interval | None
     size_bytes: Interval | None
+    counted: CountedItems | None = None
 
     def skipping(self, plan: Plan) -> Consumption | None:
         """Return what a run of that plan takes with adaptive Limits."""
+        if self.counted is not None:
+            return self.counted.consumption(plan)
         if self.rehearsal is None:
             return None
         keys = self.keys.estimate or (self.keys.high if self.keys.is_bounded else 0.0)
@@ -99,12 +158,13 @@ class Estimate:
 def estimate(sample: Sample, step_units: float) -> Estimate:
     """Return the estimates from a sample. `step_units`: the read units of 4 KB."""
     paged = [segment for segment in (*sample.walked, *sample.aside) if segment.way is Way.PAGE]
-    skips = sample.skips
+    skips = sample.skips and not sample.counts
     return Estimate(
         keys=sample.keys,
         rehearsal=Simulation(sample.lengths, sample.size, sample.seed) if skips else None,
         first_steps=first_item_steps(sample) if skips else None,
         size_bytes=_size_bytes(paged, sample, step_units) if paged else None,
+        counted=CountedItems.of(sample, step_units) if sample.counts else None,
     )
 
 

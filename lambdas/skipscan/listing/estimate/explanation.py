@@ -50,7 +50,8 @@ class Explanation:
             if self.facts.source.can_skip and self.asked.strategy is Strategy.AUTO and skip is not None:
                 return f"{whole}, a skip scan {skip.about} and more requests."
             if self.facts.source.can_skip:
-                return f"{whole}, and the input asks for a full scan."
+                is_asked = self.asked.strategy is not Strategy.AUTO
+                return f"{whole}, and {'the input' if is_asked else 'a count of all items'} asks for a full scan."
             return f"{whole}, and {self.facts.name} has no sort key, so the run cannot skip."
         if skip is None or not skip.is_bounded:
             beside = f" ({full.about} read units)" if full and full.is_bounded else ""
@@ -126,8 +127,8 @@ def explain(
     """Return the explanation of a plan."""
     facts = Facts.described(asked.table, description, asked.index)
     indexes: list[Facts] = []
-    # Another index has other sort keys, and so other groups and other first and last items.
-    if asked.index is None and plan.shown is None and asked.level is None:
+    # Another index has other sort keys, and so other groups and other first and last items; but as many items.
+    if asked.index is None and (plan.take is None or plan.counts) and plan.sort_range is None and asked.level is None:
         indexes = list(indexes_with_the_same_keys(asked.table, description))
     estimated = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)
@@ -144,7 +145,7 @@ def explain(
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
         concurrency = replace(concurrency, workers=plan.workers)
     found = tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency))
-    if asked.strategy is Strategy.AUTO and plan.page_lookups and _is_cheaper(FULL, SKIP, found):
+    if asked.strategy is Strategy.AUTO and (plan.page_lookups or plan.counts) and _is_cheaper(FULL, SKIP, found):
         plan = replace(plan, strategy=Strategy.PAGE)
     return Explanation(asked, plan, facts, sample, estimated, found)
 

@@ -5,10 +5,12 @@ uses such censored lengths, and assumes no distribution.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from random import Random
+
+from skipscan.scan.take import Taken
 
 BLOCK = 256
 ENDLESS = 1 << 40
@@ -28,6 +30,11 @@ class Lengths:
             return
         self.ended.update(after - before for before, after in pairwise(places))
         (self.ended if is_last else self.cut)[evaluated - places[-1]] += 1
+
+    def count(self, lines: Iterable[Taken]) -> None:
+        """Learn from groups whose items were counted, up to a number or to the end."""
+        for counted in (line.counted for line in lines if line.counted):
+            (self.cut if counted.more else self.ended)[counted.items] += 1
 
     def drawn(self, random: Random) -> Iterator[int]:
         """Yield random lengths, without end, from one of the distributions that fit the observations.

@@ -80,7 +80,7 @@ def offers(
     ):
         if consumed is not None:
             way = plan if strategy != FULL else replace(plan, strategy=Strategy.PAGE)
-            yield offer(strategy, with_lookups(consumed, way, estimate.keys, steps), basis, missing)
+            yield offer(strategy, with_lookups(consumed, way, estimate.keys, steps, whole), basis, missing)
     for index in indexes:
         yield offer(
             index.name,
@@ -98,6 +98,8 @@ def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Cons
     The maximum is reading every item with each page rounded up.
     """
     skip, first = estimate.skipping(plan), estimate.first_item(plan)
+    if estimate.counted is not None and skip is not None and whole is not None:
+        return _no_more(skip, whole, plan)
     if skip is None or first is None or whole is None or not skip.read_units.is_bounded:
         return skip
     most = whole.read_units.high + plan.step_units * skip.requests.high
@@ -106,6 +108,15 @@ def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Cons
         high = max(requests.high, min(ALIKE_TIMES * requests.high, first.requests.high))
         requests = Interval(requests.estimate, min(requests.low, whole.requests.low), high)
     return Consumption(units, requests)
+
+
+def _no_more(counting: Consumption, whole: Consumption, plan: Plan) -> Consumption:
+    """Return what a run that counts takes: no item twice, so no more than a full scan with every page rounded up."""
+    requests = counting.requests
+    if not requests.is_bounded:  # each page takes a step at least
+        requests = Interval(requests.estimate, requests.low, whole.read_units.high / plan.step_units + plan.segments)
+    most = whole.read_units.high + plan.step_units * requests.high
+    return Consumption(Interval(*(min(end, most) for end in vars(counting.read_units).values())), requests)
 
 
 def may_be_alike(skip: Interval, whole: Interval) -> bool:
@@ -145,7 +156,7 @@ def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
     segments, workers = split(None, None, units=units, requests=units / step, rate=rate)
     plan = replace(plan, segments=segments, workers=workers)
     whole = full_scan(size, index.item_bytes, plan, step)
-    if not index.source.can_skip:
+    if not index.source.can_skip or plan.counts:
         return whole
     first = step * (segments + pages * (1 + index.item_bytes / STEP_BYTES))
     best = min(first, whole.read_units.estimate)

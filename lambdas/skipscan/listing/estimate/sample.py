@@ -42,7 +42,8 @@ class Sample:
     and `read_units`: the consumption of everything, including the search for the number of segments. `first_steps`: how
     many first items took so many steps of 4 KB, read one by one. `more_steps`: further steps of all other pages after
     their first. `lengths`, `size`: of item collections and of items, as the pages showed them. `lines`, `line_bytes`:
-    of some of the keys, as a run writes them. `has_level`: keys are those of groups within item collections.
+    of some of the keys, as a run writes them. `has_level`: keys are those of groups within item collections. `counts`:
+    so many items of each group are counted at most, and the walks read on to them; 0: the run does not count, or all.
     `most_keys`: of the walk that met the most.
     """
 
@@ -61,6 +62,7 @@ class Sample:
     lines: int = 0
     line_bytes: int = 0
     has_level: bool = False
+    counts: int = 0
     most_keys: int = 0
 
     @property

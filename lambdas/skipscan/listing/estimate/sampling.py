@@ -20,6 +20,7 @@ from skipscan.lines.formats import encoder
 from skipscan.listing.estimate.counted import Seen
 from skipscan.listing.estimate.sample import Sample, Walked, Way
 from skipscan.scan.batch import Request
+from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.key_rate import BucketedKeyRate
 from skipscan.scan.limit.policy import LimitPolicy
@@ -127,7 +128,10 @@ class _Sampler:
         request_units = max(policy.request_units, REQUEST_UNITS)
         # Single places need some hundred pages, and are for the run to learn.
         self.policy = replace(policy, request_units=request_units, rate=BucketedKeyRate())
-        self.sample = Sample(seed, skips=plan.skips, has_level=plan.source.level is not None)
+        # A run that counts reads on in its groups, and so does its sample; it does not look into a range.
+        self._counter = GroupCounter(plan, clock) if plan.counts and plan.skips and plan.sort_range is None else None
+        counts = self._counter.most_items if self._counter else 0
+        self.sample = Sample(seed, skips=plan.skips, has_level=plan.source.level is not None, counts=counts)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
         self._encode = encoder(plan.source, plan.format)
@@ -155,6 +159,7 @@ class _Sampler:
 
     def first_items(self, segments: int, segment: int, pages: int, units: float) -> SampleSteps:
         """Walk a segment with Limit=1 for some pages, only to see the size of first items."""
+        pages *= self._counter is None
         aside = min(
             ASIDE_PART * self._budget() - self._aside[Way.FIRST], self._budget() - self.sample.read_units, units
         )
@@ -175,9 +180,13 @@ class _Sampler:
             if page is None:
                 walk.refuse_skip()
                 continue
+            stood, counter = walk.cursor, self._counter if walk.skipping else None
             found = walk.receive(page)
             steps = round(page.read_units / self._plan.step_units)
-            if way is Way.FIRST and walk.skipping:
+            if counter is not None:
+                sample.lengths.count(counter.receive(walk, stood, found, page).lines)
+                counter.observe(page, found, self.policy)
+            elif way is Way.FIRST and walk.skipping:
                 sample.first_steps.update([steps] if found.keys else [])
             else:
                 if way is not Way.FIRST:
@@ -207,14 +216,17 @@ class _Sampler:
         if way is Way.FIRST and walk.skipping:
             return 1
         sample = self.sample
-        limit = self.policy.limit() if walk.skipping else self._page_items
+        limit = self._page_items
+        if walk.skipping:
+            limit = self._counter.limit(walk, self.policy) or limit if self._counter else self.policy.limit()
         mean_bytes = max(self._plan.item_bytes, self.policy.size.average_bytes if sample.requests else 0.0)
         if not mean_bytes:
             return FIRST_SEARCH_ITEMS
         room = max(self._budget() - sample.read_units, self._plan.step_units)
         limit = min(limit, int(room / self._plan.step_units * STEP_BYTES / mean_bytes))
         if sample.read_units < LEAST_UNITS and way is not Way.PAGE:
-            limit = min(limit, SEARCH_ITEMS if walk.skipping else limit, int(SEARCH_BYTES / mean_bytes))
+            is_short = walk.skipping and self._counter is None
+            limit = min(limit, SEARCH_ITEMS if is_short else limit, int(SEARCH_BYTES / mean_bytes))
         return max(1, limit)
 
     def guessed(self, items: int) -> int:
@@ -290,7 +302,7 @@ class _Sampler:
 
     def _way(self, place: int, size_is_known: bool) -> Way:
         """Every fourth segment is walked with Limit=1, as in the blog, and every fourth is read whole if needed."""
-        if self.way is Way.ADAPTIVE and place % 4 == 2 and self._has_room(Way.FIRST):
+        if self.way is Way.ADAPTIVE and place % 4 == 2 and not self._counter and self._has_room(Way.FIRST):
             return Way.FIRST
         if self.way is Way.ADAPTIVE and place % 4 == 3 and not size_is_known and self._has_room(Way.PAGE):
             return Way.PAGE

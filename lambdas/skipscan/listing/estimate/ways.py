@@ -56,14 +56,21 @@ def lookups(plan: Plan, pages: Interval, keys: Interval) -> Interval:
     )
 
 
-def with_lookups(consumed: Consumption, plan: Plan, keys: Interval, item_steps: Interval | None) -> Consumption:
+def with_lookups(
+    consumed: Consumption, plan: Plan, keys: Interval, item_steps: Interval | None, whole: Consumption | None
+) -> Consumption:
     """Return the consumption of pages together with their Queries.
 
-    `item_steps`: steps of 4 KB of one item, if known.
+    `item_steps`: steps of 4 KB of one item, if known. `whole`: what a full scan takes.
     """
     if not plan.page_lookups:
         return consumed
     asked = lookups(plan, consumed.requests, keys)
+    if plan.counts:  # at least a step each; how many items are in the range, the sample does not show
+        also = whole or Consumption(*[Interval(0.0, 0.0, inf)] * 2)
+        units = Interval(asked.estimate, asked.low, asked.high + also.read_units.high / plan.step_units)
+        requests = Interval(asked.estimate, asked.low, asked.high + also.requests.high)
+        return Consumption(_sum(consumed.read_units, units.scaled(plan.step_units)), _sum(consumed.requests, requests))
     steps = max(item_steps.estimate if item_steps else 1.0, 1.0)
     most = max(item_steps.high if item_steps else 1.0, LARGER * ceil(plan.item_bytes / STEP_BYTES), 1.0)
     units = Interval(asked.estimate * steps, asked.low, asked.high * most).scaled(plan.step_units)

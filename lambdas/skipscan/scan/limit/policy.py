@@ -173,6 +173,17 @@ class LimitPolicy:
             self._plan()
             self.replan_at = self.forgotten_cost + (self.cost - self.forgotten_cost) * REPLAN
 
+    def weigh(self, evaluated: int, read_units: float) -> None:
+        """Learn the size of items alone, from a page whose Limit is not chosen for its new keys."""
+        steps = max(1, round(read_units / self.step_units))
+        self.pages += 1
+        self.cost += steps * self.step_units + self.request_units
+        if evaluated:
+            self.size.observe(evaluated, steps)
+        if self.cost >= self.replan_at:
+            self.size.fit()
+            self.replan_at = self.forgotten_cost + (self.cost - self.forgotten_cost) * REPLAN
+
     @property
     def _may_risk(self) -> float:
         """The budget for trying Limits near the best, and again for trying longer pages, in read units."""

@@ -23,8 +23,8 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 from skipscan.profile.aws import profiling
 from skipscan.scan.batch import Request
+from skipscan.scan.lookup import Lookup
 from skipscan.scan.take import LAST
-from skipscan.scan.taking import Lookup
 from tests.engines.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, replica
 from tests.engines.e2e.wire.world import ARN, COPY, FUNCTION, NOW, TABLE, World
 

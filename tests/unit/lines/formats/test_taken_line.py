@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
-from skipscan.lines.convert import convert, key_lines
+from skipscan.lines.convert import convert, key_lines, reader, records
 from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of, line_encoder
 from skipscan.listing.compare.comparison import CONVERTED_LINES, MOST_LINES, obstacle
-from skipscan.scan.take import ItemSelection, Taken
+from skipscan.scan.take import Count, Counted, ItemSelection, Taken
 from tests.refusal import refused
 
 ONE = Source("T", None, SourceKind.TABLE, (KeyAttribute("größe.1", "N"),), (), ())
 TWO = Source("T", "by", SourceKind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
 READ = "2026-01-31T03:00:00.000+00:00"
 TAKING = [name for name in STORED if FORMATS[name].taking is not None]
-TYPED = [name for name in STORED if FORMATS[name].taken is not None]
+TYPED = [name for name in STORED if FORMATS[name].taken is not None and FORMATS[name].keeps_types]
 EVERYTHING: dict[str, Any] = {
     "S": {"S": "line\nend\u2028 and a \U0001f511"},
     "N": {"N": "12345678901234567890.123456789012345678"},
@@ -72,7 +72,7 @@ def test_types_come_back(form: str) -> None:
     assert len(line.decode().splitlines()) == 1
     taken = format_of(form).taken
     assert taken
-    assert taken(ONE.partition_key, ("first",))(line) == TAKEN
+    assert taken(ONE.partition_key, ("first", "read"))(line) == TAKEN
 
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -92,7 +92,7 @@ def test_any_item_comes_back(item: dict[str, Any], form: str) -> None:
     given_ = Taken({"N": "1"}, {"first": item}, READ)
     taken = format_of(form).taken
     assert taken
-    assert taken(ONE.partition_key, ("first",))(write(ONE, form)(given_)) == given_
+    assert taken(ONE.partition_key, ("first", "read"))(write(ONE, form)(given_)) == given_
 
 
 @pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))
@@ -151,7 +151,7 @@ def test_both_ends_come_back_and_a_missing_one_is_null(form: str) -> None:
     given_ = Taken({"N": "1"}, {"first": EVERYTHING, "last": None}, READ)
     taken = format_of(form).taken
     assert taken
-    assert taken(ONE.partition_key, ("first", "last"))(write(ONE, form)(given_)) == given_
+    assert taken(ONE.partition_key, ("first", "last", "read"))(write(ONE, form)(given_)) == given_
 
 
 def test_csv_has_a_column_for_each_item_in_dynamodb_json() -> None:
@@ -164,4 +164,37 @@ def test_an_item_of_any_size_is_read_back_from_csv() -> None:
     large = Taken({"N": "1"}, {"last": {"text": {"S": "\u0001" * 400_000}}}, READ)
     taken = format_of("csv").taken
     assert taken
-    assert taken(ONE.partition_key, ("last",))(write(ONE, "csv")(large)) == large
+    assert taken(ONE.partition_key, ("last", "read"))(write(ONE, "csv")(large)) == large
+
+
+COUNTED = Taken({"N": "0.10"}, {}, READ, Counted(17, 2.5))
+COUNTS = ItemSelection({}, Count(1000))
+
+
+def counts_manifest(stored: str) -> dict[str, Any]:
+    return {**manifest(ONE, stored), "take": COUNTS.to_json()}
+
+
+@pytest.mark.parametrize(
+    ("form", "lines"),
+    [
+        ("jsonl", f'{{"größe.1": 0.10, "count": 17, "more": false, "read_units": 2.5, "read": "{READ}"}}\n'),
+        ("csv", f"größe.1,count,more,read_units,read\r\n0.10,17,false,2.5,{READ}\r\n"),
+    ],
+)
+def test_a_line_with_a_count(form: str, lines: str) -> None:
+    header = format_of(form).header(ONE, COUNTS.members)
+    assert header + line_encoder(ONE, form, COUNTS)(COUNTED) == lines.encode()
+
+
+@pytest.mark.parametrize(("stored", "form"), list(product(STORED, STORED)))
+@pytest.mark.parametrize("counted", [Counted(17, 2.5), Counted(1000, 0.0125, more=True)])
+def test_a_count_comes_back_from_every_format(stored: str, form: str, counted: Counted) -> None:
+    """Also from jsonl, which keeps no types of items."""
+    taken = COUNTED._replace(counted=counted)
+    body = format_of(stored).header(ONE, COUNTS.members) + line_encoder(ONE, stored, COUNTS)(taken)
+    converted = b"".join(convert([body], counts_manifest(stored), form))
+    assert converted == format_of(form).header(ONE, COUNTS.members) + line_encoder(ONE, form, COUNTS)(taken)
+    read = reader(counts_manifest(stored), "parquet")
+    assert [read(record) for record in records(body, counts_manifest(stored))] == [taken]
+    assert list(key_lines([body], counts_manifest(stored), form)) == [encoder(ONE, form)(COUNTED.key)]
