@@ -5,6 +5,7 @@ from math import ceil, exp, log
 from typing import Any, NamedTuple, Self
 
 from benchmarks.limit.bill import Bill
+from benchmarks.limit.changing import CHANGING, CHANGING_SHAPES
 from benchmarks.limit.clairvoyant import clairvoyant
 from benchmarks.limit.fixed import best_fixed, fixed, full_scan
 from benchmarks.limit.more_shapes import MORE_SHAPES, NAMED
@@ -17,8 +18,8 @@ from skipscan.scan.plan import Optimize
 COUNTED = {"cost": (Optimize.BALANCED, REQUEST_UNITS[Optimize.BALANCED]), "read_units": (Optimize.COST, 0.0)}
 """How the ways are compared: what the policy optimizes for, and the read units that a request counts as."""
 
-NAMED_SHAPES = [*SHAPES, *MORE_SHAPES]
-GROUPS = {CORE: {CORE}, NAMED: {CORE, NAMED}, RANDOM: {RANDOM}}
+NAMED_SHAPES = [*SHAPES, *MORE_SHAPES, *CHANGING_SHAPES]
+GROUPS = {CORE: {CORE}, NAMED: {CORE, NAMED}, CHANGING: {CHANGING}, RANDOM: {RANDOM}}
 """The rows of the summary, with the groups of shapes in each."""
 
 
@@ -109,12 +110,12 @@ def summary(rows: Sequence[Row]) -> dict[str, float]:
             continue
         to_fixed, to_static = [row.to_fixed for row in of], [row.to_static for row in of]
         said[f"{name}: ours / best fixed, geometric mean"] = _mean(to_fixed)
-        if name == RANDOM:
+        if name in {NAMED, RANDOM}:
             said[f"{name}: ours / best fixed, 95th percentile"] = _percentile(to_fixed)
+        said[f"{name}: ours / best fixed, worst"] = round(max(to_fixed), 3)
+        said[f"{name}: ours / better static, worst"] = round(max(to_static), 3)
+        if name == RANDOM:
             said[f"{name}: ours / better static, 95th percentile"] = _percentile(to_static)
-        else:
-            said[f"{name}: ours / best fixed, worst"] = round(max(to_fixed), 3)
-            said[f"{name}: ours / better static, worst"] = round(max(to_static), 3)
         if name == CORE:
             said[f"{name}: ours / clairvoyant, geometric mean"] = _mean(
                 [row.cost("ours") / row.cost("clairvoyant") for row in of]

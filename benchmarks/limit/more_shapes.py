@@ -51,16 +51,30 @@ def by_collection(lengths: Draw, sizes: Callable[[Generator, Integers], Integers
     return draw
 
 
-def headed(lengths: Draw, first: int, others: int) -> DrawTable:
-    """Return tables in which the first item of each collection has another size than its other items."""
+def placed(lengths: Draw, *sizes: int) -> DrawTable:
+    """Return tables in which the place of an item in its collection decides its size; the last size repeats."""
 
     def draw(chance: Generator, count: int) -> tuple[Integers, Integers]:
         drawn = lengths(chance, count)
-        sizes = np.full(int(drawn.sum()), others)
-        sizes[np.concatenate([[0], np.cumsum(drawn)[:-1]])] = first
-        return drawn, sizes
+        places = np.arange(int(drawn.sum())) - np.repeat(np.cumsum(drawn) - drawn, drawn)
+        return drawn, np.asarray(sizes)[np.minimum(places, len(sizes) - 1)]
 
     return draw
+
+
+def one_giant(items: int) -> Draw:
+    """Return a single giant among collections of one item."""
+
+    def draw(chance: Generator, count: int) -> Integers:
+        lengths = np.ones(count, dtype=np.int64)
+        lengths[chance.integers(count)] = items
+        return lengths
+
+    return draw
+
+
+def normal(mean: float, deviation: float) -> Draw:
+    return lambda chance, count: np.maximum(1, chance.normal(mean, deviation, count).round()).astype(np.int64)
 
 
 def _pairs() -> dict[str, tuple[Draw, Draw]]:
@@ -118,6 +132,18 @@ def _pairs() -> dict[str, tuple[Draw, Draw]]:
     }
 
 
+def _hard_pairs() -> dict[str, tuple[Draw, Draw]]:
+    """Return shapes on which the policy was far from the best, drawn by others."""
+    return {
+        "one of 2,000,000 among singles x 64 B": (one_giant(2_000_000), same(64)),
+        "one of 500,000 among singles x 100 B": (one_giant(500_000), same(100)),
+        "1 in 500 of 10,000, geometric 1.1 x 40 B": (mixed(0.002, same(10_000), geometric(1.1)), same(40)),
+        "0.1 % of 20,000 among singles x 100 B": (mixed(0.001, same(20_000), same(1)), same(100)),
+        "1 to 3 x 4096 B": (uniform(1, 3), same(4096)),
+        "100±10 x 41 B": (normal(100, 10), same(41)),
+    }
+
+
 def _correlated() -> dict[str, DrawTable]:
     """Return lengths and sizes that depend on each other, and collections with a different first item."""
 
@@ -138,14 +164,16 @@ def _correlated() -> dict[str, DrawTable]:
         "geometric 10, a size of their own": by_collection(geometric(10), own),
         "Pareto 1.1, a size of their own": by_collection(LENGTHS["Pareto 1.1"], own),
         "all 50, a size of their own": by_collection(same(50), own),
-        "geometric 10, first 3 KB, then 100 B": headed(geometric(10), 3000, 100),
-        "geometric 10, first 100 B, then 3 KB": headed(geometric(10), 100, 3000),
-        "all 20, first 6 KB, then 150 B": headed(same(20), 6000, 150),
+        "geometric 10, first 3 KB, then 100 B": placed(geometric(10), 3000, 100),
+        "geometric 10, first 100 B, then 3 KB": placed(geometric(10), 100, 3000),
+        "all 20, first 6 KB, then 150 B": placed(same(20), 6000, 150),
     }
 
 
 def _draws() -> dict[str, DrawTable]:
-    return {name: partial(independent, *pair) for name, pair in _pairs().items()} | _correlated()
+    named = {name: partial(independent, *pair) for name, pair in _pairs().items()} | _correlated()
+    named |= {name: partial(independent, *pair) for name, pair in _hard_pairs().items()}
+    return named | {"geometric 5, first 40 B, second 200 KB, then 60 B": placed(geometric(5), 40, 200 * 1024, 60)}
 
 
 MORE_SHAPES = [Shape(name, NAMED, 1000 + number, draw) for number, (name, draw) in enumerate(_draws().items())]

@@ -11,7 +11,10 @@ from benchmarks.limit.more_shapes import (
     geometric,
     log_normal,
     mixed,
+    normal,
+    one_giant,
     pareto,
+    placed,
     same,
     uniform,
 )
@@ -32,7 +35,13 @@ def _shape(draw: int, number: int) -> Shape:
     lengths, told_lengths = _lengths(chance)
     sizes, told_sizes = _sizes(chance)
     name = f"random {draw}.{number}: {told_lengths} x {told_sizes}"
-    if chance.random() < 0.2:  # all items of a collection have one size
+    kind = chance.random()
+    if kind < 0.15:  # the first items of a collection have sizes of their own
+        places = [round(_between(chance, 40, 100_000)) for _ in range(2)] + [round(_between(chance, 40, 3000))]
+        told_places = ", ".join(f"{each:,} B" for each in places)
+        drawn = placed(lengths, *places)
+        return Shape(f"random {draw}.{number}: {told_lengths} x {told_places} by place", RANDOM, 10_000 + number, drawn)
+    if kind < 0.3:  # all items of a collection have one size
         drawn = by_collection(lengths, lambda inner, each: sizes(inner, len(each)))
         return Shape(name + " by collection", RANDOM, 10_000 + number, drawn)
 
@@ -49,7 +58,7 @@ def _between(chance: Generator, least: float, most: float) -> float:
 
 def _lengths(chance: Generator) -> tuple[Draw, str]:
     mean = _between(chance, 1, 300)
-    match chance.integers(6):
+    match chance.integers(9):
         case 0:
             return same(round(mean)), f"all {mean:.0f}"
         case 1:
@@ -63,6 +72,15 @@ def _lengths(chance: Generator) -> tuple[Draw, str]:
         case 4:
             exponent = chance.uniform(0.8, 2.5)
             return pareto(1, exponent, 5000), f"Pareto {exponent:.1f}"
+        case 5:
+            giant = round(_between(chance, 2000, 500_000))
+            return one_giant(giant), f"one of {giant:,} among singles"
+        case 6:
+            return normal(mean, mean / 10), f"normal {mean:.0f}, a tenth of it"
+        case 7:
+            part, long = chance.uniform(0.1, 0.9), _between(chance, 5, 300)
+            name = f"{part:.0%} geometric {long:.0f}, others singles"
+            return mixed(part, geometric(long), same(1)), name
         case _:
             part, giant = _between(chance, 0.002, 0.3), round(_between(chance, 20, 5000))
             giant = min(giant, round(MOST_MEAN_ITEMS / part))
