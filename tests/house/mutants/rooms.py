@@ -16,6 +16,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
+from tests.fakes.handlers.loading import machines
 from tests.house.mutants.mutant import PACKAGE, Nearest
 from tests.house.mutants.sample import ALL, Variation, changes
 from tests.house.suite.kinds import IN_PROCESS
@@ -150,7 +151,6 @@ class Imports:
     @cached_property
     def _imported(self) -> Mapping[str, frozenset[str]]:
         found = {}
-        handlers = [module_name(path.relative_to(PACKAGE)) for path in (PACKAGE / "handlers").rglob("[!_]*.py")]
         for root, folder in ((PACKAGE, PACKAGE), (Path(), INFRA), (Path(), TESTS)):
             for path in folder.rglob("*.py"):
                 name = module_name(path.relative_to(root))
@@ -159,7 +159,7 @@ class Imports:
                 imported = set(_imports(ast.parse(text), package))
                 if root == Path() and folder == TESTS:
                     quoted = set(re.findall(r"[\"./](\w+)", text))
-                    imported |= {handler for handler in handlers if handler.rpartition(".")[2] in quoted}
+                    imported |= {f"handlers.{machine}" for state, machine in machines().items() if state in quoted}
                     imported |= {module_name(above / "conftest.py") for above in path.parents if above != Path()}
                 found[name] = frozenset(imported)
         return found
