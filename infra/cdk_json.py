@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from zoneinfo import available_timezones
 
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression
 from skipscan.listing.execution_input import parse
 
-from .company import read_company
+from .company import COMPANY
 from .environment import (
     EVERY_TABLE,
     FULL_VCPU_MB,
     LOG_DAYS,
     NO_TABLE,
     Announce,
+    Company,
     Encryption,
     Environment,
     Limits,
@@ -27,7 +29,20 @@ from .environment import (
     Retention,
     Schedule,
 )
-from .section import CdkJsonError, Section, flag_or, mistakes, number, plain, text_or, text_or_none, texts
+from .section import (
+    CdkJsonError,
+    Section,
+    flag_or,
+    if_given,
+    inside,
+    mistakes,
+    number,
+    plain,
+    text,
+    text_or,
+    text_or_none,
+    texts,
+)
 from .side_by_side import check_side_by_side
 from .writing import Writing
 
@@ -53,33 +68,11 @@ def read_environments(context: object) -> tuple[Environment, ...]:
 def _environment(entries: Section, name: str) -> Environment:
     _check_name(entries, name)
     section = Section.read(entries.values[name], f'environment "{name}"')
-    section.only(
-        *("account", "region", "tables", "schedules", "limits", "encryption", "monitoring", "retention", "tracing"),
-        *("keep_results", "writing", "announce", "client"),
-        *("permissions_boundary", "role_path", "tags", "vpc"),
-    )
-    region = section.text("region", r"[a-z]{2,}(-[a-z]+)+-[0-9]+", 'it must be a region, like "us-east-1": correct it')
+    region = REGION(section, "region")
+    values = section.read_all({**_fields(region), **COMPANY})
+    company = Company(**{field: values.pop(field) for field in COMPANY})
+    environment = Environment(name=name, company=company, **values)
     schedules, writing = section.section("schedules"), section.section("writing")
-    environment = Environment(
-        name=name,
-        account=section.text(
-            "account", r"[0-9]{12}", 'it must be 12 digits in quotes, like "123456789012": correct it'
-        ),
-        region=region,
-        tables=_tables(section, region),
-        schedules=tuple(_schedule(schedules, schedule) for schedule in schedules.values),
-        limits=_limits(section.section("limits")),
-        encryption=_encryption(section.section("encryption"), region),
-        monitoring=_monitoring(section.section("monitoring"), region),
-        retention=_retention(section.section("retention")),
-        tracing=section.flag("tracing", default=False),
-        client=section.optional_text("client", "lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out')
-        or "lean",
-        keep_results=section.flag("keep_results", default=True),
-        writing=tuple(Writing.read(writing.section(table), table, region) for table in writing.values),
-        announce=_announce(section, region) if "announce" in section.values else None,
-        company=read_company(section),
-    )
     _check_distinct(section.items("tables", ""), environment)
     _check_distinct(writing, environment)
     for entry in environment.writing:
@@ -94,6 +87,30 @@ def _environment(entries: Section, name: str) -> Environment:
     return environment
 
 
+REGION = text(r"[a-z]{2,}(-[a-z]+)+-[0-9]+", 'it must be a region, like "us-east-1": correct it')
+
+
+def _fields(region: str) -> Mapping[str, Callable[[Section, str], object]]:
+    """Return the readers of an environment's fields, besides those of `COMPANY`."""
+    return {
+        "account": text(r"[0-9]{12}", 'it must be 12 digits in quotes, like "123456789012": correct it'),
+        "region": REGION,
+        "tables": partial(_tables, region=region),
+        "schedules": inside(lambda schedules: tuple(_schedule(schedules, name) for name in schedules.values)),
+        "limits": inside(_limits),
+        "encryption": inside(partial(_encryption, region=region)),
+        "monitoring": inside(partial(_monitoring, region=region)),
+        "retention": inside(lambda section: Retention(**section.read_all(RETENTION))),
+        "tracing": flag_or(False),
+        "keep_results": flag_or(True),
+        "writing": inside(
+            lambda writing: tuple(Writing.read(writing.section(table), table, region) for table in writing.values)
+        ),
+        "announce": if_given(partial(_announce, region=region)),
+        "client": text_or("lean", "lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out'),
+    }
+
+
 def _check_distinct(section: Section, environment: Environment) -> None:
     """Refuse a table that is there twice, also by its name and by its ARN. `section`: a list, or an object by table."""
     places: dict[str, str] = {}
@@ -104,7 +121,7 @@ def _check_distinct(section: Section, environment: Environment) -> None:
             raise section.mistake(field, f"it is the same table as {earlier}: remove one")
 
 
-def _announce(environment: Section, region: str) -> Announce:
+def _announce(environment: Section, field: str, region: str) -> Announce:
     bus = text_or_none(
         BUS.format(region=region),
         f'it must be the name of an event bus, like "default", or the ARN of one in {region}: correct it',
@@ -113,11 +130,11 @@ def _announce(environment: Section, region: str) -> Announce:
         TOPIC.format(region=region),
         f"it must be the ARN of a standard topic of SNS in {region}: correct it or leave it out",
     )
-    section = environment.section("announce")
+    section = environment.section(field)
     given = section.read_all({"bus": bus, "topic": topic, "only_if_changed": flag_or(False)})
     announce = Announce(**{**given, "only_if_changed": EVERY_TABLE if given["only_if_changed"] else NO_TABLE})
     if not announce.bus and not announce.topic:
-        raise environment.mistake("announce", 'it must name a bus, a topic or both: write it like {"bus": "default"}')
+        raise environment.mistake(field, 'it must name a bus, a topic or both: write it like {"bus": "default"}')
     if given["only_if_changed"] and not announce.topic:
         raise section.mistake("only_if_changed", "it is about messages to a topic: add topic, or leave it out")
     return announce
@@ -132,8 +149,8 @@ def _check_name(section: Section, name: str) -> None:
         )
 
 
-def _tables(section: Section, region: str) -> tuple[str, ...]:
-    tables = section.items("tables", 'it must be a list of table names or ARNs: write it like ["Orders"]')
+def _tables(section: Section, field: str, region: str) -> tuple[str, ...]:
+    tables = section.items(field, 'it must be a list of table names or ARNs: write it like ["Orders"]')
     for position in tables.values:
         table = tables.text(
             position,
@@ -271,9 +288,6 @@ def _monitoring(section: Section, region: str) -> Monitoring:
     return monitoring
 
 
-RESULTS_DAYS = number(1, 36_500, "results are kept for 1 to 36500 days, or until you remove them")
-
-
 def _logs_days(section: Section, field: str) -> int:
     days = section.values.get(field, 90)
     if days not in LOG_DAYS or isinstance(days, bool | float):
@@ -283,5 +297,7 @@ def _logs_days(section: Section, field: str) -> int:
     return int(str(days))
 
 
-def _retention(section: Section) -> Retention:
-    return Retention(**section.read_all({"results_days": RESULTS_DAYS, "logs_days": _logs_days}))
+RETENTION = {
+    "results_days": number(1, 36_500, "results are kept for 1 to 36500 days, or until you remove them"),
+    "logs_days": _logs_days,
+}

@@ -6,10 +6,10 @@ They come from the environments of cdk.json, or from parameters of the packaged 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from .environment import Company, Vpc
-from .section import CdkJsonError, Section
+from .environment import Vpc
+from .section import CdkJsonError, Section, if_given, inside, text_or_none
 
 BOUNDARY = r"arn:aws[a-z-]*:iam::(aws|[0-9]{12}):policy/[A-Za-z0-9+=,.@_/-]{1,512}"
 ROLE_PATH = r"/([!-~]{1,510}/)?"
@@ -20,22 +20,6 @@ MOST_SUBNETS, MOST_SECURITY_GROUPS = 16, 5
 """Of a function (Lambda API reference, "VpcConfig")."""
 
 TAG = r"[A-Za-z0-9 _.:/=+@-]"
-
-
-def read_company(environment: Section) -> Company:
-    """Return these settings of an environment in cdk.json; raise `CdkJsonError`."""
-    return Company(
-        permissions_boundary=environment.optional_text(
-            "permissions_boundary",
-            BOUNDARY,
-            "it must be the ARN of an IAM policy (arn:aws:iam::ACCOUNT:policy/NAME): correct it or leave it out",
-        ),
-        role_path=environment.optional_text(
-            "role_path", ROLE_PATH, 'it must be a path of IAM, like "/team/": correct it or leave it out'
-        ),
-        tags=_tags(environment.section("tags")),
-        vpc=_vpc(environment.section("vpc")) if "vpc" in environment.values else None,
-    )
 
 
 def _tags(section: Section) -> Mapping[str, str]:
@@ -53,18 +37,30 @@ def _tags(section: Section) -> Mapping[str, str]:
     return {name: section.text(name, f"{TAG}{{0,256}}", rule) for name in section.values}
 
 
-def _vpc(section: Section) -> Vpc:
-    section.only("subnets", "security_groups")
-    return Vpc(
-        _ids(section, "subnets", "subnet", MOST_SUBNETS), _ids(section, "security_groups", "sg", MOST_SECURITY_GROUPS)
-    )
-
-
-def _ids(section: Section, field: str, prefix: str, most: int) -> tuple[str, ...]:
+def _ids(prefix: str, ceiling: int) -> Callable[[Section, str], tuple[str, ...]]:
+    """Return the reader of a list of ids. `ceiling`: how many there may be."""
     rule = f'it must be a list of ids, like ["{prefix}-0123456789abcdef0"]: correct it'
-    listed = section.items(field, rule)
-    if len(listed.values) > most:
-        raise CdkJsonError(
-            f"{section.where(field)} has {len(listed.values)} ids; a Lambda function has at most {most}: remove some"
-        )
-    return tuple(listed.text(position, f"{prefix}-[0-9a-f]{{8,17}}", rule) for position in listed.values)
+
+    def read(section: Section, field: str) -> tuple[str, ...]:
+        listed = section.items(field, rule)
+        if len(listed.values) > ceiling:
+            raise CdkJsonError(
+                f"{section.where(field)} has {len(listed.values)} ids; a Lambda function has at most {ceiling}: remove "
+                "some"
+            )
+        return tuple(listed.text(position, f"{prefix}-[0-9a-f]{{8,17}}", rule) for position in listed.values)
+
+    return read
+
+
+VPC = {"subnets": _ids("subnet", MOST_SUBNETS), "security_groups": _ids("sg", MOST_SECURITY_GROUPS)}
+
+COMPANY: Mapping[str, Callable[[Section, str], object]] = {
+    "permissions_boundary": text_or_none(
+        BOUNDARY, "it must be the ARN of an IAM policy (arn:aws:iam::ACCOUNT:policy/NAME): correct it or leave it out"
+    ),
+    "role_path": text_or_none(ROLE_PATH, 'it must be a path of IAM, like "/team/": correct it or leave it out'),
+    "tags": inside(_tags),
+    "vpc": if_given(inside(lambda section: Vpc(**section.read_all(VPC)))),
+}
+"""The fields of `Company` in an environment of cdk.json."""

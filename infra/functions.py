@@ -93,10 +93,10 @@ class Functions(Construct):
         names, variables = kind.states, {**self._planning, **variables}
         states = (names.plan, names.turn, names.finish, names.report)
         plan, turn, finish, report = map(self.role, states)
-        modules = [f"{kind.machine}.{lower(state, '_')}" for state in states]
+        handlers = [f"{kind.machine}.{lower(state, '_')}" for state in states]
         minutes = Duration.minutes
         turning = self.function(
-            states[1], turn, handler=modules[1], memory_mb=self._memory_mb, timeout=minutes(15), **self._limited
+            states[1], turn, handler=handlers[1], memory_mb=self._memory_mb, timeout=minutes(15), **self._limited
         )
         made = turning.node.default_child
         if isinstance(made, lambda_.CfnFunction):
@@ -107,12 +107,12 @@ class Functions(Construct):
             finish,
             report,
             # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
-            self.function(states[0], plan, handler=modules[0], memory_mb=1024, timeout=minutes(5), **variables),
+            self.function(states[0], plan, handler=handlers[0], memory_mb=1024, timeout=minutes(5), **variables),
             turning,
             # Finish asks S3 for every part, and there may be thousands.
-            self.function(states[2], finish, handler=modules[2], memory_mb=1024, timeout=minutes(15)),
+            self.function(states[2], finish, handler=handlers[2], memory_mb=1024, timeout=minutes(15)),
             # Report reads at most some 10,000 checkpoints, see `skipscan.report.record`.
-            self.function(states[3], report, handler=modules[3], memory_mb=1024, timeout=minutes(5)),
+            self.function(states[3], report, handler=handlers[3], memory_mb=1024, timeout=minutes(5)),
         )
 
     def role(self, state: str) -> iam.Role:
@@ -130,7 +130,7 @@ class Functions(Construct):
         name: str | None = None,
         **variables: str,
     ) -> lambda_.Function:
-        """Return a function with its own log group. `handler`: its module below `handlers`.
+        """Return a function with its own log group. `handler`: its machine's file and its name there.
 
         The default `name` is made from the state's.
         """
@@ -151,7 +151,7 @@ class Functions(Construct):
             function_name=name,
             runtime=lambda_.Runtime.PYTHON_3_14,
             architecture=lambda_.Architecture.ARM_64,  # a fifth cheaper than x86, and the bundle is pure Python
-            handler=f"handlers.{handler}.handler",
+            handler=f"handlers.{handler}",
             code=self._code,
             memory_size=memory_mb,
             ephemeral_storage_size=DISKS.get(state),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from aws_cdk import CfnOutput, CfnResource, Stack, Token
+from aws_cdk import CfnCondition, CfnOutput, CfnParameter, CfnResource, Fn, Stack, Token
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_scheduler as scheduler
@@ -113,3 +113,17 @@ def _named(everything: list[IConstruct]) -> Iterator[tuple[str, str | None]]:
                 yield "a schedule", each.name
             case CfnOutput():
                 yield OUTPUT, each.logical_id
+
+
+def parameter(scope: Construct, name: str, pattern: str, description: str, *, default: str | None = "") -> str:
+    """Return the value of a new parameter of the template, whose whole value must match the pattern.
+
+    `default`: `None` for one that must be given.
+    """
+    made = CfnParameter(scope, name, default=default, allowed_pattern=pattern, description=description)
+    return made.value_as_string
+
+
+def is_given(scope: Construct, id: str, value: str, nothing: str = "") -> CfnCondition:
+    """Return the condition that a parameter has another value than the one that means nothing."""
+    return CfnCondition(scope, id, expression=Fn.condition_not(Fn.condition_equals(value, nothing)))

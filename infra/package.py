@@ -24,6 +24,7 @@ from . import bundle
 from .company import ROLE_PATH
 from .construct import environment_in
 from .environment import Company, Environment
+from .names import is_given, parameter
 from .packaged_notices import ANY_TOPIC, NO_TOPIC, NOTIFY, PackagedNotices
 from .packaged_schedule import SCHEDULE, PackagedSchedule
 from .policy_sizes import refused
@@ -96,31 +97,24 @@ class PackagedStack(cdk.Stack):
 
     def _company(self) -> Company:
         """Return the role settings from the parameters. An empty parameter sets nothing."""
-        boundary = cdk.CfnParameter(
+        boundary = parameter(
             self,
             "PermissionsBoundary",
-            default="",
-            allowed_pattern="[A-Za-z0-9+=,.@_/-]{0,512}",
-            description="Permissions boundary of every role: the name of a policy in this account, with its path",
-        ).value_as_string
-        path = cdk.CfnParameter(
-            self, "RolePath", default="/", allowed_pattern=ROLE_PATH, description="Path of every role, like /team/"
+            "[A-Za-z0-9+=,.@_/-]{0,512}",
+            "Permissions boundary of every role: the name of a policy in this account, with its path",
         )
-        given = _given(self, "PermissionsBoundaryGiven", boundary)
+        path = parameter(self, "RolePath", ROLE_PATH, "Path of every role, like /team/", default="/")
+        given = is_given(self, "PermissionsBoundaryGiven", boundary)
         policy = f"arn:{self.partition}:iam::{self.account}:policy/{boundary}"
         bound = cdk.Fn.condition_if(given.logical_id, policy, cdk.Aws.NO_VALUE).to_string()
-        return Company(permissions_boundary=bound, role_path=path.value_as_string)
+        return Company(permissions_boundary=bound, role_path=path)
 
     def _topic(self) -> str:
         """Return the topic for alarms; no value if the parameter is empty."""
-        topic = cdk.CfnParameter(
-            self,
-            "AlarmTopic",
-            default=NO_TOPIC,
-            allowed_pattern=f"{NO_TOPIC}|{ANY_TOPIC}",
-            description="ARN of the SNS topic for alarms, or none",
-        ).value_as_string
-        given = _given(self, "AlarmTopicGiven", topic, NO_TOPIC)
+        topic = parameter(
+            self, "AlarmTopic", f"{NO_TOPIC}|{ANY_TOPIC}", "ARN of the SNS topic for alarms, or none", default=NO_TOPIC
+        )
+        given = is_given(self, "AlarmTopicGiven", topic, NO_TOPIC)
         return cdk.Fn.condition_if(given.logical_id, topic, cdk.Aws.NO_VALUE).to_string()
 
     def _connect(self, deployment: Deployment, role_path: str) -> None:
@@ -133,7 +127,7 @@ class PackagedStack(cdk.Stack):
             )
         }
         subnets, groups = lists.values()
-        condition = _given(self, "SubnetIdsGiven", cdk.Fn.join("", subnets), NO_SUBNET)
+        condition = is_given(self, "SubnetIdsGiven", cdk.Fn.join("", subnets), NO_SUBNET)
         connect(deployment, subnets, groups, condition=condition)
         # Parameters are references, so the template is the same with others.
         describe(deployment, cdk.Fn.join("", [role_path, _digits("subnet-", subnets), _digits("sg-", groups)]))
@@ -143,30 +137,22 @@ class PackagedStack(cdk.Stack):
 
         Each table has its own parameter: CloudFormation cannot make ARNs from a list of names.
         """
-        name = cdk.CfnParameter(
+        name = parameter(
             self,
             "EnvironmentName",
+            "[a-zA-Z0-9-]{1,24}",
+            'All resources are named "skipscan-<environment>"; give the stack the same name',
             default="dev",
-            allowed_pattern="[a-zA-Z0-9-]{1,24}",
-            description='All resources are named "skipscan-<environment>"; give the stack the same name',
         )
-        first = cdk.CfnParameter(
-            self, "Table", allowed_pattern=TABLE_NAME.pattern, description="Name of a table that it can read"
-        ).value_as_string
-        others = [self._table(parameter, first) for parameter in OTHER_TABLES]
+        first = parameter(self, "Table", TABLE_NAME.pattern, "Name of a table that it can read", default=None)
+        others = [self._table(id, first) for id in OTHER_TABLES]
         environment = environment_in(self, "dev", [first, *others], {})
-        return replace(environment, name=name.value_as_string)
+        return replace(environment, name=name)
 
-    def _table(self, parameter: str, otherwise: str) -> str:
+    def _table(self, id: str, otherwise: str) -> str:
         """Return the name of one more table, or of the first one again if none is given."""
-        name = cdk.CfnParameter(
-            self,
-            parameter,
-            default="",
-            allowed_pattern=f"|{TABLE_NAME.pattern}",
-            description="Name of another table, or nothing",
-        ).value_as_string
-        given = _given(self, f"{parameter}Given", name)
+        name = parameter(self, id, f"|{TABLE_NAME.pattern}", "Name of another table, or nothing")
+        given = is_given(self, f"{id}Given", name)
         return cdk.Fn.condition_if(given.logical_id, name, otherwise).to_string()
 
 
@@ -190,10 +176,6 @@ def package(environment: Environment | None, folder: Path) -> None:
     (folder / zip).write_bytes(content)
     guide = GUIDE.read_text(encoding="utf-8").replace("ZIP", zip).replace("TEMPLATE", f"{name}.template.json")
     (folder / "README.md").write_text(guide.replace("STACK", environment.deployment if environment else "skipscan-dev"))
-
-
-def _given(scope: Construct, id: str, value: str, nothing: str = "") -> cdk.CfnCondition:
-    return cdk.CfnCondition(scope, id, expression=cdk.Fn.condition_not(cdk.Fn.condition_equals(value, nothing)))
 
 
 def _digits(prefix: str, ids: list[str]) -> str:

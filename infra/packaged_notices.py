@@ -5,6 +5,7 @@ from aws_cdk import aws_sns as sns
 from constructs import Construct
 
 from .environment import EVERY_TABLE, NO_TABLE, Announce, Environment
+from .names import parameter
 
 NOTIFY = ("NotifyEmail", "NotifyTopic", "NotifyOnlyIfChanged")
 """The template's parameters."""
@@ -18,20 +19,19 @@ class PackagedNotices(Construct):
     def __init__(self, scope: Construct, id: str, *, environment: Environment) -> None:
         super().__init__(scope, id)
         stack = cdk.Stack.of(self)
-        email = cdk.CfnParameter(
+        email = parameter(
             stack,
             "NotifyEmail",
-            default="",
-            allowed_pattern=r"|[^\s@]{1,64}@[^\s@]{1,255}",
-            description="E-mail address that gets a sentence about every finished run, or nothing",
-        ).value_as_string
-        topic = cdk.CfnParameter(
+            r"|[^\s@]{1,64}@[^\s@]{1,255}",
+            "E-mail address that gets a sentence about every finished run, or nothing",
+        )
+        topic = parameter(
             stack,
             "NotifyTopic",
+            f"{NO_TOPIC}|{ANY_TOPIC}",
+            "ARN of your SNS topic for finished runs, in place of an e-mail address, or none",
             default=NO_TOPIC,
-            allowed_pattern=f"{NO_TOPIC}|{ANY_TOPIC}",
-            description="ARN of your SNS topic for finished runs, in place of an e-mail address, or none",
-        ).value_as_string
+        )
         changed = cdk.CfnParameter(
             stack,
             "NotifyOnlyIfChanged",

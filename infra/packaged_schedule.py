@@ -9,6 +9,7 @@ from constructs import Construct
 
 from .alarms import ScheduleAlarms
 from .environment import Environment, Schedule
+from .names import is_given, parameter
 from .restricted import restrict
 from .schedules import Schedules
 
@@ -27,27 +28,26 @@ class PackagedSchedule(Construct):
     ) -> None:
         super().__init__(scope, id)
         stack = cdk.Stack.of(self)
-        expression = cdk.CfnParameter(
+        expression = parameter(
             stack,
             "Schedule",
-            default="",
-            allowed_pattern=r"|(cron|rate)\([^()]{1,200}\)",
-            description="When to list the first table, like cron(0 3 * * ? *) or rate(1 day); or nothing",
-        ).value_as_string
-        timezone = cdk.CfnParameter(
+            r"|(cron|rate)\([^()]{1,200}\)",
+            "When to list the first table, like cron(0 3 * * ? *) or rate(1 day); or nothing",
+        )
+        timezone = parameter(
             stack,
             "ScheduleTimezone",
+            "[A-Za-z0-9_+/-]{1,50}",
+            "Time zone of a cron expression, like Europe/Berlin",
             default="UTC",
-            allowed_pattern="[A-Za-z0-9_+/-]{1,50}",
-            description="Time zone of a cron expression, like Europe/Berlin",
-        ).value_as_string
-        document = cdk.CfnParameter(
+        )
+        document = parameter(
             stack,
             "ScheduleInput",
+            r"\{[\s\S]{0,3000}\}",
+            'Input of the scheduled runs, in JSON; {} means {"table": <the first table>}',
             default=NO_INPUT,
-            allowed_pattern=r"\{[\s\S]{0,3000}\}",
-            description='Input of the scheduled runs, in JSON; {} means {"table": <the first table>}',
-        ).value_as_string
+        )
         schedule = Schedule(
             name=NAME,
             expression=expression,
@@ -65,20 +65,16 @@ class PackagedSchedule(Construct):
         ScheduleAlarms(self, "Alarms", environment=watched, dead_letters=schedules.dead_letters)
         restrict(self, environment.company)
         self._take_input(document)
-        self._make_only_if(cdk.Fn.condition_not(cdk.Fn.condition_equals(expression, "")))
+        given = is_given(stack, "ScheduleGiven", expression)
+        for each in self.node.find_all():
+            if isinstance(each, cdk.CfnResource):
+                each.cfn_options.condition = given
 
     def _take_input(self, document: str) -> None:
-        given = cdk.Fn.condition_not(cdk.Fn.condition_equals(document, NO_INPUT))
-        condition = cdk.CfnCondition(cdk.Stack.of(self), "ScheduleInputGiven", expression=given)
+        condition = is_given(cdk.Stack.of(self), "ScheduleInputGiven", document, NO_INPUT)
         for each in self.node.find_all():
             if isinstance(each, scheduler.CfnSchedule) and isinstance(
                 target := each.target, scheduler.CfnSchedule.TargetProperty
             ):
                 chosen = cdk.Fn.condition_if(condition.logical_id, document, target.input)
                 each.add_property_override("Target.Input", chosen)
-
-    def _make_only_if(self, expression: cdk.ICfnConditionExpression) -> None:
-        given = cdk.CfnCondition(cdk.Stack.of(self), "ScheduleGiven", expression=expression)
-        for each in self.node.find_all():
-            if isinstance(each, cdk.CfnResource):
-                each.cfn_options.condition = given

@@ -101,6 +101,20 @@ def plain(name: str) -> str:
     return name if re.fullmatch(r"[a-zA-Z0-9_ .-]{1,64}", name) else quoted(name)
 
 
+def inside(read: Callable[[Section], Any]) -> Callable[[Section, str], Any]:
+    """Return the reader of a field that is an object; an empty one if the field is missing."""
+    return lambda section, field: read(section.section(field))
+
+
+def if_given(read: Callable[[Section, str], Any], missing: Any = None) -> Callable[[Section, str], Any]:
+    """Return the reader of a field that has a value of its own if it is missing."""
+    return lambda section, field: read(section, field) if field in section.values else missing
+
+
+def text(pattern: str, rule: str) -> Callable[[Section, str], str]:
+    return lambda section, field: section.text(field, pattern, rule)
+
+
 def flag_or(default: bool) -> Callable[[Section, str], bool]:
     return lambda section, field: section.flag(field, default)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from skipscan.act.registry import ACTIONS
 from skipscan.inputs.names import TABLE_NAME
@@ -11,7 +12,7 @@ from skipscan.inputs.partition import partition_of
 from skipscan.retrofit.input import parse_retrofit
 from skipscan.templates.item import ItemTemplate
 
-from .section import Section, mistakes
+from .section import Section, flag_or, if_given, inside, mistakes
 
 STREAM_ARN = r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[A-Za-z0-9_.-]{3,255}/stream/[0-9T:.-]+"
 
@@ -59,25 +60,19 @@ class Writing:
 
     @classmethod
     def read(cls, section: Section, table: str, region: str) -> Writing:
-        section.only("act", "targets", "retrofit", "keeper", "attribute_keeper", "copy")
-        kept = section.values.get("keeper")
-        return cls(
-            table=table,
-            act=section.flag("act", default=False),
-            targets=_targets(section, region) if "targets" in section.values else (),
-            retrofit=section.flag("retrofit", default=False),
-            keeper=None if kept is None else _kept(section.section("keeper"), table),
-            attribute_keeper=(
-                _kept_attribute(section.section("attribute_keeper"), table)
-                if "attribute_keeper" in section.values
-                else None
-            ),
-            copy=_copied(section.section("copy"), table) if "copy" in section.values else None,
-        )
+        fields = {
+            "act": flag_or(False),
+            "targets": if_given(partial(_targets, region=region), ()),
+            "retrofit": flag_or(False),
+            "keeper": if_given(inside(partial(_kept, table=table))),
+            "attribute_keeper": if_given(inside(partial(_kept_attribute, table=table))),
+            "copy": if_given(inside(partial(_copied, table=table))),
+        }
+        return cls(table=table, **section.read_all(fields))
 
 
-def _targets(section: Section, region: str) -> tuple[str, ...]:
-    targets = section.items("targets", "it must be a list of functions and queues by ARN: correct it or leave it out")
+def _targets(section: Section, field: str, region: str) -> tuple[str, ...]:
+    targets = section.items(field, "it must be a list of functions and queues by ARN: correct it or leave it out")
     rule = "it must be the ARN of a Lambda function or an SQS queue: correct it or remove it"
     pattern = "|".join(kind.targets.pattern for kind in ACTIONS.values() if kind.targets)
     partition = partition_of(region)

@@ -51,7 +51,7 @@ def main(kind: str) -> None:
     description, beside = ASKED[kind]
     asked = parse({"table": description.name, "segments": 1024, "workers": 1, **beside})
     run = LISTING.begun(ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan_listing(asked, description))
-    progress = import_module("handlers.listing.scan").handler({"work": run.to_json(), "worker": 0}, CONTEXT)
+    progress = import_module("handlers.listing").scan({"work": run.to_json(), "worker": 0}, CONTEXT)
     if progress["batch"] != 1:
         raise RuntimeError("the batch was not committed")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

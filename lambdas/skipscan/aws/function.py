@@ -35,6 +35,9 @@ from skipscan.loop.turn import ReadyBatch, run_turn
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import Bounds
 
+Handler = Callable[[Any, LambdaContext], Any]
+"""What Lambda calls with an event."""
+
 
 def _store(results: Results, failure: Failure) -> None:
     """Store a failure; without success if S3 is what fails."""
@@ -61,6 +64,22 @@ class Function(Generic[P, G]):
         shell = Dependencies(cast(Log, logger), emit, fault, scrub, meter=meter, failed=_store)
         storage = Bucket(clients.s3(session), settings.bucket, meter)
         return cls(kind, settings, session, storage, logger, shell)
+
+    def handler(self, handler: Handler) -> Handler:
+        """Return a handler whose lines in the log name the function and the request."""
+        logged: Handler = self.logger.inject_lambda_context(handler, clear_state=True)
+        return logged
+
+    def finishing(self) -> Handler:
+        """Return the handler of a Finish that proves from S3 what was done and adds nothing to the manifest."""
+        dynamodb = clients.dynamodb(self.session, connections=1, attempts=clients.ATTEMPTS)
+
+        @self.handler
+        def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+            """Return the output of the execution, or the error and cause of incomplete work."""
+            return self.finish(event, dynamodb)
+
+        return handler
 
     def results(self, table: str, name: str) -> Results:
         """Return the results of one piece of work. `table`: by name or ARN."""

@@ -31,7 +31,7 @@ def test_it_may_update_its_table_and_read_its_stream_and_nothing_else(retrofit: 
 
 def test_it_knows_its_table_and_what_to_set(retrofit: Template) -> None:
     function = retrofit.the("AWS::Lambda::Function", FunctionName=NAME)
-    assert (function["Handler"], function["Timeout"]) == ("handlers.stream.keep_attribute.handler", 300)
+    assert (function["Handler"], function["Timeout"]) == ("handlers.stream.keep_attribute", 300)
     variables = function["Environment"]["Variables"]
     assert (variables["SKIPSCAN_TABLE"], variables["SKIPSCAN_STREAM"]) == ("Audit", AUDIT_STREAM)
     assert json.loads(variables["SKIPSCAN_KEPT"]) == {"set": {"made": "{a}-{b}"}}

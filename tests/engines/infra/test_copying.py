@@ -41,7 +41,7 @@ def on(table: str, *actions: str) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("environment", ["plain", "full", "retrofit"])
 def test_an_environment_without_copy_has_none(templates: Mapping[str, Template], environment: str) -> None:
     text = json.dumps(templates[environment].document)
-    assert not any(word in text for word in ("copy_page", "replicator.handler", "CopyStateMachineArn"))
+    assert not any(word in text for word in ("copy_page", "stream.replicator", "CopyStateMachineArn"))
 
 
 def test_sources_are_read_and_targets_written_to(copying: Template) -> None:

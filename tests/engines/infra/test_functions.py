@@ -125,7 +125,7 @@ def test_a_function_is_named_after_its_state_and_lives_as_long_as_it_may_need(
     plain: Template, state: str, timeout_seconds: int
 ) -> None:
     function = plain.the("AWS::Lambda::Function", FunctionName=f"skipscan-plain-{state}")
-    assert function["Handler"] == f"handlers.listing.{state}.handler"
+    assert function["Handler"] == f"handlers.listing.{state}"
     assert function["Runtime"] == "python3.14"
     assert function["Architectures"] == ["arm64"]
     assert function["Timeout"] == timeout_seconds

@@ -40,7 +40,7 @@ def test_without_a_keeper_no_role_may_write_to_a_table_or_read_a_stream(full: Te
 
 def test_the_function_knows_its_table_and_its_marker(kept_stack: Template) -> None:
     function = kept_stack.the("AWS::Lambda::Function", FunctionName=NAMES["Orders"])
-    assert (function["Handler"], function["Timeout"]) == ("handlers.stream.keeper.handler", 300)
+    assert (function["Handler"], function["Timeout"]) == ("handlers.stream.keeper", 300)
     variables = function["Environment"]["Variables"]
     assert variables["SKIPSCAN_TABLE"] == "Orders"
     assert json.loads(variables["SKIPSCAN_MARKER"]) == {"sk": "#static", "GSI-pk": "{pk}"}

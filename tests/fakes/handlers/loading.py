@@ -1,9 +1,11 @@
-"""Handlers' modules, by the name of their state."""
+"""Handlers, by the name of their state."""
 
 import importlib
+import inspect
+import re
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import CellType, ModuleType
 from typing import Any
 
 import skipscan
@@ -14,18 +16,53 @@ assert skipscan.__file__
 HANDLERS = Path(skipscan.__file__).parents[1] / "handlers"
 
 
-def module_name(state: str) -> str:
-    """Return the dotted name of the one handler whose file has the state's name."""
-    [path] = HANDLERS.glob(f"*/{state}.py")
-    return f"handlers.{path.parent.name}.{state}"
+def machines() -> dict[str, str]:
+    """Return the machine of every handler: the file in whose last line it stands."""
+    found: dict[str, str] = {}
+    for path in HANDLERS.glob("[!_]*.py"):
+        last = path.read_text().rpartition("handlers(")[2]
+        found |= dict.fromkeys(re.findall(r"(\w+)=", last), path.stem)
+    return found
+
+
+class Loaded(ModuleType):
+    """A handler, and by their names all that it uses, which a test may replace: its clients, what it calls."""
+
+    def __init__(self, module: ModuleType, state: str) -> None:
+        handler = getattr(module, state)
+        self.__dict__.update(handler=handler, _module=module, _cells=dict(_cells(handler)))
+        super().__init__(f"{module.__name__}.{state}")
+
+    def __getattr__(self, name: str) -> Any:
+        cells = self.__dict__["_cells"]
+        return cells[name].cell_contents if name in cells else getattr(self.__dict__["_module"], name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self._cells:
+            self._cells[name].cell_contents = value
+        if name not in self._cells or hasattr(self._module, name):
+            setattr(self._module, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._module, name)
+
+
+def _cells(function: Any) -> dict[str, CellType]:
+    """Return the variables that a function shares with the one that made it, and those of functions that it calls."""
+    function = inspect.unwrap(function)
+    found: dict[str, CellType] = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        if inspect.isfunction(cell.cell_contents) and cell.cell_contents.__qualname__.startswith("_plan.<locals>"):
+            found |= _cells(cell.cell_contents)
+        found[name] = cell
+    return found
 
 
 def loaded(state: str, s3: Any = None) -> ModuleType:
-    """Return a handler's module as a new Lambda would load it, with the variables of this test and that S3."""
-    name = module_name(state)
+    """Return a handler as a new Lambda would load it, with the variables of this test and that S3."""
+    name = f"handlers.{machines()[state]}"
     sys.modules.pop(name, None)
-    module = importlib.import_module(name)
+    found = Loaded(importlib.import_module(name), state)
     if s3 is not None:
-        function: Any = module
-        function.function.storage = Bucket(s3, s3.bucket, function.function.shell.meter)
-    return module
+        found.function.storage = Bucket(s3, s3.bucket, found.function.shell.meter)
+    return found

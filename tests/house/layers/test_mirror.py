@@ -173,9 +173,8 @@ EXCEPTIONS = (
     # retrofit, handlers
     Elsewhere(f"{L}/retrofit", "kind", "tests/unit/report/test_work.py", "a declaration"),
     Elsewhere(f"{L}/retrofit", "settling", "tests/unit/retrofit/test_batch.py", "what a batch does with one item"),
-    Elsewhere("lambdas/handlers/listing", "finish", "tests/unit/handlers/listing", "the end of every execution there"),
-    Elsewhere("lambdas/handlers/retrofit", "finish_retrofit", "tests/engines/retrofit", "DynamoDB has its indexes"),
-    Elsewhere("lambdas/handlers/stream", "replicator", "tests/engines/copy", "DynamoDB has both tables"),
+    Elsewhere("lambdas/handlers", "__init__ retrofit", "tests/engines/retrofit", "DynamoDB has its indexes"),
+    Elsewhere("lambdas/handlers", "stream", "tests/engines/copy", "DynamoDB has both tables"),
     # infra
     Elsewhere("infra", "alarms dashboard metrics", "tests/engines/infra/test_monitoring.py", "one monitoring"),
     Elsewhere("infra", "environment section", "tests/engines/infra/test_cdk_json.py", "what cdk.json becomes"),

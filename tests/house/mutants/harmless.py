@@ -87,11 +87,11 @@ HARMLESS = (
 
 HARMLESS_IN_ROOMS = (
     Harmless(
-        "handlers.copy.plan_copy:: True -> False [strict]",
+        "handlers.copy:_plan: True -> False [strict]",
         "The stack makes both variables from the same copies, so their lengths are equal.",
     ),
     Harmless(
-        "handlers.copy.plan_copy:: no strict= [zip replicas loads json environ os SKIPSCAN_MAPPINGS strict= True]",
+        "handlers.copy:_plan: no strict= [zip replicas loads json environ os SKIPSCAN_MAPPINGS strict= True]",
         "The stack makes both variables from the same copies, so their lengths are equal.",
     ),
     Harmless(

@@ -16,6 +16,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
+from tests.fakes.handlers.loading import machines
 from tests.house.mutants.mutant import PACKAGE, Callers, Nearest
 from tests.house.mutants.record import Record
 from tests.house.mutants.sample import ALL, Variation, changes
@@ -155,7 +156,6 @@ class Imports:
     @cached_property
     def _imported(self) -> Mapping[str, frozenset[str]]:
         found = {}
-        handlers = [module_name(path.relative_to(PACKAGE)) for path in (PACKAGE / "handlers").rglob("[!_]*.py")]
         for root, folder in ((PACKAGE, PACKAGE), (Path(), INFRA), (Path(), TESTS)):
             for path in folder.rglob("*.py"):
                 name = module_name(path.relative_to(root))
@@ -164,7 +164,7 @@ class Imports:
                 imported = set(_imports(ast.parse(text), package))
                 if root == Path() and folder == TESTS:
                     quoted = set(re.findall(r"[\"./](\w+)", text))
-                    imported |= {handler for handler in handlers if handler.rpartition(".")[2] in quoted}
+                    imported |= {f"handlers.{machine}" for state, machine in machines().items() if state in quoted}
                     imported |= {module_name(above / "conftest.py") for above in path.parents if above != Path()}
                 found[name] = frozenset(imported)
         return found

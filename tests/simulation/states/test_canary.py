@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.handlers.loading import HANDLERS
+from tests.fakes.handlers.loading import machines
 from tests.house.suite.examples import ALL
 from tests.simulation.inputs.test_every_call_keeps_key_values_private import CALLS_OF_KEEPERS
 from tests.simulation.inputs.test_key_values_stay_private import CANARY, FAULTS
@@ -158,7 +158,6 @@ def spoilt(body: bytes) -> Iterator[bytes]:
 
 
 def test_every_function_is_visited() -> None:
-    handlers = {path.stem for path in HANDLERS.glob("*/*.py")} - {"__init__"}
-    assert {state for states in STATES.values() for state in states} | {*FOLLOWERS} == handlers
+    assert {state for states in STATES.values() for state in states} | {*FOLLOWERS} == machines().keys()
     # tests/simulation/inputs lets their calls fail.
     assert {name for name, _ in CALLS_OF_KEEPERS} | {"replicator"} == {*FOLLOWERS}

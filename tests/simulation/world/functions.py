@@ -15,7 +15,7 @@ from skipscan.aws.bucket import Bucket
 from skipscan.aws.function import Function
 from skipscan.loop.turn import ReadyBatch
 from tests.fakes.denied import Denied
-from tests.fakes.handlers.loading import HANDLERS
+from tests.fakes.handlers.loading import HANDLERS, Loaded, machines
 from tests.fakes.session import Session
 from tests.simulation.world.client import Client
 from tests.simulation.world.clock import Clock
@@ -173,10 +173,10 @@ def functions() -> Functions:
 
 
 def loaded(name: str) -> ModuleType:
-    """Return a handler's module of this world's own: other tests load theirs."""
-    spec = importlib.util.spec_from_file_location(f"world_{name}", next(HANDLERS.glob(f"*/{name}.py")))
+    """Return a handler of this world's own: other tests load theirs."""
+    spec = importlib.util.spec_from_file_location(f"world_{name}", HANDLERS / f"{machines()[name]}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module
+    return Loaded(module, name)

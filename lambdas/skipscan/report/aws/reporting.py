@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws.function import Function
+from skipscan.aws.function import Function, Handler
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
 from skipscan.report.page import html_page
@@ -14,15 +14,16 @@ from skipscan.report.report import Report
 from skipscan.report.work import job
 
 
-def reporting(
-    function: Function[Any, Any], report: Callable[[Kind[Any, Any], Results], Report] = job
-) -> Callable[[Mapping[str, Any], LambdaContext], str]:
-    """Return a handler that draws the page of finished work and returns the page's address in the console of S3."""
+def reporting(function: Function[Any, Any], report: Callable[[Kind[Any, Any], Results], Report] = job) -> Handler:
+    """Return a handler that draws the page of finished work and returns the page's address in the console of S3.
+
+    An error there does not fail the execution.
+    """
 
     def draw(results: Results) -> str:
         return html_page(report(function.kind, results), datetime.now(UTC))
 
-    @function.logger.inject_lambda_context(clear_state=True)
+    @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> str:
         return function.report(event, draw)
 

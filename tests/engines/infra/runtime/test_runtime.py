@@ -11,6 +11,7 @@ from infra.bundle import ROOT, bundle
 from skipscan.errors import InputError
 from tests.engines.infra.runtime.runtime_api import SECONDS, deployed
 from tests.engines.infra.template import Template
+from tests.fakes.handlers.loading import machines
 
 pytest.importorskip("awslambdaric", reason="the runtime interface client has wheels for Linux alone")
 pytestmark = [pytest.mark.xdist_group("synth"), pytest.mark.timeout(SECONDS, func_only=True)]
@@ -18,8 +19,7 @@ pytestmark = [pytest.mark.xdist_group("synth"), pytest.mark.timeout(SECONDS, fun
 SAMPLE = {"plan", "scan"}
 PLANS = {"plan", "plan_act", "plan_retrofit", "plan_copy"}
 FOLLOWERS = {"keeper", "keep_attribute", "replicator"}
-FILES = sorted(path for path in (ROOT / "lambdas" / "handlers").glob("*/*.py") if path.stem != "__init__")
-STATES = [path.stem if path.stem in SAMPLE else pytest.param(path.stem, marks=pytest.mark.long) for path in FILES]
+STATES = [name if name in SAMPLE else pytest.param(name, marks=pytest.mark.long) for name in sorted(machines())]
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def handler_and_variables(templates: Mapping[str, Template], state: str) -> tupl
     """Return a function's configuration in the stack, from the first environment that has it."""
     for template in templates.values():
         for function in template.every("AWS::Lambda::Function"):
-            if function["Handler"].endswith(f".{state}.handler"):
+            if function["Handler"].endswith(f".{state}"):
                 variables = template.spelled(function["Environment"]["Variables"])
                 return function["Handler"], {name: str(value) for name, value in variables.items()}
     raise LookupError(state)

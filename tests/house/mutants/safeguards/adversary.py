@@ -134,24 +134,24 @@ SAFEGUARDS = (
     ),
     # Another run, another table.
     mutant("the run that an act is about", "ActPlan.check_run", never(if_(raises="InputError")), ANOTHER_RUN),
-    mutant("the run of an act's next batch", "handlers.act.act:handler", drop(call("check_run")), ANOTHER_RUN),
+    mutant("the run of an act's next batch", "handlers.act:_act.handler", drop(call("check_run")), ANOTHER_RUN),
     mutant("the run's manifest of an act that is resumed", "ActPlanning.resumed", drop(call("check_run")), ANOTHER_RUN),
     mutant("the run's manifest of an act that is undone", "ActPlanning._action", drop(call("check_run")), ANOTHER_RUN),
     mutant(
         "the table before each request of an act",
-        "handlers.act.act:handler",
+        "handlers.act:_act.handler",
         keep(call("before"), "args.0"),
         CREATED_ANEW,
     ),
     mutant(
         "the table before each request of a retrofit",
-        "handlers.retrofit.retrofit:handler",
+        "handlers.retrofit:_retrofit.handler",
         keep(call("before"), "args.0"),
         CREATED_ANEW,
     ),
     mutant(
         "the tables before each request of a copy",
-        "handlers.copy.copy_page:handler",
+        "handlers.copy:_copy_page.handler",
         keep(call("before"), "args.0"),
         CREATED_ANEW,
     ),

@@ -101,10 +101,12 @@ SAFEGUARDS = (
     mutant("all items compared", "cli.cut_over:cut_over", never(if_(raises="_unproven", number=3)), COMMAND),
     mutant("no copy during the comparison", "cli.cut_over:cut_over", never(if_(raises="_unproven", number=1)), COMMAND),
     mutant("a walk that goes in a circle", "Progression.check", never(if_(raises="TableError")), PROGRESSION),
-    mutant("no key in what a comparison raises", "handlers.listing.compare:handler", unwrap(with_("scrubbed")), CANARY),
+    mutant(
+        "no key in what a comparison raises", "handlers.listing:_compare.handler", unwrap(with_("scrubbed")), CANARY
+    ),
     mutant(
         "no key in what the end of a listing raises",
-        "handlers.listing.finish:handler",
+        "handlers.listing:_finish.handler",
         unwrap(with_("scrubbed")),
         CANARY,
     ),

@@ -67,7 +67,7 @@ SAFEGUARDS = (
     mutant("a function called once", "aws.clients:lambda_", drop_keyword("_config", "attempts"), CALLS),
     mutant(
         "the separator of an attribute keeper",
-        "handlers.stream.keep_attribute:handler",
+        "handlers.stream:_keep_attribute.handler",
         becomes(call("Separator"), "Separator.REFUSE"),
         KEEPER,
     ),

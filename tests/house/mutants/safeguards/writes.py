@@ -178,12 +178,12 @@ SAFEGUARDS = (
         COPY,
     ),
     mutant(
-        "late looks promised before all else", "handlers.stream.replicator:handler", drop(statement("promise")), COPY
+        "late looks promised before all else", "handlers.stream:_replicator.handler", drop(statement("promise")), COPY
     ),
     mutant("late looks that come late enough", "copy.late_look:", set_value(assignment("DELAY_SECONDS"), "5"), COPY),
     mutant(
         "no put of a copy shortly before a late look",
-        "handlers.copy.copy_page:handler.open_batch",
+        "handlers.copy:_copy_page.handler.open_batch",
         keep(call("min"), "args.0.values.0"),
         Chosen(("tests/unit/handlers/copy/test_copy_page.py",)),
     ),

@@ -1,0 +1,105 @@
+"""The handlers of a copy's states."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from handlers import handlers
+from skipscan.aws import clients
+from skipscan.aws.function import Function, Handler
+from skipscan.copy.kind import COPY
+
+function = Function.of(COPY)
+
+
+def _plan() -> Handler:
+    """Plan copy: check the input, describe both tables, sample a few items, and store the plan."""
+    import json
+    import os
+
+    from skipscan.copy.aws.mappings import check_on
+    from skipscan.copy.aws.planning import CopyPlanning
+    from skipscan.listing.aws import price_list
+    from skipscan.loop.work import ExecutionId
+
+    replicas = json.loads(os.environ["SKIPSCAN_REPLICAS"])
+    mappings = {
+        replica["source"]: found
+        for replica, found in zip(replicas, json.loads(os.environ["SKIPSCAN_MAPPINGS"]), strict=True)
+    }
+    followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
+    retrofitted = json.loads(os.environ.get("SKIPSCAN_RETROFIT", "[]"))
+    dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
+    keys, lambda_ = (clients.single(function.session, service) for service in ("kms", "lambda"))
+
+    def look(document: object, execution: ExecutionId) -> CopyPlanning:
+        return CopyPlanning.of(
+            document,
+            dynamodb,
+            pricing,
+            function.session.region_name,
+            replicas,
+            keys=keys,
+            followers=followers,
+            retrofitted=retrofitted,
+            check_on=lambda replica: check_on(lambda_, replica, mappings[replica.source]),
+        )
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the copy and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
+        return function.plan(event, look)
+
+    return handler
+
+
+def _copy_page() -> Handler:
+    """Copy page: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
+    from dataclasses import replace
+
+    from skipscan.aws import lean
+    from skipscan.copy.aws.tables import CopyTables, LateLooks
+    from skipscan.copy.batch import CopyBatch
+    from skipscan.copy.counts import CopyCounts
+    from skipscan.copy.late_look import PUT_SECONDS
+    from skipscan.items.aws.same_tables import same_tables
+    from skipscan.items.plan import THREADS
+    from skipscan.items.progress import ItemProgress
+    from skipscan.items.walk import Settled
+    from skipscan.loop.event import turn_of
+    from skipscan.loop.part import Part
+    from skipscan.loop.turn import ReadyBatch
+    from skipscan.pace.amounts import Amounts
+
+    dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
+    sqs = clients.sqs(function.session, connections=THREADS)
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
+        turn, shell = turn_of(COPY, event), function.shell
+        plan = turn.work.plan
+
+        def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled], allotted: Amounts | None) -> ReadyBatch:
+            tables = same_tables(dynamodb, turn.work, shell.clock)
+            tables.check()
+            bounds, clock = function.bounds(context, progress, allotted), shell.batch_clock()
+            # The replicator's late look comes after every put, because no put is sent later than this.
+            bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))
+            batch = CopyBatch(plan, progress, bounds=bounds, clock=clock, random=shell.random, write=part.write)
+            copying = CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica))
+            return ReadyBatch(batch, tables.before(copying.do), THREADS)
+
+        return function.turn(turn, open_batch)
+
+    return handler
+
+
+def _report() -> Handler:
+    from skipscan.report.aws.reporting import reporting
+
+    return reporting(function)
+
+
+__getattr__ = handlers(plan_copy=_plan, copy_page=_copy_page, finish_copy=function.finishing, report_copy=_report)

@@ -1,0 +1,142 @@
+"""The handlers of the listing's states."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from handlers import handlers
+from skipscan.aws import clients
+from skipscan.aws.faults import scrubbed
+from skipscan.aws.function import Function, Handler
+from skipscan.listing.kind import LISTING
+from skipscan.loop.results import Results
+from skipscan.loop.work import ExecutionId
+
+function = Function.of(LISTING)
+
+
+def _plan() -> Handler:
+    """Plan: check the input, describe the table, sample it if that helps, and store the plan."""
+    from skipscan.environment import executions
+    from skipscan.listing.aws import concurrency, overlap, price_list
+    from skipscan.listing.aws.concurrency import FreeFunctions
+    from skipscan.listing.aws.planning import RunPlanning
+
+    dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
+    lambda_, stepfunctions = concurrency.lambda_client(function.session), executions.sfn_client(function.session)
+
+    def look(document: object, execution: ExecutionId) -> RunPlanning:
+        return RunPlanning.of(
+            document,
+            dynamodb,
+            pricing,
+            function.session.region_name,
+            function.results,
+            slots=lambda: FreeFunctions.of(lambda_, function.settings.reserved_concurrency),
+            settings=function.settings,
+        )
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the run and its workers, the output of a dry or skipped run, or the error and cause of a refusal."""
+        return overlap.skipped(event, stepfunctions, function.shell) or function.plan(event, look)
+
+    return handler
+
+
+def _scan() -> Handler:
+    """Scan: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
+    from skipscan.aws import lean
+    from skipscan.aws.table import Table
+    from skipscan.loop.event import turn_of
+    from skipscan.loop.part import Part
+    from skipscan.loop.turn import ReadyBatch
+    from skipscan.pace.amounts import Amounts
+    from skipscan.scan.batch import Batch
+    from skipscan.scan.progress import ScanProgress
+    from skipscan.scan.width import MOST_WALKS
+
+    dynamodb = lean.lean_dynamodb(function.session, connections=MOST_WALKS, notify=lean.notice(function.shell))
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
+        turn, shell = turn_of(LISTING, event), function.shell
+        plan = turn.work.plan
+
+        def open_batch(progress: ScanProgress, part: Part[Any], allotted: Amounts | None) -> ReadyBatch:
+            bounds = function.bounds(context, progress, allotted, plan.batch_seconds)
+            clock, random = shell.batch_clock(), shell.random
+            batch = Batch(plan, progress, bounds=bounds, clock=clock, random=random, write=part.write)
+            return ReadyBatch(batch, Table(dynamodb, plan).scan, MOST_WALKS, lambda: batch.wanted)
+
+        return function.turn(turn, open_batch)
+
+    return handler
+
+
+def _finish() -> Handler:
+    """Finish: prove from S3 that every segment was walked and every part exists, then write the manifest."""
+    from skipscan.listing.compare.comparison import notice_of
+    from skipscan.listing.compare.finished_runs import FinishedRuns
+    from skipscan.listing.scope import Scope
+
+    dynamodb = clients.dynamodb(function.session, connections=1, attempts=clients.ATTEMPTS)
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the output of the execution, or the error and cause of an incomplete run."""
+        output = function.finish(event, dynamodb)
+        if "error" in output:
+            return output
+        results = function.results(output["table"], output["run"])
+        with scrubbed():
+            manifest, plan = results.manifest() or {}, results.plan() or {}
+            FinishedRuns(results, Scope.of_manifest(manifest)).add(manifest["started"])
+        return {"notice": notice_of(manifest), **output, **({"compare": plan["compare"]} if "compare" in plan else {})}
+
+    return handler
+
+
+def _compare() -> Handler:
+    """Compare: list the new and vanished keys since an earlier run, if the input names one."""
+    from pathlib import Path
+    from tempfile import gettempdir
+
+    from skipscan.listing.compare.comparison import summary
+    from skipscan.listing.compare.comparisons import Comparisons
+    from skipscan.loop.event import Compared
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return what the execution's output says of the difference; an impossible comparison raises no error."""
+        compared = Compared.of(event)
+        function.logger.append_keys(run=compared.run)
+        results = function.results(compared.table, compared.run)
+        comparisons = Comparisons(results)
+        with scrubbed():  # it reads keys
+            diff = comparisons.diff() or comparisons.compare(compared.earlier, Path(gettempdir()))
+            output = summary(results.manifest() or {}, diff, results.storage.uri(results.layout.diff))
+        function.logger.info("compare", **output)
+        return output
+
+    return handler
+
+
+def _report() -> Handler:
+    from skipscan.report.aws.reporting import reporting
+    from skipscan.report.folder import StoredWork
+    from skipscan.report.listing import listing
+    from skipscan.report.record import WorkRecord
+    from skipscan.report.report import Report
+    from skipscan.report.trend import earlier_runs
+
+    def page_of(_: object, results: Results) -> Report:
+        record = WorkRecord.read(StoredWork.of(results))
+        return listing(record, earlier=earlier_runs(results, record))
+
+    return reporting(function, page_of)
+
+
+__getattr__ = handlers(plan=_plan, scan=_scan, finish=_finish, compare=_compare, report=_report)

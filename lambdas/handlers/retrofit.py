@@ -1,0 +1,115 @@
+"""The handlers of a retrofit's states."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from handlers import handlers
+from skipscan.aws import clients
+from skipscan.aws.function import Function, Handler
+from skipscan.pace.amounts import Amounts
+from skipscan.retrofit.kind import RETROFIT
+from skipscan.retrofit.plan import RetrofitPlan
+
+function = Function.of(RETROFIT)
+
+
+def _plan() -> Handler:
+    """Plan retrofit: check the input, describe the table, sample a few items, and store the plan."""
+    import json
+    import os
+
+    from skipscan.listing.aws import price_list
+    from skipscan.loop.work import ExecutionId
+    from skipscan.retrofit.aws.planning import RetrofitPlanning
+
+    enabled = json.loads(os.environ["SKIPSCAN_RETROFIT"])
+    followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
+    dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
+
+    def look(document: object, execution: ExecutionId) -> RetrofitPlanning:
+        region = function.session.region_name
+        return RetrofitPlanning.of(document, dynamodb, pricing, region, enabled, followers=followers)
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the retrofit and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
+        return function.plan(event, look)
+
+    return handler
+
+
+def _retrofit() -> Handler:
+    """Retrofit: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
+    from skipscan.aws import lean
+    from skipscan.items.aws.same_tables import same_tables
+    from skipscan.items.plan import THREADS
+    from skipscan.items.progress import ItemProgress
+    from skipscan.items.walk import Settled
+    from skipscan.loop.event import turn_of
+    from skipscan.loop.part import Part
+    from skipscan.loop.turn import ReadyBatch
+    from skipscan.retrofit.aws.table import RetrofitTable
+    from skipscan.retrofit.batch import RetrofitBatch
+    from skipscan.retrofit.counts import RetrofitCounts
+
+    dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
+        turn, shell = turn_of(RETROFIT, event), function.shell
+        plan = turn.work.plan
+
+        def open_batch(
+            progress: ItemProgress[RetrofitCounts], part: Part[Settled], allotted: Amounts | None
+        ) -> ReadyBatch:
+            tables = same_tables(dynamodb, turn.work, shell.clock)
+            tables.check()
+            bounds, clock = function.bounds(context, progress, allotted), shell.batch_clock()
+            batch = RetrofitBatch(plan, progress, bounds=bounds, clock=clock, random=shell.random, write=part.write)
+            return ReadyBatch(batch, tables.before(RetrofitTable(dynamodb, plan).do), THREADS)
+
+        return function.turn(turn, open_batch)
+
+    return handler
+
+
+def _finish() -> Handler:
+    """Finish retrofit: prove from S3 that every walk reached its end, count the indexes, then write the manifest."""
+    import time
+
+    from skipscan.loop.finish import FinishAdditions
+    from skipscan.retrofit.aws.index_count import THREADS, count_indexes
+
+    dynamodb = clients.dynamodb(function.session, connections=THREADS, attempts=clients.ATTEMPTS)
+
+    @function.handler
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the output of the execution, or the error and cause of an incomplete retrofit."""
+
+        def indexes(plan: RetrofitPlan, consumed: Amounts) -> FinishAdditions:
+            """Return the entries of the indexes that the retrofit was to count, as far as time and budget allow."""
+            seconds = context.get_remaining_time_in_millis() / 1000 - clients.LONGEST_CALL_SECONDS
+            results = function.results(plan.table, event["work"]["name"])
+            until, sleep = time.monotonic() + seconds, function.shell.sleep
+            counted = count_indexes(dynamodb, plan, consumed, results, until=until, sleep=sleep)
+            return (
+                FinishAdditions({"indexes": counted}, sum(index["read_units"] for index in counted.values()))
+                if counted
+                else FinishAdditions()
+            )
+
+        return function.finish(event, dynamodb, indexes)
+
+    return handler
+
+
+def _report() -> Handler:
+    from skipscan.report.aws.reporting import reporting
+
+    return reporting(function)
+
+
+__getattr__ = handlers(plan_retrofit=_plan, retrofit=_retrofit, finish_retrofit=_finish, report_retrofit=_report)

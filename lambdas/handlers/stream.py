@@ -1,0 +1,120 @@
+"""The handlers of the functions that follow a table's stream."""
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+import boto3
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from handlers import handlers
+from skipscan.aws import clients
+from skipscan.metrics.metric import Metric
+from skipscan.stream.aws.followed_table import FollowedTable
+from skipscan.stream.aws.follower import THREADS, Follower, described
+from skipscan.stream.delivery import from_stream
+
+if TYPE_CHECKING:
+    from skipscan.aws.function import Handler
+
+
+def _keeper() -> "Handler":
+    """Keeper: after writes to a table, put markers into new item collections, and delete those of ended ones."""
+    from skipscan.items import mark
+    from skipscan.markers.aws.requests import Markers
+    from skipscan.markers.marker import Marker
+
+    follower = Follower.of(Metric.KEEPER_LAG)
+    dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
+
+    @follower.logger.inject_lambda_context
+    def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the records to deliver again.
+
+        A table that cannot be described, or a marker that does not fit it, fails the whole batch: no single record is
+        at fault.
+        """
+        table = os.environ["SKIPSCAN_TABLE"]
+        description = described(dynamodb, table)
+        home = mark.home(follower.metrics.environment, context.invoked_function_arn, description)
+        marker = Marker.described(json.loads(os.environ["SKIPSCAN_MARKER"]), table, description, home)
+        delivery = from_stream(event["Records"], marker.key_names)
+        followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
+        return follower.handle(delivery, Markers(dynamodb, marker, check=followed.check), context, table=table)
+
+    return handler
+
+
+def _keep_attribute() -> "Handler":
+    """Keep attribute: after writes to a table, set the attribute that a retrofit set on older items."""
+    from skipscan.dynamodb.source import Source
+    from skipscan.items.assignments import Assignments
+    from skipscan.items.concatenation import Separator
+    from skipscan.retrofit.aws.table import AttributeKeeping, RetrofitItems
+
+    follower = Follower.of(Metric.ATTRIBUTE_KEEPER_LAG)
+    dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
+
+    @follower.logger.inject_lambda_context
+    def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the records to deliver again.
+
+        The keeper's own updates come back as records, too; then there is nothing to do.
+        """
+        table = os.environ["SKIPSCAN_TABLE"]
+        description = described(dynamodb, table)
+        kept = json.loads(os.environ["SKIPSCAN_KEPT"])
+        separator = Separator(kept.get("separator", Separator.REFUSE))
+        assignments = Assignments.parse(kept["set"], separator).described(description)
+        key = [attribute.name for attribute in Source.described(table, description, None).key]
+        items = RetrofitItems(dynamodb, table, key[0], tuple(dict.fromkeys((*assignments.sources, *assignments.names))))
+        followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
+        keeping = AttributeKeeping(assignments, items, key, check=followed.check)
+        return follower.handle(from_stream(event["Records"], key), keeping, context, table=table)
+
+    return handler
+
+
+def _replicator() -> "Handler":
+    """Replicator: after writes to a table, make the new table agree, and look again when no old request can arrive."""
+    from skipscan.aws.faults import scrubbed
+    from skipscan.copy.apart import check_apart
+    from skipscan.copy.aws.replication import Replication
+    from skipscan.copy.aws.tables import LateLooks, PairedItems
+    from skipscan.copy.late_look import from_queue
+    from skipscan.copy.replica import Replica
+    from skipscan.dynamodb.source import Source
+    from skipscan.inputs.names import table_name
+
+    follower, session = Follower.of(Metric.REPLICATOR_LAG), boto3.Session()
+    dynamodb = clients.dynamodb(session, connections=THREADS, attempts=clients.ATTEMPTS)
+    sqs = clients.sqs(session, connections=THREADS)
+
+    @follower.logger.inject_lambda_context
+    def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Return the records, or the messages, to deliver again.
+
+        For records of the stream, the late looks are promised before anything else is done. Raises `TableError` for a
+        pair that is one table: synth cannot see that of names that AWS fills in later, and a copy may never have been
+        planned.
+        """
+        replica = Replica.from_json(json.loads(os.environ["SKIPSCAN_REPLICA"]))
+        check_apart(replica)
+        source = Source.described(replica.source, described(dynamodb, replica.source), None)
+        key = [attribute.name for attribute in source.key]
+        is_stream = "dynamodb" in event["Records"][0]
+        if is_stream:
+            delivery = from_stream(event["Records"], key)
+            with scrubbed():
+                LateLooks(sqs, replica).promise(change.key for change in delivery.changes(key))
+        else:
+            delivery = from_queue(event["Records"], key, replica.stream)
+        items = PairedItems(dynamodb, replica, key[0])
+        followed = FollowedTable(dynamodb, replica.source, replica.stream)
+        replication = Replication(replica.transform, items, key, is_late=not is_stream, check=followed.check)
+        return follower.handle(delivery, replication, context, table=table_name(replica.source))
+
+    return handler
+
+
+__getattr__ = handlers(keeper=_keeper, keep_attribute=_keep_attribute, replicator=_replicator)

@@ -1,1 +1,0 @@
-"""The followers of a table's stream."""
