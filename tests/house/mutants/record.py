@@ -45,14 +45,15 @@ LONG_SECONDS = 2.0
 _get_code = SourceFileLoader.get_code
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
-        PARTS.mkdir(parents=True, exist_ok=True)
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Before any conftest imports the product."""
+    PARTS.mkdir(parents=True, exist_ok=True)
     assert "skipscan" not in sys.modules
     recorder = Recorder()
     builtins.__called__ = recorder.called.add  # type: ignore[attr-defined]
     SourceFileLoader.get_code = _noting  # type: ignore[method-assign, assignment]
-    config.pluginmanager.register(recorder, "mutants-recorder")
+    early_config.pluginmanager.register(recorder, "mutants-recorder")
 
 
 class Recorder:
