@@ -1,5 +1,7 @@
 """An error is data; its text names each input field in the words of its reader, and leads to one page."""
 
+from pathlib import Path
+
 import pytest
 
 from skipscan import errors
@@ -73,6 +75,12 @@ def test_an_error_keeps_its_value_when_its_texts_change() -> None:
 )
 def test_a_message_names_one_page(message: str, whole: str) -> None:
     assert read_on(message, "errors.md") == whole
+
+
+@pytest.mark.parametrize("name", [errors.ERRORS, errors.RESUME])
+def test_a_page_of_a_checkout_is_there(name: str) -> None:
+    path, _, heading = str(page(name)).partition("#")
+    assert f"\n## {heading.capitalize()}" in Path(path).read_text(encoding="utf-8")
 
 
 def test_an_installation_without_an_address_names_no_page(monkeypatch: pytest.MonkeyPatch) -> None:

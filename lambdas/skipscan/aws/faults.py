@@ -116,7 +116,7 @@ def is_of_key(error: ClientError) -> bool:
 
 def code_of(error: ClientError) -> str:
     """Return the code of a refusal; an empty one if it is not a code."""
-    code = str(error.response["Error"].get("Code"))
+    code = str(error.response["Error"].get("Code", ""))
     return code if code.replace(".", "").isalnum() else ""
 
 

@@ -130,7 +130,7 @@ EXCEPTIONS = (
         f"{L}/inputs", "fields", "tests/unit/listing/test_execution_input.py", "the input of each kind is read by it"
     ),
     Elsewhere(f"{L}/folder", "files", "tests/unit/folder/storage", "seen by what the folder's storage keeps"),
-    Elsewhere(f"{L}/items", "batch walk", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
+    Elsewhere(f"{L}/items", "batch", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
     Elsewhere(f"{L}/items", "progress", "tests/unit/loop/test_seal.py", "what a seal is over"),
     Elsewhere(f"{L}/items", "forecast", "tests/unit/copy/test_forecast.py", "shared by the kinds of items"),
     Elsewhere(

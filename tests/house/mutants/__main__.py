@@ -31,7 +31,9 @@ did on 2026-11-24."""
 def main() -> int:
     asked = _arguments()
     if asked.record:
-        return record(asked.processes)
+        status = record(asked.processes)
+        if asked.rooms is None:
+            return status
     if asked.rooms is not None:
         return by_rooms(asked.each, asked.seed, asked.rooms, asked.processes, asked.least)
     begun = time.monotonic()
@@ -123,7 +125,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--modules", nargs="+", choices=CORE, default=CORE, help="those to change (default: all)")
     parser.add_argument("--named", default="", help="the missing safeguards whose name matches (default: all)")
     parser.add_argument("--rooms", nargs="*", help="random defects of these rooms (default: of all rooms)")
-    parser.add_argument("--record", action="store_true", help="record which tests call what, and end")
+    parser.add_argument("--record", action="store_true", help="first record which tests call what")
     parser.add_argument("--each", type=int, default=4, help="defects of each room (default: 4)")
     parser.add_argument("--least", type=float, default=0.0, help="end with 1 if a smaller share dies (default: 0)")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)

@@ -87,6 +87,10 @@ HARMLESS = (
 
 HARMLESS_IN_ROOMS = (
     Harmless(
+        "stream.aws.follower:settle_all: 'change' -> 'changeX' [thread_name_prefix]",
+        "The name of a thread is only shown by a debugger.",
+    ),
+    Harmless(
         "handlers.copy:_plan: True -> False [strict]",
         "The stack makes both variables from the same copies, so their lengths are equal.",
     ),

@@ -45,14 +45,15 @@ LONG_SECONDS = 2.0
 _get_code = SourceFileLoader.get_code
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
-        PARTS.mkdir(parents=True, exist_ok=True)
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Before any conftest imports the product."""
+    PARTS.mkdir(parents=True, exist_ok=True)
     assert "skipscan" not in sys.modules
     recorder = Recorder()
     builtins.__called__ = recorder.called.add  # type: ignore[attr-defined]
     SourceFileLoader.get_code = _noting  # type: ignore[method-assign, assignment]
-    config.pluginmanager.register(recorder, "mutants-recorder")
+    early_config.pluginmanager.register(recorder, "mutants-recorder")
 
 
 class Recorder:
@@ -104,8 +105,17 @@ def _noting(self: SourceFileLoader, fullname: str) -> CodeType | None:
     if not path.is_relative_to(ROOT):
         return _get_code(self, fullname)
     tree = ast.parse(path.read_bytes())
-    _note(tree, f"{path.relative_to(ROOT).as_posix()}:")
+    place = f"{path.relative_to(ROOT).as_posix()}:"
+    _note(tree, place)
+    # What stands outside of functions runs when the module is loaded: of a handler, by every test that starts one.
+    after = next((n for n, each in enumerate(tree.body) if not _comes_first(each)), len(tree.body))
+    tree.body.insert(after, ast.parse(f"__called__({place!r})").body[0])
     return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
+
+
+def _comes_first(statement: ast.stmt) -> bool:
+    is_docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return is_docstring or (isinstance(statement, ast.ImportFrom) and statement.module == "__future__")
 
 
 def _note(node: ast.AST, place: str) -> None:
@@ -172,10 +182,8 @@ class Record:
     def _calling(self) -> Mapping[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for test, (_, functions) in self.tests.items():
-            for function in functions:
+            for function in {*functions, *(f"{function.partition(':')[0]}:" for function in functions)}:
                 found[function].append(test)
-            for path in {function.partition(":")[0] for function in functions}:
-                found[f"{path}:"].append(test)
         return found
 
     def _within(self, seconds: float, tests: Sequence[str]) -> list[str]:

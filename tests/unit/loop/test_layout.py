@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from skipscan.environment.kinds import KINDS
 from skipscan.errors import InputError
 from skipscan.loop.layout import Layout, is_own
 from skipscan.pace.amounts import Amounts
@@ -39,6 +40,13 @@ def test_a_name_is_recognised_in_full_and_below_its_folder(name: str) -> None:
 )
 def test_another_name_is_not(name: str) -> None:
     assert not is_own(name)
+
+
+@pytest.mark.parametrize(
+    ("noun", "folder"), [("run", "runs"), ("act", "acts"), ("retrofit", "retrofits"), ("copy", "copies")]
+)
+def test_the_results_of_each_kind_lie_where_other_versions_look_for_them(noun: str, folder: str) -> None:
+    assert KINDS[noun].layout("skipscan", "Orders", "nightly").root == f"skipscan/Orders/{folder}/nightly/"
 
 
 def test_amounts_are_in_the_name_of_an_allotment_in_millionths_of_dollars() -> None:

@@ -53,7 +53,7 @@ pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
         ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "has no meaning for invoke"),
         ({"invoke": {"function": "receiver"}}, "InputError", "must be the ARN of a Lambda function"),
         ({"invoke": {"function": f"{TARGET}-2"}}, "TableError", "add it to the targets in cdk.json"),
-        ({"undo": "nobody"}, "InputError", "has no act with this name: use one of its put_item acts"),
+        ({"undo": "nobody"}, "InputError", 'undo is "nobody"; the run has no act with this name: use one of its put'),
         ({"resume": "nobody", "dry_run": None}, "InputError", "has no act with this name"),
         ({"resume": "job-1", "put_item": MARKER, "dry_run": None}, "InputError", "leave put_item out"),
     ],
@@ -105,7 +105,7 @@ def test_a_write_to_a_global_table_requires_that_nobody_writes_elsewhere(
 
 def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) -> None:
     acting.act("deleted", delete_item={"key": {"sk": "1"}})
-    assert "only put_item can be undone" in acting.act("u", undo="deleted")["cause"]
+    assert 'undo is "deleted"; that act was delete_item; only put_item can' in acting.act("u", undo="deleted")["cause"]
     refused = acting.planned({"table": "T-1", "run": "run-1", "resume": "deleted"}, "r")
     assert "that act is complete" in refused["cause"]
     acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")

@@ -138,6 +138,13 @@ def test_a_sample_takes_a_twentieth_of_the_budget_or_an_item_more_and_never_more
     assert sampled.items
 
 
+@pytest.mark.parametrize("budget", [400.0, 1_000.0, 20_000.0])
+def test_a_sample_takes_nearly_all_of_its_twentieth(budget: float) -> None:
+    table = Table((4_000,))
+    sample_items(table, budgeted(max_read_units=budget), 1, attempted())  # type: ignore[arg-type]
+    assert 0.95 * 0.05 * budget <= sum(table.read_units) <= 0.05 * budget + 0.5
+
+
 @pytest.mark.parametrize("budget", [{"max_write_units": 40.0}, {"max_dollars": 0.00005}])
 def test_a_sample_takes_a_twentieth_of_a_budget_of_writes_or_dollars(budget: dict[str, float]) -> None:
     """A write unit costs as much as five read units."""

@@ -14,6 +14,7 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import DeniedError, IncompleteRunError, StateError
 from skipscan.lines.formats import encoder
 from skipscan.listing.kind import LISTING
+from skipscan.loop.failure import Failure
 from skipscan.loop.part import Part, StoredPart
 from skipscan.loop.results import Results
 from skipscan.loop.work import FORM, stamped
@@ -25,6 +26,7 @@ SOURCE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("id", "S"),), ()
 LAYOUT = LISTING.layout("skipscan", "Orders", "run-1")
 ROOT = LAYOUT.root
 PART = f"{ROOT}keys/worker=0007/part-00003.jsonl"
+FAILED = [(7, "BatchError"), (7, "DeniedError"), (12, "BatchError")]
 LINES = b'{"id": "a"}\n{"id": "b"}\n'
 
 
@@ -156,6 +158,14 @@ def test_the_progress_that_a_batch_was_committed_with(results: Results) -> None:
     assert results.of(7, 3) == of("first")
     with pytest.raises(RuntimeError, match="batch 4 of worker 7 was deleted"):
         results.of(7, 4)
+
+
+def test_the_last_failure_of_each_worker_is_read_back(results: Results) -> None:
+    first, second, other = (Failure(worker, 3, "2026-01-01", error, "cause") for worker, error in FAILED)
+    assert results.failures() == []
+    for failure in (first, other, second):
+        results.put_failure(failure)
+    assert sorted(results.failures(), key=lambda it: it.worker) == [second, other]
 
 
 def test_what_attempts_declared_to_consume(results: Results) -> None:

@@ -17,21 +17,25 @@ UNITS = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
 
 
 class Looking:
-    """A table in which every look finds the same items, whatever was written before."""
+    """A table in which every look finds the same items, whatever was written before. `asked`: of each request."""
 
     exceptions = FakeDynamoDB().exceptions
 
     def __init__(self, *items: Item) -> None:
         self._items = items
+        self.asked: list[dict[str, Any]] = []
 
-    def query(self, **_: Any) -> dict[str, Any]:
+    def query(self, **asked: Any) -> dict[str, Any]:
+        self.asked.append(asked)
         return {"Items": list(self._items), **UNITS}
 
-    def put_item(self, **_: Any) -> dict[str, Any]:
+    def put_item(self, **asked: Any) -> dict[str, Any]:
+        self.asked.append(asked)
         return UNITS
 
-    def get_item(self, **_: Any) -> dict[str, Any]:
+    def get_item(self, **asked: Any) -> dict[str, Any]:
         """Return the marker, which an application has changed since the look, with its mark."""
+        self.asked.append(asked)
         return {"Item": {**sample.marker().item({"S": "p"}), "GSI-pk": {"S": "theirs"}}, **UNITS}
 
 
@@ -58,6 +62,14 @@ def test_a_collection_whose_marker_has_no_room_is_counted() -> None:
 def test_a_marker_that_an_application_has_changed_since_the_look_is_not_deleted() -> None:
     found = kept(sample.marker().item({"S": "p"}))
     assert (found.failed, found.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
+
+
+def test_a_keeper_sees_the_newest_state_and_the_units_of_every_request() -> None:
+    """An old answer could hide the last change, and no later event would correct that."""
+    client = Looking(sample.item("p", "a"), sample.item("p", "b"))
+    followed(client)
+    assert {asked["ReturnConsumedCapacity"] for asked in client.asked} == {"TOTAL"}
+    assert [asked["ConsistentRead"] for asked in client.asked if "Item" not in asked] == [True] * 2
 
 
 @pytest.mark.second_page("skipscan.items.aws.collection:first_items")

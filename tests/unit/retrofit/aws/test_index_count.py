@@ -23,8 +23,10 @@ class Index:
 
     def __init__(self, fails: dict[tuple[int, int], Exception] | None = None) -> None:
         self.fails = fails or {}
+        self.names: set[tuple[str, str]] = set()
 
     def scan(self, **asked: Any) -> dict[str, Any]:
+        self.names.add((asked["TableName"], asked["IndexName"]))
         segment, page = asked["Segment"], asked.get("ExclusiveStartKey", {"id": {"N": "0"}})
         number = int(page["id"]["N"])
         if error := self.fails.get((segment, number)):
@@ -40,7 +42,9 @@ def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[s
 
 @pytest.mark.second_page("skipscan.retrofit.aws.index_count:IndexCount._page")
 def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
-    figures = counted(Index())
+    index = Index()
+    figures = counted(index)
+    assert index.names == {("Audit", "by-all")}
     assert figures == {
         **{"entries": 2 * LAST * THREADS, "requests": LAST * THREADS},
         **{"read_units": 0.5 * LAST * THREADS, "stopped_by": None},

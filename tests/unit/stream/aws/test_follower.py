@@ -71,7 +71,10 @@ def test_records_that_are_not_started_in_time_come_again_unchanged() -> None:
 
 def test_an_error_is_named_without_its_words() -> None:
     error = ClientError({"Error": {"Code": "ValidationException", "Message": "secret"}}, "PutItem")
-    assert [name_of(error), name_of(KeyError("secret"))] == ["ValidationException", "KeyError"]
+    without_a_code = ClientError({"Error": {}}, "PutItem")
+    assert [name_of(each) for each in (error, KeyError("secret"), without_a_code)] == [
+        *("ValidationException", "KeyError", "ClientError")
+    ]
 
 
 def test_the_newest_is_that_of_the_records_that_were_handled() -> None:
@@ -106,3 +109,7 @@ def test_messages_and_records_without_a_time_emit_no_lag(capsys: pytest.CaptureF
 def test_only_quiet_ends_are_logged_below_a_warning(end: str, level: str, caplog: pytest.LogCaptureFixture) -> None:
     handled(Delivery((record("1", "p"),), ()), Made(p=end))
     assert [entry.levelname for entry in caplog.records] == [level]
+    (entry,) = caplog.records
+    assert entry.getMessage() == ("followed" if level == "INFO" else "followed in part")
+    assert entry.__dict__["counts"]["outcomes"] == {end: 1}
+    assert entry.__dict__["counts"]["records"] == 1
