@@ -44,5 +44,5 @@ JSONL = LineFormat(
     summary="one JSON object per line",
     encoder=lambda source: object_encoder(source, _written),
     decoder=lambda keys: object_decoder(keys, _read),
-    taking=lambda source: taken_encoder(source, _written),
+    taking=lambda source, _take: taken_encoder(source, _written),
 )

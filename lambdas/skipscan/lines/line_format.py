@@ -14,7 +14,7 @@ from json.encoder import encode_basestring
 
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.scan.take import Taken
+from skipscan.scan.take import ItemSelection, Taken
 
 Encode = Callable[[PartitionKey], bytes]
 Decode = Callable[[bytes], Item]
@@ -34,18 +34,19 @@ class LineFormat:
     `encoder`: returns the function that writes a partition key of a source as one line, line end included. `decoder`:
     returns the function that reads a line as key attributes, and raises `ValueError`, `LookupError` or `TypeError` for
     what is no such line; `None` for a format that cannot be read back exactly, and so cannot be that of a run's parts.
-    `taking`: returns the function that writes a key with its first item; `None` for a format whose lines have no room
-    for one. `taken`: returns the function that reads such a line back; `None` where the types of an item are lost.
+    `taking`: returns the function that writes a key with its items; `None` for a format whose lines have no room for
+    one. `taken`: returns the function that reads such a line back; `None` where the types of an item are lost. Both
+    need the source's sort key too, which a taken item has.
     """
 
     name: str
     summary: str
     encoder: Callable[[Source], Encode]
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None
-    taking: Callable[[Source], EncodeTaken] | None = None
-    taken: Callable[[Sequence[KeyAttribute], Sequence[str]], DecodeTaken] | None = None
+    taking: Callable[[Source, ItemSelection], EncodeTaken] | None = None
+    taken: Callable[[Source, ItemSelection], DecodeTaken] | None = None
     suffix: str = "jsonl"
-    header: Callable[[Source, Sequence[str]], bytes] = lambda source, members: b""
+    header: Callable[[Source, ItemSelection | None], bytes] = lambda source, take: b""
     is_whole: Callable[[bytes], bool] | None = None
 
     def records(self, body: bytes) -> Iterator[bytes]:
