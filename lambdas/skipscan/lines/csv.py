@@ -6,7 +6,7 @@ begins with =, +, - or @ as a formula: such text gets an apostrophe first, and c
 
 A run that takes items has a column for each attribute of each item, such as `last.status`, then `read`, the time, and
 `types`: a word for each of these columns. The word is the value's type in DynamoDB; `-` where the item has no such
-attribute, and `none` where there is no item. So a line is read back exactly, and a reader without types ignores the last
+attribute, and `none` where there is no item. So a line is read back exactly, and who needs no types ignores the last
 column. Lists, maps and sets are DynamoDB JSON. If all attributes are taken, which only the items know, the item is one
 column of DynamoDB JSON. `csv-safe` has no types.
 """
