@@ -119,7 +119,9 @@ def _dynamodb(context: click.Context) -> Any:
 
 def _deployed(context: click.Context, table: str) -> Deployed:
     asked = context.params
-    return Deployed.of(_env(context) or "", table, asked.get("region"), asked.get("profile"))
+    if (env := _env(context)) is None:
+        raise LookupError("no environment")
+    return Deployed.of(env, table, asked.get("region"), asked.get("profile"))
 
 
 def _offered(names: Callable[[], Iterable[str]], incomplete: str) -> list[str]:

@@ -11,16 +11,31 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 from skipscan.cli.key_files import write_keys
 from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.output import check_not_of
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.library.deployed import Deployed
 from skipscan.library.local_run import LocalRun
+from skipscan.lines.absent import MOST_BYTES, Absent
 from skipscan.lines.convert import bodies
 from skipscan.loop.storage import Storage
+
+
+def say_absent(absent: Absent) -> None:
+    """Print which attributes to take no item had, if any: their fields are empty."""
+    if note := str(absent):
+        say(note)
 
 
 def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
     """Write the keys in the order of the parts; check each part before writing its first key."""
     write_keys(measured(storage, manifest, "keys", is_file=output is not None), manifest, output, form)
+    note_absent(storage, manifest)
+
+
+def note_absent(storage: Storage, manifest: Mapping[str, Any]) -> None:
+    """Print which attributes to take no item of a run had; of a large one nothing, because it is read again."""
+    if sum(part["bytes"] for part in manifest["parts"]) <= MOST_BYTES:
+        say_absent(Absent.of(manifest, bodies(storage, manifest)))
 
 
 def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_file: bool = False) -> Iterator[bytes]:

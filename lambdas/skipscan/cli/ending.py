@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 
 from skipscan.cli.board import board
-from skipscan.cli.download import fetch
+from skipscan.cli.download import fetch, note_absent
 from skipscan.cli.follow import check_ended, ended, started, why
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.say import say
@@ -41,6 +41,8 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
         fetch(deployed.storage, status.manifest, output, form)
         if not as_json:
             say(f"{status.settled:,} keys in {output}")
+    elif status.manifest and status.kind.lists_keys and not as_json:
+        note_absent(deployed.storage, status.manifest)
 
 
 def _say_compared(deployed: Deployed, status: Status) -> None:

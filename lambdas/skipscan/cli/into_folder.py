@@ -13,12 +13,14 @@ from skipscan.aws import lean
 from skipscan.aws.services import DynamoDBClient
 from skipscan.cli.as_options import as_options
 from skipscan.cli.counting import Counting
+from skipscan.cli.download import note_absent
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.main import option_names
 from skipscan.cli.say import say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.library.into_folder import Listing, again
+from skipscan.library.local_run import LocalRun
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.quantities import stamp
@@ -67,6 +69,7 @@ def list_into(
         raise click.exceptions.Exit(INTERRUPTED)
     said = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
     say(f"{manifest['keys']:,} keys in {folder}{said}")
+    note_absent(LocalRun(folder), manifest)
     return manifest
 
 

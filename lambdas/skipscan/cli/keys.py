@@ -12,6 +12,7 @@ from botocore.exceptions import BotoCoreError
 
 from skipscan.aws.faults import scrub
 from skipscan.cli.counting import Counting
+from skipscan.cli.download import say_absent
 from skipscan.cli.into_folder import client_and_prices, end_of_budget, list_into, say_above, summary_of
 from skipscan.cli.key_files import check_not_shown, check_room, is_unnamed
 from skipscan.cli.output import check_not_of
@@ -19,6 +20,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.errors import BudgetError
 from skipscan.library.parquet import PARQUET, ParquetFile
 from skipscan.library.stream import Stream
+from skipscan.lines.absent import Absent
 from skipscan.lines.formats import STORED, header, line_encoder
 from skipscan.lines.jsonl import JSONL
 from skipscan.listing.execution_input import parse
@@ -65,17 +67,19 @@ def keys(
         stream = Stream(asked, client, prices, say_above)
     decided = stream.plan
     made = ParquetFile.begin(decided.source.line, decided.take) if form == PARQUET else None
+    absent = Absent(decided.source.line, decided.take)
     begun, stopped = time.monotonic(), None
     with Counting(sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as counting:
         counting.counts = lambda: stream.counts
         try:
-            _run(stream, made.add if made else _to_stdout(decided, form))
+            _run(stream, _seen(absent, made.add if made else _to_stdout(decided, form)))
         except BudgetError as error:  # the keys so far are paid for, and are written
             stopped = error
     if made is not None:
         made.write(sys.stdout.buffer)
         sys.stdout.buffer.flush()
     counting.total()
+    say_absent(absent)
     if summary is not None:
         counts = stream.counts
         figures = {
@@ -100,6 +104,17 @@ def _run(stream: Stream, write: Callable[[Sequence[Any]], int]) -> None:
         if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
             raise OSError(error.errno, os.strerror(error.errno or 0)) from None  # of stdout, such as a full disk
         raise scrub(error) from None
+
+
+def _seen(absent: Absent, write: Callable[[Sequence[Any]], int]) -> Callable[[Sequence[Any]], int]:
+    """Return the function that writes lines, and notes which attributes their items have."""
+
+    def write_seen(found: Sequence[Any]) -> int:
+        if absent.names:
+            absent.see(found)
+        return write(found)
+
+    return write_seen
 
 
 def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:

@@ -25,11 +25,15 @@ def source_of(manifest: Mapping[str, Any]) -> Source:
     """Return the source of a run, as far as the line formats need it: its partition key is what a line has."""
     level = manifest.get("level")
     prefix = [{"name": PREFIX, "type": level["type"]}] if level else []
-    return _source(tuple(KeyAttribute(**entry) for entry in (*manifest["partition_key"], *prefix)))
+    return _source(_keys((*manifest["partition_key"], *prefix)), _keys(manifest.get("sort_key", ())))
 
 
-def _source(keys: Sequence[KeyAttribute]) -> Source:
-    return Source("", None, SourceKind.TABLE, tuple(keys), (), ())
+def _keys(entries: Iterable[Mapping[str, str]]) -> tuple[KeyAttribute, ...]:
+    return tuple(KeyAttribute(**entry) for entry in entries)
+
+
+def _source(keys: Sequence[KeyAttribute], sort_key: Sequence[KeyAttribute] = ()) -> Source:
+    return Source("", None, SourceKind.TABLE, tuple(keys), tuple(sort_key), ())
 
 
 def has_items(manifest: Mapping[str, Any]) -> bool:
@@ -108,7 +112,7 @@ def _taken_converter(manifest: Mapping[str, Any], form: str) -> Convert:
     read, writing = taken_reader(manifest, form), format_of(form).taking
     if writing is None:
         raise ValueError(f"the line format {form} cannot hold items")
-    encode = writing(source_of(manifest))
+    encode = writing(source_of(manifest), ItemSelection.from_json(manifest["take"]))
     return lambda line: encode(read(line))
 
 
@@ -128,7 +132,7 @@ def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
             f"the run wrote its items as {stored}, which does not keep types",
             f"use {stored}, or start a new run with the format {keeping}",
         )
-    return _checked(reading(source_of(manifest).partition_key, selection.members))
+    return _checked(reading(source_of(manifest), selection))
 
 
 def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:

@@ -4,8 +4,11 @@ The first record names the attributes. Records end in CR LF, and a field is quot
 types: only the manifest shows that 007 is text and 7 is a number. `csv-safe` is for spreadsheets, which read text that
 begins with =, +, - or @ as a formula: such text gets an apostrophe first, and cannot be read back.
 
-A run that takes items has a column for each of them, in DynamoDB JSON so that types are kept, and one for the time. An
-empty field means that there is no item. A run that counts has three columns for that, and one for the time.
+A run that takes items has a column for each attribute of each item, such as `last.status`, then `read`, the time, and
+`types`: a word for each of these columns. The word is the value's type in DynamoDB; `-` where the item has no such
+attribute, and `none` where there is no item. So a line is read back exactly, and who needs no types ignores the last
+column. Lists, maps and sets are DynamoDB JSON. If all attributes are taken, which only the items know, the item is one
+column of DynamoDB JSON. `csv-safe` has no types. A run that counts has three columns for that, and one for the time.
 """
 
 import base64
@@ -13,18 +16,19 @@ import csv
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from skipscan.dynamodb.attribute_value import AttributeValue, from_json
 from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.lines.dynamodb_jsonl import typed
 from skipscan.lines.line_format import Decode, DecodeTaken, Encode, EncodeTaken, LineFormat
-from skipscan.scan.take import LINES, TYPES, Taken
+from skipscan.scan.take import COUNTED, READ, TYPES, ItemSelection, Taken
 
 LINE_END = "\r\n"
 _QUOTED = re.compile(r"""[",\r\n]|^\s|\s$|^$""")
-MORE_COLUMNS = {0, *(len(members) + 1 for members in LINES)}
-"""The further columns of a record after its key: none, or what is taken and the time."""
+TYPES_COLUMN = "types"
+ABSENT, NO_ITEM = "-", "none"
 
 csv.field_size_limit(1 << 24)  # an item has up to 400 KB, with at most one escape for each byte
 
@@ -55,30 +59,75 @@ def _record(fields: Sequence[str]) -> bytes:
 def _encoder(source: Source, text: Callable[[str], str]) -> Encode:
     several = len(source.partition_key) > 1
 
-    def content(value: AttributeValue) -> str:
-        ((kind, held),) = value.items()
-        if kind == "N":
-            return str(held)
-        return text(held if kind == "S" else base64.b64encode(held).decode())
-
     def encode(key: PartitionKey) -> bytes:
-        return _record([content(part) for part in (key if several else (key,))])
+        return _record([_content(part, text) for part in (key if several else (key,))])
 
     return encode
 
 
-def _taking(source: Source, text: Callable[[str], str]) -> EncodeTaken:
-    encode_key = _encoder(source, text)
+def _content(value: AttributeValue, text: Callable[[str], str]) -> str:
+    ((kind, held),) = value.items()
+    match kind:
+        case "N":
+            return str(held)
+        case "S" | "B":
+            return text(held if kind == "S" else base64.b64encode(held).decode())
+        case "BOOL":
+            return "true" if held else "false"
+        case "NULL":
+            return ""
+    return typed(value)
+
+
+class Column(NamedTuple):
+    """A column of what is taken. `attribute`: of an item; `None` for the whole member."""
+
+    member: str
+    attribute: str | None
+
+    @property
+    def name(self) -> str:
+        return self.member if self.attribute is None else f"{self.member}.{self.attribute}"
+
+    def value(self, members: Mapping[str, AttributeValue]) -> AttributeValue | str:
+        """Return what the column holds of a line's members: a value, or the word for none."""
+        held = members[self.member]
+        if "NULL" in held:
+            return NO_ITEM
+        return held if self.attribute is None else held["M"].get(self.attribute, ABSENT)
+
+
+def _columns(source: Source, take: ItemSelection) -> list[Column]:
+    """Return the columns of items, their sort key and the attributes that are wanted or else the whole item, and of counts."""
+    key, sort_key = ([each.name for each in part] for part in (source.partition_key, source.sort_key))
+    found: list[Column] = []
+    for member, names in take.wanted.items():
+        known = [] if names is None else [name for name in dict.fromkeys((*sort_key, *names)) if name not in key]
+        found += [Column(member, name) for name in known] or [Column(member, None)]
+    return [*found, *(Column(member, None) for member in (COUNTED if take.count else ()))]
+
+
+def _taking(source: Source, take: ItemSelection, text: Callable[[str], str], *, is_typed: bool) -> EncodeTaken:
+    encode_key, columns = _encoder(source, text), _columns(source, take)
+    has_types = is_typed and bool(take.wanted)
 
     def encode(taken: Taken) -> bytes:
-        members = map(_written, taken.members.values())
-        return encode_key(taken.key).removesuffix(LINE_END.encode()) + b"," + _record(list(members))
+        members = taken.members
+        values = [column.value(members) for column in columns]
+        fields = ["" if isinstance(value, str) else _content(value, text) for value in values]
+        types = [" ".join(value if isinstance(value, str) else next(iter(value)) for value in values)]
+        record = _record([*fields, taken.read, *(types if has_types else ())])
+        return encode_key(taken.key).removesuffix(LINE_END.encode()) + b"," + record
 
     return encode
 
 
-def _header(source: Source, members: Sequence[str], text: Callable[[str], str]) -> bytes:
-    return _record([*(text(attribute.name) for attribute in source.partition_key), *members])
+def _header(source: Source, take: ItemSelection | None, text: Callable[[str], str], *, is_typed: bool) -> bytes:
+    key = (text(attribute.name) for attribute in source.partition_key)
+    if take is None:
+        return _record([*key])
+    types = [TYPES_COLUMN] if is_typed and take.wanted else []
+    return _record([*key, *(column.name for column in _columns(source, take)), READ, *types])
 
 
 def _fields(record: bytes) -> list[str]:
@@ -93,48 +142,48 @@ def _decoder(partition_key: Sequence[KeyAttribute]) -> Decode:
 
     def decode(record: bytes) -> Mapping[str, AttributeValue]:
         fields = _fields(record)
-        if len(fields) - columns not in MORE_COLUMNS:
+        more = len(fields) - columns
+        with_items = len(fields[-1].split(" ")) + 2  # the time and the types
+        if more not in (0, len(COUNTED) + 1, with_items):
             raise ValueError("a record of a part has columns other than the run's partition key and what it takes")
         return {key.name: _read(key.type, content) for key, content in zip(partition_key, fields, strict=False)}
 
     return decode
 
 
-def _taken(partition_key: Sequence[KeyAttribute], members: Sequence[str]) -> DecodeTaken:
-    columns = len(partition_key)
+def _taken(source: Source, take: ItemSelection) -> DecodeTaken:
+    key, columns = source.partition_key, _columns(source, take)
 
     def decode(record: bytes) -> Taken:
         fields = _fields(record)
-        key = tuple(_read(each.type, content) for each, content in zip(partition_key, fields, strict=False))
-        named = zip(members, fields[columns:], strict=True)
-        taken = {member: _member(TYPES[member], content) for member, content in named}
-        return Taken.of(key if columns > 1 else key[0], taken)
+        parts = [_read(each.type, content) for each, content in zip(key, fields, strict=False)]
+        kinds = fields.pop().split(" ") if take.wanted else [TYPES[column.member] for column in columns]
+        *contents, read = fields[len(key) :]
+        members: dict[str, AttributeValue] = {READ: {"S": read}}
+        for column, content, kind in zip(columns, contents, kinds, strict=True):
+            if kind == NO_ITEM:
+                members[column.member] = {"NULL": True}
+            elif column.attribute is None:
+                members[column.member] = _read(kind, content)
+            else:
+                item = members.setdefault(column.member, {"M": {}})["M"]
+                item |= {} if kind == ABSENT else {column.attribute: _read(kind, content)}
+        return Taken.of(tuple(parts) if len(parts) > 1 else parts[0], members)
 
     return decode
 
 
-def _written(value: AttributeValue) -> str:
-    """Return what is taken as the content of a field."""
-    ((kind, held),) = value.items()
+def _read(kind: str, content: str) -> AttributeValue:
     match kind:
-        case "NULL":
-            return ""
-        case "M":
-            return typed(value)
-    return json.dumps(held) if kind == "BOOL" else str(held)
-
-
-def _member(kind: str, content: str) -> AttributeValue:
-    match kind:
-        case "M":
-            return from_json(json.loads(content)) if content else {"NULL": True}
+        case "S" | "N":
+            return {kind: content}
+        case "B":
+            return {"B": base64.b64decode(content, validate=True)}
         case "BOOL":
             return {"BOOL": {"true": True, "false": False}[content]}
-    return {kind: content}
-
-
-def _read(kind: str, content: str) -> AttributeValue:
-    return {"B": base64.b64decode(content, validate=True)} if kind == "B" else {kind: content}
+        case "NULL":
+            return {"NULL": True}
+    return from_json(json.loads(content))
 
 
 def _is_whole(piece: bytes) -> bool:
@@ -146,7 +195,7 @@ def _format(
     summary: str,
     text: Callable[[str], str],
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None = None,
-    taken: Callable[[Sequence[KeyAttribute], Sequence[str]], DecodeTaken] | None = None,
+    taken: Callable[[Source, ItemSelection], DecodeTaken] | None = None,
 ) -> LineFormat:
     """Return a csv format. `text`: changes a text before it is written."""
     return LineFormat(
@@ -155,8 +204,8 @@ def _format(
         encoder=lambda source: _encoder(source, text),
         decoder=decoder,
         suffix="csv",
-        header=lambda source, members: _header(source, members, text),
-        taking=lambda source: _taking(source, text),
+        header=lambda source, take: _header(source, take, text, is_typed=taken is not None),
+        taking=lambda source, take: _taking(source, take, text, is_typed=taken is not None),
         taken=taken,
         is_whole=_is_whole,
     )

@@ -16,6 +16,6 @@ DYNAMODB_IMPORT = LineFormat(
     summary="the input format of DynamoDB's import from S3",
     encoder=lambda source: object_encoder(source, typed, '{"Item": ', "}"),
     decoder=lambda keys: object_decoder(keys, read_typed, _item),
-    taking=lambda source: taken_encoder(source, typed, '{"Item": ', "}"),
-    taken=lambda keys, _members: taken_decoder(keys, read_typed, _item),
+    taking=lambda source, _take: taken_encoder(source, typed, '{"Item": ', "}"),
+    taken=lambda source, _take: taken_decoder(source.partition_key, read_typed, _item),
 )

@@ -38,6 +38,6 @@ DYNAMODB_JSONL = LineFormat(
     summary="with types",
     encoder=lambda source: object_encoder(source, typed),
     decoder=lambda keys: object_decoder(keys, read_typed),
-    taking=lambda source: taken_encoder(source, typed),
-    taken=lambda keys, _members: taken_decoder(keys, read_typed),
+    taking=lambda source, _take: taken_encoder(source, typed),
+    taken=lambda source, _take: taken_decoder(source.partition_key, read_typed),
 )

@@ -33,7 +33,7 @@ def format_of(name: str) -> LineFormat:
 
 def header(source: Source, name: str, take: ItemSelection | None) -> bytes:
     """Return what a file in a format begins with, empty or a whole record."""
-    return format_of(name).header(source.line, take.members if take else ())
+    return format_of(name).header(source.line, take)
 
 
 def encoder(source: Source, name: str) -> Encode:
@@ -48,7 +48,7 @@ def line_encoder(source: Source, name: str, take: ItemSelection | None) -> Calla
         return encoder(source, name)
     if taking is None:
         raise ValueError(f"the line format {name} cannot hold items")
-    return taking(source.line)
+    return taking(source.line, take)
 
 
 def decoder(partition_key: Sequence[KeyAttribute], name: str) -> Decode:

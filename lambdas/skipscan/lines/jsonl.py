@@ -49,7 +49,7 @@ JSONL = LineFormat(
     summary="one JSON object per line",
     encoder=lambda source: object_encoder(source, _written),
     decoder=lambda keys: object_decoder(keys, _read),
-    taking=lambda source: taken_encoder(source, _written),
-    taken=lambda keys, _members: taken_decoder(keys, _read_counted),
+    taking=lambda source, _take: taken_encoder(source, _written),
+    taken=lambda source, _take: taken_decoder(source.partition_key, _read_counted),
     keeps_types=False,
 )

@@ -14,7 +14,7 @@ from json.encoder import encode_basestring
 
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.scan.take import Taken
+from skipscan.scan.take import ItemSelection, Taken
 
 Encode = Callable[[PartitionKey], bytes]
 Decode = Callable[[bytes], Item]
@@ -35,19 +35,19 @@ class LineFormat:
     returns the function that reads a line as key attributes, and raises `ValueError`, `LookupError` or `TypeError` for
     what is no such line; `None` for a format that cannot be read back exactly, and so cannot be that of a run's parts.
     `taking`: returns the function that writes a key with what is taken of its group; `None` for a format whose lines
-    have no room for it. `taken`: returns the function that reads such a line back, or `None`. `keeps_types`: also those
-    of items; a count needs none.
+    have no room for it. `taken`: returns the function that reads such a line back, or `None`. Both need the source's
+    sort key too, which a taken item has. `keeps_types`: also those of items; a count needs none.
     """
 
     name: str
     summary: str
     encoder: Callable[[Source], Encode]
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None
-    taking: Callable[[Source], EncodeTaken] | None = None
-    taken: Callable[[Sequence[KeyAttribute], Sequence[str]], DecodeTaken] | None = None
+    taking: Callable[[Source, ItemSelection], EncodeTaken] | None = None
+    taken: Callable[[Source, ItemSelection], DecodeTaken] | None = None
     keeps_types: bool = True
     suffix: str = "jsonl"
-    header: Callable[[Source, Sequence[str]], bytes] = lambda source, members: b""
+    header: Callable[[Source, ItemSelection | None], bytes] = lambda source, take: b""
     is_whole: Callable[[bytes], bool] | None = None
 
     def records(self, body: bytes) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import OMITTED, StateError
 from skipscan.pace.shares import Budgeted
 
-FORM = 6
+FORM = 7
 
 
 FIELD = "form"

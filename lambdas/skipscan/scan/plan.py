@@ -167,6 +167,7 @@ class Plan:
             "identity": self.identity.to_json(),
             "index": self.source.index,
             "partition_key": [{"name": a.name, "type": a.type} for a in self.source.partition_key],
+            "sort_key": [{"name": a.name, "type": a.type} for a in self.source.sort_key],
             "format": self.format,
             "strategy": self.strategy,
             "optimize": self.optimize,

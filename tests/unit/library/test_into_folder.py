@@ -418,3 +418,12 @@ def test_that_boto3_made_the_requests_is_reported_once_in_every_form(
     done = invoke("keys", "Orders", "--region", "us-east-1", "--endpoint-url", "http://localhost:1", *more)
     assert done.status == (3 if "--max-read-units" in more else 0), done.stderr
     assert done.stderr.count("skipscan: boto3 made all requests: it failed\n") == 1
+
+
+@pytest.mark.parametrize("more", [(), ("--folder", "orders"), ("--format", "csv", "--folder", "orders")])
+def test_an_attribute_that_no_item_has_is_named_at_the_end(at_orders: Client, more: tuple[str, ...]) -> None:
+    connection = ("--region", "us-east-1", "--endpoint-url", "http://localhost:1")
+    done = invoke("keys", "Orders", "--last", "total,payload", *connection, *more)
+    assert (done.status, "skipscan: no item had `total`: check the names" in done.stderr) == (0, True), done.stderr
+    if more:
+        assert "no item had `total`" in invoke("download", "./orders").stderr

@@ -26,8 +26,8 @@ PAIRS: list[PartitionKey] = [({"N": number}, {"B": b"\xff\n"}) for number in ("0
 @pytest.mark.parametrize(("source", "keys"), [(ONE, STRINGS), (TWO, PAIRS)])
 def test_every_form_can_be_had_of_every_other(source: Source, keys: list[PartitionKey], stored: str, form: str) -> None:
     write = encoder(source, form)
-    body = format_of(stored).header(source, ()) + b"".join(map(encoder(source, stored), keys))
-    whole = format_of(form).header(source, ()) + b"".join(map(write, keys)) * 2
+    body = format_of(stored).header(source, None) + b"".join(map(encoder(source, stored), keys))
+    whole = format_of(form).header(source, None) + b"".join(map(write, keys)) * 2
     assert b"".join(convert([body, b"", body], manifest(source, stored), form)) == whole
 
 

@@ -28,7 +28,7 @@ def read(body: bytes) -> list[list[str]]:
 
 
 def written(of: Source, keys: list[Any], form: str = "csv") -> bytes:
-    part: Part[Any] = Part(encoder(of, form), format_of(form).header(of, ()))
+    part: Part[Any] = Part(encoder(of, form), format_of(form).header(of, None))
     for key in keys:
         part.write([key])
     return part.body()
@@ -92,6 +92,6 @@ def test_binary_may_look_like_a_formula_too() -> None:
 
 def test_a_part_without_keys_is_empty() -> None:
     of = source(("customer", "S"))
-    part: Part[Any] = Part(encoder(of, "csv"), format_of("csv").header(of, ()))
+    part: Part[Any] = Part(encoder(of, "csv"), format_of("csv").header(of, None))
     part.write([])
     assert (part.body(), part.lines) == (b"", 0)

@@ -217,6 +217,7 @@ def test_a_plan_states_what_it_lists() -> None:
         "identity": decided.identity.to_json(),
         "index": "by-day",
         "partition_key": [{"name": "sk", "type": "S"}],
+        "sort_key": [],
         "format": "csv",
         "strategy": "page",
         "optimize": "speed",
@@ -276,7 +277,7 @@ def test_a_resumed_run_has_the_rate_of_a_new_one_from_the_capacity_of_what_it_re
 
 def test_a_run_over_other_keys_is_not_resumed() -> None:
     first = planned({})
-    with refused(TableError, 'table "Orders"', remedy="resume"):
+    with refused(TableError, 'table "Orders"'):
         resumed(first, parse({"table": "Orders", "resume": "run-1"}), described(PLAIN))
     table = resumed(first, parse({"table": "Orders", "resume": "run-1"}), described(PROVISIONED))
     assert table.max_read_units_per_second == 100

@@ -1,7 +1,9 @@
 """A line with an item: written in every format that has room for one, its key read by all that rests on a run."""
 
 import base64
+import csv
 import json
+from io import StringIO
 from itertools import product
 from typing import Any
 
@@ -38,8 +40,12 @@ EVERYTHING: dict[str, Any] = {
 TAKEN = Taken({"N": "0.10"}, {"first": EVERYTHING}, READ)
 
 
-def write(source: Source, form: str) -> Any:
-    return line_encoder(source, form, ItemSelection({"first": None}))
+FIRST_ITEM, LAST_ITEM = ItemSelection({"first": None}), ItemSelection({"last": None})
+BOTH = ItemSelection({"first": None, "last": None})
+
+
+def write(source: Source, form: str, take: ItemSelection = FIRST_ITEM) -> Any:
+    return line_encoder(source, form, take)
 
 
 def manifest(source: Source, stored: str) -> dict[str, Any]:
@@ -72,7 +78,7 @@ def test_types_come_back(form: str) -> None:
     assert len(line.decode().splitlines()) == 1
     taken = format_of(form).taken
     assert taken
-    assert taken(ONE.partition_key, ("first", "read"))(line) == TAKEN
+    assert taken(ONE, FIRST_ITEM)(line) == TAKEN
 
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -92,7 +98,7 @@ def test_any_item_comes_back(item: dict[str, Any], form: str) -> None:
     given_ = Taken({"N": "1"}, {"first": item}, READ)
     taken = format_of(form).taken
     assert taken
-    assert taken(ONE.partition_key, ("first", "read"))(write(ONE, form)(given_)) == given_
+    assert taken(ONE, FIRST_ITEM)(write(ONE, form)(given_)) == given_
 
 
 @pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))
@@ -112,13 +118,13 @@ def test_a_download_keeps_items_where_there_is_room_and_refuses_types_that_are_l
     line = write(ONE, stored)(TAKEN)
 
     def downloaded() -> bytes:
-        body = format_of(stored).header(ONE, ("first", "read")) + line
+        body = format_of(stored).header(ONE, FIRST_ITEM) + line
         return b"".join(convert([body, body], manifest(ONE, stored), form))
 
     if FORMATS[form].taking is None:
-        assert downloaded() == format_of(form).header(ONE, ()) + encoder(ONE, form)(TAKEN.key) * 2
+        assert downloaded() == format_of(form).header(ONE, None) + encoder(ONE, form)(TAKEN.key) * 2
     elif stored == form or stored in TYPED:
-        assert downloaded() == format_of(form).header(ONE, ("first", "read")) + write(ONE, form)(TAKEN) * 2
+        assert downloaded() == format_of(form).header(ONE, FIRST_ITEM) + write(ONE, form)(TAKEN) * 2
     else:
         with refused(InputError, "format", form, rule=f"^the run wrote its items as {stored}, which"):
             downloaded()
@@ -151,20 +157,69 @@ def test_both_ends_come_back_and_a_missing_one_is_null(form: str) -> None:
     given_ = Taken({"N": "1"}, {"first": EVERYTHING, "last": None}, READ)
     taken = format_of(form).taken
     assert taken
-    assert taken(ONE.partition_key, ("first", "last", "read"))(write(ONE, form)(given_)) == given_
+    assert taken(ONE, BOTH)(write(ONE, form, BOTH)(given_)) == given_
 
 
-def test_csv_has_a_column_for_each_item_in_dynamodb_json() -> None:
-    header = format_of("csv").header(TWO, ("last", "read"))
-    record = write(TWO, "csv")(Taken(({"N": "1"}, {"B": b"b"}), {"last": {"n": {"N": "1.50"}}}, READ))
-    assert header + record == f'a,b,last,read\r\n1,Yg==,"{{""M"": {{""n"": {{""N"": ""1.50""}}}}}}",{READ}\r\n'.encode()
+def test_csv_has_a_column_for_an_item_of_unknown_attributes_in_dynamodb_json() -> None:
+    header = format_of("csv").header(TWO, LAST_ITEM)
+    line = Taken(({"N": "1"}, {"B": b"b"}), {"last": {"n": {"N": "1.50"}}}, READ)
+    record = write(TWO, "csv", LAST_ITEM)(line)
+    item = '"{""M"": {""n"": {""N"": ""1.50""}}}"'
+    assert header + record == f"a,b,last,read,types\r\n1,Yg==,{item},{READ},M\r\n".encode()
+
+
+SORTED = Source("T", None, SourceKind.TABLE, (KeyAttribute("id", "S"),), (KeyAttribute("at", "N"),), ())
+FLAT = ItemSelection({"first": ("id",), "last": ("status", "at", "tags")})
+
+
+def rows(*lines: bytes) -> list[list[str]]:
+    return list(csv.reader(StringIO(b"".join(lines).decode(), newline=""), strict=True))
+
+
+def test_csv_has_a_column_for_each_attribute_that_is_known() -> None:
+    item = {"at": {"N": "1.50"}, "status": {"S": "=1+1"}}
+    line = Taken({"S": "a"}, {"first": None, "last": item}, READ)
+    assert rows(format_of("csv").header(SORTED, FLAT), write(SORTED, "csv", FLAT)(line)) == [
+        ["id", "first.at", "last.at", "last.status", "last.tags", "read", "types"],
+        ["a", "", "1.50", "=1+1", "", READ, "none N S -"],
+    ]
+    assert rows(format_of("csv-safe").header(SORTED, FLAT), write(SORTED, "csv-safe", FLAT)(line)) == [
+        ["id", "first.at", "last.at", "last.status", "last.tags", "read"],
+        ["a", "", "1.50", "'=1+1", "", READ],
+    ]
+
+
+@pytest.mark.parametrize("kind", EVERYTHING)
+@pytest.mark.parametrize("first", [None, {}, {"at": {"N": "7"}}], ids=str)
+def test_every_type_comes_back_from_its_own_column(kind: str, first: Any) -> None:
+    given_ = Taken({"S": "a"}, {"first": first, "last": {"at": {"N": "1"}, "status": EVERYTHING[kind]}}, READ)
+    line = write(SORTED, "csv", FLAT)(given_)
+    taken = format_of("csv").taken
+    assert taken
+    assert taken(SORTED, FLAT)(line) == given_
+    assert decoder(SORTED.partition_key, "csv")(line) == {"id": {"S": "a"}}
+
+
+@given(st.one_of(st.none(), st.fixed_dictionaries({}, optional={"at": VALUES, "status": VALUES, "tags": VALUES})))
+def test_any_item_comes_back_from_flat_columns(item: Any) -> None:
+    given_ = Taken({"S": "a"}, {"first": {}, "last": item}, READ)
+    taken = format_of("csv").taken
+    assert taken
+    assert taken(SORTED, FLAT)(write(SORTED, "csv", FLAT)(given_)) == given_
+
+
+def test_a_record_with_other_columns_is_refused() -> None:
+    with pytest.raises(ValueError, match="columns other"):
+        decoder([KeyAttribute("a", "S")], "csv")(f"x,1,{READ},N S\r\n".encode())
+    with pytest.raises(ValueError, match="columns other"):
+        decoder([KeyAttribute("a", "S")], "csv")(b"x,y\r\n")
 
 
 def test_an_item_of_any_size_is_read_back_from_csv() -> None:
     large = Taken({"N": "1"}, {"last": {"text": {"S": "\u0001" * 400_000}}}, READ)
     taken = format_of("csv").taken
     assert taken
-    assert taken(ONE.partition_key, ("last", "read"))(write(ONE, "csv")(large)) == large
+    assert taken(ONE, LAST_ITEM)(write(ONE, "csv", LAST_ITEM)(large)) == large
 
 
 COUNTED = Taken({"N": "0.10"}, {}, READ, Counted(17, 2.5))
@@ -183,7 +238,7 @@ def counts_manifest(stored: str) -> dict[str, Any]:
     ],
 )
 def test_a_line_with_a_count(form: str, lines: str) -> None:
-    header = format_of(form).header(ONE, COUNTS.members)
+    header = format_of(form).header(ONE, COUNTS)
     assert header + line_encoder(ONE, form, COUNTS)(COUNTED) == lines.encode()
 
 
@@ -192,9 +247,9 @@ def test_a_line_with_a_count(form: str, lines: str) -> None:
 def test_a_count_comes_back_from_every_format(stored: str, form: str, counted: Counted) -> None:
     """Also from jsonl, which keeps no types of items."""
     taken = COUNTED._replace(counted=counted)
-    body = format_of(stored).header(ONE, COUNTS.members) + line_encoder(ONE, stored, COUNTS)(taken)
+    body = format_of(stored).header(ONE, COUNTS) + line_encoder(ONE, stored, COUNTS)(taken)
     converted = b"".join(convert([body], counts_manifest(stored), form))
-    assert converted == format_of(form).header(ONE, COUNTS.members) + line_encoder(ONE, form, COUNTS)(taken)
+    assert converted == format_of(form).header(ONE, COUNTS) + line_encoder(ONE, form, COUNTS)(taken)
     read = reader(counts_manifest(stored), "parquet")
     assert [read(record) for record in records(body, counts_manifest(stored))] == [taken]
     assert list(key_lines([body], counts_manifest(stored), form)) == [encoder(ONE, form)(COUNTED.key)]

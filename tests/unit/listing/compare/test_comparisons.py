@@ -53,7 +53,7 @@ def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: st
     """Put a finished run into the bucket; a manifest says of it what a comparison reads."""
     attribute = KeyAttribute("pk", kind)
     source = Source("Orders", None, SourceKind.TABLE, (attribute,), (), ())
-    encode, first = encoder(source, form), format_of(form).header(source, ())
+    encode, first = encoder(source, form), format_of(form).header(source, None)
     layout = LISTING.layout("skipscan", "Orders", run)
     ordered, stated = in_hash_order(keys), []
     for number in range(2):
