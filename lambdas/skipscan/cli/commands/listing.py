@@ -11,8 +11,8 @@ from skipscan.cli.work_options import deployed_options, ending_options
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import FIELDS
 
-ELSEWHERE = ("table", "take", "format", "dry_run", "resume", "overlap")
-"""The fields of other arguments and options, of `skipscan resume`, and of schedules."""
+ELSEWHERE = ("table", "take", "format", "dry_run", "profile", "resume", "overlap")
+"""The fields of other arguments, options and commands, and of schedules."""
 
 BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 

@@ -8,9 +8,9 @@ from skipscan.cli.options import connection_options, examples, field_options, pe
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import json_option
 from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND
+from skipscan.profile import CENT
 
 PROFILE_PAGE = Path("profile.html")
-CENT = 0.01
 
 
 @click.command(
