@@ -49,9 +49,7 @@ def diff(
     """Carry out `skipscan diff`."""
     if are_profiles(table_name, old):
         if new or new_keys or vanished_keys:
-            raise click.UsageError(
-                "two profiles are compared as a whole: give OLD.json and NEW.json, and --json or nothing"
-            )
+            raise click.UsageError("profiles have no keys: give OLD.json and NEW.json, with --json or nothing else")
         print_profile_diff(table_name, str(old), as_json=as_json)
         return
     if is_folder(table_name, env):

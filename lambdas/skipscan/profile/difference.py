@@ -46,8 +46,8 @@ class Appeared:
 class ProfileDifference:
     """What changed from one profile to another.
 
-    `growth`: of totals. `skew`: shares of the bytes that the largest parts hold. `types`: attributes with other types of
-    values, each with the types before and after. `new_advice`, `gone_advice`: of rules that speak in one of both only.
+    `growth`: of totals. `skew`: shares of the bytes that the largest parts hold. `types`: attributes with other types
+    of values, each with the types before and after. `new_advice`, `gone_advice`: of rules that speak in one of both.
     """
 
     table: str
@@ -131,7 +131,7 @@ def _above(low: float | None, high: float | None) -> bool:
     return low is not None and high is not None and low > high
 
 
-def _at(document: Document, path: Sequence[str]) -> Mapping[str, float | None] | None:
+def _at(document: Document, path: Sequence[str]) -> Mapping[str, Any] | None:
     found: Any = document
     for name in path:
         found = found and found.get(name)

@@ -64,12 +64,9 @@ def test_what_a_sample_may_have_missed_is_doubtful() -> None:
     rare = orders(900)
     rare[0]["rare"] = {"S": "x"}
     common = orders(900, color={"S": "red"})
-    assert [(one.name, one.is_certain) for one in difference(sampled, document(rare)).new_attributes] == [
-        ("rare", False)
-    ]
-    assert [(one.name, one.is_certain) for one in difference(sampled, document(common)).new_attributes] == [
-        ("color", True)
-    ]
+    for items, name, is_certain in ((rare, "rare", False), (common, "color", True)):
+        [found] = difference(sampled, document(items)).new_attributes
+        assert (found.name, found.is_certain) == (name, is_certain)
     [doubt] = [line for line in words(difference(sampled, document(rare))) if line.startswith("+")]
     assert doubt.endswith("(a sample may have missed it)")
     again = difference(sampled, document(orders(905), plan=plan))

@@ -1,6 +1,7 @@
 """Plan makes a profile: stored once with its page, within its budget and its time, and summed up in the output."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from skipscan.errors import InputError
 from skipscan.listing.execution_input import parse
 from skipscan.profile.aws.planning import MOST_LETTERS, summary
+from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described, Recorded
@@ -23,7 +25,7 @@ class Expiring(Recorded):
 
 @pytest.fixture(autouse=True)
 def profiled_orders(dynamodb: FakeDynamoDB, listing: Machine) -> Expiring:
-    items = (
+    items: Iterator[Item] = (
         {"customer": {"S": f"canary{n % 50}"}, "order": {"N": str(n)}, "until": {"N": "1800000000000"}}
         for n in range(500)
     )
