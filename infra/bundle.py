@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 INSTALLED = Path(__file__).parent / "lambdas"
 """The handlers when there is no checkout, only the installed package `skipscan_cdk`."""
 PYTHON_VERSION = "3.14"
-LEFT_OUT = ("__pycache__", "*.egg-info", "requirements.*", "cli", "folder", "library", "profile", "__main__.py")
+LEFT_OUT = ("__pycache__", "*.egg-info", "requirements.*", "cli", "folder", "library", "__main__.py")
 """No function uses the last ones: commands and programs do."""
 UNUSED = ("event_handler", "swagger_ui")
 """A third of Powertools' files: utilities for web APIs, which no function here uses."""

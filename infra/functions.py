@@ -106,8 +106,9 @@ class Functions(Construct):
             turn,
             finish,
             report,
-            # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
-            self.function(states[0], plan, handler=handlers[0], memory_mb=1024, timeout=minutes(5), **variables),
+            # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled. A profile
+            # reads until its budget or its time is used up.
+            self.function(states[0], plan, handler=handlers[0], memory_mb=1024, timeout=minutes(15), **variables),
             turning,
             # Finish asks S3 for every part, and there may be thousands.
             self.function(states[2], finish, handler=handlers[2], memory_mb=1024, timeout=minutes(15)),

@@ -70,6 +70,7 @@ class Objects:
 KINDS = tuple(Objects(kind.folder, kind.lines) for kind in (LISTING, ACT, RETROFIT, COPY))
 RUNS = KINDS[0]
 DIFF = f"{RUNS.root}/diff.json"
+PROFILE, PROFILE_PAGE = f"{RUNS.root}/profile.json", f"{RUNS.root}/profile.html"
 DIFF_PARTS = f"{RUNS.root}/diff/*"
 
 FINISHED = f"{PREFIX}/*/finished/*"
@@ -109,7 +110,7 @@ class ResultsBucket(s3.Bucket):
         )
         self._key = key
         written_once = [name for kind in KINDS for name in (kind.plan, kind.parts, kind.checkpoints, kind.manifest)]
-        self._forbid_overwriting(*written_once, DIFF, DIFF_PARTS)
+        self._forbid_overwriting(*written_once, DIFF, DIFF_PARTS, PROFILE)
         acknowledge(
             self,
             "AwsSolutions-S1",

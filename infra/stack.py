@@ -19,7 +19,7 @@ from .monitoring import Monitoring
 from .names import Names
 from .policy_sizes import PolicySizes
 from .restricted import restrict
-from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, RUNS, ResultsBucket
+from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, PROFILE, PROFILE_PAGE, RUNS, ResultsBucket
 from .schedules import Schedules
 from .tables import Tables
 from .tracing import trace
@@ -101,13 +101,16 @@ class Deployment(Construct):
             compare=comparing,
         )
         machine = listing.machine
-        for role in (listing.plan_role, listing.finish_role):
-            tables.allow_describe(role)
+        tables.allow_describe(listing.plan_role, "dynamodb:DescribeTimeToLive")
+        tables.allow_describe(listing.finish_role)
         tables.allow_scan(listing.plan_role)
         tables.allow_scan(listing.turn_role, "dynamodb:Query")
         allow_slots(listing.plan_role)
         listing.allow_overlaps(listing.plan_role)
         results.allow_put(listing.finish_role, FINISHED)
+        results.allow_read(listing.plan_role, PROFILE)
+        results.allow_put(listing.plan_role, PROFILE, PROFILE_PAGE, RUNS.allotments)
+        results.allow_tagging(listing.plan_role, RUNS.allotments)
 
         Jobs(self, "Jobs", environment=environment, functions=functions, results=results, tables=tables)
 

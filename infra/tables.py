@@ -26,8 +26,9 @@ class Tables(Construct):
         self._environment = environment
         self._arns = [self.arn(table) for table in environment.tables]
 
-    def allow_describe(self, role: iam.IRole) -> None:
-        allow(role, "dynamodb:DescribeTable", self._arns)
+    def allow_describe(self, role: iam.IRole, *more: str) -> None:
+        """Grant a role the right to describe the tables. `more`: other actions, in the same statement."""
+        allow(role, ["dynamodb:DescribeTable", *more], self._arns)
 
     def allow_scan(self, role: iam.IRole, *more: str) -> None:
         """Grant a role the right to read the tables and their indexes, and to use the keys that encrypt them.

@@ -17,29 +17,34 @@ function = Function.of(LISTING)
 
 
 def _plan() -> Handler:
-    """Plan: check the input, describe the table, sample it if that helps, and store the plan."""
+    """Plan: check the input, describe the table, sample it if that helps, and store the plan; or profile the table."""
     from skipscan.environment import executions
     from skipscan.listing.aws import concurrency, overlap, price_list
     from skipscan.listing.aws.concurrency import FreeFunctions
     from skipscan.listing.aws.planning import RunPlanning
+    from skipscan.loop.begin import Planning
+    from skipscan.profile.aws.planning import planning_of
+    from skipscan.scan.plan import Plan
 
     dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
     lambda_, stepfunctions = concurrency.lambda_client(function.session), executions.sfn_client(function.session)
 
-    def look(document: object, execution: ExecutionId) -> RunPlanning:
-        return RunPlanning.of(
-            document,
-            dynamodb,
-            pricing,
-            function.session.region_name,
-            function.results,
-            slots=lambda: FreeFunctions.of(lambda_, function.settings.reserved_concurrency),
-            settings=function.settings,
-        )
-
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Return the run and its workers, the output of a dry or skipped run, or the error and cause of a refusal."""
+
+        def look(document: object, execution: ExecutionId) -> Planning[Plan]:
+            planning = RunPlanning.of(
+                document,
+                dynamodb,
+                pricing,
+                function.session.region_name,
+                function.results,
+                slots=lambda: FreeFunctions.of(lambda_, function.settings.reserved_concurrency),
+                settings=function.settings,
+            )
+            return planning_of(planning, lambda: context.get_remaining_time_in_millis() / 1000)
+
         return overlap.skipped(event, stepfunctions, function.shell) or function.plan(event, look)
 
     return handler

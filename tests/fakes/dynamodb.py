@@ -111,6 +111,11 @@ class FakeDynamoDB:
         with table.lock:
             return {"Table": description(table), "ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0}}
 
+    def describe_time_to_live(self, **parameters: Any) -> dict[str, Any]:
+        _check_shape("DescribeTimeToLive", parameters)
+        self._existing(parameters["TableName"], "DescribeTimeToLive")
+        return {"TimeToLiveDescription": {"TimeToLiveStatus": "DISABLED"}}
+
     def _existing(self, name_or_arn: str, operation: str) -> FakeTable:
         try:
             return self.table(name_or_arn)

@@ -13,6 +13,7 @@ class Client(Protocol):
     def scan(self, **parameters: Any) -> dict[str, Any]: ...
     def query(self, **parameters: Any) -> dict[str, Any]: ...
     def describe_table(self, **parameters: Any) -> dict[str, Any]: ...
+    def describe_time_to_live(self, **parameters: Any) -> dict[str, Any]: ...
 
 
 class Wrapper:
@@ -30,6 +31,9 @@ class Wrapper:
 
     def describe_table(self, **parameters: Any) -> dict[str, Any]:
         return self.client.describe_table(**parameters)
+
+    def describe_time_to_live(self, **parameters: Any) -> dict[str, Any]:
+        return self.client.describe_time_to_live(**parameters)
 
 
 class Recorded(Wrapper):

@@ -1,4 +1,4 @@
-"""`skipscan diff TABLE [OLD [NEW]]`: the new and vanished keys between two runs."""
+"""`skipscan diff TABLE [OLD [NEW]]`: the new and vanished keys between two runs; or what changed in two profiles."""
 
 import json
 import sys
@@ -15,6 +15,7 @@ import click
 from skipscan.cli.download import measured
 from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
+from skipscan.cli.profile_diff import are_profiles, print_profile_diff
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.environment.archive import Finished
@@ -46,6 +47,11 @@ def diff(
     profile: str | None,
 ) -> None:
     """Carry out `skipscan diff`."""
+    if are_profiles(table_name, old):
+        if new or new_keys or vanished_keys:
+            raise click.UsageError("profiles have no keys: give OLD.json and NEW.json, with --json or nothing else")
+        print_profile_diff(table_name, str(old), as_json=as_json)
+        return
     if is_folder(table_name, env):
         for folder in filter(None, (table_name, old)):
             check_not_of(Path(folder), new_keys, vanished_keys)

@@ -98,7 +98,7 @@ class Column(NamedTuple):
 
 
 def _columns(source: Source, take: ItemSelection) -> list[Column]:
-    """Return the columns of items, their sort key and the attributes that are wanted or else the whole item, and of counts."""
+    """Return the columns of a count, or of items: their sort key and the wanted attributes, or else the whole item."""
     key, sort_key = ([each.name for each in part] for part in (source.partition_key, source.sort_key))
     found: list[Column] = []
     for member, names in take.wanted.items():

@@ -4,7 +4,7 @@ No boto3 here: Plan checks what depends on the table.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -60,6 +60,7 @@ class ExecutionInput:
     since: Bound | None = None
     until: Bound | None = None
     dry_run: bool = False
+    profile: bool = False
     max_read_units_per_second: float | None = None
     max_read_units: float | None = None
     max_dollars: float | None = None
@@ -91,7 +92,21 @@ def parse(document: object) -> ExecutionInput:
         )
     _check_level(checked)
     _check_range(checked)
-    return checked
+    return _profiling(checked) if checked.profile else checked
+
+
+WITH_PROFILE = ("table", "profile", "dry_run", "max_read_units_per_second", "max_read_units", "max_dollars", "overlap")
+"""The fields that mean something to a profile, which is of the whole table."""
+
+
+def _profiling(asked: ExecutionInput) -> ExecutionInput:
+    """Return the input of a profile, which ends after Plan like a dry run; refuse fields that only a listing has."""
+    for row in FIELDS:
+        value = getattr(asked, row.name)
+        if row.name not in WITH_PROFILE and value != row.default:
+            rule = ("cannot be combined with ", named("profile"), ", which is of the whole table and lists no keys")
+            raise InputError(row.name, OMITTED, rule, leave_out(row.name, "profile"))
+    return replace(asked, dry_run=True)
 
 
 def _check_level(asked: ExecutionInput) -> None:
@@ -295,6 +310,13 @@ FIELDS = (
     Field("since", Form(_bound, _BOUND_SCHEMA), "The same for sort keys from this value on", is_fixed=True),
     Field("until", Form(_bound, _BOUND_SCHEMA), "The same for sort keys up to and including this", is_fixed=True),
     Field("dry_run", fields.FLAG, "Only plan and estimate, without listing", default=False, is_fixed=True),
+    Field(
+        "profile",
+        fields.FLAG,
+        "Only write what is in the table, from a sample of its items, without listing. The default budget is one cent",
+        default=False,
+        is_fixed=True,
+    ),
     fields.MAX_READ_UNITS_PER_SECOND,
     fields.MAX_READ_UNITS,
     fields.MAX_DOLLARS,

@@ -14,6 +14,7 @@ is a budget: what an attempt may consume
 - `unfinished.json`, how far work came that its budget stopped
 - `manifest.json`, written last: work without it is not finished
 - `report.html`, the page about finished work
+- `profile.json` and `profile.html`, what is in the table, where Plan was asked for that
 - `diff/new/part-00000.jsonl`, `diff/vanished/part-00000.jsonl` and `diff.json`, where a run was compared with another
 
 `folder`: `runs`, `acts`, `retrofits` or `copies`. Beside these, `<prefix>/<table>/finished/<scope>/` has an empty
@@ -38,7 +39,7 @@ write units a second takes 46 days."""
 
 OWN_NAMES = frozenset(
     {
-        *("plan.json", "manifest.json", "unfinished.json", "diff.json"),
+        *("plan.json", "manifest.json", "unfinished.json", "diff.json", "profile.json", "profile.html"),
         *("keys", "failed", "checkpoints", "allotments", "errors", "resumes", "diff"),
     }
 )
@@ -50,7 +51,7 @@ SUFFIXES = (JSON_LINES, "csv")
 _WORKER = r"worker=(?:\d{4}|[1-9]\d{4,})"
 _NUMBER = r"(?:\d{5}|[1-9]\d{5,})"
 _FORMS = (
-    r"(?:plan|manifest|unfinished|diff)\.json|report\.html",
+    r"(?:plan|manifest|unfinished|diff|profile)\.json|(?:report|profile)\.html",
     rf"(?:keys|failed)/{_WORKER}/part-{_NUMBER}\.(?:{'|'.join(SUFFIXES)})",
     rf"checkpoints/{_WORKER}/batch-{_NUMBER}-[\w-]+\.json",
     rf"allotments/{_WORKER}/batch-{_NUMBER}-[\w-]+-\d+-\d+-\d+",
@@ -120,6 +121,14 @@ class Layout:
     @property
     def report(self) -> str:
         return f"{self.root}report.html"
+
+    @property
+    def profile(self) -> str:
+        return f"{self.root}profile.json"
+
+    @property
+    def profile_page(self) -> str:
+        return f"{self.root}profile.html"
 
     @property
     def unfinished(self) -> str:

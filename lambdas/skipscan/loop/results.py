@@ -225,6 +225,15 @@ class Results:
         """Return how many executions resumed the work."""
         return sum(1 for _ in self.storage.names(self.layout.resumes))
 
+    def profile(self) -> Mapping[str, Any] | None:
+        """Return the profile of the table, or `None` if there is none yet."""
+        return self._get(self.layout.profile)
+
+    def put_profile(self, document: Mapping[str, Any], page: str) -> Mapping[str, Any]:
+        """Store a profile and its page, or return the profile that is already stored."""
+        self.storage.put(self.layout.profile_page, page.encode())
+        return self._put_once(self.layout.profile, document)
+
     def put_unfinished(self, manifest: Mapping[str, Any]) -> None:
         """Store how far unfinished work has come, in place of an earlier execution's object."""
         self.storage.put(self.layout.unfinished, _indented(manifest))

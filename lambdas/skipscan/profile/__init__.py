@@ -2,3 +2,6 @@
 
 boto3 in `aws` only. No value of an attribute leaves this package: it keeps names, and prefixes of sort keys.
 """
+
+CENT = 0.01
+"""The budget in dollars, where nobody gave one."""

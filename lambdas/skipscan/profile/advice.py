@@ -15,6 +15,8 @@ NOTABLE = 0.01
 
 NAMES_PART, LARGE_PART, TOP_PART, LOCAL_PART, NUMBERS_PART, ROUNDING_PART = 0.15, 0.05, 0.5, 0.5, 0.9, 0.6
 LEAST_DOLLARS = 1.0
+SEVERAL = 2
+"""Items of a collection from which on they can be combined."""
 
 
 def advise(profile: TableProfile) -> Iterator[Advice]:
@@ -136,12 +138,17 @@ def _long_names(profile: TableProfile) -> str | None:
 
 
 def _numbers_as_text(profile: TableProfile) -> str | None:
-    keys = [one for one in profile.attributes if one.forms.get(NUMBER, 0) >= NUMBERS_PART]
-    worth = [one for one in keys if one.bytes_share.estimate >= NOTABLE]
+    # The order and the form of a partition key do not matter, and its values may be shards.
+    partition_keys = {*profile.partition_key, *(name for index in profile.indexes for name in index.partition_key)}
+    texts = [one for one in profile.attributes if one.forms.get(NUMBER, 0) >= NUMBERS_PART]
+    worth = [one.name for one in texts if one.bytes_share.estimate >= NOTABLE and one.name not in partition_keys][:3]
     if not worth:
         return None
-    names = enumerated([one.name for one in worth[:3]])
-    return f"{names} holds numbers as text. Text sorts 10 before 9, and takes about twice the bytes of a number."
+    hold = "hold" if len(worth) > 1 else "holds"
+    return (
+        f"{enumerated(worth)} {hold} numbers as text. Text sorts 10 before 9, and takes about twice the bytes of a "
+        "number."
+    )
 
 
 def _other_class(profile: TableProfile) -> str | None:
@@ -162,9 +169,11 @@ def _other_class(profile: TableProfile) -> str | None:
 
 
 def _rounding(profile: TableProfile) -> str | None:
-    items = profile.items
+    items, collections = profile.items, profile.collections
     if items is None or items.write_rounding < ROUNDING_PART:
         return None
+    if collections is None or collections.items["50"].estimate < SEVERAL:
+        return None  # nothing to combine
     return (
         f"{_percent(items.write_rounding)} of what writes cost pays for rounding up to 1 KB: an average item has "
         f"{size(items.mean_bytes.estimate)}: combine items that are written together."

@@ -11,7 +11,9 @@ MOST_PREFIX = 32
 _PREFIX = re.compile(rf"[#]?[A-Za-z][A-Za-z_]{{0,{MOST_PREFIX - 2}}}(?=[{DELIMITERS}])")
 _CONSTANT = re.compile(rf"[#]?[A-Z][A-Z_]{{1,{MOST_PREFIX - 2}}}")
 _FIRST = frozenset("+-0123456789")
-_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+_NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?")
+"""Without leading zeros, which codes have: as numbers they would lose them."""
+
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?", re.DOTALL)
 
 NUMBER, ISO, SECONDS, MILLISECONDS = "number as text", "ISO 8601", "epoch seconds", "epoch milliseconds"

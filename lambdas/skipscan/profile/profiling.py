@@ -113,6 +113,7 @@ def profiled(read: ReadSegments, of: Circumstances) -> TableProfile:
         table=of.table,
         region=of.region,
         made=of.made,
+        partition_key=of.rules.partition_key,
         described_items=items,
         described_bytes=size_bytes,
         reading=ReadPart(
@@ -259,6 +260,7 @@ def _indexes(figures: Figures, of: Circumstances) -> Iterable[IndexProfile]:
         yield IndexProfile(
             name=index.name,
             kind=str(index.kind),
+            partition_key=[key.name for key in index.partition_key],
             projection=index.projection,
             items=figures.share(("index items", index.name), ITEMS),
             mean_bytes=mean,
@@ -286,6 +288,7 @@ def _described_indexes(of: Circumstances) -> Iterable[IndexProfile]:
         yield IndexProfile(
             name=index.name,
             kind=str(index.kind),
+            partition_key=[key.name for key in index.partition_key],
             projection=index.projection,
             items=Interval.exactly(index.items / described.items if described and described.items else 0.0),
             mean_bytes=index.size_bytes / index.items if index.items else 0.0,

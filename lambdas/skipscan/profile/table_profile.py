@@ -117,6 +117,7 @@ class IndexProfile:
 
     name: str
     kind: str
+    partition_key: Sequence[str]
     projection: str
     items: Interval
     mean_bytes: float
@@ -189,7 +190,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class TableProfile:
-    """`missing`: sections that are left out, with the reason; these are `None` or empty.
+    """`missing`: sections that are left out, with the reason; these are `None` or empty. `partition_key`: names.
 
     Without the permission to describe the table, `collections` and `entity_types` are missing; without that to read
     items, `items` and `attributes`, too.
@@ -198,6 +199,7 @@ class TableProfile:
     table: str
     region: str
     made: str
+    partition_key: Sequence[str]
     described_items: int
     described_bytes: int
     reading: ReadPart

@@ -141,6 +141,18 @@ def test_a_run_emits_what_it_found(deployment: Deployment, indexed: str) -> None
     assert output["seconds"] > 0
 
 
+def test_a_profile_ends_after_plan_with_a_page_and_a_document(deployment: Deployment, indexed: str) -> None:
+    said = deployment.run(table=indexed, profile=True)
+    assert said["keys"] == {"estimate": 12, "low": 12, "high": 12}
+    assert said["items"]["estimate"] == 120
+    assert said["is_exact"]
+    profile = deployment.document(said["profile"])
+    assert {one["name"] for one in profile["indexes"]} == {"by-date", "by-state", "of-state"}
+    assert profile["items"]["bytes"]["estimate"] > 120 * 1500
+    page = deployment.read(said["profile"].removeprefix("s3://").partition("/")[2].replace(".json", ".html")).decode()
+    assert f"{indexed}: Skipscan profile" in page
+
+
 def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: Deployment, indexed: str) -> None:
     explanation = deployment.run(table=indexed, dry_run=True)
     assert explanation["choice"]["strategy"] == "skip scan"

@@ -36,21 +36,24 @@ READ = {
 }
 
 
+DESCRIBE = ("DescribeTable", "DescribeTimeToLive")
+
 LOOK_UP = {("dynamodb:Query", f"{table}{part}") for table in (ORDERS, CUSTOMERS) for part in ("", "/index/*")}
 
 
 def test_plan_may_sample_the_tables_look_up_prices_and_write_plans(full: Template) -> None:
     assert permissions(full, "plan") == READ | RESULTS_KEY | {
-        ("dynamodb:DescribeTable", ORDERS),
-        ("dynamodb:DescribeTable", CUSTOMERS),
+        *((f"dynamodb:{action}", table) for action in DESCRIBE for table in (ORDERS, CUSTOMERS)),
         ("pricing:GetProducts", "*"),
         ("lambda:GetAccountSettings", "*"),
         ("states:ListExecutions", "arn:aws:states:eu-central-1:222222222222:stateMachine:skipscan-full"),
         ("states:DescribeExecution", "arn:aws:states:eu-central-1:222222222222:execution:skipscan-full:*"),
         ("s3:GetObject", f"{RUN}/plan.json"),
         ("s3:GetObject", f"{RUN}/manifest.json"),
-        ("s3:PutObject", f"{RUN}/plan.json"),
-        ("s3:PutObject", f"{RUN}/resumes/*"),
+        ("s3:GetObject", f"{RUN}/profile.json"),
+        *(("s3:PutObject", f"{RUN}/{name}") for name in ("plan.json", "resumes/*", "profile.json", "profile.html")),
+        ("s3:PutObject", f"{RUN}/allotments/*"),
+        ("s3:PutObjectTagging", f"{RUN}/allotments/*"),
         ("s3:ListBucket", "the bucket"),
     }
 

@@ -157,10 +157,12 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),
     Elsewhere(f"{L}/pace", "ledger", "tests/unit/act/test_batch.py", "every batch books by it"),
     # profile
+    Elsewhere(f"{L}/cli", "profile_diff", "tests/unit/profile/test_difference.py", "what it prints"),
     Elsewhere(f"{L}/cli", "profile", "tests/unit/profile/aws/test_profiling.py", "the command reads a table in memory"),
     Elsewhere(
-        f"{L}/profile", "table_map table_profile", "tests/unit/profile/test_page.py", "parts of one document"
+        f"{L}/profile/aws", "planning", "tests/unit/handlers/listing/test_profile.py", "what Plan stores and says"
     ),
+    Elsewhere(f"{L}/profile", "table_map table_profile", "tests/unit/profile/test_page.py", "parts of one document"),
     # report
     Elsewhere(f"{L}/report", "card committed listing", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(f"{L}/report", "over_time seen_lengths spread svg", "tests/unit/report/test_page.py", "parts of a page"),

@@ -40,6 +40,7 @@ GOOD: dict[str, st.SearchStrategy[Any]] = {
     "format": st.sampled_from(["jsonl", "dynamodb-jsonl"]),
     "take": st.sampled_from([{"first": "all"}, {"last": "all"}, {"first": ["order"], "last": ["order", "nobody's"]}]),
     "dry_run": st.booleans(),
+    "profile": st.booleans(),
     "max_read_units_per_second": st.sampled_from([0.5, 3, 37.5, 1e3, 1e15]),
     "max_read_units": st.sampled_from([0.5, 2.5, 20, 1e15]),
     "max_dollars": st.sampled_from([0.01, 1, 1e15]),

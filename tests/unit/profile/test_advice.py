@@ -138,7 +138,16 @@ CASES = {
     "numbers": Case(
         "numbers_as_text", of(items(a=text("12345"))), of(items(a=number(12345))), "a holds numbers as text"
     ),
-    "rounding": Case("rounding", of(items()), of(items(a=text("x" * 1000))), "of what writes cost pays for rounding"),
+    "numbers in a partition key": Case(
+        "numbers_as_text", of(items(a=text("12345"))), of(items(ik=text("12345")), **GSI), "a holds numbers as text"
+    ),
+    "codes": Case(
+        "numbers_as_text", of(items(a=text("5"), b=text("7"))), of(items(a=text("05401"))), "a and b hold numbers"
+    ),
+    "rounding": Case(
+        "rounding", of(items(each=5)), of(items(each=5, a=text("x" * 1000))), "of what writes cost pays for rounding"
+    ),
+    "nothing to combine": Case("rounding", of(items(each=5)), of(items()), "combine items that are written together"),
 }
 
 

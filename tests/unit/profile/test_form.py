@@ -31,6 +31,8 @@ def test_a_prefix_is_letters_before_a_delimiter_or_one_word_in_capitals(text: st
     [
         ("S", "12.5", NUMBER),
         ("S", "-3", NUMBER),
+        ("S", "0.5", NUMBER),
+        ("S", "05401", None),
         ("S", "12 Main Street", None),
         ("S", "", None),
         ("S", "2026-11-01T10:00:00Z", ISO),

@@ -21,8 +21,8 @@ from skipscan.inputs.fields import Group
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import FIELDS
 
-ELSEWHERE = ("table", "take", "format", "dry_run", "overlap")
-"""The fields of other arguments and options, and of schedules."""
+ELSEWHERE = ("table", "take", "format", "dry_run", "profile", "overlap")
+"""The fields of other arguments, options and commands, and of schedules."""
 
 BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 

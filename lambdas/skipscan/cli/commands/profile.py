@@ -16,9 +16,9 @@ from skipscan.cli.options import (
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import json_option
 from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND, Group
+from skipscan.profile import CENT
 
 PROFILE_PAGE = Path("profile.html")
-CENT = 0.01
 
 
 @grouped_command(

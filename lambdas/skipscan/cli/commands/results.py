@@ -48,6 +48,7 @@ def download() -> None:
         "skipscan diff Orders --env dev",
         "skipscan diff Orders monday tuesday --env dev --new-keys new.txt --vanished-keys vanished.txt --json",
         "skipscan diff ./monday ./tuesday",
+        "skipscan diff october.json november.json",
     ),
 )
 @table_argument
@@ -71,9 +72,10 @@ def diff() -> None:
     """Print the keys of TABLE that are new (+) in run NEW or have vanished (-) since run OLD.
 
     Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --folder`
-    wrote, or copies of runs, name their paths instead of TABLE.
+    wrote, or copies of runs, name their paths instead of TABLE. Two files that `skipscan profile --json` printed are
+    compared as profiles: growth, new and gone attributes, types of items and indexes, skew, advice.
 
-    The difference is exact. Memory does not grow with the keys: both runs are sorted on disk in the folder for
+    The difference of keys is exact. Memory does not grow with the keys: both runs are sorted on disk in the folder for
     temporary files (TMPDIR), which needs room for both. With --new-keys, --vanished-keys or --json, keys are counted
     and not printed.
     """

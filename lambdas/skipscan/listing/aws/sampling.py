@@ -22,7 +22,7 @@ ATTEMPTS = 6
 
 
 LONGEST_DEBT_SECONDS = 120.0
-"""The longest wait for the debt of a sample's last page; Plan's function may take five minutes."""
+"""The longest wait for the debt of a sample's last page; Plan's function may take fifteen minutes."""
 
 
 def pay_off(pace: Pace) -> None:

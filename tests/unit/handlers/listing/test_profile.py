@@ -1,0 +1,118 @@
+"""Plan makes a profile: stored once with its page, within its budget and its time, and summed up in the output."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from skipscan.errors import InputError
+from skipscan.listing.execution_input import parse
+from skipscan.profile.aws.planning import MOST_LETTERS, summary
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Described, Recorded
+from tests.fakes.handlers.execution import Machine
+
+ROOT = "skipscan/Orders/runs/run-1"
+
+
+class Expiring(Recorded):
+    def describe_time_to_live(self, **_: Any) -> dict[str, Any]:
+        return {"TimeToLiveDescription": {"TimeToLiveStatus": "ENABLED", "AttributeName": "until"}}
+
+
+@pytest.fixture(autouse=True)
+def profiled_orders(dynamodb: FakeDynamoDB, listing: Machine) -> Expiring:
+    items: Iterator[Item] = (
+        {"customer": {"S": f"canary{n % 50}"}, "order": {"N": str(n)}, "until": {"N": "1800000000000"}}
+        for n in range(500)
+    )
+    dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))), items)
+    client = Expiring(dynamodb)
+    listing.plan.dynamodb = client  # type: ignore[attr-defined]
+    return client
+
+
+def test_a_profile_is_stored_with_its_page_and_summed_up_in_the_output(listing: Machine) -> None:
+    planned = listing.planned({"table": "Orders", "profile": True})
+    assert list(planned) == ["explanation"]
+    said = planned["explanation"]
+    assert said["items"] == {"estimate": 500, "low": 500, "high": 500}
+    assert said["keys"]["estimate"] == 50
+    assert said["is_exact"]
+    assert said["advice"][0].startswith("until is in milliseconds in 100 %")
+    assert said["profile"].endswith(f"{ROOT}/profile.json")
+    stored = json.loads(listing.read(f"{ROOT}/profile.json"))
+    assert stored["items"]["count"]["estimate"] == 500
+    page = listing.read(f"{ROOT}/profile.html").decode()
+    assert said["advice"][0] in page
+    assert "canary" not in page + json.dumps(stored) + json.dumps(said)
+    plan = json.loads(listing.read(f"{ROOT}/plan.json"))
+    assert plan["dry_run"]
+    assert plan["profile"] == said
+    assert not [name for name in listing.objects() if "/keys/" in name or "manifest" in name]
+
+
+def test_a_retry_reads_nothing_again(listing: Machine, profiled_orders: Expiring) -> None:
+    first = listing.planned({"table": "Orders", "profile": True})
+    pages = len(profiled_orders.pages)
+    del listing.s3.objects[f"{ROOT}/plan.json"]  # the attempt was lost before it stored the plan
+    assert listing.planned({"table": "Orders", "profile": True}) == first
+    assert len(profiled_orders.pages) == pages > 0
+
+
+def test_what_a_lost_attempt_declared_counts_against_the_budget(listing: Machine) -> None:
+    asked = {"table": "Orders", "profile": True, "max_read_units": 400}
+    listing.planned(asked)
+    declared = [name for name in listing.objects() if "/allotments/" in name]
+    assert declared
+    for name in (f"{ROOT}/plan.json", f"{ROOT}/profile.json"):
+        del listing.s3.objects[name]
+    refused = listing.planned(asked)
+    assert refused["error"] == "InputError"
+    assert "one page may take 178.5: raise max_read_units" in refused["cause"]
+
+
+def test_a_budget_below_a_page_is_refused_in_the_fields_words(listing: Machine) -> None:
+    refused = listing.planned({"table": "Orders", "profile": True, "max_read_units": 100})
+    assert refused["cause"].startswith(
+        "max_read_units is 100.0; it pays for 100.0 read units, and one page may take 178.5"
+    )
+    assert listing.objects() == []
+
+
+def test_reading_ends_before_the_functions_time_does(
+    listing: Machine, dynamodb: FakeDynamoDB, profiled_orders: Expiring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def enlarge(table: dict[str, Any]) -> None:
+        table.update(ItemCount=10**6, TableSizeBytes=60 << 20)
+
+    described = Described(profiled_orders, enlarge)
+    listing.plan.dynamodb = described  # type: ignore[attr-defined]
+    left = iter([900.0, 600.0, 300.0, 100.0])
+    monkeypatch.setattr(
+        "tests.fakes.handlers.execution.CONTEXT.get_remaining_time_in_millis", lambda: next(left) * 1000
+    )
+    said = listing.planned({"table": "Orders", "profile": True})["explanation"]
+    assert (said["segments_read"], said["is_exact"]) == (3, False)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"index": "by-status"}, {"take": {"first": "all"}}, {"segments": 4}, {"format": "csv"}, {"compare": "previous"}],
+)
+def test_a_field_of_a_listing_cannot_be_combined_with_a_profile(more: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=r"cannot be combined with profile.*: leave \w+ or profile out"):
+        parse({"table": "Orders", "profile": True, **more})
+
+
+def test_long_names_do_not_make_the_output_too_large() -> None:
+    reading = dict.fromkeys(("is_exact", "segments", "segments_read", "read_units", "dollars"), 1)
+    advice = [{"rule": "x", "sentence": "n" * 60_000}] * 7
+    profile = {"table": "T", "items": None, "collections": None, "reading": reading, "missing": [], "advice": advice}
+    said = summary(profile)
+    assert len(json.dumps(said)) < 8_000
+    assert [len(one) for one in said["advice"]] == [MOST_LETTERS] * 7
+    assert said["keys"] is None

@@ -1,0 +1,108 @@
+"""What changed between two profiles: certain where the samples say so, and said to be doubtful elsewhere."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skipscan.errors import NotFoundError
+from skipscan.profile.difference import difference, words
+from skipscan.profile.segments import ReadingPlan
+from tests.unit.cli.conftest import Told, told
+from tests.unit.profile.tables import Items, budget, index, read
+
+__all__ = ["told"]
+
+
+def orders(count: int, **more: Any) -> Items:
+    return [{"pk": {"S": f"k{n % 90:03}"}, "sk": {"S": f"ORDER#{n:05}"}, **more} for n in range(count)]
+
+
+def document(items: Items, **more: Any) -> Any:
+    return json.loads(json.dumps(read(items, **more)[0].to_json()))
+
+
+OLD = document(orders(900, status={"S": "open"}, old={"N": "1"}), GlobalSecondaryIndexes=[index("gone")])
+LINES: Items = [{"pk": {"S": f"k{n % 90:03}"}, "sk": {"S": f"LINE#{n:05}"}} for n in range(900)]
+NEW = document(
+    [*orders(1200, status={"N": "1"}, color={"S": "red"}, ik={"S": "a"}), *LINES, *orders(5, status={"S": "open"})],
+    GlobalSecondaryIndexes=[index("new")],
+)
+
+
+def test_growth_new_and_gone_names_and_types_of_two_whole_profiles() -> None:
+    found = difference(OLD, NEW)
+    assert {one.name: (one.old, one.new, one.is_certain) for one in found.growth}["items"] == (900, 2105, True)
+    assert [one.name for one in found.new_attributes] == ["color", "ik"]
+    assert [one.name for one in found.gone_attributes] == ["old"]
+    assert [(one.name, one.is_certain) for one in found.new_types] == [("LINE", True)]
+    assert ([one.name for one in found.new_indexes], [one.name for one in found.gone_indexes]) == (["new"], ["gone"])
+    assert found.types == {"status": (["S"], ["N", "S"])}
+    assert any("No item read is in gone" in sentence for sentence in found.gone_advice)
+    said = "\n".join(words(found))
+    assert "items: 900 to 2,105 (+133.9%)" in said
+    assert "+ attribute color, 57.0% of the items" in said
+    assert "+ type of items LINE, 100.0% of the keys" in said
+    assert "- index gone" in said
+    assert "~ attribute status: S to N, S" in said
+
+
+def test_the_same_profile_has_no_difference() -> None:
+    found = difference(OLD, OLD)
+    assert not any(one.is_certain for one in (*found.growth, *found.skew))
+    names = (found.new_attributes, found.gone_attributes, found.new_types, found.gone_types, found.new_indexes)
+    assert not any(names)
+    assert not found.types
+    assert not found.new_advice
+    assert not [line for line in words(found) if line[0] in "+-~"]
+
+
+def test_what_a_sample_may_have_missed_is_doubtful() -> None:
+    plan = ReadingPlan(30, 12, budget(), 100.0, 0.5)
+    sampled = document(orders(900), plan=plan)
+    rare = orders(900)
+    rare[0]["rare"] = {"S": "x"}
+    common = orders(900, color={"S": "red"})
+    for items, name, is_certain in ((rare, "rare", False), (common, "color", True)):
+        [found] = difference(sampled, document(items)).new_attributes
+        assert (found.name, found.is_certain) == (name, is_certain)
+    [doubt] = [line for line in words(difference(sampled, document(rare))) if line.startswith("+")]
+    assert doubt.endswith("(a sample may have missed it)")
+    again = difference(sampled, document(orders(905), plan=plan))
+    assert not any(one.is_certain for one in again.growth)
+
+
+def test_worse_skew_is_said() -> None:
+    plan = ReadingPlan(40, 40, budget(), 100.0, 0.5)
+    huge: Items = [{"pk": {"S": "huge"}, "sk": {"S": f"ORDER#{n:05}"}} for n in range(3000)]
+    found = difference(document(orders(900), plan=plan), document([*orders(900), *huge], plan=plan))
+    worse = [line for line in words(found) if line.endswith("(worse)")]
+    assert len(worse) == 1
+    assert "the fullest tenth of the hash space" in worse[0]
+
+
+def test_profiles_without_a_section_are_compared_by_the_others() -> None:
+    lacking = {**NEW, "collections": None, "items": None, "attributes": [], "entity_types": []}
+    found = difference(OLD, lacking)
+    assert [one.name for one in found.growth] == ["storage a month"]
+
+
+def test_profiles_of_two_tables_cannot_be_compared() -> None:
+    with pytest.raises(NotFoundError, match="compare profiles of the same table"):
+        difference(OLD, {**NEW, "table": "Other"})
+
+
+def test_the_command_prints_text_or_json(told: Told, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(json.dumps(OLD))
+    new.write_text(json.dumps(NEW))
+    status, stdout, _ = told("diff", str(old), str(new))
+    assert status == 0
+    assert "+ attribute color" in stdout
+    status, stdout, _ = told("diff", str(old), str(new), "--json")
+    assert json.loads(stdout)["new_types"][0]["name"] == "LINE"
+    new.write_text("{}")
+    status, _, stderr = told("diff", str(old), str(new))
+    assert status == 2
+    assert "is not a profile" in " ".join(stderr.split())
