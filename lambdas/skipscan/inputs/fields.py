@@ -134,7 +134,7 @@ OTHER_OPTIONS = {"verify": "--no-verify", "take": "--first/--last/--count"}
 
 def option_name(field: str) -> str:
     """Return the name of the option that sets an input field."""
-    field = field.removeprefix("take.")
+    field = field.removeprefix("take.").removesuffix(".up_to")
     return OTHER_OPTIONS.get(field) or f"--{field.replace('_', '-')}"
 
 

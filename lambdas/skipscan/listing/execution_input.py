@@ -171,7 +171,7 @@ def _count(name: str, take: Mapping[str, object]) -> Count:
         raise InputError(name, how, "a run counts items or takes them", ("leave out ", named(name), " or the others"))
     if not isinstance(how, Mapping) or not how.keys() <= {UP_TO}:
         raise InputError(name, how, "it must be an object, empty or with up_to", 'write it like {"up_to": 1000}')
-    up_to = field.count(name, how.get(UP_TO), MOST_COUNTED, "a group is counted up to a number from")
+    up_to = field.count(f"{name}.{UP_TO}", how.get(UP_TO), MOST_COUNTED, "a group is counted up to a number from")
     return Count(up_to)
 
 

@@ -30,6 +30,7 @@ SETTINGS = st.builds(
     listing=st.sampled_from([1000, 2]),
     takes=st.booleans(),
     within=st.booleans(),
+    counts=st.sampled_from([None, None, 0, 2, 30]),
     plan_calls=st.sampled_from([None, None, None, None, None, 0, 1, 2]),
     seed=st.integers(0, 2**16),
 )

@@ -38,7 +38,15 @@ GOOD: dict[str, st.SearchStrategy[Any]] = {
     "strategy": st.sampled_from(["auto", "skip", "page"]),
     "optimize": st.sampled_from(["cost", "balanced", "speed"]),
     "format": st.sampled_from(["jsonl", "dynamodb-jsonl"]),
-    "take": st.sampled_from([{"first": "all"}, {"last": "all"}, {"first": ["order"], "last": ["order", "nobody's"]}]),
+    "take": st.sampled_from(
+        [
+            {"first": "all"},
+            {"last": "all"},
+            {"first": ["order"], "last": ["order", "nobody's"]},
+            {"count": {}},
+            {"count": {"up_to": 3}},
+        ]
+    ),
     "dry_run": st.booleans(),
     "max_read_units_per_second": st.sampled_from([0.5, 3, 37.5, 1e3, 1e15]),
     "max_read_units": st.sampled_from([0.5, 2.5, 20, 1e15]),
@@ -66,7 +74,12 @@ BENT: dict[str, st.SearchStrategy[Any]] = {
     "between": st.sampled_from([[], ["a"], ["a", "b", "c"], ["b", "a"], "a", {"from": "a"}, [["a"], "b"]]),
     "since": st.sampled_from(["", [], {"S": "a"}, True, "s" * 1_025]),
     "until": st.sampled_from(["", [], {"S": "a"}, True, "u" * 1_025]),
-    "take": st.sampled_from([{}, {"latest": "all"}, {"first": []}, {"first": "some"}, {"first": [1]}, "first"]),
+    "take": st.sampled_from(
+        [
+            *({}, {"latest": "all"}, {"first": []}, {"first": "some"}, {"first": [1]}, "first"),
+            *({"count": 3}, {"count": {"up_to": 0}}, {"count": {}, "last": "all"}),
+        ]
+    ),
     "dry_run": st.sampled_from([0, 1, "false", "no"]),
     "max_read_units_per_second": st.sampled_from([0, 0.49, -1, "10", True]),
     "max_read_units": st.sampled_from([0, 0.49, -5, "500", True]),
@@ -154,7 +167,7 @@ class Trial:
             return
         reports = [list(self.listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
         output = self.listing.finished(planned, reports)
-        beside = (*document["take"], "read") if document.get("take") else ()
+        beside = {*document["take"], "more", "read_units", "read"} if document.get("take") else ()
         lines = [{name: line[name] for name in line if name not in beside} for line in self.listing.lines()]
         keys = [json.dumps(key) for key in lines]
         assert len(keys) == len(set(keys))

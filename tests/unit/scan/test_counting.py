@@ -173,7 +173,7 @@ def test_a_budget_stops_within_a_group_and_loses_nothing() -> None:
     ("given_", "message"),
     [
         ({"take": {"count": 5}}, "take.count is 5; it must be an object, empty or with up_to"),
-        ({"take": {"count": {"up_to": 0}}}, "take.count is 0; a group is counted up to a number from 1"),
+        ({"take": {"count": {"up_to": 0}}}, "take.count.up_to is 0; a group is counted up to a number from 1"),
         ({"take": {"count": {"to": 1}}}, "it must be an object, empty or with up_to"),
         ({"take": {"count": {}, "first": "all"}}, "a run counts items or takes them"),
         ({"take": {"count": {}}, "strategy": "skip"}, "a count of all items reads every item"),
