@@ -128,7 +128,7 @@ def read_job_input(fields: Fields, document: object, *, noun: str, example: str)
 
 
 RESUMED = "resume"
-OTHER_OPTIONS = {"verify": "--no-verify", "take": "--first/--last/--count"}
+OTHER_OPTIONS = {"verify": "--no-verify", "take": "--first/--last/--items/--count"}
 """The options of fields that have another name on the command line."""
 
 

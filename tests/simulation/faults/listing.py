@@ -76,6 +76,8 @@ class Listing:
 
     def wrong(self, taken: list[dict[str, Any]], manifest: Mapping[str, Any]) -> str:
         """Return what is wrong with the lines of all parts."""
+        if self.setting.collects:
+            return self._wrong_lines(taken, manifest)
         lines = Counter(next(iter(line.values())) for line in taken)
         whole_time = Counter(self._keys() - self.touched)
         if self._take and (odd := self._wrong_items(taken) if self.setting.counts is None else self._miscounted(taken)):
@@ -106,9 +108,23 @@ class Listing:
 
     @property
     def _take(self) -> dict[str, Any] | None:
+        if order := self.setting.collects:
+            return {"items": "all", "order": order if self._view().order.key.sort else "ascending"}
         if (up_to := self.setting.counts) is not None:
             return {"count": {"up_to": up_to} if up_to else {}}
         return dict.fromkeys(self._taken, "all") if self.setting.takes else None
+
+    def _wrong_lines(self, taken: list[dict[str, Any]], manifest: Mapping[str, Any]) -> str:
+        """Return what is wrong with a run that takes each item: of an untouched collection, each has one line."""
+        if len(taken) != manifest["keys"]:
+            return f"the manifest says {manifest['keys']} lines, there are {len(taken)}"
+        found = Counter(next(iter(line.values())) for line in taken)
+        for key in (found.keys() | self._items.keys()) - self.touched:
+            if found[key] != self._items[key]:
+                return f"{key}: {found[key]} lines, and it has {self._items[key]} items"
+        untouched = [repr(line) for line in taken if next(iter(line.values())) not in self.touched]
+        lines = {text.rpartition("'read'")[0] for text in untouched}
+        return "" if len(lines) == len(untouched) else "an item has two lines"
 
     def _miscounted(self, taken: list[dict[str, Any]]) -> str:
         """Each line has the number of its collection's items, wherever pages, batches and executions began and ended.

@@ -45,6 +45,8 @@ GOOD: dict[str, st.SearchStrategy[Any]] = {
             {"first": ["order"], "last": ["order", "nobody's"]},
             {"count": {}},
             {"count": {"up_to": 3}},
+            {"items": "all"},
+            {"items": ["order"], "most": 2, "order": "descending"},
         ]
     ),
     "dry_run": st.booleans(),
@@ -78,6 +80,7 @@ BENT: dict[str, st.SearchStrategy[Any]] = {
         [
             *({}, {"latest": "all"}, {"first": []}, {"first": "some"}, {"first": [1]}, "first"),
             *({"count": 3}, {"count": {"up_to": 0}}, {"count": {}, "last": "all"}),
+            *({"items": "all", "most": 0}, {"items": "all", "order": "up"}, {"most": 1}, {"items": []}),
         ]
     ),
     "dry_run": st.sampled_from([0, 1, "false", "no"]),
@@ -167,9 +170,12 @@ class Trial:
             return
         reports = [list(self.listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
         output = self.listing.finished(planned, reports)
-        beside = {*document["take"], "more", "read_units", "read"} if document.get("take") else ()
+        beside = {*(document.get("take") or ()), "item", "more", "read_units", "read"}
         lines = [{name: line[name] for name in line if name not in beside} for line in self.listing.lines()]
         keys = [json.dumps(key) for key in lines]
+        if "items" in (document.get("take") or {}):
+            assert output.get("keys", len(keys)) == len(keys)
+            output = {**output, "keys": len(keys := list(set(keys)))}
         assert len(keys) == len(set(keys))
         has_groups = bool(document.get("delimiter") or document.get("prefix_length"))
         if has_groups or (document.get("index") and is_bounded(document)):
