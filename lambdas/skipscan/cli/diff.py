@@ -135,6 +135,11 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[StoredR
 
 def _check_same(before: Finished, after: Finished) -> None:
     one, other = _listed(before), _listed(after)
+    if one.has_items or other.has_items:
+        raise NotFoundError(
+            f"{before.name if one.has_items else after.name} has a line for each item, and only keys and groups can be "
+            "compared: compare runs without --items"
+        )
     if one == other:
         return
     if one.table.arn != other.table.arn:

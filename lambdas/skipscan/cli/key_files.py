@@ -26,8 +26,8 @@ def check_room(form: str) -> None:
     if FORMATS[form].taking is None:
         able = ", ".join(name for name, one in FORMATS.items() if one.taking is not None)
         raise click.UsageError(
-            f"--format {form} cannot hold items or counts: use {able} or {PARQUET}, or leave out --first, --last and "
-            "--count"
+            f"--format {form} cannot hold items or counts: use {able} or {PARQUET}, or leave out --first, --last, "
+            "--items and --count"
         )
 
 

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from skipscan.inputs.fields import RESUMED, Field, Group, option_name
 from skipscan.inputs.names import REGION
-from skipscan.scan.take import ALL, COUNT
+from skipscan.scan.take import ALL, COUNT, DESCENDING, ITEMS, MOST, ORDER
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -202,13 +202,13 @@ class _Number(click.types.StringParamType):
 
 
 def _taking(command: Command) -> Command:
-    """Pass --first, --last and --count to the command as the input field `take`."""
+    """Pass the options of what a run takes to the command as the input field `take`."""
 
     @wraps(command)
-    def taking(*, first: Any, last: Any, count: Any, **given: Any) -> Any:
+    def taking(*, first: Any, last: Any, items: Any, most: Any, order: Any, count: Any, **given: Any) -> Any:
         from skipscan.listing.execution_input import taken_option  # noqa: PLC0415 (a help page needs no inputs)
 
-        asked = {"first": first, "last": last, COUNT: count}
+        asked = {"first": first, "last": last, ITEMS: items, MOST: most, ORDER: order, COUNT: count}
         take = {name: taken_option(name, value) for name, value in asked.items() if value is not None}
         return command(take=take or None, **given)
 
@@ -255,6 +255,18 @@ take_options = grouped(
         help="Also take the last item of every item collection. Costs at most one Query for each page.",
     ),
     click.option(
+        f"--{ITEMS}",
+        metavar="ATTRIBUTES",
+        callback=_attributes,
+        help="Write a line for every item, of a range if one is given: its sort key and these attributes, or all.",
+    ),
+    click.option(f"--{MOST}", type=int, help="With --items: at most so many items of each group."),
+    click.option(
+        f"--{ORDER}",
+        type=click.Choice(["ascending", DESCENDING]),
+        help="With --items: the order of the sort keys in a group (default: ascending).",
+    ),
+    click.option(
         f"--{COUNT}",
         metavar="[NUMBER]",
         type=_Number(),
@@ -265,4 +277,4 @@ take_options = grouped(
     ),
     _taking,
 )
-"""--first, --last and --count, which set the field `take`."""
+"""--first, --last, --items and --count with what belongs to them, which set the field `take`."""

@@ -146,13 +146,13 @@ def read_job_input(fields: Fields, document: object, *, noun: str, example: str)
 
 
 RESUMED = "resume"
-OTHER_OPTIONS = {"verify": "--no-verify", "take": "--first/--last/--count"}
+OTHER_OPTIONS = {"verify": "--no-verify", "take": "--first/--last/--items/--count"}
 """The options of fields that have another name on the command line."""
 
 
 def option_name(field: str) -> str:
     """Return the name of the option that sets an input field."""
-    field = field.removeprefix("take.")
+    field = field.removeprefix("take.").removesuffix(".up_to")
     return OTHER_OPTIONS.get(field) or f"--{field.replace('_', '-')}"
 
 

@@ -38,7 +38,8 @@ def keys(
 
     A key is a `str`, `Decimal` or `bytes`, or a tuple of these where it has several attributes. With `first` or `last`
     (`"all"`, or a list of attributes) each value is a `Group`: the key and its collection's first or last item. With
-    `count` (how far to count, or `"all"`) it is a `Group` with the number of its items.
+    `count` (how far to count, or `"all"`) it is a `Group` with the number of its items, and with `items` (beside `most`
+    and `order`) there is a `Group` for each item.
 
     `options`: the fields of an execution's input (`index`, `first`, `last`, `count`, `prefix`, `between`, `since`,
     `until`, `segments`, `consistent_read`, `strategy`, `optimize`, `max_read_units_per_second`, `max_read_units`,

@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
-from skipscan.scan.take import FIRST, LAST, Taken
+from skipscan.scan.take import FIRST, ITEM, LAST, Taken
 
 
 class Group(NamedTuple):
     """A group: its key, its first and last item as dictionaries, and when they were read; or how many items it has.
 
     An item is `None` if it was not asked for, or if its collection was emptied meanwhile. `read`: ISO 8601, UTC.
-    `counted`, `more`, `read_units`: `None` unless `count` was asked for.
+    `counted`, `more`, `read_units`: `None` unless `count` was asked for. `item`: one of the group's items, if `items`
+    was.
     """
 
     key: Any
@@ -23,6 +24,7 @@ class Group(NamedTuple):
     counted: int | None = None
     more: bool | None = None
     read_units: float | None = None
+    item: Mapping[str, Any] | None = None
 
 
 def python_value(value: AttributeValue) -> Any:
@@ -62,7 +64,7 @@ def python_group(source: Source) -> Callable[[Taken], Group]:
         return None if found is None else python_item(found)
 
     def group(taken: Taken) -> Group:
-        found = Group(key(taken.key), item(taken, FIRST), item(taken, LAST), taken.read)
+        found = Group(key(taken.key), item(taken, FIRST), item(taken, LAST), taken.read, item=item(taken, ITEM))
         return (
             found
             if taken.counted is None

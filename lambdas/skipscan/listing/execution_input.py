@@ -16,7 +16,20 @@ from skipscan.inputs.fields import Field, Form, Group, choice_form, read_input, 
 from skipscan.lines.formats import STORED
 from skipscan.lines.jsonl import JSONL
 from skipscan.scan.plan import Optimize, Strategy
-from skipscan.scan.take import ALL, COUNT, ENDS, UP_TO, Count, ItemSelection
+from skipscan.scan.take import (
+    ALL,
+    COUNT,
+    DESCENDING,
+    ENDS,
+    ITEM,
+    ITEMS,
+    MOST,
+    ORDER,
+    UP_TO,
+    Count,
+    Each,
+    ItemSelection,
+)
 
 MAX_WORKERS = 1_000  # their reports together must stay below the state's 256 KiB
 EXAMPLE = '{"table": "Orders"}'
@@ -92,6 +105,9 @@ def parse(document: object) -> ExecutionInput:
         )
     _check_level(checked)
     _check_range(checked)
+    if checked.compare is not None and checked.take is not None and checked.take.each is not None:
+        rule = "runs are compared by their keys, and here a key has a line for each item"
+        raise InputError("compare", checked.compare, rule, leave_out("compare"))
     return _profiling(checked) if checked.profile else checked
 
 
@@ -151,8 +167,13 @@ def document_of(asked: ExecutionInput) -> dict[str, Any]:
     return {**vars(asked), "take": asked.take and asked.take.to_json(), "between": asked.between and [*asked.between]}
 
 
-TAKEN = (*ENDS, COUNT)
-"""What a run can take of each group: the members of the field `take`, each an option of its own elsewhere."""
+KINDS = (*ENDS, ITEMS, COUNT)
+"""What a run can take of each group."""
+
+TAKEN = (*KINDS, MOST, ORDER)
+"""The members of the field `take`, each an option of its own elsewhere."""
+
+ORDERS = ("ascending", DESCENDING)
 
 MOST_COUNTED = 10**9
 
@@ -168,8 +189,10 @@ def selection_from_json(name: str, value: object) -> ItemSelection:
     """Return the checked field `take`."""
     if isinstance(value, Mapping) and COUNT in value:
         return ItemSelection({}, _count(f"{name}.{COUNT}", value))
+    if isinstance(value, Mapping) and ITEMS in value:
+        return _items(name, value)
     if not isinstance(value, Mapping) or not value or not value.keys() <= {*ENDS}:
-        rule = "it must be an object with first, last or both, or with count"
+        rule = "it must be an object with first, last or both, with items, or with count"
         if isinstance(value, Mapping) and "within" in value:
             rule = "it has no within: the run's fields prefix, between, since and until bound the sort keys"
         raise InputError(name, value, rule, 'write it like {"first": ["name"]}')
@@ -186,8 +209,23 @@ def _count(name: str, take: Mapping[str, object]) -> Count:
         raise InputError(name, how, "a run counts items or takes them", ("leave out ", named(name), " or the others"))
     if not isinstance(how, Mapping) or not how.keys() <= {UP_TO}:
         raise InputError(name, how, "it must be an object, empty or with up_to", 'write it like {"up_to": 1000}')
-    up_to = field.count(name, how.get(UP_TO), MOST_COUNTED, "a group is counted up to a number from")
+    up_to = field.count(f"{name}.{UP_TO}", how.get(UP_TO), MOST_COUNTED, "a group is counted up to a number from")
     return Count(up_to)
+
+
+def _items(name: str, take: Mapping[str, object]) -> ItemSelection:
+    """Return the checked field `take` of a run that takes each item."""
+    others = [member for member in take if member not in {ITEMS, MOST, ORDER}]
+    if others:
+        rule = "a run takes all items, or the first and the last"
+        raise InputError(f"{name}.{others[0]}", take[others[0]], rule, leave_out(f"{name}.{others[0]}"))
+    names = field.attributes(f"{name}.{ITEMS}", take[ITEMS], ALL)
+    most = field.count(f"{name}.{MOST}", take.get(MOST), MOST_COUNTED, "of a group the run takes")
+    order = take.get(ORDER)
+    descends = order is not None and field.one_of(f"{name}.{ORDER}", order, ORDERS) == DESCENDING
+    selection = ItemSelection({ITEM: names}, each=Each(most, descends))
+    field.short(name, selection.to_json())
+    return selection
 
 
 def _bound(name: str, value: object) -> Bound:
@@ -219,7 +257,7 @@ TAKE = Form(
     selection_from_json,
     {
         "type": "object",
-        "anyOf": [{"required": [member]} for member in TAKEN],
+        "anyOf": [{"required": [member]} for member in KINDS],
         "additionalProperties": False,
         "properties": {
             member: {
@@ -241,7 +279,18 @@ TAKE = Form(
                     }
                 },
                 "description": "Count the items of each group, instead of first and last",
-            }
+            },
+            ITEMS: {
+                "anyOf": [{"const": ALL}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
+                "description": 'Attributes of every item, each a line of its own, or "all"',
+            },
+            MOST: {
+                "type": ["integer", "null"],
+                "minimum": 1,
+                "maximum": MOST_COUNTED,
+                "description": "The most items of a group (default: all)",
+            },
+            ORDER: {"enum": [*ORDERS, None], "description": "Of the sort keys in a group (default: ascending)"},
         },
     },
 )

@@ -18,7 +18,7 @@ from skipscan.pace.bill import amounts
 from skipscan.pace.shares import check_budget, workers_that_fit
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import WALKS, choose
-from skipscan.scan.take import ALL, FIRST, LAST, ItemSelection
+from skipscan.scan.take import ALL, FIRST, ITEM, ITEMS, LAST, ORDER, ItemSelection
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
@@ -58,14 +58,14 @@ def plan_listing(
     if asked.take is not None:
         _check_take(asked.take, source, description, index)
     sort_range = _range(asked, source)
-    strategy, count = asked.strategy, asked.take.count if asked.take else None
-    reads_all = count is not None and count.up_to is None and sort_range is None
+    strategy = asked.strategy
+    reads_all = sort_range is None and asked.take is not None and asked.take.is_of_all
     if strategy is Strategy.SKIP and reads_all:
         raise InputError(
             "strategy",
             "skip",
-            "a count of all items reads every item, so there is nothing to skip",
-            (leave_out("strategy"), ", or count up to a number"),
+            "the run is to read every item, so there is nothing to skip",
+            (leave_out("strategy"), ", or bound the items of a group"),
         )
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
@@ -126,6 +126,9 @@ def _check_take(take: ItemSelection, source: Source, table: TableDescription, in
                 leave_out("take"),
             )
     name = index.name if index else source.table
+    if take.is_backwards and not source.sort_key:
+        rule = f'is given; "{name}" has no sort key, so its items have no order'
+        raise InputError(f"take.{ORDER}", OMITTED, rule, leave_out(f"take.{ORDER}"))
     if LAST in take.wanted and index is not None and not source.sort_key:
         raise InputError(
             "take.last",
@@ -139,7 +142,7 @@ def _check_take(take: ItemSelection, source: Source, table: TableDescription, in
     for member, names in take.wanted.items():
         if missing := [name for name in names or () if name not in projected]:
             raise InputError(
-                f"take.{member}",
+                f"take.{ITEMS if member == ITEM else member}",
                 OMITTED,
                 f'has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} only',
                 (f'use these attributes, set "{ALL}" for all of them, or ', leave_out("index")),

@@ -11,13 +11,14 @@ from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.scan.plan import Plan
+from skipscan.scan.take import ITEMS
 
 
 @dataclass(frozen=True)
 class Scope:
     """Partition keys of a table or an index, or the groups of a level, however they are found and written.
 
-    `sort_range`: they have an item in it.
+    `sort_range`: they have an item in it. `has_items`: each item is a line, so that a key can have several.
     """
 
     table: TableIdentity
@@ -25,11 +26,12 @@ class Scope:
     partition_key: tuple[KeyAttribute, ...]
     level: Level | None = None
     sort_range: SortRange | None = None
+    has_items: bool = False
 
     @classmethod
     def of(cls, plan: Plan) -> Self:
         source = plan.source
-        return cls(plan.identity, source.index, source.partition_key, source.level, plan.sort_range)
+        return cls(plan.identity, source.index, source.partition_key, source.level, plan.sort_range, plan.collects)
 
     @classmethod
     def of_manifest(cls, manifest: Mapping[str, Any]) -> Self:
@@ -42,21 +44,23 @@ class Scope:
             keys,
             Level.from_json(level) if level else None,
             SortRange.from_json(among) if among else None,
+            ITEMS in (manifest.get("take") or {}),
         )
 
     @property
     def id(self) -> str:
         """Return a name for a folder, unique to this scope."""
-        *whole, level, among = astuple(self)
+        *whole, level, among, has_items = astuple(self)
         # A run of all keys keeps its name, whatever else runs may list.
-        scope = [*whole, *(each for each in (level, among) if each)]
+        scope = [*whole, *(each for each in (level, among, has_items) if each)]
         return hashlib.sha256(json.dumps(scope, default=repr).encode()).hexdigest()[:16]
 
     def __str__(self) -> str:
         source = f'index "{self.index}"' if self.index else "the table itself"
         level = f", {self.level}" if self.level else ""
         among = f" with {self.sort_range}" if self.sort_range else ""
-        return f"{_words(self.partition_key)} of {source}{level}{among}"
+        items = "all items by " if self.has_items else ""
+        return f"{items}{_words(self.partition_key)} of {source}{level}{among}"
 
 
 def _words(partition_key: Sequence[KeyAttribute]) -> str:

@@ -19,7 +19,7 @@ from skipscan.pace.clock import Clock
 from skipscan.pace.ledger import Booking, Ledger, Reserved
 from skipscan.pace.pace import SETTLE_SECONDS
 from skipscan.scan.batch_profile import BatchProfile
-from skipscan.scan.counting import GroupCounter
+from skipscan.scan.counting import GroupCounter, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.lookup import Lines, Lookup
@@ -78,7 +78,8 @@ class Batch:
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
-        self._taking = (GroupCounter if plan.counts else ItemReader)(plan, clock.unix)
+        reader = GroupCounter if plan.counts else ItemCollector if plan.collects else ItemReader
+        self._taking = reader(plan, clock.unix)
         self._idle = deque(self._walks)
         self._begun = clock.now()
         self._pages_taken = 0
@@ -129,7 +130,7 @@ class Batch:
             self._put_off = request
             return Pause(SETTLE_SECONDS)
         self._idle.popleft()
-        self._pages_taken += request.lookup is None
+        self._pages_taken += request.lookup is None or request.lookup.reads_on
         self._width.begin(now)
         return request
 
@@ -188,6 +189,7 @@ class Batch:
         is_last = request.walk.finished
         if self._plan.counts:
             self._profile.counted(line.counted for line in lines.lines)
+        if self._plan.reads_on:
             places = ()
         self._profile.page(self._seconds, request.segment, request.limit, brought, places, is_last=is_last)
 

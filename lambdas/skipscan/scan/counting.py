@@ -1,14 +1,14 @@
-"""Count the items of each group: from the pages of Scan, and in a range by Queries.
+"""Read on in each group: count its items, or take them all.
 
-A walk reads on in the group in which its page ended, and skips only what is behind the items to be counted. So every
-item is read at most once, and a page that goes beyond its group counts the next one. In a range the rest of the group
-is counted by a Query, which finds the range by the sort key.
+A walk reads on in the group in which its page ended, and skips only what is behind the items that are wanted. So every
+item is read at most once, and a page that goes beyond its group begins the next one. In a range the rest of the group
+is read by a Query, which finds the range by the sort key; and so it is from the end of a group.
 
-A count that has not ended is part of the walk's cursor, and the cursor stands behind the items counted. So a batch ends
-anywhere and loses nothing, and a group of any size is counted at any rate.
+How far a group was read is part of the walk's cursor, and the cursor stands behind these items. So a batch ends
+anywhere and loses nothing, and a group of any size is read at any rate.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from skipscan.dynamodb.page import Page
@@ -17,41 +17,43 @@ from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.lookup import Lines, Lookup, iso_time
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import COUNT, Counted, Taken
+from skipscan.scan.take import COUNT, ITEM, Counted, ItemSelection, Taken
 from skipscan.scan.walk import Found, Walk
+
+Group = tuple[Sequence[Taken], Counted | None]
+"""The lines that a group gives now, and what is read of it so far if it goes on."""
 
 
 class GroupCounter:
     """The counts of one batch. `now`: returns the seconds since 1970."""
 
+    member = COUNT
+
     def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
-        self._up_to = plan.take.count.up_to if plan.take and plan.take.count else None
+        self._take = plan.take or ItemSelection({})
+        self._most = self._take.most_items
         self._range = plan.sort_range
+        self._is_backwards = self._take.is_backwards
         self._group_of = plan.source.group_of()
         self._step_units = plan.step_units
         self._now = now
-
-    @property
-    def most_items(self) -> int:
-        """How many items of a group are counted at most, with the one that shows that there are more; 0: all."""
-        return self._up_to + 1 if self._up_to else 0
 
     def cursor(self, walk: Walk) -> Cursor:
         """Return the walk's position for the next batch."""
         return walk.cursor
 
     def is_held(self, walk: Walk) -> bool:
-        """Return whether a line would be lost with this batch: none, because a count is in the cursor."""
+        """Return whether a line would be lost with this batch: none, because the cursor knows how far it came."""
         return False
 
     def lookup(self, walk: Walk) -> Lookup | None:
-        """Return the Query that counts on in the walk's group, if there is a range to be found in it."""
+        """Return the Query that reads on in the walk's group, where pages do not."""
         counted, start_key = walk.counted, walk.cursor.start_key
         if counted is None or start_key is None or not self._queries(walk):
             return None
         is_inside = self._range is not None and self._range.holds(start_key[self._range.attribute])
-        after = start_key if is_inside else None
-        return Lookup(COUNT, self._group_of(start_key), after, self._left(counted))
+        after = start_key if (counted.items if self._is_backwards else is_inside) else None
+        return Lookup(self.member, self._group_of(start_key), after, self._left(counted), self._is_backwards)
 
     def limit(self, walk: Walk, policy: LimitPolicy) -> int | None:
         """Return the Limit of the walk's next page: as many items as it wants of a group, or as fit into 4 KB."""
@@ -62,35 +64,58 @@ class GroupCounter:
 
     def observe(self, page: Page, found: Found, policy: LimitPolicy) -> None:
         """Learn from a page. One that begins within a group says nothing of the lengths of groups."""
-        if self._range is not None:
+        if self._range is not None or self._is_backwards:
             policy.observe(len(page.items), found.places, page.read_units)
         else:
             policy.weigh(len(page.items), page.read_units)
 
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
-        """Count a page's items; return the lines of the groups that ended, or whose further items are not wanted."""
+        """Take a page's items; return the lines of the groups that ended, or whose further items are not wanted."""
         share = page.read_units / len(page.items) if page.items else 0.0
-        ends = [*found.places, len(page.items)]
-        groups: list[tuple[PartitionKey, Counted]] = []
-        if before.counted is not None and before.start_key is not None:
-            groups.append((self._group_of(before.start_key), self._more(before.counted, page.items[: ends[0]], share)))
-        for key, (begin, end) in zip(found.keys, pairwise(ends), strict=True):
-            groups.append((key, self._more(Counted(), page.items[begin:end], share)))
+        lines: list[Taken] = []
         walk.counted = None
-        if groups and self._goes_on(walk, groups[-1][1]):
-            walk.counted = groups.pop()[1]
-        return self._lines(groups)
+        slices = list(self._slices(before, found, page))
+        for number, (key, counted, items) in enumerate(slices, start=1):
+            goes_on = number == len(slices) and self._goes_on(walk)
+            given, walk.counted = self._group(key, counted, self._inside(items), share, goes_on=goes_on)
+            lines += given
+        return Lines(lines)
 
     def answer(self, walk: Walk, page: Page) -> Lines:
-        """Take the answer to a walk's Query; return the line of its group if no further items are wanted."""
-        key = self._key(walk)
-        counted = (walk.counted or Counted()).and_(page.counted, page.read_units)
-        if page.last_evaluated_key is not None and self._wants_more(counted):
-            walk.go_to(page.last_evaluated_key)
-            walk.counted = counted
-            return Lines(())
-        walk.counted = None
-        return self._lines([(key, counted)])
+        """Take the answer to a walk's Query; return the lines of its group."""
+        last = page.last_evaluated_key
+        lines, counted = self._answered(self._key(walk), walk.counted or Counted(), page, goes_on=last is not None)
+        if counted is not None and last is not None:
+            walk.go_to(last)
+        walk.counted = counted
+        return Lines(lines)
+
+    def _group(
+        self, key: PartitionKey, counted: Counted, items: Sequence[Item], share: float, *, goes_on: bool
+    ) -> Group:
+        """Add the items of a page to what was counted, each of which took its `share` of the page's read units."""
+        return self._settled(key, counted.and_(len(items), len(items) * share), goes_on=goes_on)
+
+    def _answered(self, key: PartitionKey, counted: Counted, page: Page, *, goes_on: bool) -> Group:
+        return self._settled(key, counted.and_(page.counted, page.read_units), goes_on=goes_on)
+
+    def _settled(self, key: PartitionKey, counted: Counted, *, goes_on: bool) -> Group:
+        """Return the line of a group whose further items are not wanted. In a range there may be none of its items."""
+        if goes_on and self._wants_more(counted):
+            return (), counted
+        up_to = self._take.count.up_to if self._take.count else None
+        line = Taken(key, {}, iso_time(self._now()), counted.bounded(up_to))
+        return [line] if counted.items else (), None
+
+    def _slices(
+        self, before: Cursor, found: Found, page: Page
+    ) -> Iterator[tuple[PartitionKey, Counted, Sequence[Item]]]:
+        """Yield the groups of a page, each with what was read of it before, and with its items on the page."""
+        ends = [*found.places, len(page.items)]
+        if before.counted is not None and before.start_key is not None:
+            yield self._group_of(before.start_key), before.counted, page.items[: ends[0]]
+        for key, (begin, end) in zip(found.keys, pairwise(ends), strict=True):
+            yield key, Counted(), page.items[begin:end]
 
     def _key(self, walk: Walk) -> PartitionKey:
         """Return the key of the group that a walk stands in."""
@@ -100,30 +125,53 @@ class GroupCounter:
         return self._group_of(start_key)
 
     def _queries(self, walk: Walk) -> bool:
-        return self._range is not None and walk.skipping
+        return self._is_backwards or (self._range is not None and walk.skipping)
 
     def _left(self, counted: Counted) -> int | None:
-        """Return how many items are to be counted yet; `None`: all. One too many shows that the group has more."""
-        return None if self._up_to is None else self._up_to + 1 - counted.items
+        """Return how many items of the group are wanted yet; `None`: all."""
+        return None if self._most is None else self._most - counted.items
 
     def _wants_more(self, counted: Counted) -> bool:
         left = self._left(counted)
         return left is None or left > 0
 
-    def _more(self, counted: Counted, items: Sequence[Item], share: float) -> Counted:
-        """Return a count with the items of a page, each of which took its `share` of the page's read units."""
+    def _inside(self, items: Sequence[Item]) -> Sequence[Item]:
+        """Return the items that are in the range."""
         bounds = self._range
-        found = len(items) if bounds is None else sum(bounds.holds(item[bounds.attribute]) for item in items)
-        return counted.and_(found, found * share)
+        return items if bounds is None else [item for item in items if bounds.holds(item[bounds.attribute])]
 
-    def _goes_on(self, walk: Walk, last: Counted) -> bool:
-        """Return whether the last group of a page may have further items that are to be counted."""
+    def _goes_on(self, walk: Walk) -> bool:
+        """Return whether the last group of a page may have further items, in the range if there is one."""
         cursor, bounds = walk.cursor, self._range
-        if walk.finished or not cursor.reported or cursor.start_key is None or not self._wants_more(last):
+        if walk.finished or not cursor.reported or cursor.start_key is None:
             return False
         return bounds is None or not bounds.ends_before(cursor.start_key[bounds.attribute])
 
-    def _lines(self, groups: Sequence[tuple[PartitionKey, Counted]]) -> Lines:
-        """Return the lines of groups; in a range there may be none of their items."""
-        read = iso_time(self._now())
-        return Lines([Taken(key, {}, read, counted.bounded(self._up_to)) for key, counted in groups if counted.items])
+
+class ItemCollector(GroupCounter):
+    """The items of one batch, each a line as soon as it is read. `counted` in a cursor counts these lines."""
+
+    member = ITEM
+
+    def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
+        super().__init__(plan, now)
+        self._cut = self._take.cutter(plan.source)
+
+    def _group(
+        self, key: PartitionKey, counted: Counted, items: Sequence[Item], share: float, *, goes_on: bool
+    ) -> Group:
+        if not self._is_backwards:
+            return self._collected(key, counted, items, goes_on=goes_on)
+        if goes_on:  # its end, where the lines begin, is not on this page
+            return (), counted
+        return self._collected(key, counted, items[::-1], goes_on=False)
+
+    def _answered(self, key: PartitionKey, counted: Counted, page: Page, *, goes_on: bool) -> Group:
+        return self._collected(key, counted, page.items, goes_on=goes_on)
+
+    def _collected(self, key: PartitionKey, counted: Counted, items: Sequence[Item], *, goes_on: bool) -> Group:
+        """Return a line for each of a group's next items that is wanted."""
+        wanted, read = items[: self._left(counted)], iso_time(self._now())
+        counted = counted.and_(len(wanted), 0.0)
+        lines = [Taken(key, {ITEM: self._cut(ITEM, item)}, read) for item in wanted]
+        return lines, counted if goes_on and self._wants_more(counted) else None

@@ -5,24 +5,30 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from skipscan.dynamodb.source import Item, PartitionKey
-from skipscan.scan.take import COUNT, LAST
+from skipscan.scan.take import COUNT, ITEM, LAST
 
 
 class Lookup(NamedTuple):
     """A Query in a collection: for one item, or to count items.
 
     `start_key`: where it continues after an answer without items, or behind the items counted. `limit`: the most items
-    to evaluate; `None` requests a full page.
+    to evaluate; `None` requests a full page. `descends`: from the greatest sort key on.
     """
 
     member: str
     key: PartitionKey
     start_key: Item | None = None
     limit: int | None = 1
+    descends: bool = False
 
     @property
     def is_backwards(self) -> bool:
-        return self.member == LAST
+        return self.descends or self.member == LAST
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether it is one of the pages of a group, and not one item that a page waits for."""
+        return self.member in {COUNT, ITEM}
 
     @property
     def counts(self) -> bool:

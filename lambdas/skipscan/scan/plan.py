@@ -15,7 +15,7 @@ from skipscan.pace.bill import amounts
 from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once
 from skipscan.scan.cursor import CURSORS_BYTES
-from skipscan.scan.take import COUNT, FIRST, LAST, ItemSelection
+from skipscan.scan.take import COUNT, FIRST, ITEM, LAST, ItemSelection
 
 
 class Strategy(StrEnum):
@@ -87,10 +87,21 @@ class Plan:
         return self.take is not None and self.take.count is not None
 
     @property
+    def collects(self) -> bool:
+        """Whether the run takes each item of a group, so that a key has a line for each."""
+        return self.take is not None and self.take.each is not None
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether the run reads on in a group behind the page that showed it first."""
+        return self.counts or self.collects
+
+    @property
     def looks_up(self) -> tuple[str, ...]:
         """The members of lines that a page may not show and that therefore need a Query."""
-        if self.counts:
-            return (COUNT,) if self.sort_range and self.skips else ()
+        if self.reads_on:
+            is_backwards = self.take is not None and self.take.is_backwards and self.source.can_skip
+            return (COUNT if self.counts else ITEM,) if is_backwards or (self.sort_range and self.skips) else ()
         wanted = self.shown.wanted if self.shown and self.source.sort_key else {}
         return tuple(member for member in wanted if member == LAST or self.sort_range)
 

@@ -10,7 +10,7 @@ So a page shows a new collection from its beginning, and shows the last item of 
 the page ends. Only that one needs a Query.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -25,16 +25,21 @@ FIRST, LAST, READ = "first", "last", "read"
 COUNT, MORE, READ_UNITS = "count", "more", "read_units"
 """The members that a line with a count has."""
 
+ITEM = "item"
+"""The member of a line with one of all items."""
+
 ENDS = (FIRST, LAST)
 COUNTED = (COUNT, MORE, READ_UNITS)
 
-LINES = ((FIRST,), (LAST,), ENDS, COUNTED)
+LINES = ((FIRST,), (LAST,), ENDS, (ITEM,), COUNTED)
 """The members that lines can have together, beside the key and the time."""
 
-TYPES = {FIRST: "M", LAST: "M", COUNT: "N", MORE: "BOOL", READ_UNITS: "N", READ: "S"}
+TYPES = {FIRST: "M", LAST: "M", ITEM: "M", COUNT: "N", MORE: "BOOL", READ_UNITS: "N", READ: "S"}
 """The DynamoDB type of each member; an item that does not exist is NULL."""
 
 UP_TO = "up_to"
+ITEMS, MOST, ORDER, DESCENDING = "items", "most", "order", "descending"
+"""Words of the field `take`."""
 
 
 class Counted(NamedTuple):
@@ -87,7 +92,7 @@ class Taken(NamedTuple):
         counted = None
         if COUNT in members:
             counted = Counted(int(members[COUNT]["N"]), float(members[READ_UNITS]["N"]), members[MORE]["BOOL"])
-        items = {end: members[end].get("M") for end in ENDS if end in members}
+        items = {end: members[end].get("M") for end in (*ENDS, ITEM) if end in members}
         return cls(key, items, members[READ]["S"], counted)
 
 
@@ -102,15 +107,43 @@ class Count:
 
 
 @dataclass(frozen=True)
+class Each:
+    """Each item of a group has a line. `most`: of a group at most so many. `descends`: the greatest sort keys first."""
+
+    most: int | None = None
+    descends: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        return {**({MOST: self.most} if self.most else {}), **({ORDER: DESCENDING} if self.descends else {})}
+
+
+@dataclass(frozen=True)
 class ItemSelection:
     """What is taken of each group.
 
     `wanted`: by the line's member, the attributes beside partition key and sort key; `None` for all there are.
-    `count`: instead of items.
+    `count`: instead of items. `each`: how the member `item` is wanted.
     """
 
     wanted: Mapping[str, tuple[str, ...] | None]
     count: Count | None = None
+    each: Each | None = None
+
+    @property
+    def most_items(self) -> int | None:
+        """How many items of a group are read at most, with the one that shows that there are more; `None`: all."""
+        if self.count is not None:
+            return None if self.count.up_to is None else self.count.up_to + 1
+        return self.each.most if self.each else None
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether all items are read, in the order in which pages have them."""
+        return (self.count or self.each) is not None and self.most_items is None and not self.is_backwards
+
+    @property
+    def is_backwards(self) -> bool:
+        return self.each is not None and self.each.descends
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -131,12 +164,34 @@ class ItemSelection:
             names |= dict.fromkeys(attributes)
         return tuple(names)
 
+    def cutter(self, source: Source) -> Callable[[str, Item], Item]:
+        """Return the function that cuts an item to what a member holds: a page brings what other members want, too."""
+        partition_key = {attribute.name for attribute in source.partition_key}
+        sort_key = tuple(attribute.name for attribute in source.sort_key)
+
+        def cut(member: str, item: Item) -> Item:
+            names = self.wanted[member]
+            if names is None:
+                return {name: value for name, value in item.items() if name not in partition_key}
+            wanted = dict.fromkeys((*sort_key, *names))
+            return {name: item[name] for name in wanted if name in item and name not in partition_key}
+
+        return cut
+
     def to_json(self) -> dict[str, Any]:
-        items = {member: ALL if names is None else list(names) for member, names in self.wanted.items()}
+        items = {
+            ITEMS if member == ITEM else member: ALL if names is None else list(names)
+            for member, names in self.wanted.items()
+        }
+        if self.each is not None:
+            return {**items, **self.each.to_json()}
         return {**items, COUNT: self.count.to_json()} if self.count else items
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
+        if ITEMS in document:
+            names = None if document[ITEMS] == ALL else tuple(document[ITEMS])
+            return cls({ITEM: names}, each=Each(document.get(MOST), document.get(ORDER) == DESCENDING))
         wanted = {
             member: None if document[member] == ALL else tuple(document[member])
             for member in ENDS

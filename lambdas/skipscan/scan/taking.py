@@ -59,8 +59,8 @@ class ItemReader:
         self._range = plan.sort_range
         self._now = now
         self._key = tuple(attribute.name for attribute in plan.source.key)
-        self._partition_key = {attribute.name for attribute in plan.source.partition_key}
         self._sort_key = tuple(attribute.name for attribute in plan.source.sort_key)
+        self._cut = self._shown.cutter(plan.source)
         self._held: dict[Walk, Held] = {}
 
     def cursor(self, walk: Walk) -> Cursor:
@@ -157,14 +157,6 @@ class ItemReader:
         if member != LAST and among:
             return among[0], True
         return (among[-1] if among and is_whole else None), is_whole
-
-    def _cut(self, member: str, item: Item) -> Item:
-        """Return what a line holds of an item: a page brings what the other member wants, too."""
-        names = self._shown.wanted[member]
-        if names is None:
-            return {name: value for name, value in item.items() if name not in self._partition_key}
-        wanted = dict.fromkeys((*self._sort_key, *names))
-        return {name: item[name] for name in wanted if name in item and name not in self._partition_key}
 
 
 def _packed(content: Any) -> bytes:

@@ -27,6 +27,7 @@ class Listing:
         self.touched: set[str] = set()
         self.description: dict[str, Any] = {}
         self._versions = [self._ends()]
+        self._items = self._lengths()
         self.objects: Mapping[str, Any] = {}
 
     @property
@@ -39,7 +40,7 @@ class Listing:
             "workers": min(setting.workers, setting.segments),
             "max_read_units": self.budget,
             "max_read_units_per_second": setting.rate,
-            "take": dict.fromkeys(self._taken, "all") if setting.takes else None,
+            "take": self._take,
             "prefix": self._within,
         }
 
@@ -75,9 +76,11 @@ class Listing:
 
     def wrong(self, taken: list[dict[str, Any]], manifest: Mapping[str, Any]) -> str:
         """Return what is wrong with the lines of all parts."""
+        if self.setting.collects:
+            return self._wrong_lines(taken, manifest)
         lines = Counter(next(iter(line.values())) for line in taken)
         whole_time = Counter(self._keys() - self.touched)
-        if self.setting.takes and (odd := self._wrong_items(taken)):
+        if self._take and (odd := self._wrong_items(taken) if self.setting.counts is None else self._miscounted(taken)):
             return odd
         if lines.total() != manifest["keys"]:
             return f"the manifest says {manifest['keys']} keys, there are {lines.total()}"
@@ -103,6 +106,43 @@ class Listing:
                     return f"{line[attribute]}: never the {end} item of its collection"
         return ""
 
+    @property
+    def _take(self) -> dict[str, Any] | None:
+        if order := self.setting.collects:
+            return {"items": "all", "order": order if self._view().order.key.sort else "ascending"}
+        if (up_to := self.setting.counts) is not None:
+            return {"count": {"up_to": up_to} if up_to else {}}
+        return dict.fromkeys(self._taken, "all") if self.setting.takes else None
+
+    def _wrong_lines(self, taken: list[dict[str, Any]], manifest: Mapping[str, Any]) -> str:
+        """Return what is wrong with a run that takes each item: of an untouched collection, each has one line."""
+        if len(taken) != manifest["keys"]:
+            return f"the manifest says {manifest['keys']} lines, there are {len(taken)}"
+        found = Counter(next(iter(line.values())) for line in taken)
+        for key in (found.keys() | self._items.keys()) - self.touched:
+            if found[key] != self._items[key]:
+                return f"{key}: {found[key]} lines, and it has {self._items[key]} items"
+        untouched = [repr(line) for line in taken if next(iter(line.values())) not in self.touched]
+        lines = {text.rpartition("'read'")[0] for text in untouched}
+        return "" if len(lines) == len(untouched) else "an item has two lines"
+
+    def _miscounted(self, taken: list[dict[str, Any]]) -> str:
+        """Each line has the number of its collection's items, wherever pages, batches and executions began and ended.
+
+        Of a collection that others wrote to, there was at least one.
+        """
+        (attribute,) = {next(iter(line)) for line in taken} or {"pk"}
+        up_to = self.setting.counts or 10**9
+        for line in taken:
+            if list(line) != [attribute, "count", "more", "read_units", "read"]:
+                return f"members of a line: {list(line)}"
+            said, held = (line["count"], line["more"]), self._items[line[attribute]]
+            if line[attribute] not in self.touched and said != (min(held, up_to), held > up_to):
+                return f"{line[attribute]}: {said}, and it has {held} items"
+            if not said[0] or not 0 < line["read_units"] < 100:
+                return f"{line[attribute]}: {line}"
+        return ""
+
     def _view(self) -> Any:
         return self._example.shared().table(self.table).views[self._example.index]
 
@@ -126,6 +166,17 @@ class Listing:
         """The prefix of the sort keys among which items are taken."""
         sort_key = self._view().order.key.sort
         return PREFIX if self.setting.within and sort_key and sort_key[0].type == "S" else None
+
+    def _lengths(self) -> Counter[str]:
+        """Return by its key the number of items of each collection."""
+        view = self._view()
+        name = view.order.key.partition[0].name
+        within = [
+            entry.item
+            for entry in view.entries
+            if self._within is None or entry.item[view.order.key.sort[0].name]["S"].startswith(self._within)
+        ]
+        return Counter(item[name]["S"] for item in within)
 
     def _ends(self) -> dict[str, dict[str, Item]]:
         """Return by its key the first and last item of each collection as the table is now, without the key."""

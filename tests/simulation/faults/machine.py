@@ -30,6 +30,8 @@ SETTINGS = st.builds(
     listing=st.sampled_from([1000, 2]),
     takes=st.booleans(),
     within=st.booleans(),
+    counts=st.sampled_from([None, None, 0, 2, 30]),
+    collects=st.sampled_from([None, None, None, "ascending", "descending"]),
     plan_calls=st.sampled_from([None, None, None, None, None, 0, 1, 2]),
     seed=st.integers(0, 2**16),
 )

@@ -12,7 +12,8 @@ class Setting:
     `kind`: of the work. `max_read_units`: of a kind that writes, its write units. `action`: what an act does.
     `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `plan_calls`: how far Plan has come;
     `None`: to its end. `storage`: `bucket` or `folder`. `takes`: each line has the collection's first and last item;
-    `within`: of the sort keys with a prefix, where they are texts.
+    `within`: of the sort keys with a prefix, where they are texts. `counts`: instead of items, each line has the number
+    of items up to this; 0: all. `collects`: instead, each item has a line, in this order.
     """
 
     kind: str = "listing"
@@ -29,5 +30,7 @@ class Setting:
     plan_calls: int | None = None
     takes: bool = False
     within: bool = False
+    counts: int | None = None
+    collects: str | None = None
     seed: int = 0
     storage: str = "bucket"

@@ -61,6 +61,32 @@ def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_eve
     assert counts.faults.total() > examples(2 * schedules)
 
 
+@pytest.mark.parametrize("counts", [0, 3])
+@pytest.mark.parametrize(
+    ("table", "within"), [("Mixed", False), ("Global", False), ("Local", True), ("Unskippable", False)]
+)
+@pytest.mark.parametrize(("seed", "schedules"), [(50, 30), pytest.param(51, 300, marks=pytest.mark.long)])
+def test_random_schedules_that_count_end_with_the_number_of_every_collection(
+    seed: int, schedules: int, table: str, within: bool, counts: int
+) -> None:
+    """Counts that a batch, a crash or a used up budget breaks off go on where they were."""
+    seen = run(examples(schedules), seed, table=table, within=within, counts=counts)
+    assert seen.schedules >= examples(schedules)
+    assert seen.faults.total() > examples(2 * schedules)
+
+
+@pytest.mark.parametrize("order", ["ascending", "descending"])
+@pytest.mark.parametrize(("table", "within"), [("Mixed", False), ("Global", True), ("Local", True)])
+@pytest.mark.parametrize(("seed", "schedules"), [(60, 30), pytest.param(61, 300, marks=pytest.mark.long)])
+def test_random_schedules_that_take_every_item_end_with_each_once(
+    seed: int, schedules: int, table: str, within: bool, order: str
+) -> None:
+    """Batches, crashes and used up budgets break off inside a collection."""
+    seen = run(examples(schedules), seed, table=table, within=within, collects=order)
+    assert seen.schedules >= examples(schedules)
+    assert seen.faults.total() > examples(2 * schedules)
+
+
 JOBS = [("retrofit", ""), ("copy", ""), ("act", "put_item"), ("act", "send")]
 
 

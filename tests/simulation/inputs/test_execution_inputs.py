@@ -38,7 +38,17 @@ GOOD: dict[str, st.SearchStrategy[Any]] = {
     "strategy": st.sampled_from(["auto", "skip", "page"]),
     "optimize": st.sampled_from(["cost", "balanced", "speed"]),
     "format": st.sampled_from(["jsonl", "dynamodb-jsonl"]),
-    "take": st.sampled_from([{"first": "all"}, {"last": "all"}, {"first": ["order"], "last": ["order", "nobody's"]}]),
+    "take": st.sampled_from(
+        [
+            {"first": "all"},
+            {"last": "all"},
+            {"first": ["order"], "last": ["order", "nobody's"]},
+            {"count": {}},
+            {"count": {"up_to": 3}},
+            {"items": "all"},
+            {"items": ["order"], "most": 2, "order": "descending"},
+        ]
+    ),
     "dry_run": st.booleans(),
     "profile": st.booleans(),
     "max_read_units_per_second": st.sampled_from([0.5, 3, 37.5, 1e3, 1e15]),
@@ -67,7 +77,13 @@ BENT: dict[str, st.SearchStrategy[Any]] = {
     "between": st.sampled_from([[], ["a"], ["a", "b", "c"], ["b", "a"], "a", {"from": "a"}, [["a"], "b"]]),
     "since": st.sampled_from(["", [], {"S": "a"}, True, "s" * 1_025]),
     "until": st.sampled_from(["", [], {"S": "a"}, True, "u" * 1_025]),
-    "take": st.sampled_from([{}, {"latest": "all"}, {"first": []}, {"first": "some"}, {"first": [1]}, "first"]),
+    "take": st.sampled_from(
+        [
+            *({}, {"latest": "all"}, {"first": []}, {"first": "some"}, {"first": [1]}, "first"),
+            *({"count": 3}, {"count": {"up_to": 0}}, {"count": {}, "last": "all"}),
+            *({"items": "all", "most": 0}, {"items": "all", "order": "up"}, {"most": 1}, {"items": []}),
+        ]
+    ),
     "dry_run": st.sampled_from([0, 1, "false", "no"]),
     "max_read_units_per_second": st.sampled_from([0, 0.49, -1, "10", True]),
     "max_read_units": st.sampled_from([0, 0.49, -5, "500", True]),
@@ -155,9 +171,12 @@ class Trial:
             return
         reports = [list(self.listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
         output = self.listing.finished(planned, reports)
-        beside = (*document["take"], "read") if document.get("take") else ()
+        beside = {*(document.get("take") or ()), "item", "more", "read_units", "read"}
         lines = [{name: line[name] for name in line if name not in beside} for line in self.listing.lines()]
         keys = [json.dumps(key) for key in lines]
+        if "items" in (document.get("take") or {}):
+            assert output.get("keys", len(keys)) == len(keys)
+            output = {**output, "keys": len(keys := list(set(keys)))}
         assert len(keys) == len(set(keys))
         has_groups = bool(document.get("delimiter") or document.get("prefix_length"))
         if has_groups or (document.get("index") and is_bounded(document)):

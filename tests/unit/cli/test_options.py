@@ -45,6 +45,7 @@ from tests.unit.cli.command import invoke
         (leave_out("take.last", "unheard_of"), "leave out --last or unheard_of"),
         (Mention(("create",), Use.IS, "true"), "--create is given"),
         (Mention(("take.last",), Use.IS, '"a"'), '--last is "a"'),
+        (Mention(("take.count.up_to",), Use.IS, "0"), "--count is 0"),
         ('leave set out, "writing": {"Orders": {"act": true}}', 'leave set out, "writing": {"Orders": {"act": true}}'),
     ],
 )
@@ -73,9 +74,12 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
         ("run Orders --first a,a", '--first is ["a", "a"]; it must be "all"'),
         (
             "run Orders --format text --first a",
-            "--format text cannot hold items: use jsonl, dynamodb-jsonl, dynamodb-import, csv, csv-safe or parquet, or "
-            "leave out --first and --last",
+            "--format text cannot hold items or counts: use jsonl, dynamodb-jsonl, dynamodb-import, csv, csv-safe or "
+            "parquet, or leave out --first, --last and --count",
         ),
+        ("run --count Orders", "'Orders' is no number: give one, or write --count behind TABLE to count all"),
+        ("run Orders --count 0", "--count is 0; a group is counted up to a number from 1 to 1000000000: raise it or"),
+        ("run Orders --count --first a", "a run counts items or takes them: leave out --count or the others"),
         ("run Orders --max-dollars 1e-5", "--max-dollars is 0.00001; it must be a number, at least 0.0001 and at most"),
         ("run Orders --max-dollars 1e16", " 1000000000000000: correct it"),
         ("act Orders r --workers 2", "no action is given; a job has exactly one action: give one of --put-item, "),

@@ -62,6 +62,13 @@ def test_items_come_with_their_keys(sensors: Any) -> None:
     assert one.read.startswith("20")
 
 
+@pytest.mark.parametrize(("count", "counted"), [("all", (2, False)), (1, (1, True))])
+def test_counts_come_with_their_keys(sensors: Any, count: Any, counted: tuple[int, bool]) -> None:
+    groups = list(skipscan.keys("Sensors", client=sensors, count=count))
+    assert {(group.counted, group.more) for group in groups} == {counted}
+    assert all(group.first is None and 0 < group.read_units <= 0.5 for group in groups)
+
+
 def test_a_key_comes_before_the_listing_ends(orders_client: Any) -> None:
     found = skipscan.keys("Orders", client=orders_client, segments=1, max_read_units_per_second=20)
     next(found)

@@ -18,7 +18,7 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
 from skipscan.library import parquet
 from skipscan.library.parquet import ParquetFile
-from skipscan.scan.take import ItemSelection, Taken
+from skipscan.scan.take import Count, Counted, ItemSelection, Taken
 
 pytestmark = pytest.mark.slow
 
@@ -137,3 +137,21 @@ def test_items_are_structs_of_typed_fields_and_mixed_values_keep_their_types() -
     assert {row["last"] for row in rows} == {None}
     assert table.schema.field("last").type.field(0).name == "gone"
     assert {row["read"] for row in rows} == {datetime.fromisoformat(read)}
+
+
+def test_a_count_has_typed_columns() -> None:
+    made, file = ParquetFile.begin(source(("customer", "S")), ItemSelection({}, Count(5))), BytesIO()
+    read = "2026-01-31T03:00:00.000+00:00"
+    made.add([Taken({"S": "a"}, {}, read, Counted(5, 0.125, more=True)), Taken({"S": "b"}, {}, read, Counted(1, 0.5))])
+    made.write(file)
+    file.seek(0)
+    found = pyarrow.parquet.read_table(file)
+    assert [str(column.type) for column in found.schema] == [
+        *("string", "int64", "bool", "double"),
+        "timestamp[ms, tz=UTC]",
+    ]
+    rows = found.drop_columns(["read"]).to_pylist()
+    assert rows == [
+        {"customer": "a", "count": 5, "more": True, "read_units": 0.125},
+        {"customer": "b", "count": 1, "more": False, "read_units": 0.5},
+    ]

@@ -34,6 +34,7 @@ from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
+from skipscan.scan.take import ITEMS
 
 
 @dataclass(frozen=True)
@@ -190,5 +191,12 @@ def finished(asked: ActionInput, description: TableDescription, run: Results) ->
             asked.run,
             "its lines are groups within item collections, and an act works on whole item collections",
             ("use a run without ", named("delimiter"), " and ", named("prefix_length")),
+        )
+    if ITEMS in (manifest.get("take") or {}):
+        raise InputError(
+            "run",
+            asked.run,
+            "it has a line for each item, and an act works on whole item collections",
+            ("use a run without ", named("take.items")),
         )
     return manifest

@@ -185,6 +185,9 @@ def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None
     units = affordable(decided, expected)
     part = units / expected if expected else 1.0
     keys = found.estimate if found.is_bounded else keys_described(explanation.facts)
+    if decided.collects:  # a line for each item
+        most = decided.take.most_items if decided.take else None
+        keys = min(explanation.facts.items or keys, keys * most if most else float("inf"))
     return Workload(
         units,
         worker_seconds(units, requests, unit_seconds(decided)),

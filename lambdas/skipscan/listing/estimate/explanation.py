@@ -51,7 +51,7 @@ class Explanation:
                 return f"{whole}, a skip scan {skip.about} and more requests."
             if self.facts.source.can_skip:
                 is_asked = self.asked.strategy is not Strategy.AUTO
-                return f"{whole}, and {'the input' if is_asked else 'a count of all items'} asks for a full scan."
+                return f"{whole}, and {'the input' if is_asked else 'this run'} asks for a full scan."
             return f"{whole}, and {self.facts.name} has no sort key, so the run cannot skip."
         if skip is None or not skip.is_bounded:
             beside = f" ({full.about} read units)" if full and full.is_bounded else ""
@@ -145,7 +145,7 @@ def explain(
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
         concurrency = replace(concurrency, workers=plan.workers)
     found = tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency))
-    if asked.strategy is Strategy.AUTO and (plan.page_lookups or plan.counts) and _is_cheaper(FULL, SKIP, found):
+    if asked.strategy is Strategy.AUTO and (plan.page_lookups or plan.reads_on) and _is_cheaper(FULL, SKIP, found):
         plan = replace(plan, strategy=Strategy.PAGE)
     return Explanation(asked, plan, facts, sample, estimated, found)
 

@@ -78,7 +78,7 @@ def offers(
         (FIRST_ITEM, estimate.first_item(plan), SAMPLED),
         (FULL, whole, DESCRIBED if facts.size_bytes else SAMPLED),
     ):
-        if consumed is not None:
+        if consumed is not None and not (plan.reads_on and strategy == FIRST_ITEM):
             way = plan if strategy != FULL else replace(plan, strategy=Strategy.PAGE)
             yield offer(strategy, with_lookups(consumed, way, estimate.keys, steps, whole), basis, missing)
     for index in indexes:
@@ -111,7 +111,7 @@ def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Cons
 
 
 def _no_more(counting: Consumption, whole: Consumption, plan: Plan) -> Consumption:
-    """Return what a run that counts takes: no item twice, so no more than a full scan with every page rounded up."""
+    """Return what a run takes that reads on in its groups: no item twice, so at most a full scan in short pages."""
     requests = counting.requests
     if not requests.is_bounded:  # each page takes a step at least
         requests = Interval(requests.estimate, requests.low, whole.read_units.high / plan.step_units + plan.segments)

@@ -129,8 +129,8 @@ class _Sampler:
         # Single places need some hundred pages, and are for the run to learn.
         self.policy = replace(policy, request_units=request_units, rate=BucketedKeyRate())
         # A run that counts reads on in its groups, and so does its sample; it does not look into a range.
-        self._counter = GroupCounter(plan, clock) if plan.counts and plan.skips and plan.sort_range is None else None
-        counts = self._counter.most_items if self._counter else 0
+        self._counter = GroupCounter(plan, clock) if plan.reads_on and plan.skips and not plan.looks_up else None
+        counts = (plan.take.most_items if plan.take and self._counter else None) or 0
         self.sample = Sample(seed, skips=plan.skips, has_level=plan.source.level is not None, counts=counts)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)

@@ -50,9 +50,9 @@ def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
             "The run lists only the keys of which an item is in the range. The number of keys here is that of all, "
             "because the sample does not look into the range."
         )
-    if plan.counts:
-        yield _count_stated(plan)
-    if plan.shown is None or plan.counts or chosen is None or not chosen.read_units.is_bounded:
+    if plan.reads_on:
+        yield _reads_stated(plan)
+    if plan.shown is None or plan.reads_on or chosen is None or not chosen.read_units.is_bounded:
         return
     steps = chosen.read_units.estimate / plan.step_units
     megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
@@ -77,18 +77,20 @@ def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
         )
 
 
-def _count_stated(plan: Plan) -> str:
-    """Return what a count reads."""
-    up_to = plan.take.count.up_to if plan.take and plan.take.count else None
+def _reads_stated(plan: Plan) -> str:
+    """Return what a run reads that counts the items of its groups, or takes each of them."""
+    most = plan.take.most_items if plan.take else None
     if plan.page_lookups:
-        bound = "all of them" if up_to is None else f"up to {up_to + 1:,} of them"
+        where = "In a range" if plan.sort_range else "From the greatest sort key on"
+        items = "all items" if most is None else f"up to {most:,} items"
+        few = "few items in the range" if plan.sort_range else "one page for each Query"
         return (
-            "In a range, the items of a collection that its page does not show are counted by a Query, which reads "
-            f"{bound}. The figures assume few items in the range; their upper ends, all items."
+            f"{where}, a collection that its page does not show whole takes Queries for {items}. The figures assume "
+            f"{few}; their upper ends, all items."
         )
-    if up_to is None or not plan.skips:
-        return "The count reads every item once."
-    return f"The count reads up to {up_to + 1:,} items of each group, and skips the rest."
+    if most is None or not plan.skips:
+        return "The run reads every item once."
+    return f"The run reads up to {most:,} items of each group, and skips the rest."
 
 
 def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:

@@ -66,7 +66,7 @@ def with_lookups(
     if not plan.page_lookups:
         return consumed
     asked = lookups(plan, consumed.requests, keys)
-    if plan.counts:  # at least a step each; how many items are in the range, the sample does not show
+    if plan.reads_on:  # at least a step each; how many items are in the range, the sample does not show
         also = whole or Consumption(*[Interval(0.0, 0.0, inf)] * 2)
         units = Interval(asked.estimate, asked.low, asked.high + also.read_units.high / plan.step_units)
         requests = Interval(asked.estimate, asked.low, asked.high + also.requests.high)

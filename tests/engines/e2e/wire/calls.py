@@ -24,7 +24,7 @@ from skipscan.listing.planning import plan_listing
 from skipscan.profile.aws import profiling
 from skipscan.scan.batch import Request
 from skipscan.scan.lookup import Lookup
-from skipscan.scan.take import LAST
+from skipscan.scan.take import COUNT, LAST
 from tests.engines.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, replica
 from tests.engines.e2e.wire.world import ARN, COPY, FUNCTION, NOW, TABLE, World
 
@@ -43,6 +43,16 @@ def last_item(client: Any) -> Any:
     )
     request: Any = Request.__new__(Request)
     object.__setattr__(request, "lookup", Lookup(LAST, {"S": "a"}))
+    return Table(client, listing).scan(request)
+
+
+def count(client: Any) -> Any:
+    listing = plan_listing(
+        parse({"table": TABLE, "segments": 1, "take": {"count": {"up_to": 5}}, "since": "a"}),
+        table.describe(client, TABLE),
+    )
+    request: Any = Request.__new__(Request)
+    object.__setattr__(request, "lookup", Lookup(COUNT, {"S": "a"}, limit=6))
     return Table(client, listing).scan(request)
 
 
@@ -107,6 +117,8 @@ CALLS: dict[str, Make] = {
     "dynamodb:Scan, lean": lambda world: len(scan(world.lean).items),
     "dynamodb:Query, of a last item": lambda world: len(last_item(world.dynamodb).items),
     "dynamodb:Query, of a last item, lean": lambda world: len(last_item(world.lean).items),
+    "dynamodb:Query, of a count": lambda world: count(world.dynamodb).counted,
+    "dynamodb:Query, of a count, lean": lambda world: count(world.lean).counted,
     "dynamodb:DescribeContinuousBackups": lambda world: table.has_recovery(world.dynamodb, TABLE),
     "dynamodb:DescribeTimeToLive": lambda world: profiling.expiry_of(world.dynamodb, TABLE)[0],
     "dynamodb:UpdateContinuousBackups": lambda world: copy_target._protected(world.dynamodb, COPY).arn,

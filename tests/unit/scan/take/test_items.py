@@ -1,0 +1,160 @@
+"""A run that takes every item: each once, in its order, of a range or of all, at most so many of a group."""
+
+import json
+from collections import defaultdict
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.errors import InputError
+from skipscan.listing.scope import Scope
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.plan import Strategy
+from skipscan.scan.take import Taken
+from tests.fakes.attribute_value import Item
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.tables import GeneratedTable
+from tests.fakes.turns import ListedRun, planned, run
+from tests.unit.scan.take.test_last import customers
+from tests.unit.scan.take.test_range import SAID, WRITTEN, Kind, numbered
+from tests.unit.scan.take.test_take import ANY_TABLE, BOUNDS, SPLITS, asked, oddly
+from tests.unit.scan.test_counting import giants
+
+MOST = st.none() | st.integers(1, 12)
+
+
+def items_taken(outcome: ListedRun) -> dict[str, list[Any]]:
+    """Return the items of a run by their partition key, in the order of the lines."""
+    several = len(outcome.plan.source.partition_key) > 1
+    found = defaultdict(list)
+    for line in outcome.keys:
+        assert isinstance(line, Taken)
+        found[repr(list(line.key) if several else [line.key])].append(line.items["item"])
+    assert outcome.counts.keys == len(outcome.keys)
+    return dict(found)
+
+
+def items_held(fake: FakeDynamoDB, index: str | None) -> dict[str, list[Item]]:
+    view = fake.table("Generated").views[index]
+    names = [attribute.name for attribute in view.order.key.partition]
+    held: dict[str, list[Item]] = defaultdict(list)
+    for entry in view.entries:
+        rest = {name: value for name, value in entry.item.items() if name not in names}
+        held[repr([entry.item[name] for name in names])].append(rest)
+    return dict(held)
+
+
+@given(ANY_TABLE, SPLITS, BOUNDS, st.integers(0, 1000), st.sampled_from(["auto", "page"]), MOST)
+def test_every_item_is_taken_in_its_order(  # noqa: PLR0917 (what is drawn)
+    table: GeneratedTable, split: tuple[int, int], bounds: Bounds, seed: int, strategy: str, most: int | None
+) -> None:
+    """Also where pages are cut anywhere or empty, skips are ignored or not made, and batches end after any page."""
+    fake = table.load(FakeDynamoDB())
+    take = {"items": "all", "most": most}
+    outcome = run(oddly(fake, seed), bounds, **asked(table, split, take=take, strategy=strategy))
+    assert items_taken(outcome) == {key: held[:most] for key, held in items_held(fake, table.index).items()}
+
+
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(list(WRITTEN)),
+    SPLITS,
+    BOUNDS,
+    st.none() | st.tuples(st.integers(0, 5), st.integers(0, 5)),
+    st.booleans(),
+    st.booleans(),
+    MOST,
+)
+def test_of_a_range_and_from_its_end(  # noqa: PLR0917 (what is drawn)
+    seed: int,
+    kind: Kind,
+    split: tuple[int, int],
+    bounds: Bounds,
+    ends: tuple[int, int] | None,
+    pages: bool,
+    descends: bool,
+    most: int | None,
+) -> None:
+    fake, held = numbered(seed, kind)
+    low, high = sorted(ends) if ends else (0, 99)
+    given_: dict[str, Any] = {"table": "Generated", "segments": split[0], "workers": split[1]}
+    given_ |= {"between": [SAID[kind](low), SAID[kind](high)]} if ends else {}
+    take = {"items": ["v"], "most": most, "order": "descending" if descends else None}
+    outcome = run(oddly(fake, seed), bounds, **given_, take=take, strategy="page" if pages else "auto")
+    expected = {
+        repr([{"S": key}]): [WRITTEN[kind](n) for n in (among[::-1] if descends else among)[:most]]
+        for key, numbers in held.items()
+        if (among := [n for n in numbers if low <= n <= high])
+    }
+    taken = items_taken(outcome)
+    assert {key: [item["sk"][kind] for item in items] for key, items in taken.items()} == expected
+    assert all(set(item) == {"sk", "v"} for items in taken.values() for item in items)
+
+
+def test_a_range_costs_its_items_and_a_page_for_each_key() -> None:
+    """As an incremental extract: what is before the range is not read."""
+    fake = giants({f"c{n}": 500 for n in range(20)}, size=1000)
+    recent = run(fake, table="Generated", segments=1, since=490, take={"items": "all"})
+    assert len(recent.keys) == 20 * 10
+    assert recent.counts.read_units < 20 * (0.5 + 1.5) + 20
+    whole = run(fake, table="Generated", segments=1, take={"items": "all"})
+    assert (len(whole.keys), whole.plan.strategy) == (10_000, Strategy.PAGE)
+    assert whole.counts.items == 10_000
+
+
+@pytest.mark.parametrize("order", ["ascending", "descending"])
+def test_a_range_of_any_size_goes_on_in_the_next_batch(order: str) -> None:
+    """At one page of 1 MB a batch; no item is read twice."""
+    fake = giants({"a": 60, "b": 2}, size=100_000)
+    asked_: dict[str, Any] = {"since": 5, "take": {"items": "all", "order": order}, "strategy": "skip"}
+    outcome = run(fake, Bounds(pages=1), table="Generated", segments=1, **asked_)
+    (numbers,) = ([int(item["sk"]["N"]) for item in items] for items in items_taken(outcome).values())
+    assert numbers == (list(range(5, 60)) if order == "ascending" else list(range(59, 4, -1)))
+    assert len(outcome.states) >= 6
+    assert outcome.counts.items < 60 + 8
+    cursors = [cursor for state in outcome.states for cursor in json.loads(state)["cursors"]]
+    so_far = [cursor["counted"][0] for cursor in cursors if "counted" in cursor]
+    assert so_far == sorted(so_far)
+    assert so_far[-1] > 40
+
+
+def test_the_newest_of_every_key() -> None:
+    random = Random(3)
+    lengths = {f"c{n}": random.choice([1, 30, 400]) for n in range(60)}
+    take = {"items": [], "order": "descending", "most": 10} | {"items": ["v"]}
+    outcome = run(giants(lengths), table="Generated", segments=2, take=take)
+    assert {key: len(items) for key, items in items_taken(outcome).items()} == {
+        repr([{"S": key}]): min(10, length) for key, length in lengths.items()
+    }
+    assert outcome.counts.read_units < sum(lengths.values()) * 130 / 4096 * 0.5 + 60
+
+
+@pytest.mark.parametrize(
+    ("given_", "message"),
+    [
+        ({"take": {"items": []}}, 'take.items is .*; it must be "all", or a list'),
+        ({"take": {"items": "all", "most": 0}}, "take.most is 0; of a group the run takes 1 to"),
+        ({"take": {"items": "all", "order": "newest"}}, "take.order is"),
+        ({"take": {"items": "all", "last": "all"}}, "a run takes all items, or the first and the last"),
+        ({"take": {"most": 5}}, "it must be an object with first, last or both, with items, or with count"),
+        ({"take": {"items": "all"}, "strategy": "skip"}, "the run is to read every item"),
+        ({"take": {"items": "all"}, "delimiter": "#"}, "take cannot be combined with delimiter"),
+        ({"take": {"items": "all"}, "compare": "previous"}, "compare is .previous.; runs are compared by their keys"),
+        ({"take": {"items": "all", "order": "descending"}, "index": "by-country"}, "has no sort key"),
+    ],
+)
+def test_what_cannot_be_taken_is_refused(given_: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        planned(customers(1, 1), table="Customers", **given_)
+
+
+@pytest.mark.parametrize("more", [{}, {"most": 3}, {"order": "descending"}, {"most": 1, "order": "descending"}])
+def test_a_plan_with_items_survives_json(more: dict[str, Any]) -> None:
+    plan = planned(customers(1, 1), table="Customers", take={"items": ["name"], **more})
+    assert plan.take
+    assert plan.take.to_json() == {"items": ["name"], **more}
+    assert type(plan).from_json(json.loads(json.dumps(plan.to_json()))) == plan
+    assert Scope.of(plan) != Scope.of(planned(customers(1, 1), table="Customers"))
