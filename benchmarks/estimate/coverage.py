@@ -3,18 +3,41 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from statistics import fmean, median
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.offer import skip_scan
+from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.ways import full_scan
+from skipscan.scan.plan import Plan
 from tests.unit.listing.estimate.case import Case
-from tests.unit.listing.estimate.random_table import run
+from tests.unit.listing.estimate.random_table import Scanned, run
 
 Figure = tuple[str, Interval, float]
 
 
-def figures(case: Case) -> Iterator[Figure]:
+class Listed(Scanned, Protocol):
+    """A table of which every true figure can be counted."""
+
+    @property
+    def keys(self) -> int: ...
+    @property
+    def size_bytes(self) -> int: ...
+    def first_steps(self) -> int: ...
+    def full_scan(self, segments: int) -> tuple[float, int]: ...
+
+
+class Sampled(NamedTuple):
+    """A table with a plan, a sample and its estimate."""
+
+    table: Listed
+    plan: Plan
+    sample: Sample
+    estimated: Estimate
+
+
+def figures(case: Case | Sampled) -> Iterator[Figure]:
     """Return every figure of an estimate with the true figure."""
     table, plan, _, estimated = case
     yield "keys", estimated.keys, table.keys
@@ -47,10 +70,14 @@ class Coverage(NamedTuple):
 
 
 def coverage(seeds: Iterable[int], most_keys: float = 100_000) -> dict[str, Coverage]:
+    """Return the coverage over the random tables of these seeds."""
+    return coverage_of(Case.drawn(seed, most_keys) for seed in seeds)
+
+
+def coverage_of(cases: Iterable[Case | Sampled]) -> dict[str, Coverage]:
     """Return the coverage of each figure: over all tables, over those that a sample reads whole, and the others."""
     rows: dict[str, list[tuple[bool, float, float]]] = defaultdict(list)
-    for seed in seeds:
-        case = Case.drawn(seed, most_keys)
+    for case in cases:
         group = "known whole" if case.estimated.keys.low == case.estimated.keys.high else "sampled"
         for name, estimated, truth in figures(case):
             holds = estimated.low - 1e-6 <= truth <= estimated.high + 1e-6

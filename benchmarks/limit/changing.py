@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from benchmarks.limit.more_shapes import geometric, log_normal, mixed, same
 from benchmarks.limit.shapes import DrawTable, Shape, independent
@@ -18,13 +19,14 @@ CHANGING = "changing"
 BLOCKS = 8
 
 Pair = tuple[DrawTable, DrawTable]
+Booleans = NDArray[np.bool_]
 
 
-def changing(first: DrawTable, second: DrawTable, is_first: Callable[[Generator, int], Integers]) -> DrawTable:
+def changing(first: DrawTable, second: DrawTable, is_first: Callable[[Generator, int], Booleans]) -> DrawTable:
     """Return tables of two shapes. `is_first` says for each collection whether it is of the first."""
 
     def draw(chance: Generator, count: int) -> tuple[Integers, Integers]:
-        places = is_first(chance, count).astype(bool)
+        places = is_first(chance, count)
         drawn = [_each(*shape(chance, count)) for shape in (first, second)]
         lengths = np.where(places, *(lengths for lengths, _ in drawn))
         sizes = [drawn[0 if place else 1][1][number] for number, place in enumerate(places)]
@@ -38,15 +40,15 @@ def _each(lengths: Integers, sizes: Integers) -> tuple[Integers, Sequence[Intege
     return lengths, np.split(sizes, np.cumsum(lengths)[:-1])
 
 
-def halves(_: Generator, count: int) -> Integers:
+def halves(_: Generator, count: int) -> Booleans:
     return np.arange(count) < count // 2
 
 
-def blocks(_: Generator, count: int) -> Integers:
-    return np.arange(count) * BLOCKS // count % 2 == 0
+def blocks(_: Generator, count: int) -> Booleans:
+    return (np.arange(count) * BLOCKS // count % 2) == 0  # type: ignore[no-any-return]
 
 
-def drift(chance: Generator, count: int) -> Integers:
+def drift(chance: Generator, count: int) -> Booleans:
     """Return the first shape less and less often."""
     return chance.random(count) > np.arange(count) / count
 

@@ -67,20 +67,25 @@ def _lengths(chance: Generator) -> tuple[Draw, str]:
             least = max(1, round(mean * chance.random()))
             return uniform(least, max(least, round(2 * mean - least))), f"uniform from {least}, mean {mean:.0f}"
         case 3:
+            return normal(mean, mean / 10), f"normal {mean:.0f}, a tenth of it"
+        case _:
+            return _skewed_lengths(chance, mean)
+
+
+def _skewed_lengths(chance: Generator, mean: float) -> tuple[Draw, str]:
+    match chance.integers(5):
+        case 0:
             sigma = chance.uniform(0.3, 1.6)
             return log_normal(mean, sigma, 5000), f"log-normal {mean:.1f}, sigma {sigma:.1f}"
-        case 4:
+        case 1:
             exponent = chance.uniform(0.8, 2.5)
             return pareto(1, exponent, 5000), f"Pareto {exponent:.1f}"
-        case 5:
+        case 2:
             giant = round(_between(chance, 2000, 500_000))
             return one_giant(giant), f"one of {giant:,} among singles"
-        case 6:
-            return normal(mean, mean / 10), f"normal {mean:.0f}, a tenth of it"
-        case 7:
+        case 3:
             part, long = chance.uniform(0.1, 0.9), _between(chance, 5, 300)
-            name = f"{part:.0%} geometric {long:.0f}, others singles"
-            return mixed(part, geometric(long), same(1)), name
+            return mixed(part, geometric(long), same(1)), f"{part:.0%} geometric {long:.0f}, others singles"
         case _:
             part, giant = _between(chance, 0.002, 0.3), round(_between(chance, 20, 5000))
             giant = min(giant, round(MOST_MEAN_ITEMS / part))

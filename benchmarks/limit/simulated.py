@@ -4,7 +4,7 @@ from bisect import bisect_left
 
 import numpy as np
 
-from benchmarks.limit.table import PAGE_BYTES, STEP_UNITS, Table, steps_of
+from benchmarks.limit.table import PAGE_BYTES, STEP_UNITS, Integers, Table, steps_of
 from skipscan.dynamodb.attribute_value import is_maximum
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
@@ -36,12 +36,15 @@ class Simulated:
     """A table in segments. The hash of a collection's key decides its segment."""
 
     def __init__(self, table: Table, segments: int, seed: int) -> None:
-        hashes = np.sort(np.random.default_rng([seed, 5]).random(table.collections))
-        edges = np.searchsorted(hashes, np.arange(segments + 1) / segments)
-        self._table = table
-        self._edges: list[int] = table.starts[edges].tolist()
-        self._starts: list[int] = table.starts.tolist()
+        self._edges: list[int] = table.starts[self.edges_of(table, segments, seed)].tolist()
+        self._starts = table.start_items
         self._bytes = table.bytes
+
+    @staticmethod
+    def edges_of(table: Table, segments: int, seed: int) -> Integers:
+        """Return the first collection of each segment, and then the number of collections."""
+        hashes = np.sort(np.random.default_rng([seed, 5]).random(table.collections))
+        return np.searchsorted(hashes, np.arange(segments + 1) / segments)
 
     def scan(self, request: Request) -> Page:
         """Return the page of a request. A page whose Limit ends at the last item has a LastEvaluatedKey."""

@@ -1,12 +1,14 @@
 """Random tables that a run can be made over for real, and what each way to list their keys then takes."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
+from skipscan.dynamodb.page import Page
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.pace.clock import Clock
-from skipscan.scan.batch import Batch
+from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
@@ -59,7 +61,13 @@ class Timer:
         return self.now
 
 
-def run(table: HashedTable, plan: Plan) -> ScanCounts:
+class Scanned(Protocol):
+    """A table that answers the requests of a batch."""
+
+    def scan(self, segments: int, request: Request) -> Page: ...
+
+
+def run(table: Scanned, plan: Plan) -> ScanCounts:
     """Return what a whole run consumes: every worker with its own share, beginning as one that knows nothing."""
     counts = ScanCounts()
     for worker in range(plan.workers):

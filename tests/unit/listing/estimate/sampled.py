@@ -1,15 +1,21 @@
 """A sample of a table in arrays, taken without a client."""
 
 from math import inf
+from typing import Protocol
 
 from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.sampling import sampling
 from skipscan.scan.plan import Plan
-from tests.unit.listing.estimate.hashed_table import HashedTable
+from tests.unit.listing.estimate.random_table import Scanned
+
+
+class Counted(Scanned, Protocol):
+    @property
+    def items(self) -> int: ...
 
 
 def sampled(
-    table: HashedTable,
+    table: Counted,
     plan: Plan,
     *,
     items: int | None = None,
