@@ -37,6 +37,6 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             random=shell.random,
             write=part.write,
         )
-        return ReadyBatch(batch, Table(dynamodb, plan).scan, MOST_WALKS, lambda: batch.wanted)
+        return ReadyBatch(batch, Table(dynamodb, plan).ask, MOST_WALKS, lambda: batch.wanted)
 
     return function.turn(turn, open_batch)
