@@ -6,6 +6,7 @@ The batch only decides. The caller takes a walk, scans its next page, and gives 
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -75,6 +76,8 @@ class Batch:
         self._least = plan.least
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
+        # Called twice for every page, with few different units.
+        self._amounts = lru_cache(1024)(lambda read_units: amounts(plan.prices, read_units))
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
         self._taking = ItemReader(plan, clock.unix)
         self._idle = deque(self._walks)
@@ -152,18 +155,17 @@ class Batch:
         """Record the requested page."""
         walk = request.walk
         self._width.receive(self._clock())
-        self._reads.settle(request.booking, amounts(self._plan.prices, page.read_units), page.read_units)
+        self._reads.settle(request.booking, self._amounts(page.read_units), page.read_units)
         self._reads.recovered(walk.segment)
         if request.lookup is not None:
             lines = self._taking.answer(walk, page)
-            self._count(request, page, lines, (), ScanCounts(lookups=1))
+            self._count(request, page, lines, (), lookups=1)
             self._go_on(walk)
             return
         before, ignored_before = walk.cursor, walk.skip_ignored
         found = walk.receive(page)
         lines = self._taking.receive(walk, before, found, page)
-        ignored = ScanCounts(skips_ignored=walk.skip_ignored - ignored_before)
-        self._count(request, page, lines, found.places, ignored)
+        self._count(request, page, lines, found.places, skips_ignored=walk.skip_ignored - ignored_before)
         if request.limit is not None:
             self._limit.observe(len(page.items), found.places, page.read_units)
         self._go_on(walk)
@@ -176,12 +178,12 @@ class Batch:
         else:  # what a page waits for comes before other pages
             self._idle.appendleft(walk)
 
-    def _count(self, request: Request, page: Page, lines: Lines, places: Sequence[int], others: ScanCounts) -> None:
+    def _count(self, request: Request, page: Page, lines: Lines, places: Sequence[int], **others: int) -> None:
         """Write what an answer completed, and count what it brought."""
         if lines.lines:
             self._bytes += self._write(lines.lines)
         found, items = len(lines.lines), len(page.items)
-        brought = others + ScanCounts(found, items, 1, page.read_units, ended=lines.ended)
+        brought = ScanCounts(found, items, 1, page.read_units, ended=lines.ended, **others)
         self.counts += brought
         is_last = request.walk.finished
         self._profile.page(self._seconds, request.segment, request.limit, brought, places, is_last=is_last)
@@ -227,7 +229,7 @@ class Batch:
         """Tell whether a batch that is over still has Queries to make, for pages that were read."""
         if self._bounds.seconds is not None and self._seconds >= self._bounds.seconds + LOOKUP_SECONDS:
             return False
-        has_room = self._ledger.has_room(amounts(self._plan.prices, self._plan.step_units))
+        has_room = self._ledger.has_room(self._amounts(self._plan.step_units))
         return has_room and any(self._taking.lookup(walk) is not None for walk in self._idle)
 
     def _turn_to_one_that_may_go(self, now: float, *, only_lookups: bool) -> float:
@@ -257,7 +259,7 @@ class Batch:
     def _booking(self, walk: Walk, read_units: float, limit: int | None) -> Booking:
         """Return the booking of a page that evaluates at most `limit` items."""
         most = most_page_units(self._plan.step_units, limit)
-        return Booking(walk.segment, read_units, amounts(self._plan.prices, most), most)
+        return Booking(walk.segment, read_units, self._amounts(most), most)
 
     def _size(self, walk: Walk) -> tuple[int | None, float]:
         """Return the Limit of a walk's next page, and the read units it is expected to consume."""
