@@ -23,7 +23,9 @@ from local.checkout import environ
 from local.server import HOST, free_port, serving
 from skipscan.dynamodb.table_description import TableDescription
 
-PAGES = 64
+PAGES, MOST_ITEMS = 64, 1 << 16
+"""Different pages: so many, or more of short ones, because a walk must not meet a page again soon."""
+
 EMPTY_LIST = (
     b'<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
     b"<Name>results</Name><KeyCount>0</KeyCount><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated>"
@@ -120,11 +122,12 @@ def response(status: str, body: bytes = b"") -> bytes:
 class Server:
     def __init__(self, items: int) -> None:
         self._items = items
-        self._number = itertools.cycle(range(PAGES))
+        self._count = max(PAGES, MOST_ITEMS // items)
+        self._number = itertools.cycle(range(self._count))
         self._answers = {b"GET": response("200 OK"), b"PUT": response("200 OK"), b"HEAD": response("404 Not Found")}
         done = {"ConsumedCapacity": {"TableName": "Audit", "CapacityUnits": 1.0}}
         self._done = response("200 OK", json.dumps(done).encode())
-        self._pages = [response("200 OK", page(number, items)) for number in range(PAGES)]
+        self._pages = [response("200 OK", page(number, items)) for number in range(self._count)]
 
     def _answer(self, head: bytes, body: bytes) -> bytes:
         if b"list-type=2" in head.split(b"\r\n", 1)[0]:
@@ -136,7 +139,7 @@ class Server:
         is_audit = b'"Audit"' in body
         pages = self._audit_pages if is_audit else self._pages
         if b'"ExclusiveStartKey"' in body:
-            return pages[next(self._number)]
+            return pages[next(self._number) % len(pages)]
         asked = json.loads(body)
         number = int(asked["Segment"]) % PAGES
         if asked.get("Limit") != 1:

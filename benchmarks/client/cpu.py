@@ -34,20 +34,26 @@ class Cpu:
     fastest: float
 
 
-def measure(items: int, *, pages: int, rounds: int, authority: Authority | None = None) -> Cpu:
-    """Compare in rounds that take turns, all with the same number of threads, on pages of so many items."""
+def measure(items: int, *, pages: int, long_pages: int = 0, rounds: int, authority: Authority | None = None) -> Cpu:
+    """Compare in rounds that take turns, all with the same number of threads, on pages of so many items.
+
+    `long_pages`: of our whole path, whose first few hundred pages open connections and plan the Limit dozens of times,
+    where a batch has tens of thousands.
+    """
+    long_pages = long_pages or pages
     with canned(items, authority) as url, workers(url, authority) as of:
         whole = plan_listing(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
         requests = asked(of.over_boto3, whole, pages)
         for client in (of.bare, of.lean):  # opens its connections, and passes its trial
             scan(client, requests[:WALKS])
         runs: list[Callable[[], object]] = [
-            lambda: listed(of.lean, whole, pages=pages),
+            lambda: listed(of.lean, whole, pages=long_pages),
             lambda: listed(of.over_boto3, whole, pages=pages),
             lambda: scan(of.lean, requests),
             lambda: scan(of.bare, requests),
         ]
-        taken = [[milliseconds(run) / pages for run in runs] for _ in range(rounds)]
+        of_run = (long_pages, pages, pages, pages)
+        taken = [[milliseconds(run) / number for run, number in zip(runs, of_run, strict=True)] for _ in range(rounds)]
     columns = list(zip(*taken, strict=True))
     ratios = [median(one / bare for one, bare in zip(column, columns[3], strict=True)) for column in columns[:3]]
     figures = [*map(median, columns), *ratios, min(columns[0])]

@@ -24,7 +24,7 @@ def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) ->
     batch = Batch(
         plan, ScanProgress.start(plan, 0), bounds=Bounds(pages=pages), clock=Clock.started(), write=part.write
     )
-    error = run_batch(batch, Table(client, plan).scan, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted)
+    error = run_batch(batch, Table(client, plan).ask, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted)
     if error is not None:
         raise error
     return batch.counts

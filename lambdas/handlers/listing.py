@@ -74,7 +74,7 @@ def _scan() -> Handler:
             bounds = function.bounds(context, progress, allotted, plan.batch_seconds)
             clock, random = shell.batch_clock(), shell.random
             batch = Batch(plan, progress, bounds=bounds, clock=clock, random=random, write=part.write)
-            return ReadyBatch(batch, Table(dynamodb, plan).scan, MOST_WALKS, lambda: batch.wanted)
+            return ReadyBatch(batch, Table(dynamodb, plan).ask, MOST_WALKS, lambda: batch.wanted)
 
         return function.turn(turn, open_batch)
 

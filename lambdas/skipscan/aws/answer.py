@@ -12,7 +12,7 @@ But except for binary values, the JSON already has the form that boto3 returns.
 
 import json
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -21,6 +21,7 @@ from botocore.parsers import ResponseParserError
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict, write_units
+from skipscan.loop.run_batch import Unread
 
 
 class ForeignAnswerError(ResponseParserError):
@@ -131,6 +132,18 @@ def parse_count(answer: Mapping[str, Any]) -> Page:
     if not isinstance(answer.get("Count"), int):
         raise CutAnswerError("DynamoDB's answer was cut off")
     return Page((), answer.get("LastEvaluatedKey"), consumed_units(answer), answer["Count"])
+
+
+def unread(client: Any) -> Any:
+    """Return a client for Scan and Query whose answers are for `page_of`. boto3 reads each answer at once."""
+    return getattr(client, "unread", client)
+
+
+def page_of(
+    answer: Mapping[str, Any] | Callable[[], Mapping[str, Any]], parse: Callable[[Mapping[str, Any]], Page] = parse_page
+) -> Page | Unread[Page]:
+    """Return the page in an answer of a client that `unread` returned."""
+    return Unread(lambda: parse(answer())) if callable(answer) else parse(answer)
 
 
 def all_items(answer: Mapping[str, Any]) -> Any:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
-from skipscan.aws.answer import parse_count, parse_page
+from skipscan.aws.answer import page_of, parse_count, parse_page, unread
 from skipscan.aws.faults import is_denial
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
@@ -14,6 +14,7 @@ from skipscan.dynamodb.parameters import after, projection
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.inputs.names import TABLE_ARN
+from skipscan.loop.run_batch import Unread
 from skipscan.loop.work import Planned, Work
 from skipscan.scan.batch import Request
 from skipscan.scan.lookup import Lookup
@@ -116,7 +117,7 @@ class Table:
     """Scans one source as its plan says. Safe to use from several threads."""
 
     def __init__(self, client: DynamoDBClient, plan: Plan) -> None:
-        self._client = client
+        self._client = unread(client)
         source = plan.source
         self._parts, self._range = source.parts, plan.sort_range
         self._asked: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
@@ -151,14 +152,19 @@ class Table:
 
     def scan(self, request: Request) -> Page:
         """Return the page for a request."""
+        page = self.ask(request)
+        return page.read() if isinstance(page, Unread) else page
+
+    def ask(self, request: Request) -> Page | Unread[Page]:
+        """Return the page for a request, as bytes if the client can."""
         if request.lookup is not None:
             return self._query(request.lookup)
         asked = {**self._asked, "TotalSegments": self._segments, "Segment": request.segment, **after(request.start_key)}
         if request.limit is not None:
             asked["Limit"] = request.limit
-        return parse_page(self._client.scan(**asked))
+        return page_of(self._client.scan(**asked))
 
-    def _query(self, lookup: Lookup) -> Page:
+    def _query(self, lookup: Lookup) -> Page | Unread[Page]:
         """Return the first or the last item of a collection, or of its sort keys in the range; or count them."""
         values = {f":p{number}": value for number, value in enumerate(self._parts(lookup.key))}
         if self._range is not None:
@@ -171,5 +177,4 @@ class Table:
         }
         if lookup.limit is not None:
             asked["Limit"] = lookup.limit
-        answer = self._client.query(**asked)
-        return parse_count(answer) if lookup.counts else parse_page(answer)
+        return page_of(self._client.query(**asked), parse_count if lookup.counts else parse_page)

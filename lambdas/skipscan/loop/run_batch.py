@@ -3,9 +3,10 @@
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from threading import Lock
 from time import sleep
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.loop.progress import Progress
 from skipscan.pace.backoff import Fault
@@ -15,9 +16,21 @@ from skipscan.pace.counts import Counts
 Request = TypeVar("Request")
 
 
+Answer = TypeVar("Answer")
 Answer_contra = TypeVar("Answer_contra", contravariant=True)
 
 LISTEN_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Unread(Generic[Answer]):
+    """An answer that is still bytes. `read` makes objects of it, or raises what the request would have raised.
+
+    Objects take up to a hundred times the bytes that DynamoDB counts. Only the thread that holds the lock of its batch
+    reads an answer, so however many threads wait for the lock, the objects of one answer exist.
+    """
+
+    read: Callable[[], Answer]
 
 
 class Pump(Protocol[Request, Answer_contra]):
@@ -39,8 +52,8 @@ class Pump(Protocol[Request, Answer_contra]):
 
 
 def run_batch(
-    batch: Pump[Request, Answer_contra],
-    do: Callable[[Request], Answer_contra],
+    batch: Pump[Request, Answer],
+    do: Callable[[Request], Answer | Unread[Answer]],
     threads: int,
     *,
     fault: Callable[[Exception], Fault],
@@ -49,67 +62,101 @@ def run_batch(
 ) -> Exception | None:
     """Run a batch to its end; return the error that ended it early, or that prevented any answer.
 
-    `threads`: the maximum; a thread ends when the batch has no request for it. `wanted`: returns how many threads
-    should run, called after every answer; unless given, all start at once. `fault`: classifies a failed request, see
-    `Fault`. After an error no walk has moved past a request without an answer, so the content of the batch is
-    consistent.
+    `do`: makes a request. `threads`: the maximum; a thread ends when the batch has no request for it. `wanted`: returns
+    how many threads should run, called after every answer; unless given, all start at once. `fault`: classifies a
+    failed request, see `Fault`. After an error no walk has moved past a request without an answer, so the content of
+    the batch is consistent.
     """
-    lock = Lock()
-    fatal: list[Exception] = []
-    passing: list[Exception] = []
-    running: deque[Future[None]] = deque()
-    at_work = 0
-
-    def begin_threads() -> None:
-        nonlocal at_work
-        enough = threads if wanted is None else min(threads, wanted())
-        while at_work < enough:
-            at_work += 1
-            running.append(pool.submit(walk_on))
-
-    def take() -> Request | Pause | None:
-        nonlocal at_work
-        with lock:
-            step = batch.take()
-            at_work -= step is None
-            return step
-
-    def walk_on() -> None:
-        while (step := take()) is not None:
-            if isinstance(step, Pause):
-                sleep(step.seconds)
-            else:
-                fetch(step)
-
-    def fetch(request: Request) -> None:  # a function, so that a page is freed before its walk's next page arrives
+    run = _Run(batch, do, threads, fault=fault, sleep=sleep, wanted=wanted)
+    with ThreadPoolExecutor(threads, thread_name_prefix="walk") as run.pool:
         try:
-            answer = do(request)
-        except Exception as error:
-            with lock:
-                (passing if batch.fail(request, fault(error)) else fatal).append(error)
-                del passing[:-1]
-            return
-        with lock:
-            try:
-                batch.give(request, answer)
-            except Exception as error:
-                batch.stop()
-                fatal.append(error)
-            if wanted is not None:
-                begin_threads()
-
-    with ThreadPoolExecutor(threads, thread_name_prefix="walk") as pool:
-        try:
-            with lock:
-                begin_threads()
-            while running:  # a thread that starts another one is still running itself
-                _result(running.popleft())
+            with run.lock:
+                run.begin_threads()
+            while run.running:  # a thread that starts another one is still running itself
+                _result(run.running.popleft())
         except BaseException:  # Ctrl-C: let the other threads end first
             batch.stop()
             raise
-    if fatal:
-        return fatal[0]
-    return passing[0] if passing and not batch.counts.requests else None
+    if run.fatal:
+        return run.fatal[0]
+    return run.passing[0] if run.passing and not batch.counts.requests else None
+
+
+class _Run(Generic[Request, Answer]):
+    """A batch at work, and what its threads share. Arguments: see `run_batch`."""
+
+    pool: ThreadPoolExecutor
+
+    def __init__(
+        self,
+        batch: Pump[Request, Answer],
+        do: Callable[[Request], Answer | Unread[Answer]],
+        threads: int,
+        *,
+        fault: Callable[[Exception], Fault],
+        sleep: Callable[[float], object],
+        wanted: Callable[[], int] | None,
+    ) -> None:
+        self._batch, self._do, self._threads = batch, do, threads
+        self._fault, self._sleep, self._wanted = fault, sleep, wanted
+        self._at_work = 0
+        self.lock = Lock()
+        self.fatal: list[Exception] = []
+        self.passing: list[Exception] = []
+        self.running: deque[Future[None]] = deque()
+
+    def begin_threads(self) -> None:
+        enough = self._threads if self._wanted is None else min(self._threads, self._wanted())
+        while self._at_work < enough:
+            self._at_work += 1
+            self.running.append(self.pool.submit(self._walk_on))
+
+    def _walk_on(self) -> None:
+        with self.lock:
+            step = self._take()
+        while step is not None:
+            if isinstance(step, Pause):
+                self._sleep(step.seconds)
+                with self.lock:
+                    step = self._take()
+            else:
+                step = self._fetch(step)
+
+    def _take(self) -> Request | Pause | None:
+        step = self._batch.take()
+        self._at_work -= step is None
+        return step
+
+    def _fetch(self, request: Request) -> Request | Pause | None:
+        """Make a request, give its answer to the batch, and take the next step while the lock is held anyway."""
+        try:
+            answer = self._do(request)
+        except Exception as error:
+            with self.lock:
+                self._failed(request, error)
+                return self._take()
+        with self.lock:
+            self._give(request, answer)
+            del answer  # so that a page is freed before its walk's next page arrives
+            return self._take()
+
+    def _give(self, request: Request, answer: Answer | Unread[Answer]) -> None:
+        try:
+            content = answer.read() if isinstance(answer, Unread) else answer
+        except Exception as error:
+            self._failed(request, error)
+            return
+        try:
+            self._batch.give(request, content)
+        except Exception as error:
+            self._batch.stop()
+            self.fatal.append(error)
+        if self._wanted is not None:
+            self.begin_threads()
+
+    def _failed(self, request: Request, error: Exception) -> None:
+        (self.passing if self._batch.fail(request, self._fault(error)) else self.fatal).append(error)
+        del self.passing[:-1]
 
 
 def _result(thread: Future[None]) -> None:

@@ -6,6 +6,7 @@ The batch only decides. The caller takes a walk, scans its next page, and gives 
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -77,6 +78,8 @@ class Batch:
         self._least = plan.least
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
+        # Called twice for every page, with few different units.
+        self._amounts = lru_cache(1024)(lambda read_units: amounts(plan.prices, read_units))
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
         reader = GroupCounter if plan.counts else ItemCollector if plan.collects else ItemReader
         self._taking = reader(plan, clock.unix)
@@ -155,18 +158,17 @@ class Batch:
         """Record the requested page."""
         walk = request.walk
         self._width.receive(self._clock())
-        self._reads.settle(request.booking, amounts(self._plan.prices, page.read_units), page.read_units)
+        self._reads.settle(request.booking, self._amounts(page.read_units), page.read_units)
         self._reads.recovered(walk.segment)
         if request.lookup is not None:
             lines = self._taking.answer(walk, page)
-            self._count(request, page, lines, (), ScanCounts(lookups=1))
+            self._count(request, page, lines, (), lookups=1)
             self._go_on(walk)
             return
         before, ignored_before = walk.cursor, walk.skip_ignored
         found = walk.receive(page)
         lines = self._taking.receive(walk, before, found, page)
-        ignored = ScanCounts(skips_ignored=walk.skip_ignored - ignored_before)
-        self._count(request, page, lines, found.places, ignored)
+        self._count(request, page, lines, found.places, skips_ignored=walk.skip_ignored - ignored_before)
         if request.limit is not None:
             self._taking.observe(page, found, self._limit)
         self._go_on(walk)
@@ -179,12 +181,12 @@ class Batch:
         else:  # what a page waits for comes before other pages
             self._idle.appendleft(walk)
 
-    def _count(self, request: Request, page: Page, lines: Lines, places: Sequence[int], others: ScanCounts) -> None:
+    def _count(self, request: Request, page: Page, lines: Lines, places: Sequence[int], **others: int) -> None:
         """Write what an answer completed, and count what it brought."""
         if lines.lines:
             self._bytes += self._write(lines.lines)
-        found = len(lines.lines)
-        brought = others + ScanCounts(found, page.evaluated, 1, page.read_units, ended=lines.ended)
+        found, evaluated = len(lines.lines), page.evaluated
+        brought = ScanCounts(found, evaluated, 1, page.read_units, ended=lines.ended, **others)
         self.counts += brought
         is_last = request.walk.finished
         if self._plan.counts:
@@ -234,7 +236,7 @@ class Batch:
         """Tell whether a batch that is over still has Queries to make, for pages that were read."""
         if self._bounds.seconds is not None and self._seconds >= self._bounds.seconds + LOOKUP_SECONDS:
             return False
-        has_room = self._ledger.has_room(amounts(self._plan.prices, self._plan.step_units))
+        has_room = self._ledger.has_room(self._amounts(self._plan.step_units))
         return has_room and any(map(self._taking.is_held, self._idle))
 
     def _turn_to_one_that_may_go(self, now: float, *, only_lookups: bool) -> float:
@@ -266,7 +268,7 @@ class Batch:
     def _booking(self, walk: Walk, read_units: float, limit: int | None) -> Booking:
         """Return the booking of a page that evaluates at most `limit` items."""
         most = most_page_units(self._plan.step_units, limit)
-        return Booking(walk.segment, read_units, amounts(self._plan.prices, most), most)
+        return Booking(walk.segment, read_units, self._amounts(most), most)
 
     def _size(self, limit: int | None) -> tuple[int | None, float]:
         """Return the Limit of a page that wants this one, and the read units it is expected to consume."""

@@ -109,7 +109,7 @@ def test_the_fields_of_every_answer_are_those_of_aws(service: str, operation: st
 def _answering(answer: dict[str, Any]) -> Any:
     """Return a client of a DynamoDB that answers every call so."""
     client = clients.dynamodb(SESSION, 1, "http://localhost:1")
-    body = Raw(200, {"content-type": "application/x-amz-json-1.0"}, json.dumps(answer).encode())
+    body = Raw(200, b"content-type: application/x-amz-json-1.0", json.dumps(answer).encode())
     events: Any = client.meta.events
     events.register("before-send.dynamodb", lambda request, **_: body.for_boto3(request.url))
     return client

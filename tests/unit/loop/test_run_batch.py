@@ -1,8 +1,11 @@
 """The threads that run a batch."""
 
 import _thread
+import json
 import signal
-from threading import Event
+import tracemalloc
+from collections.abc import Callable
+from threading import Barrier, Event
 from time import sleep
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +13,7 @@ from typing import Any
 import pytest
 
 from skipscan.loop import run_batch as module
-from skipscan.loop.run_batch import run_batch
+from skipscan.loop.run_batch import Unread, run_batch
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Pause
 
@@ -21,7 +24,7 @@ class Batch:
     """A batch of one request that ends when it is stopped."""
 
     progress: Any = None
-    counts: Any = None
+    counts: Any = SimpleNamespace(requests=0)
     profile: Any = None
 
     def __init__(self) -> None:
@@ -74,9 +77,65 @@ class Waiting(Batch):
         self.given.append(request)
 
 
-@pytest.mark.waits("skipscan.loop.run_batch:run_batch.walk_on")
+@pytest.mark.waits("skipscan.loop.run_batch:_Run._walk_on")
 def test_a_thread_waits_as_long_as_the_batch_says_and_then_goes_on() -> None:
     batch, slept = Waiting(), list[float]()
     batch.counts = SimpleNamespace(requests=1)
     ended = run_batch(batch, lambda _: True, 1, fault=lambda _error: Fault.FATAL, sleep=slept.append)
     assert (ended, slept, batch.given) == (None, [2.5, 0.5], ["the only one"])
+
+
+class Pages(Batch):
+    """A batch of as many requests as threads. `give` records that an answer is read, and lets it go."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.requests = iter(map(str, range(count)))
+        self.given: list[int] = []
+        self.failed: list[Fault] = []
+
+    def give(self, _request: str, answer: Any) -> None:
+        self.given.append(len(answer["Items"]))
+
+    def fail(self, _request: str, fault: Fault) -> bool:
+        self.failed.append(fault)
+        return True
+
+
+THREADS = 16
+NESTED = json.dumps({"Items": [{"list": {"L": [{"NULL": True}] * 5_000}}]})
+
+
+def peak_of(do: Callable[[str], Any]) -> int:
+    """Return the most bytes that a batch took whose answers all came at the same time."""
+    batch = Pages(THREADS)
+    tracemalloc.start()
+    try:
+        assert run_batch(batch, do, THREADS, fault=lambda _error: Fault.PASSING) is None
+        assert batch.given == [1] * THREADS
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_of_many_answers_that_wait_one_is_objects_at_a_time() -> None:
+    """Measured: all threads have their answers before the first of them gets the lock."""
+    together = Barrier(THREADS)
+
+    def as_bytes(_request: str) -> Unread[Any]:
+        together.wait(60)
+        return Unread(lambda: json.loads(NESTED))
+
+    def as_objects(_request: str) -> Any:
+        answer = json.loads(NESTED)
+        together.wait(60)
+        return answer
+
+    assert peak_of(as_bytes) * THREADS / 2 < peak_of(as_objects)
+
+
+def test_an_answer_that_cannot_be_read_is_a_failed_request() -> None:
+    batch = Pages(2)
+    error = run_batch(batch, lambda _request: Unread(lambda: json.loads("{")), 1, fault=lambda _error: Fault.PASSING)
+    assert (batch.failed, batch.given) == ([Fault.PASSING] * 2, [])
+    assert isinstance(error, ValueError)

@@ -4,6 +4,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from botocore.awsrequest import AWSResponse
@@ -16,15 +17,22 @@ COLLECTIONS = {"Scan", "Query"}
 COUNTED = "COUNT"
 """The value of `Select` in a request whose answer has no items; who asked checks that it has a count."""
 ITEMS = ("Item", "Attributes", "LastEvaluatedKey")
+_read = json.JSONDecoder().decode
 
 
 @dataclass(frozen=True)
 class Raw:
-    """An answer as received; names of headers are in lower case."""
+    """An answer as received. `head`: its headers, a line each."""
 
     status: int
-    headers: Mapping[str, str]
+    head: bytes
     body: bytes | bytearray
+
+    @cached_property
+    def headers(self) -> Mapping[str, str]:
+        """The headers; their names are in lower case. Only boto3 reads them, so a page's are never taken apart."""
+        pairs = (line.partition(":") for line in self.head.decode("latin-1").split("\r\n"))
+        return {name.lower(): value.strip() for name, _, value in pairs if name}
 
     def for_boto3(self, url: str) -> AWSResponse:
         """Return the answer in the form in which boto3 would have received it."""
@@ -43,7 +51,8 @@ def understood(raw: Raw, operation: str, asked: Mapping[str, Any]) -> dict[str, 
     Raises `ResponseParserError` for an answer that lacks a requested member: a page without items would end a segment.
     """
     try:
-        answer = json.loads(raw.body)
+        # As json.loads does, which first guesses the encoding.
+        answer = _read(raw.body.decode("utf-8", "surrogatepass"))
         items = [*answer["Items"]] if operation in COLLECTIONS and asked.get("Select") != COUNTED else []
         if "ReturnConsumedCapacity" in asked:
             float(answer["ConsumedCapacity"]["CapacityUnits"])

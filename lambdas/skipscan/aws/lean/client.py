@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from threading import local
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import boto3
@@ -18,6 +19,7 @@ from skipscan.aws.faults import is_denial
 from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.connection import Connection
 from skipscan.aws.lean.request import Route, body
+from skipscan.aws.lean.room import Room
 from skipscan.aws.lean.trial import READS, Trial
 from skipscan.errors import InputError
 from skipscan.loop.shell import Dependencies
@@ -58,10 +60,14 @@ class LeanClient:
         self._ca_file, self._clock = ca_file, clock
         self._credentials: Any = session.get_credentials()
         self._context: ssl.SSLContext | None = None
+        self._room = Room()
+        self._second = 0, ""
         self._thread = local()
         self._trial = Trial(client, session, self._exchange, notify)
-        for name, operation in OPERATIONS.items():
-            setattr(self, name, partial(self._call, name, operation))
+        for name in OPERATIONS:
+            setattr(self, name, partial(self._call, name))
+        self.unread = SimpleNamespace(scan=partial(self._later, "scan"), query=partial(self._later, "query"))
+        """Scan and Query, which return a function: it returns the answer, or raises what is wrong with it."""
 
     def read_first(self, **asked: Any) -> float:
         """Have a first read compared before a first write, by a GetItem; return its read units (0: was not needed)."""
@@ -76,24 +82,29 @@ class LeanClient:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._client, name)
 
-    def _call(self, name: str, operation: str, /, **asked: Any) -> Any:
+    def _later(self, name: str, /, **asked: Any) -> Callable[[], Any]:
+        operation = OPERATIONS[name]
         route = self._trial.routes.get((operation, asked["TableName"]))
         if route is None:
             answer = self._trial.call(name, operation, asked)
-            return self._call(name, operation, **asked) if answer is None else answer
+            return self._later(name, **asked) if answer is None else lambda: answer
         try:
             raw = self._exchange(route, asked, operation)
         except NotImplementedError as error:
-            return self._trial.leave(name, operation, asked, error)
+            left = self._trial.leave(name, operation, asked, error)
+            return lambda: left
         if raw.status == 200:
-            return understood(raw, operation, asked)
-        return self._trial.boto3(name, asked, lambda _prepared: raw)
+            return partial(understood, raw, operation, asked)
+        refused = self._trial.boto3(name, asked, lambda _prepared: raw)
+        return lambda: refused
+
+    def _call(self, name: str, /, **asked: Any) -> Any:
+        return self._later(name, **asked)()
 
     def _exchange(self, route: Route, asked: Mapping[str, Any], operation: str) -> Raw:
         """Send a request over this thread's connection and return the answer."""
         credentials = self._credentials.get_frozen_credentials()
-        date = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(self._clock()))
-        request = route.request(body(asked), credentials, date)
+        request = route.request(body(asked), credentials, self._date())
         connections: dict[str, Connection] = self._thread.__dict__.setdefault("connections", {})
         if (connection := connections.get(route.url)) is None:
             connection = connections[route.url] = self._connection(route)
@@ -104,7 +115,16 @@ class LeanClient:
         if route.is_secure and self._context is None:
             self._context = ssl.create_default_context(cafile=self._ca_file or get_cert_path(True))
         config = self._client.meta.config
-        return Connection(route, self._context, config.connect_timeout, config.read_timeout)
+        return Connection(route, self._context, config.connect_timeout, config.read_timeout, self._room)
+
+    def _date(self) -> str:
+        """Return the second, as signatures state it."""
+        now = int(self._clock())
+        second, date = self._second
+        if second != now:
+            date = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
+            self._second = now, date  # in one step, so that no thread sees half of it
+        return date
 
 
 def lean_dynamodb(

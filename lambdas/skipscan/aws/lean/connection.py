@@ -1,10 +1,10 @@
 """One keep-alive connection of one thread, and its answers.
 
 http.client connects and verifies certificates. This module reads the head of an answer itself: http.client uses the
-parser of e-mail for it, which takes more processor time than the rest of a short page.
+parser of e-mail for it, which takes more processor time than the rest of a short page. Of the headers it looks up the
+five that it needs, because a dictionary of all of them takes as long as reading the answer.
 """
 
-import re
 import socket
 import ssl
 import time
@@ -25,6 +25,7 @@ from urllib3.util.wait import wait_for_read
 
 from skipscan.aws.lean.answer import Raw
 from skipscan.aws.lean.request import Route
+from skipscan.aws.lean.room import Room
 from skipscan.aws.repeats import HEADER, REPEATED, Answered
 
 IDLE_SECONDS = 5.0
@@ -37,14 +38,21 @@ ANSWER_SECONDS = 60.0
 HEAD_BYTES, BODY_BYTES, PIECE_BYTES = 1 << 16, 1 << 26, 1 << 16
 """The longest answer. A page of 1 MB has at most about 14 MB of JSON, if its items are lists of nulls."""
 
+LENGTH, KEEPS, CHECKSUM = b"\r\ncontent-length:", b"\r\nconnection:", b"\r\nx-amz-crc32:"
+REQUEST_ID = f"\r\n{HEADER}:".encode()
+ENCODINGS = (b"\r\ntransfer-encoding:", b"\r\ncontent-encoding:")
+
 
 class Connection:
-    """A connection for a route, opened when first needed, used by one thread, and closed when that thread ends."""
+    """A connection for a route, opened when first needed, used by one thread, and closed when that thread ends.
+
+    `room`: for the bodies of all connections together.
+    """
 
     def __init__(
-        self, route: Route, context: ssl.SSLContext | None, connect_seconds: float, read_seconds: float
+        self, route: Route, context: ssl.SSLContext | None, connect_seconds: float, read_seconds: float, room: Room
     ) -> None:
-        self._url, self._read_seconds = route.url, read_seconds
+        self._url, self._read_seconds, self._room = route.url, read_seconds, room
         self._http = (
             HTTPSConnection(route.host, route.port, timeout=connect_seconds, context=context)
             if route.is_secure
@@ -75,7 +83,7 @@ class Connection:
         if self._http.sock is None:
             return False
         # Two clocks: one of them stops while a Lambda is frozen or a laptop sleeps.
-        idle = max(now - used for now, used in zip((time.time(), time.monotonic()), self._used, strict=True))
+        idle = max(time.time() - self._used[0], time.monotonic() - self._used[1])
         if idle > IDLE_SECONDS or wait_for_read(self._http.sock, timeout=0):
             self._http.close()
         return self._http.sock is not None
@@ -121,13 +129,13 @@ class Connection:
             if time.monotonic() > until:
                 raise TimeoutError
             data += piece
-        status, headers, keeps = _head(data[:end])
-        length = int(headers["content-length"])
+        status, head, fields, length, keeps = _head(data[:end])
         body: bytes | bytearray = data[end + 4 :]
-        if len(body) > length:
+        if (filled := len(body)) > length:
             raise ResponseParserError("an answer is longer than its Content-Length")
-        if (filled := len(body)) < length:
-            body = bytearray(body).ljust(length)
+        if filled < length:
+            received = self._room.body(length, until)
+            received[:filled], body = body, received
             with memoryview(body) as view:
                 while filled < length:
                     count = self._http.sock.recv_into(view[filled:])
@@ -136,26 +144,34 @@ class Connection:
                     if time.monotonic() > until:
                         raise TimeoutError
                     filled += count
-        if self._answered.is_repeat(headers.get(HEADER)):
+        if self._answered.is_repeat(_field(fields, REQUEST_ID)):
             raise ResponseParserError(REPEATED)
-        checksum, found = headers.get("x-amz-crc32"), str(zlib.crc32(body))
+        checksum, found = _field(fields, CHECKSUM), str(zlib.crc32(body))
         if checksum not in (None, found):
             raise ChecksumError(checksum_type="crc32", expected_checksum=checksum, actual_checksum=found)
-        return Raw(status, headers, body), keeps
+        return Raw(status, head, body), keeps
 
 
-def _head(head: bytes) -> tuple[int, dict[str, str], bool]:
-    """Return status, headers, and whether the connection is kept."""
-    first, *lines = head.decode("latin-1").split("\r\n")
-    version, _, status = first.partition(" ")
-    if version not in ("HTTP/1.1", "HTTP/1.0") or not status[:3].isdecimal():
+def _head(head: bytes) -> tuple[int, bytes, bytes, int, bool]:
+    """Return status, headers, headers in lower case, the length of the body, and whether the connection is kept."""
+    first, _, headers = head.partition(b"\r\n")
+    version, _, status = first.partition(b" ")
+    if version not in (b"HTTP/1.1", b"HTTP/1.0") or not status[:3].isdigit():
         raise ResponseParserError("an answer does not start with an HTTP status line")
-    pairs = [line.partition(":") for line in lines]
-    headers = {name.lower(): value.strip() for name, _, value in pairs}
-    length = headers.get("content-length", "")
-    if not length or "transfer-encoding" in headers or "content-encoding" in headers:
+    fields = b"\r\n%b\r\n" % headers.lower()
+    length = _field(fields, LENGTH)
+    if not length or ENCODINGS[0] in fields or ENCODINGS[1] in fields:
         raise NotImplementedError("an answer is encoded, or has no length")
-    if not re.fullmatch("[0-9]{1,8}", length) or int(length) > BODY_BYTES:
+    if not (length.isdigit() and len(length) <= 8 and int(length) <= BODY_BYTES):
         raise ResponseParserError("an answer has an invalid length")
-    keeps = headers.get("connection", "keep-alive" if version == "HTTP/1.1" else "close")
-    return int(status[:3]), headers, keeps.lower() != "close"
+    keeps = _field(fields, KEEPS) or ("keep-alive" if version == b"HTTP/1.1" else "close")
+    return int(status[:3]), headers, fields, int(length), keeps != "close"
+
+
+def _field(fields: bytes, name: bytes) -> str | None:
+    """Return the last header of this name; `None` if there is none."""
+    begin = fields.rfind(name)
+    if begin < 0:
+        return None
+    begin += len(name)
+    return fields[begin : fields.index(b"\r\n", begin)].decode("latin-1").strip()

@@ -6,7 +6,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from botocore.awsrequest import AWSPreparedRequest
@@ -48,7 +48,7 @@ class Route:
         self._headers = {name: value for name, value in self._prepared.items() if name not in OF_ONE_REQUEST}
         lines = "".join(f"{name}: {value}\r\n" for name, value in self._headers.items())
         self._head = f"POST {self._path} HTTP/1.1\r\n{lines}accept-encoding: identity\r\n"
-        self._key: tuple[str | None, str, bytes] = ("", "", b"")
+        self._last: _Signer | None = None
 
     @property
     def is_secure(self) -> bool:
@@ -56,48 +56,84 @@ class Route:
 
     def is_signed_by(self, credentials: ReadOnlyCredentials) -> bool:
         """Return whether boto3's request has the signature that this module would compute."""
-        return self._sign(self._prepared, self.body, credentials)[1] == self._signature
+        signer = self._signer(credentials, self._prepared[DATE], self._prepared)
+        return signer.signature(self.body) == self._signature
 
     def request(self, body: bytes, credentials: ReadOnlyCredentials, date: str) -> bytes:
         """Return the bytes of a request. `date`: in UTC, such as "20260101T000000Z"."""
-        own = {DATE: date, TOKEN: credentials.token} if credentials.token else {DATE: date}
-        names, signature = self._sign({**self._headers, **own}, body, credentials)
-        lines = "".join(f"{name}: {value}\r\n" for name, value in own.items())
-        head = (
-            f"{self._head}{lines}authorization: AWS4-HMAC-SHA256 Credential={credentials.access_key}/{date[:8]}/"
-            f"{self._scope}, SignedHeaders={names}, Signature={signature}\r\ncontent-length: {len(body)}\r\n\r\n"
-        )
-        return head.encode("latin-1") + body
+        signer = self._last
+        if signer is None or (signer.credentials, signer.date) != (credentials, date):
+            own = {DATE: date, TOKEN: credentials.token} if credentials.token else {DATE: date}
+            signer = self._last = self._signer(credentials, date, {**self._headers, **own}, own)
+        signature = signer.signature(body).encode()
+        return b"%b%b\r\ncontent-length: %d\r\n\r\n%b" % (signer.head, signature, len(body), body)
 
-    def _sign(self, headers: Mapping[str, str], body: bytes, credentials: ReadOnlyCredentials) -> tuple[str, str]:
-        """Return the names of the signed headers, and the signature."""
-        date = headers[DATE]
+    def _signer(
+        self, credentials: ReadOnlyCredentials, date: str, headers: Mapping[str, str], own: Mapping[str, str] = {}
+    ) -> "_Signer":
+        """Return what all requests of a second share. `headers`: to sign. `own`: those that boto3 did not prepare."""
         names = [name for name in self._names if name in headers]
-        lines = "".join(f"{name}:{headers[name]}\n" for name in names)
         signed = ";".join(names)
-        request = f"POST\n{self._path}\n\n{lines}\n{signed}\n{hashlib.sha256(body).hexdigest()}"
-        digest = hashlib.sha256(request.encode()).hexdigest()
-        text = f"AWS4-HMAC-SHA256\n{date}\n{date[:8]}/{self._scope}\n{digest}"
-        return signed, hmac.digest(self._signing_key(credentials.secret_key, date[:8]), text.encode(), "sha256").hex()
+        lines = "".join(f"{name}:{headers[name]}\n" for name in names)
+        head = "".join(f"{name}: {value}\r\n" for name, value in own.items())
+        scope = f"{date[:8]}/{self._scope}"
+        return _Signer(
+            credentials,
+            date,
+            (
+                f"{self._head}{head}authorization: AWS4-HMAC-SHA256 Credential={credentials.access_key}/{scope}, "
+                f"SignedHeaders={signed}, Signature="
+            ).encode("latin-1"),
+            hashlib.sha256(f"POST\n{self._path}\n\n{lines}\n{signed}\n".encode()),
+            f"AWS4-HMAC-SHA256\n{date}\n{scope}\n",
+            _signing_key(credentials.secret_key, scope),
+        )
 
-    def _signing_key(self, secret: str | None, day: str) -> bytes:
-        """Return the key of a day, computed once: botocore computes it for every request."""
-        known_secret, known_day, key = self._key
-        if (known_secret, known_day) != (secret, day):
-            key = f"AWS4{secret}".encode()
-            for part in (day, *self._scope.split("/")):
-                key = hmac.digest(key, part.encode(), "sha256")
-            self._key = secret, day, key  # in one step, so that no thread sees half of it
-        return key
+
+class _Signer(NamedTuple):
+    """What the requests of one second have in common: all but the body. botocore computes it for every request.
+
+    `head`: up to the signature. `canonical`: the hash of the canonical request, but for the hash of the body. `text`:
+    the string to sign, but for the former.
+    """
+
+    credentials: ReadOnlyCredentials
+    date: str
+    head: bytes
+    canonical: Any
+    text: str
+    key: bytes
+
+    def signature(self, body: bytes) -> str:
+        canonical = self.canonical.copy()
+        canonical.update(hashlib.sha256(body).hexdigest().encode())
+        return hmac.digest(self.key, f"{self.text}{canonical.hexdigest()}".encode(), "sha256").hex()
+
+
+def _signing_key(secret: str | None, scope: str) -> bytes:
+    """Return the key of a day."""
+    key = f"AWS4{secret}".encode()
+    for part in scope.split("/"):
+        key = hmac.digest(key, part.encode(), "sha256")
+    return key
 
 
 def body(asked: Mapping[str, Any]) -> bytes:
-    """Return the parameters of a call in DynamoDB's form."""
-    return json.dumps(asked, default=_base64).encode()
+    """Return the parameters of a call in DynamoDB's form.
+
+    In UTF-8: the escapes of a largest sort key would take three times its bytes, and they are hashed, too.
+    """
+    try:
+        return _json(asked).encode()
+    except UnicodeEncodeError:  # a lone surrogate has no UTF-8; as boto3 sends it
+        return json.dumps(asked, default=_base64).encode()
 
 
 def _base64(value: bytes) -> str:
     return b64encode(value).decode()
+
+
+_json = json.JSONEncoder(default=_base64, ensure_ascii=False).encode
 
 
 def _text(value: object) -> str:

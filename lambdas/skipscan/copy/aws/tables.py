@@ -6,7 +6,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import conflict, consumed_units, parse_page
+from skipscan.aws.answer import conflict, consumed_units, page_of, unread
 from skipscan.aws.services import DynamoDBClient
 from skipscan.copy.batch import CopyAnswer, CopyRequest, HandedOver, HandKeyOver
 from skipscan.copy.late_look import DELAY_SECONDS, late_look_messages
@@ -19,6 +19,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.aws.messages import BATCH_MESSAGES, send
 from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.loop.run_batch import Unread
 
 
 class CopyTables:
@@ -28,12 +29,12 @@ class CopyTables:
         self._items = PairedItems(client, plan.replica, plan.key_names[0])
         self._plan = plan
         self._queue = queue
-        self._scan: Any = client.scan
+        self._scan: Any = unread(client).scan
         self._tables = {Side.SOURCE: plan.replica.source, Side.TARGET: plan.replica.target}
         self._asked = {"TotalSegments": plan.reading.segments, "ReturnConsumedCapacity": "TOTAL"}
         self._keys = projection(plan.key_names)
 
-    def do(self, request: CopyRequest) -> CopyAnswer:
+    def do(self, request: CopyRequest) -> CopyAnswer | Unread[Page]:
         """Return the answer; raises what DynamoDB or SQS raises, except for a failed condition."""
         match request:
             case ReadPage():
@@ -46,12 +47,12 @@ class CopyTables:
                 self._queue.hand_over(item.key)
                 return HandedOver()
 
-    def _page(self, request: ReadPage) -> Page:
+    def _page(self, request: ReadPage) -> Page | Unread[Page]:
         side = self._plan.verified_side(request.number)
         asked = {**self._asked, "Segment": request.segment, "Limit": request.limit, **after(request.start_key)}
         if side is not None:  # an eventually consistent page may be old, so nothing is compared with it
             asked |= self._keys
-        return parse_page(self._scan(**asked, TableName=self._tables[side or Side.SOURCE]))
+        return page_of(self._scan(**asked, TableName=self._tables[side or Side.SOURCE]))
 
 
 class PairedItems:

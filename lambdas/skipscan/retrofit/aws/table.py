@@ -8,7 +8,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import conflict, consumed_units, parse_page
+from skipscan.aws.answer import conflict, consumed_units, page_of, unread
 from skipscan.aws.faults import fault
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
@@ -18,6 +18,7 @@ from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.batch import REFUSAL
 from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.loop.run_batch import Unread
 from skipscan.pace.backoff import Fault
 from skipscan.retrofit.batch import RetrofitAnswer, RetrofitRequest
 from skipscan.retrofit.plan import RetrofitPlan
@@ -32,7 +33,7 @@ class RetrofitTable:
     def __init__(self, client: DynamoDBClient, plan: RetrofitPlan) -> None:
         source = plan.reading.source
         self._items = RetrofitItems(client, source.table, source.partition_key[0].name, plan.projected)
-        self._scan: Any = client.scan
+        self._scan: Any = unread(client).scan
         self._asked: dict[str, Any] = {
             "TableName": source.table,
             "TotalSegments": plan.reading.segments,
@@ -42,7 +43,7 @@ class RetrofitTable:
         if plan.reading.consistent_read:
             self._asked["ConsistentRead"] = True
 
-    def do(self, request: RetrofitRequest) -> RetrofitAnswer:
+    def do(self, request: RetrofitRequest) -> RetrofitAnswer | Unread[Page]:
         """Return the answer; raises what DynamoDB raises, except for a failed condition."""
         match request:
             case ReadPage():
@@ -52,9 +53,9 @@ class RetrofitTable:
             case WriteItem(item=item, step=change):
                 return self._items.update(item.key, change)
 
-    def _page(self, request: ReadPage) -> Page:
+    def _page(self, request: ReadPage) -> Page | Unread[Page]:
         asked = {**self._asked, "Segment": request.segment, "Limit": request.limit, **after(request.start_key)}
-        return parse_page(self._scan(**asked))
+        return page_of(self._scan(**asked))
 
 
 class RetrofitItems:

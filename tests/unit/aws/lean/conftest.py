@@ -46,7 +46,9 @@ class Clients:
         self, url: str, *, session: Any = SESSION, verify: Any = None, read_seconds: float = 60, **options: Any
     ) -> Any:
         client = self.boto3(url, session=session, verify=verify, read_seconds=read_seconds)
-        return LeanClient(client, session, self.notify, **options)
+        lean = LeanClient(client, session, self.notify, **options)
+        self._closing.callback(lean._thread.__dict__.clear)  # this thread's connections
+        return lean
 
     def proven(self, server: Wire, **options: Any) -> Any:
         """Return a client whose trials of all operations on table T are over."""

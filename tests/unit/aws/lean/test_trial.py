@@ -46,7 +46,7 @@ def test_the_first_read_is_made_both_ways_and_the_next_ones_without_boto3(
     assert first.get("Items") == second.get("Items")
     call(client, "query")  # a read has been compared, so one of another operation is sent once
     assert makers(server)[3:] == ["lean"]
-    assert server.asked[0].body == server.asked[1].body
+    assert json.loads(server.asked[0].body) == json.loads(server.asked[1].body)
 
 
 LONG: dict[str, Any] = {**PAGE, "Items": [*PAGE["Items"], {"k": {"S": "2"}}], "Count": 2, "ScannedCount": 2}
@@ -114,8 +114,8 @@ def test_both_send_the_same_request(make: Clients, server: Wire, name: str) -> N
     call(make.boto3(server.url), name)
     call(client, name)
     theirs, ours = server.asked
-    assert theirs.body == ours.body
-    of_boto3 = {"amz-sdk-invocation-id", "amz-sdk-request", "x-amz-date", "authorization"}
+    assert json.loads(theirs.body) == json.loads(ours.body)  # boto3 escapes what is not ASCII
+    of_boto3 = {"amz-sdk-invocation-id", "amz-sdk-request", "x-amz-date", "authorization", "content-length"}
     assert {n: v for n, v in theirs.headers.items() if n not in of_boto3} == {
         n: v for n, v in ours.headers.items() if n not in of_boto3
     }

@@ -127,7 +127,7 @@ def refusal(code: str, status: int, *reasons: str) -> ClientError:
     return ClientError(response, "Scan")
 
 
-@pytest.mark.second_page("skipscan.aws.table:Table.scan")
+@pytest.mark.second_page("skipscan.aws.table:Table.ask")
 @pytest.mark.parametrize(
     ("error", "throttles"),
     [

@@ -20,9 +20,9 @@ print(*sorted(name for name in set(sys.modules) - before if name.partition(".")[
 """
 
 
-def test_it_takes_at_most_twelve_kilobytes_of_the_zip() -> None:
+def test_it_takes_at_most_thirteen_kilobytes_of_the_zip() -> None:
     modules = Path(lean.__file__).parent.glob("*.py")
-    assert 5_000 < sum(len(zlib.compress(path.read_bytes(), 9)) for path in modules) < 12 * 1024
+    assert 5_000 < sum(len(zlib.compress(path.read_bytes(), 9)) for path in modules) < 13 * 1024
 
 
 def test_a_cold_start_imports_nothing_for_it_that_boto3_does_not_import() -> None:

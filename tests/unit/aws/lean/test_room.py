@@ -1,0 +1,72 @@
+"""The bytes of answers that wait are bounded, and whoever waits for room gets it or gives up in time."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Semaphore
+from typing import Any
+
+import pytest
+from botocore.exceptions import ReadTimeoutError
+
+from skipscan.aws.lean import connection
+from skipscan.aws.lean.room import ROOM_BYTES, Room
+from tests.unit.aws.lean.conftest import CALLS, Clients, call
+from tests.unit.aws.lean.wire import PAGE, Wire, answer
+
+LONG = {**PAGE, "Items": PAGE["Items"] * 10_000}
+"""A page of 1.1 MB: no answer of this length comes in one piece with its head."""
+
+
+def test_a_body_has_its_room_until_it_is_let_go() -> None:
+    room, soon = Room(10), time.monotonic() + 60
+    first = room.body(10, soon)
+    assert first == bytearray(10)
+    with pytest.raises(TimeoutError):
+        room.body(1, time.monotonic())
+    del first
+    assert len(room.body(10, soon)) == 10
+
+
+def test_the_longest_answer_has_room() -> None:
+    assert ROOM_BYTES >= connection.BODY_BYTES
+
+
+def test_answers_that_nobody_reads_yet_take_no_more_than_the_room(make: Clients, server: Wire) -> None:
+    length = len(answer(LONG))
+    client = make.proven(server)
+    client._room = Room(3 * length)
+    server.replies += [lambda _: answer(LONG)] * 8
+    came = Semaphore(0)
+
+    def ask(_number: int) -> Any:
+        unread = client.unread.scan(TableName="T", ReturnConsumedCapacity="TOTAL", **CALLS["scan"])
+        came.release()
+        return unread
+
+    with ThreadPoolExecutor(8) as pool:
+        waiting = [pool.submit(ask, number) for number in range(8)]
+        for _ in range(3):
+            assert came.acquire(timeout=60)
+        assert not came.acquire(timeout=0.2)  # the others leave theirs to the network
+        items = 0
+        while waiting:
+            [done, *_] = [each for each in waiting if each.done()] or [waiting[0]]
+            waiting.remove(done)
+            items += len(done.result(60)()["Items"])
+            del done
+    assert items == 8 * 10_000
+    assert make.notices == []
+
+
+def test_an_answer_for_which_there_is_no_room_in_time_is_late(
+    make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = make.proven(server)
+    held = client._room.body(ROOM_BYTES, time.monotonic() + 60)
+    monkeypatch.setattr(connection, "ANSWER_SECONDS", 0.1)
+    server.replies += [lambda _: answer(LONG)]
+    with pytest.raises(ReadTimeoutError):
+        call(client, "scan")
+    del held
+    monkeypatch.setattr(connection, "ANSWER_SECONDS", 60.0)
+    assert len(call(client, "scan")["Items"]) == 1
