@@ -103,6 +103,13 @@ class Source:
             for attribute in self.sort_key
         )
 
+    def is_before(self, item: Item, key: Item) -> bool:
+        """Return whether an item is before `key` in its item collection, where that has several groups."""
+        if self.level is None or any(item[each.name] != key[each.name] for each in self.partition_key):
+            return False
+        first = self.sort_key[0]
+        return bool(item[first.name][first.type] < key[first.name][first.type])  # as UTF-8, so as by code points
+
     def group_of(self) -> Callable[[Item], PartitionKey]:
         """Return the function that extracts the key of an item's group."""
         key_of, level = self.partition_key_of(), self.level

@@ -23,9 +23,9 @@ class Walk:
 
     After every page the walk skips the rest of the group (an item collection, or the items within it that share a
     prefix) in which the page ended, if the source can be skipped: it is free, and never reads more than reading on. A
-    page that nevertheless begins in the group just skipped shows an engine that does not honour made-up start keys: the
-    walk then stops skipping, continues from LastEvaluatedKey as it is, and drops repeats, so that the keys stay right
-    on any engine.
+    page that nevertheless begins in the group just skipped, or before it in its item collection, shows an engine that
+    does not honour made-up start keys: the walk then stops skipping, continues from LastEvaluatedKey as it is, and
+    drops repeats, so that the keys stay right on any engine.
     """
 
     def __init__(self, source: Source, cursor: Cursor) -> None:
@@ -81,6 +81,10 @@ class Walk:
             seen = group_of(self._last)
         if seen is not None and page.items and self._skipping and self.counted is None:
             first = page.items[0]
+            if self._source.is_before(first, self._last):
+                # Its groups were reported, and it may end before this place: read on from here, by a true start key.
+                self._skipping, self.skip_ignored = False, True
+                return Found([], [])
             if group_of(first) == seen and not self._source.ends(first):
                 self._skipping, self.skip_ignored = False, True
                 self._progression = Progression()  # this page may end where the page before it did

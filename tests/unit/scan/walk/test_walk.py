@@ -1,6 +1,7 @@
 """A walk finds each key of its segment once, for any pages and any interruption."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -21,6 +22,7 @@ from skipscan.pace.pace import PASSING_FAULTS
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.walk import Walk
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import SkipIgnored
 from tests.fakes.odd_pages import Cut, ShortPages, Vanished
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
 from tests.fakes.turns import ListedRun, planned, run
@@ -97,6 +99,14 @@ def test_an_ignored_skip_stops_the_skipping_and_repeats_are_dropped() -> None:
     assert (walk.skip_ignored, walk.skipping, walk.start_key) == (True, False, key("b"))
     assert found(walk, [key("b", "2"), key("c")], key("c")) == ["c"]
     assert walk.cursor == Cursor(3, key("c"), reported=True, skipping=False)
+
+
+def test_a_page_that_goes_back_to_the_beginning_of_a_collection_with_groups_is_given_up() -> None:
+    walk = begun(replace(TABLE, level=Level(prefix_length=1)), start_key=key("a", "22"), reported=True)
+    assert found(walk, [key("a", "11"), key("a", "12")], key("a", "12")) == []
+    assert (walk.skip_ignored, walk.skipping, walk.start_key) == (True, False, key("a", "22"))
+    assert walk.receive(page([key("a", "23"), key("a", "31")], None)).keys == [({"S": "a"}, {"S": "3"})]
+    assert walk.finished
 
 
 def test_an_item_at_the_maximum_of_an_index_is_no_ignored_skip() -> None:
@@ -261,7 +271,8 @@ def test_every_group_is_found_once_in_any_part_of_a_page(
         with refused(InputError, field, value, field, rule="only sort keys of the types S and B have prefixes"):
             planned(fake, **asked(table, split), **level)
         return
-    outcome = run(ShortPages(fake, Random(seed)), bounds, **asked(table, split), **level)
+    client = (ShortPages(fake, Random(seed)), SkipIgnored(fake))[seed % 2]
+    outcome = run(client, bounds, **asked(table, split), **level)
     prefix_of = parse({"table": "Generated", **level}).level.prefix_of  # type: ignore[union-attr]
     whole = [
         (*(entry.item[name] for name in names(outcome)), prefix_of(entry.item[key.sort[0].name]))
