@@ -1,11 +1,13 @@
 """What an archive lists."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 from skipscan.aws.bucket import Bucket
 from skipscan.environment.archive import Archive
+from skipscan.environment.status import State
 from skipscan.listing.kind import LISTING
 from skipscan.loop.work import FORM, ExecutionId
 from tests.fakes.s3 import FakeS3
@@ -38,6 +40,11 @@ def test_the_status_of_finished_work_leads_to_its_manifest_and_its_report() -> N
         storage.put_object(Bucket="bucket", Key=f"{root}{name}.json", Body=json.dumps(document).encode())
     storage.put_object(Bucket="bucket", Key=f"{root}report.html", Body=b"<html>")
     archive = Archive(LISTING, bucket, "skipscan", "Audit", "", arn)
-    status = archive.status(archive.entries()[0], {})
+    storage.put_object(Bucket="bucket", Key=root.replace("run-1", "old") + "plan.json", Body=b'{"form": 1}')
+    (entry,), (old,) = archive.all()
+    assert (old.name, old.state) == ("old", State.UNREADABLE)
+    status = archive.status(entry, {})
     assert status.manifest_uri == f"s3://bucket/{root}manifest.json"
     assert status.report == archive.results("run-1").report_link(MANIFEST | {"execution": work.execution.arn})
+    unfinished = replace(status, manifest=None, state=State.RUNNING).to_json()
+    assert (unfinished["manifest"], unfinished["report"]) == (None, status.report)
