@@ -108,12 +108,6 @@ EXCEPTIONS = (
     # estimate
     Elsewhere(
         f"{L}/listing/estimate",
-        "cost",
-        "tests/unit/listing/estimate/test_explanation.py",
-        "the dollars of what is split up",
-    ),
-    Elsewhere(
-        f"{L}/listing/estimate",
         "facts offer warning",
         "tests/unit/listing/estimate/test_explanation.py",
         "parts of one document",

@@ -23,9 +23,9 @@ from tests.house.mutants.record import record
 from tests.house.mutants.safeguards import SAFEGUARDS
 from tests.house.mutants.trial import Trial, Verdict, tried
 
-LEAST_SHARE = 0.9
-"""Of the random mutants that are not on the list of harmless ones, so many must die. All of the first 110 of seed 0
-did on 2026-11-24."""
+LEAST_SHARE = 0.95
+"""Of the random mutants that are not on the list of harmless ones, so many must die (docs/reliability.md). All of the
+first 110 of seed 0 did on 2026-11-24."""
 
 
 def main() -> int:

@@ -47,3 +47,15 @@ def test_what_ended_longer_ago_is_neither_found_nor_described() -> None:
     assert last_ended(client, *"0123456789") is None
     assert client.asked == [f"{MACHINE}:{number}" for number in range(6)]
     assert last_ended(Ended(601, None)) is None
+
+
+def test_workers_are_counted_in_every_state_in_which_they_can_be() -> None:
+    counts = {"pending": 1, "running": 2, "succeeded": 3, "failed": 4, "timedOut": 5, "aborted": 6, "total": 21}
+    client: Any = SimpleNamespace(
+        list_map_runs=lambda **_: {"mapRuns": [{"mapRunArn": "run"}]},
+        describe_map_run=lambda **_: {"executionCounts": counts},
+    )
+    execution: Any = SimpleNamespace(arn="arn")
+    workers = Executions(client, MACHINE).workers(execution)
+    assert workers is not None
+    assert {**workers, "total": 21} == counts

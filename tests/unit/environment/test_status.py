@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from skipscan.environment.status import State, Status, state
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
+from skipscan.loop.failure import Failure
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill, Services, around
 from skipscan.scan.cursor import Cursor
@@ -136,3 +138,21 @@ def test_a_worker_without_a_batch_is_at_its_start() -> None:
         (0, 0, 0, 5, False),
         (1, 1, 3, 0, True),
     ]
+
+
+@pytest.mark.parametrize(("committed", "idle"), [(None, 60), (-600, 60), (20, 40)])
+def test_work_whose_workers_fail_is_idle_since_its_last_commit_in_this_execution(
+    committed: float | None, idle: float
+) -> None:
+    """A resumed run has commits of earlier executions."""
+    execution: Any = SimpleNamespace(started=BEGUN, status="RUNNING")
+    failing = replace(
+        status(),
+        state=State.RUNNING,
+        at=BEGUN + timedelta(seconds=60),
+        execution=execution,
+        failures=(Failure(0, 1, BEGUN.isoformat(), "BatchError", "cause"),),
+        committed=None if committed is None else BEGUN + timedelta(seconds=committed),
+    )
+    assert failing.idle == timedelta(seconds=idle)
+    assert replace(failing, failures=()).idle is None

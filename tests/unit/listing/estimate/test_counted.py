@@ -1,12 +1,12 @@
 """The number of keys in the hash space, from walks of parts of it."""
 
 from collections.abc import Callable
-from math import inf
+from math import exp, inf, lgamma, log
 
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.counted import Seen, keys_in_all
+from skipscan.listing.estimate.counted import Seen, _at_least, keys_in_all
 from skipscan.listing.estimate.interval import Interval
 
 
@@ -41,6 +41,14 @@ def test_a_search_that_chose_by_what_it_saw_still_holds_the_number_of_keys() -> 
 def walked(places: "np.ndarray[tuple[int], np.dtype[np.float64]]", segments: int, segment: int, most: int = 8) -> Seen:
     keys = int(((places >= segment / segments) & (places < (segment + 1) / segments)).sum())
     return Seen(segments, segment, min(keys, most), keys < most)
+
+
+@pytest.mark.parametrize("keys", [1, 2, 8, 40])
+@pytest.mark.parametrize("times", [0.5, 1.0, 2.0])
+def test_the_chance_of_a_walk_that_was_broken_off_is_that_of_poisson(keys: int, times: float) -> None:
+    mean = times * keys
+    exact = 1 - sum(exp(number * log(mean) - mean - lgamma(number + 1)) for number in range(keys))
+    assert exp(_at_least(Seen(1, 0, keys, False), mean)) == pytest.approx(exact, abs=0.01)
 
 
 def test_all_of_the_hash_space_is_exact() -> None:

@@ -4,12 +4,16 @@ The tables here are others than those on which the estimate's errors were set (d
 """
 
 from collections.abc import Iterator
+from math import inf
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.estimate import RARE_TIMES, collection_items, estimate
+from skipscan.listing.estimate.estimate import RARE_TIMES, _size_bytes, collection_items, estimate
 from skipscan.listing.estimate.interval import Consumption, Interval
+from skipscan.listing.estimate.sample import Walked, Way
 from skipscan.listing.estimate.ways import full_scan
 from tests.house.suite.examples import ALL
 from tests.unit.listing.estimate.case import Case
@@ -19,6 +23,15 @@ from tests.unit.listing.estimate.sampled import sampled
 
 TABLES = range(5000, 5050 if ALL else 5020)
 HELD = 0.93
+
+
+@pytest.mark.parametrize(("segments", "is_bounded"), [(2, True), (100, False)])
+def test_the_size_of_few_segments_is_bounded_only_if_they_are_all(segments: int, is_bounded: bool) -> None:
+    ended = Walked(Way.PAGE, ended=True, keys=5, items=5, requests=1, read_units=2.0, collections=5)
+    sample: Any = SimpleNamespace(segments=segments)
+    size = _size_bytes([ended, ended], sample, 0.5)
+    assert size.low <= size.estimate <= size.high
+    assert (size.high < inf) == is_bounded
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.aws.target import new_table, target_of
+from skipscan.copy.aws.target import _default_key, new_table, target_of
 from skipscan.dynamodb.table_description import TableDescription
 from tests.fakes.pages import paged
 from tests.simulation.inputs.clock import Clock
@@ -111,3 +111,15 @@ def test_a_new_table_is_asked_for_recovery_once_it_is_active(monkeypatch: pytest
     keys: Any = None
     target_of(client, keys, described(None), "New", create=True, dry_run=False)
     assert enabled == [("New", 4)]
+
+
+@pytest.mark.parametrize("code", ["AccessDeniedException", "ThrottlingException"])
+def test_a_default_key_that_cannot_be_asked_for_is_not_taken_for_none(code: str) -> None:
+    """The source's key might be that one, which CreateTable refuses."""
+
+    def refuse(**_: Any) -> None:
+        raise ClientError({"Error": {"Code": code, "Message": ""}}, "DescribeKey")
+
+    keys: Any = SimpleNamespace(describe_key=refuse)
+    with pytest.raises(ClientError):
+        _default_key(keys)
