@@ -24,6 +24,10 @@ MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
 
 
+FIELD_OF = {ITEM: ITEMS}
+"""The member of `take` that asks for a line's member of another name."""
+
+
 def plan_listing(
     asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1, *, walks: int = WALKS
 ) -> Plan:
@@ -142,7 +146,7 @@ def _check_take(take: ItemSelection, source: Source, table: TableDescription, in
     for member, names in take.wanted.items():
         if missing := [name for name in names or () if name not in projected]:
             raise InputError(
-                f"take.{ITEMS if member == ITEM else member}",
+                f"take.{FIELD_OF.get(member, member)}",
                 OMITTED,
                 f'has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} only',
                 (f'use these attributes, set "{ALL}" for all of them, or ', leave_out("index")),

@@ -51,6 +51,8 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/act/actions", "invoke", "tests/unit/handlers/act/test_act.py", "seen by what its function gets"),
     Elsewhere(f"{L}/act", "check input", "tests/unit/handlers/act/test_act_refusals.py", "seen by what Plan refuses"),
     Elsewhere(f"{L}/act", "progress task_source", "tests/unit/act/test_batch.py", "a batch's state and its tasks"),
+    # scan
+    Elsewhere(f"{L}/scan", "lookup", "tests/unit/scan/test_counting.py", "what is asked is seen by its readers"),
     # aws
     Elsewhere(f"{L}/act/aws", "steps writer", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"),
     Elsewhere(
@@ -159,7 +161,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/profile", "table_map table_profile", "tests/unit/profile/test_page.py", "parts of one document"),
     # report
     Elsewhere(f"{L}/report", "card committed listing", "tests/unit/report/test_page.py", "parts of a page"),
-    Elsewhere(f"{L}/report", "over_time seen_lengths spread svg", "tests/unit/report/test_page.py", "parts of a page"),
+    Elsewhere(f"{L}/report", "over_time spread svg", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(f"{L}/report", "batch_record segment_spread", "tests/unit/report/test_digest.py", "digest's sums"),
     Elsewhere(f"{L}/report", "ways", "tests/unit/report/test_record.py", "what a record is read from and into"),
     Elsewhere(f"{L}/report", "folder", "tests/unit/report", "what a record is read from and into"),

@@ -75,10 +75,12 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
         (
             "run Orders --format text --first a",
             "--format text cannot hold items or counts: use jsonl, dynamodb-jsonl, dynamodb-import, csv, csv-safe or "
-            "parquet, or leave out --first, --last and --count",
+            "parquet, or leave out --first, --last, --items and --count",
         ),
         ("run --count Orders", "'Orders' is no number: give one, or write --count behind TABLE to count all"),
         ("run Orders --count 0", "--count is 0; a group is counted up to a number from 1 to 1000000000: raise it or"),
+        ("run Orders --most 5", "--first/--last/--items/--count is"),
+        ("run Orders --items a --most 0", "--most is 0; of a group the run takes 1 to 1000000000: raise it or leave"),
         ("run Orders --count --first a", "a run counts items or takes them: leave out --count or the others"),
         ("run Orders --max-dollars 1e-5", "--max-dollars is 0.00001; it must be a number, at least 0.0001 and at most"),
         ("run Orders --max-dollars 1e16", " 1000000000000000: correct it"),

@@ -69,6 +69,13 @@ def test_counts_come_with_their_keys(sensors: Any, count: Any, counted: tuple[in
     assert all(group.first is None and 0 < group.read_units <= 0.5 for group in groups)
 
 
+def test_every_item_comes_with_its_key(sensors: Any) -> None:
+    groups = list(skipscan.keys("Sensors", client=sensors, items=["tags"], most=1, order="descending"))
+    assert sorted((group.key, group.item["at"]) for group in groups) == [
+        (Decimal(number), bytes([1])) for number in ("1", "2.50", "12345678901234567890123")
+    ]
+
+
 def test_a_key_comes_before_the_listing_ends(orders_client: Any) -> None:
     found = skipscan.keys("Orders", client=orders_client, segments=1, max_read_units_per_second=20)
     next(found)

@@ -41,41 +41,47 @@ FEW_GROUPS, FEW_SEGMENTS = 30, 8
 class CountedItems:
     """The items that a run counts, `most` of each group. `steps`: of 4 KB of all these, if no page were rounded up.
 
-    `item_steps`: of one on average.
+    `full`: groups that have as many items or more; each ends its page. `item_steps`: of one item on average.
     """
 
     most: int
     items: Interval
     steps: Interval
+    full: Interval
     item_steps: float
 
     @classmethod
     def of(cls, sample: Sample, step_units: float) -> Self:
         """Return what a sample that counted shows. Each of its pages was rounded up by half a step on average."""
         walked, lengths, item_steps = sample.ended, sample.lengths, sample.size.average_bytes / STEP_BYTES
+        groups, keys = Counter(lengths.ended) + Counter(lengths.cut), sample.keys
+        cut = sum(times for length, times in groups.items() if length >= sample.counts or length in lengths.cut)
+        full = Interval(keys.estimate * cut / max(1, groups.total()), 0.0, keys.high)
         if sample.part < 1 and (len(walked) < FEW_SEGMENTS or sum(each.keys for each in walked) < FEW_GROUPS):
-            groups = Counter(lengths.ended) + Counter(lengths.cut)
             each = sum(length * times for length, times in groups.items()) / max(1, groups.total())
-            items = Interval(sample.keys.estimate * each, sample.keys.low, inf)
-            return cls(sample.counts, items, items.scaled(item_steps), item_steps)
+            items = Interval(keys.estimate * each, keys.low, keys.high * sample.counts)
+            whole = Interval(items.estimate * item_steps, 0.0, items.high * max(1.0, 2 * item_steps))
+            return cls(sample.counts, items, whole, full, item_steps)
         wanted = 1.0
         if any(each.way is Way.PAGE for each in walked):  # a small table, which was read whole
-            whole = lengths.ended.items()
-            wanted = sum(min(length, sample.counts) * times for length, times in whole)
-            wanted /= sum(length * times for length, times in whole) or 1.0
+            seen = lengths.ended.items()
+            wanted = sum(min(length, sample.counts) * times for length, times in seen)
+            wanted /= sum(length * times for length, times in seen) or 1.0
 
         def total(values: Sequence[float]) -> Interval:
             return mean(values, sample.part).skewed().scaled(sample.segments * wanted)
 
         steps = [each.items and max(0.1, each.read_units / step_units - each.requests / 2) for each in walked]
-        return cls(sample.counts, total([each.items for each in walked]), total(steps), item_steps)
+        return cls(sample.counts, total([each.items for each in walked]), total(steps), full, item_steps)
 
     def consumption(self, plan: Plan) -> Consumption:
         """Return what the pages take. Each has as many items as its first group lacks: half of the most, or more."""
         longest = max(1.0, min(PAGE_STEPS / self.item_steps, max(self.most, 1 / self.item_steps)))
         items, segments = self.items, plan.segments
         pages = Interval(
-            items.estimate / (0.75 * longest) + segments, items.low / longest, 2 * items.high / longest + segments
+            max(items.estimate / (0.75 * longest), self.full.estimate) + segments,
+            items.low / longest,
+            max(2 * items.high / longest, self.full.high) + segments,
         ).widened(REQUESTS_SLACK)
         units = Interval(
             max(self.steps.estimate + pages.estimate / 2, pages.estimate),

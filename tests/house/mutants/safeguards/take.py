@@ -6,6 +6,8 @@ from tests.house.mutants.operators import always, becomes, drop, keep, never
 
 FIRST = Chosen(("tests/unit/scan/take/test_take.py",))
 LAST = Chosen(("tests/unit/scan/take/test_last.py", "tests/unit/scan/test_taking.py"))
+COUNTS = Chosen(("tests/unit/scan/test_counting.py",))
+COUNTED = Schedules(setting={"counts": 3, "table": "Mixed"})
 SCHEDULES = Schedules(setting={"takes": True, "table": "Mixed"})
 
 SAFEGUARDS = (
@@ -37,9 +39,13 @@ SAFEGUARDS = (
         SCHEDULES,
     ),
     mutant("the prefix, until the items are past it", "SortRange.ends_before", always(boolean("holds")), LAST),
-    mutant("room in the budget for a Query", "Batch._has_lookups", keep(boolean("lookup"), "values.1"), LAST),
+    mutant("room in the budget for a Query", "Batch._has_lookups", keep(boolean("is_held"), "values.1"), LAST),
     mutant("no skip is blamed for a Query", "Batch.fail", drop(comparison("lookup")), LAST),
     mutant("an answer without items but with a last key", "ItemReader.answer", never(if_("items")), LAST),
     mutant("collections emptied meanwhile are counted", "ItemReader.answer", becomes(call("int"), "0"), LAST),
+    mutant(
+        "a group that is being counted is not skipped", "Walk.start_key", drop(comparison("counted")), COUNTS, COUNTED
+    ),
+    mutant("a count so far rides in state", "Cursor.to_json", never(if_("counted")), COUNTS, COUNTED),
     mutant("an end to waiting for Queries", "Batch._has_lookups", never(if_("seconds")), LAST),
 )

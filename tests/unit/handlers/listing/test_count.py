@@ -92,3 +92,35 @@ def test_the_report_shows_the_distribution_and_no_names(listing: Machine, tmp_pa
     assert {bar.label: bar.share for bar in report.lengths.bars}["1"] == pytest.approx(ones / len(LENGTHS))
     largest = sorted(LENGTHS.values())[-(len(LENGTHS) // 10) :]
     assert report.lengths.largest == pytest.approx((sum(largest) / sum(LENGTHS.values()),))
+
+
+def test_every_item_has_a_line_also_where_a_budget_stops_within_a_collection(listing: Machine) -> None:
+    take = {"items": ["text"]}
+    stopped = listing.run({"table": "T-1", "take": take, "since": "05", "max_read_units": 10, "segments": 1})
+    assert stopped["error"] == "BudgetError"
+    again = listing.run({"table": "T-1", "resume": "run-1"}, "again")
+    held = [(key, f"{n:02d}") for key, length in LENGTHS.items() for n in range(5, length)]
+    lines = [(line["pk"], line["item"]["sk"]) for line in listing.lines()]
+    assert sorted(lines) == sorted(held)
+    assert again["keys"] == len(held)
+
+
+@pytest.mark.parametrize("form", ["dynamodb-jsonl", "csv"])
+def test_items_become_a_table(listing: Machine, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listing.run({"table": "T-1", "take": {"items": "all", "most": 2, "order": "descending"}, "format": form})
+    manifest = json.loads(listing.read("skipscan/T-1/runs/run-1/manifest.json"))
+    bodies = [listing.read(part) for part in listing.objects("/T-1/runs/run-1/keys/")]
+    monkeypatch.chdir(tmp_path)
+    write_keys(bodies, manifest, Path("items.parquet"), "parquet")
+    rows = duckdb.execute("SELECT pk, item.sk FROM 'items.parquet'").fetchall()
+    assert sorted(rows) == sorted(
+        (key, f"{n:02d}") for key, length in LENGTHS.items() for n in range(max(0, length - 2), length)
+    )
+
+
+def test_an_act_and_a_comparison_refuse_such_a_run(acting: Acting, listing: Machine) -> None:
+    listing.run({"table": "T-1", "take": {"items": "all"}})
+    refused = acting.act(put_item=MARKER, workers=2)
+    assert "it has a line for each item" in refused["cause"]
+    compared = listing.run({"table": "T-1", "take": {"items": "all"}, "compare": "run-1"}, "other")
+    assert "runs are compared by their keys" in compared["cause"]
