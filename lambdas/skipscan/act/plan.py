@@ -233,11 +233,11 @@ def billed(prices: Prices, description: TableDescription) -> Prices:
     return prices.provisioned(reads=is_provisioned, writes=is_provisioned)
 
 
-def rate(asked: ActionInput, action: Action, description: TableDescription) -> float | None:
+def rate(action_input: ActionInput, action: Action, description: TableDescription) -> float | None:
     """Return the units a second that the job may consume: those of the input, or else a gentle rate."""
     if not action.writes:
-        return asked.max_keys_per_second
-    return asked.max_write_units_per_second or gentle_write_rate(description)
+        return action_input.max_keys_per_second
+    return action_input.max_write_units_per_second or gentle_write_rate(description)
 
 
 def repeated_keys(action: Action, keys: int, workers: int) -> int:
@@ -248,7 +248,7 @@ def repeated_keys(action: Action, keys: int, workers: int) -> int:
 
 
 def plan_act(
-    asked: ActionInput,
+    action_input: ActionInput,
     action: Action,
     manifest: Mapping[str, Any],
     description: TableDescription,
@@ -264,13 +264,13 @@ def plan_act(
     Raises `InputError` for a budget that is too small.
     """
     slices = len(cut(manifest))
-    units_per_second = rate(asked, action, description)
+    units_per_second = rate(action_input, action, description)
     served = served_write_units(description) if action.writes else None
-    workers = choose_workers(asked.workers, slices, units_per_second or served)
+    workers = choose_workers(action_input.workers, slices, units_per_second or served)
     decided = ActPlan(
-        table=asked.table,
+        table=action_input.table,
         identity=description.identity,
-        run=asked.run,
+        run=action_input.run,
         manifest_sha256=digest_of(manifest),
         partition_key=tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]),
         sort_key=description.sort_key,
@@ -284,11 +284,11 @@ def plan_act(
         most_key_units=most_key_units,
         worst_key_units=worst_key_units,
         max_units_per_second=units_per_second,
-        max_write_units=asked.max_write_units,
-        max_dollars=asked.max_dollars,
+        max_write_units=action_input.max_write_units,
+        max_dollars=action_input.max_dollars,
         prices=prices,
         mark=mark,
-        skips_ended=asked.skips_ended,
+        skips_ended=action_input.skips_ended,
         has_items=has_items(manifest),
     )
     decided = replace(decided, workers=workers_that_fit(decided, workers, decided.write_rate))

@@ -173,21 +173,21 @@ class ActPlanning(Planning[ActPlan]):
         return billed(listed, self.description)
 
 
-def finished(asked: ActionInput, description: TableDescription, run: Results) -> Mapping[str, Any]:
+def finished(action_input: ActionInput, description: TableDescription, run: Results) -> Mapping[str, Any]:
     """Return the run's manifest; raise `InputError` unless it is finished, `TableError` unless it is over the table."""
     manifest = run.manifest()
     if manifest is None:
         raise InputError(
             "run",
-            asked.run,
-            f'table "{asked.table}" has no finished run with this name',
+            action_input.run,
+            f'table "{action_input.table}" has no finished run with this name',
             "use a run whose execution succeeded",
         )
-    TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{asked.run}"; that run')
+    TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{action_input.run}"; that run')
     if manifest.get("level"):
         raise InputError(
             "run",
-            asked.run,
+            action_input.run,
             "its lines are groups within item collections, and an act works on whole item collections",
             ("use a run without ", named("delimiter"), " and ", named("prefix_length")),
         )
