@@ -8,8 +8,7 @@ from typing import Any, Self
 from skipscan.copy.input import MOST_COMPARE_ITEMS, CopyInput
 from skipscan.copy.late_look import PUT_SECONDS
 from skipscan.copy.reconciling import Side
-from skipscan.copy.replica import Replica
-from skipscan.copy.transform import Transform
+from skipscan.copy.replica import Replica, Transform
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity

@@ -21,7 +21,7 @@ from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, listed
-from skipscan.folder.lock import locked
+from skipscan.folder.files import locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.fields import option_name
 from skipscan.inputs.names import quoted, table_name

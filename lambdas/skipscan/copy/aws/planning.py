@@ -24,7 +24,7 @@ from skipscan.listing.estimate.job_warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
-from skipscan.stream.readers import reader_warnings
+from skipscan.stream.followed import reader_warnings
 
 
 @dataclass(frozen=True)
