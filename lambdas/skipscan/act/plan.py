@@ -14,6 +14,7 @@ from skipscan.act.slices import cut
 from skipscan.dynamodb.capacity import gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
+from skipscan.dynamodb.source import partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
@@ -214,7 +215,7 @@ class ActPlan:
             **{
                 **document,
                 "identity": TableIdentity.from_json(document["identity"]),
-                "partition_key": tuple(KeyAttribute(**entry) for entry in document["partition_key"]),
+                "partition_key": partition_key_of(document),
                 "sort_key": tuple(KeyAttribute(**entry) for entry in document["sort_key"]),
                 "action": action_from_json(document["action"]),
                 "prices": Prices.from_json(document["prices"]),
@@ -272,7 +273,7 @@ def plan_act(
         identity=description.identity,
         run=action_input.run,
         manifest_sha256=digest_of(manifest),
-        partition_key=tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]),
+        partition_key=partition_key_of(manifest),
         sort_key=description.sort_key,
         format=manifest["format"],
         action=action,

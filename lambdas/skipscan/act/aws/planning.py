@@ -16,8 +16,8 @@ from skipscan.act.preview import Preview, act_advice, hours_since
 from skipscan.aws import table
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import partition_key_of
 from skipscan.dynamodb.table_description import (
-    KeyAttribute,
     TableDescription,
     check_recovery,
     check_replicas,
@@ -158,8 +158,7 @@ class ActPlanning(Planning[ActPlan]):
         """Return whether the table has point-in-time recovery; raise for an act that must not start."""
         asked, manifest = self.asked, self.manifest
         check_enabled(action, self.description, self.writing)
-        keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
-        check_target(action, keys, manifest["index"], self.description, skips_ended=skips_ended)
+        check_target(action, partition_key_of(manifest), manifest["index"], self.description, skips_ended=skips_ended)
         if action.writes:
             check_replicas(self.description, no_writes_elsewhere=asked.no_writes_elsewhere)
         recovery = table.has_recovery(self.client, asked.table)
