@@ -71,8 +71,7 @@ class Machine(Construct):
             key=environment.encryption.executions,
         ).machine
         if not kind.lists_keys:
-            key = f"{kind.machine.capitalize()}StateMachineArn"
-            output(self, "Arn", key=key, value=self.machine.state_machine_arn)
+            output(self, "Arn", key=kind.output, value=self.machine.state_machine_arn)
 
     def allow_overlaps(self, role: iam.IRole) -> None:
         """Grant a role the right to find the machine's executions. By name: the machine depends on the role."""

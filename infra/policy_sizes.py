@@ -92,6 +92,6 @@ def _name(role: Any) -> str:
     return str(role["Ref"]) if isinstance(role, dict) else str(role)
 
 
-def _above(words: str, number: int, most: int, what: str) -> Iterator[str]:
-    if number > most:
-        yield f"{words}; IAM allows {most:,} for {what}: move some of the tables to another environment"
+def _above(words: str, number: int, ceiling: int, what: str) -> Iterator[str]:
+    if number > ceiling:
+        yield f"{words}; IAM allows {ceiling:,} for {what}: move some of the tables to another environment"

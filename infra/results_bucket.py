@@ -8,11 +8,8 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
-from skipscan.act.kind import ACT
-from skipscan.copy.kind import COPY
-from skipscan.listing.kind import LISTING
+from skipscan.environment.kinds import KINDS
 from skipscan.loop.layout import CHECKPOINT_DAYS
-from skipscan.retrofit.kind import RETROFIT
 
 from .grant import acknowledge, allow, via
 
@@ -67,8 +64,8 @@ class Objects:
         return f"{self.root}/report.html"
 
 
-KINDS = tuple(Objects(kind.folder, kind.lines) for kind in (LISTING, ACT, RETROFIT, COPY))
-RUNS = KINDS[0]
+OF_KINDS = tuple(Objects(kind.folder, kind.lines) for kind in KINDS.values())
+RUNS = OF_KINDS[0]
 DIFF = f"{RUNS.root}/diff.json"
 PROFILE, PROFILE_PAGE = f"{RUNS.root}/profile.json", f"{RUNS.root}/profile.html"
 DIFF_PARTS = f"{RUNS.root}/diff/*"
@@ -109,7 +106,7 @@ class ResultsBucket(s3.Bucket):
             removal_policy=RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE if keep else RemovalPolicy.DESTROY,
         )
         self._key = key
-        written_once = [name for kind in KINDS for name in (kind.plan, kind.parts, kind.checkpoints, kind.manifest)]
+        written_once = [name for kind in OF_KINDS for name in (kind.plan, kind.parts, kind.checkpoints, kind.manifest)]
         self._forbid_overwriting(*written_once, DIFF, DIFF_PARTS, PROFILE)
         acknowledge(
             self,

@@ -78,14 +78,14 @@ class Section:
         with mistakes():
             return flag(self.where(field), self.values.get(field, default))
 
-    def whole_number(self, field: str, least: int, most: int | None, rule: str) -> int | None:
+    def whole_number(self, field: str, least: int, ceiling: int | None, rule: str) -> int | None:
         """Return the number in a field; None if the field is missing."""
         if field not in self.values:
             return None
         if self.values[field] is None:
             raise self.mistake(field, f"{rule}: write a whole number or leave it out")
         with mistakes():
-            return whole_number(self.where(field), self.values.get(field), least, most, rule)
+            return whole_number(self.where(field), self.values.get(field), least, ceiling, rule)
 
     def mistake(self, field: str, rule: str) -> CdkJsonError:
         """Return the exception with the field's place and value, then the rule."""
@@ -119,8 +119,8 @@ def flag_or(default: bool) -> Callable[[Section, str], bool]:
     return lambda section, field: section.flag(field, default)
 
 
-def number(least: int, most: int | None, rule: str) -> Callable[[Section, str], int | None]:
-    return lambda section, field: section.whole_number(field, least, most, rule)
+def number(least: int, ceiling: int | None, rule: str) -> Callable[[Section, str], int | None]:
+    return lambda section, field: section.whole_number(field, least, ceiling, rule)
 
 
 def text_or_none(pattern: str, rule: str) -> Callable[[Section, str], str | None]:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from skipscan.act.registry import ACTIONS
-from skipscan.inputs.names import TABLE_NAME
-from skipscan.inputs.partition import partition_of
+from skipscan.inputs.names import TABLE_NAME, partition_of
 from skipscan.retrofit.input import parse_retrofit
 from skipscan.templates.item import ItemTemplate
 

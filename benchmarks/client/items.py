@@ -14,7 +14,7 @@ from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws.faults import fault
 from skipscan.copy.aws.tables import CopyTables, LateLooks
 from skipscan.copy.batch import CopyBatch
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.copy.input import CopyInput
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import Replica
@@ -27,9 +27,9 @@ from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.retrofit.aws.table import RetrofitTable
 from skipscan.retrofit.batch import RetrofitBatch
-from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
+from skipscan.retrofit.settling import RetrofitCounts
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
 from skipscan.aws.faults import fault
-from skipscan.copy.aws.replication import Replication
-from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems
+from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems, Replication
 from skipscan.copy.batch import CopyBatch, CopyRequest
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.copy.input import CopyInput
 from skipscan.copy.late_look import PUT_SECONDS, keys_of
 from skipscan.copy.plan import copy_plan

@@ -61,7 +61,7 @@ def _copy_page() -> Handler:
     from skipscan.aws import lean
     from skipscan.copy.aws.tables import CopyTables, LateLooks
     from skipscan.copy.batch import CopyBatch
-    from skipscan.copy.counts import CopyCounts
+    from skipscan.copy.copying import CopyCounts
     from skipscan.copy.late_look import PUT_SECONDS
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.items.plan import THREADS

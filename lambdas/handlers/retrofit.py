@@ -52,7 +52,7 @@ def _retrofit() -> Handler:
     from skipscan.loop.turn import ReadyBatch
     from skipscan.retrofit.aws.table import RetrofitTable
     from skipscan.retrofit.batch import RetrofitBatch
-    from skipscan.retrofit.counts import RetrofitCounts
+    from skipscan.retrofit.settling import RetrofitCounts
 
     dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 

@@ -10,8 +10,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from handlers import handlers
 from skipscan.aws import clients
 from skipscan.metrics.metric import Metric
-from skipscan.stream.aws.followed_table import FollowedTable
-from skipscan.stream.aws.follower import THREADS, Follower, described
+from skipscan.stream.aws.follower import THREADS, FollowedTable, Follower, described
 from skipscan.stream.delivery import from_stream
 
 if TYPE_CHECKING:
@@ -79,8 +78,7 @@ def _replicator() -> "Handler":
     """Replicator: after writes to a table, make the new table agree, and look again when no old request can arrive."""
     from skipscan.aws.faults import scrubbed
     from skipscan.copy.apart import check_apart
-    from skipscan.copy.aws.replication import Replication
-    from skipscan.copy.aws.tables import LateLooks, PairedItems
+    from skipscan.copy.aws.tables import LateLooks, PairedItems, Replication
     from skipscan.copy.late_look import from_queue
     from skipscan.copy.replica import Replica
     from skipscan.dynamodb.source import Source

@@ -15,13 +15,13 @@ from skipscan.act.slices import Slice
 from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Task, TaskResult
 from skipscan.act.task_source import TaskSource
 from skipscan.errors import OMITTED, BatchError
-from skipscan.loop.job_profile import JobProfile
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.clock import Clock
 from skipscan.pace.ledger import Booking, Ledger, Reserved
 from skipscan.pace.pace import SETTLE_SECONDS
+from skipscan.pace.profile import JobProfile
 
 WINDOW = 1024
 """The most tasks between the first and the last open one, so that a waiting task does not hold back ever more done

@@ -103,12 +103,15 @@ def parse_action(document: object) -> ActionInput:
     return asked
 
 
-def check_bounds(asked: ActionInput, action: ActionRequest) -> None:
+def check_bounds(action_input: ActionInput, action: ActionRequest) -> None:
     """Raise `InputError` for a bound that does not apply to the action."""
     for name in BOUNDS[3:] if action.writes else BOUNDS[:3]:
-        if getattr(asked, name) is not None:
+        if getattr(action_input, name) is not None:
             kind = "a writing job" if action.writes else action.name
             other = "max_write_units_per_second" if action.writes else "max_keys_per_second"
             raise InputError(
-                name, getattr(asked, name), f"it has no meaning for {kind}", ("leave it out, or use ", named(other))
+                name,
+                getattr(action_input, name),
+                f"it has no meaning for {kind}",
+                ("leave it out, or use ", named(other)),
             )

@@ -5,8 +5,7 @@ from typing import Any
 
 from skipscan.act.line_reader import LineReader, Records
 from skipscan.act.slices import Slice, cut
-from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.source import Item, partition_key_of
 from skipscan.errors import IncompleteRunError
 from skipscan.lines.formats import decoder
 from skipscan.loop.part import checksum
@@ -44,7 +43,7 @@ class Parts:
         """Return the first keys of slices from all over the run of a manifest."""
         slices = cut(manifest)
         chosen = dict.fromkeys(place * len(slices) // SAMPLED_SLICES for place in range(SAMPLED_SLICES) if slices)
-        partition_key, form = [KeyAttribute(**entry) for entry in manifest["partition_key"]], manifest["format"]
+        partition_key, form = partition_key_of(manifest), manifest["format"]
         decode, records = decoder(partition_key, form), Records.of(partition_key, form)
         keys: list[Item] = []
         for place in chosen:

@@ -14,6 +14,7 @@ from skipscan.act.slices import cut
 from skipscan.dynamodb.capacity import gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
+from skipscan.dynamodb.source import partition_key_of
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
@@ -214,7 +215,7 @@ class ActPlan:
             **{
                 **document,
                 "identity": TableIdentity.from_json(document["identity"]),
-                "partition_key": tuple(KeyAttribute(**entry) for entry in document["partition_key"]),
+                "partition_key": partition_key_of(document),
                 "sort_key": tuple(KeyAttribute(**entry) for entry in document["sort_key"]),
                 "action": action_from_json(document["action"]),
                 "prices": Prices.from_json(document["prices"]),
@@ -233,11 +234,11 @@ def billed(prices: Prices, description: TableDescription) -> Prices:
     return prices.provisioned(reads=is_provisioned, writes=is_provisioned)
 
 
-def rate(asked: ActionInput, action: Action, description: TableDescription) -> float | None:
+def rate(action_input: ActionInput, action: Action, description: TableDescription) -> float | None:
     """Return the units a second that the job may consume: those of the input, or else a gentle rate."""
     if not action.writes:
-        return asked.max_keys_per_second
-    return asked.max_write_units_per_second or gentle_write_rate(description)
+        return action_input.max_keys_per_second
+    return action_input.max_write_units_per_second or gentle_write_rate(description)
 
 
 def repeated_keys(action: Action, keys: int, workers: int) -> int:
@@ -248,7 +249,7 @@ def repeated_keys(action: Action, keys: int, workers: int) -> int:
 
 
 def plan_act(
-    asked: ActionInput,
+    action_input: ActionInput,
     action: Action,
     manifest: Mapping[str, Any],
     description: TableDescription,
@@ -264,15 +265,15 @@ def plan_act(
     Raises `InputError` for a budget that is too small.
     """
     slices = len(cut(manifest))
-    units_per_second = rate(asked, action, description)
+    units_per_second = rate(action_input, action, description)
     served = served_write_units(description) if action.writes else None
-    workers = choose_workers(asked.workers, slices, units_per_second or served)
+    workers = choose_workers(action_input.workers, slices, units_per_second or served)
     decided = ActPlan(
-        table=asked.table,
+        table=action_input.table,
         identity=description.identity,
-        run=asked.run,
+        run=action_input.run,
         manifest_sha256=digest_of(manifest),
-        partition_key=tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]),
+        partition_key=partition_key_of(manifest),
         sort_key=description.sort_key,
         format=manifest["format"],
         action=action,
@@ -284,11 +285,11 @@ def plan_act(
         most_key_units=most_key_units,
         worst_key_units=worst_key_units,
         max_units_per_second=units_per_second,
-        max_write_units=asked.max_write_units,
-        max_dollars=asked.max_dollars,
+        max_write_units=action_input.max_write_units,
+        max_dollars=action_input.max_dollars,
         prices=prices,
         mark=mark,
-        skips_ended=asked.skips_ended,
+        skips_ended=action_input.skips_ended,
         has_items=has_items(manifest),
     )
     decided = replace(decided, workers=workers_that_fit(decided, workers, decided.write_rate))

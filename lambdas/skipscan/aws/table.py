@@ -1,5 +1,6 @@
 """A DynamoDB table as a run reads it: described once, then scanned page by page."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -9,8 +10,9 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws.answer import page_of, parse_count, parse_page, unread
 from skipscan.aws.faults import is_denial
 from skipscan.aws.services import DynamoDBClient
-from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.page import Page, Progression
 from skipscan.dynamodb.parameters import after, projection
+from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.inputs.names import TABLE_ARN
@@ -178,3 +180,21 @@ class Table:
         if lookup.limit is not None:
             asked["Limit"] = lookup.limit
         return page_of(self._client.query(**asked), parse_count if lookup.counts else parse_page)
+
+
+def first_items(client: Any, wanted: int, count: Callable[[float], object], **asked: Any) -> Sequence[Item]:
+    """Return the first items that a Query finds, at most as many as wanted; raises what DynamoDB raises.
+
+    `count`: receives the read units of each answer. A page may be empty and not the last one: only an answer without
+    LastEvaluatedKey says that there are no more items (API reference, Query, "LastEvaluatedKey").
+    """
+    items: list[Item] = []
+    progression = Progression()
+    while True:
+        found = parse_page(client.query(**asked, Limit=wanted))  # refuses a truncated answer, which looks like the end
+        count(found.read_units)
+        items += found.items
+        if len(items) >= wanted or found.last_evaluated_key is None:
+            return items[:wanted]
+        progression.check(found.last_evaluated_key)
+        asked["ExclusiveStartKey"] = found.last_evaluated_key

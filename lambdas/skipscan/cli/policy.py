@@ -13,8 +13,15 @@ from skipscan.cli.options import checked_region, completed, examples, grouped_co
 from skipscan.cli.say import say
 from skipscan.cli.work_options import env_option
 from skipscan.inputs.fields import Group
-from skipscan.inputs.names import ACCOUNT, BUCKET_NAME, ENVIRONMENT_NAME, TABLE_ARN, TABLE_NAME
-from skipscan.inputs.partition import in_partition, partition_of
+from skipscan.inputs.names import (
+    ACCOUNT,
+    BUCKET_NAME,
+    ENVIRONMENT_NAME,
+    TABLE_ARN,
+    TABLE_NAME,
+    in_partition,
+    partition_of,
+)
 
 INSTALLED = Path(__file__).parent / "stack" / "packaged" / "policies"
 IN_A_CHECKOUT = Path(__file__).parents[3] / "docs" / "policies"

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from skipscan.copy.comparing import Comparing
-from skipscan.copy.copying import Copying, CopyOutcome, HandOver
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import Comparing, CopyCounts, Copying, CopyOutcome, HandOver
 from skipscan.copy.plan import VERIFYING, CopyPlan
 from skipscan.copy.reconciling import LookAt, PutTarget, Side
 from skipscan.dynamodb.page import Page

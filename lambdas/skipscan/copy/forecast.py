@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any, Self
 
 from skipscan.copy.plan import UNEVEN, CopyPlan
-from skipscan.copy.transform import Transform
+from skipscan.copy.replica import Transform
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable

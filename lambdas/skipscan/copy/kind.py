@@ -1,6 +1,6 @@
 """Copying every item of a table to a new one, as a kind of work."""
 
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.copy.input import FIELDS, parse_copy
 from skipscan.copy.plan import CopyPlan
 from skipscan.items.kind import item_kind

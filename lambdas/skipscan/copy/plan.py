@@ -8,8 +8,7 @@ from typing import Any, Self
 from skipscan.copy.input import MOST_COMPARE_ITEMS, CopyInput
 from skipscan.copy.late_look import PUT_SECONDS
 from skipscan.copy.reconciling import Side
-from skipscan.copy.replica import Replica
-from skipscan.copy.transform import Transform
+from skipscan.copy.replica import Replica, Transform
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
@@ -111,7 +110,7 @@ class CopyPlan(ItemPlan):
 
 
 def copy_plan(
-    asked: CopyInput,
+    copy_input: CopyInput,
     replica: Replica,
     description: TableDescription,
     target: TableDescription,
@@ -122,17 +121,17 @@ def copy_plan(
     Raises `TableError` for a table that cannot be read in its state.
     """
     return CopyPlan(
-        reading=reading_of(asked, description, target, prices, workers=asked.workers),
+        reading=reading_of(copy_input, description, target, prices, workers=copy_input.workers),
         replica=replica,
         target=target.identity,
-        verify=asked.verify,
+        verify=copy_input.verify,
         compared_share=1.0,
         units_per_write=1.0,
         most_units_per_write=1.0,
-        compare_only=asked.compare_only,
-        compare_items=asked.compare_items,
+        compare_only=copy_input.compare_only,
+        compare_items=copy_input.compare_items,
         # The write rate bounds the pages of the first pass, but here the first pass writes nothing.
-        max_write_units_per_second=None if asked.compare_only else write_rate(asked, target),
-        max_write_units=asked.max_write_units,
+        max_write_units_per_second=None if copy_input.compare_only else write_rate(copy_input, target),
+        max_write_units=copy_input.max_write_units,
         sampled_units=0.0,
     ).over(description.items)

@@ -14,7 +14,7 @@ is required, and duplicates do no harm. A late look needs no late look after it.
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from skipscan.copy.transform import Transform
+from skipscan.copy.replica import Transform
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
 

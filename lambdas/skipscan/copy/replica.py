@@ -4,12 +4,35 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from skipscan.copy.transform import Transform
+from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
-from skipscan.items.assignments import Assignments
-from skipscan.items.concatenation import Separator
+from skipscan.items.assignments import Assignments, Update
+from skipscan.items.concatenation import Separator, Unmade
 from skipscan.stream.followed import check_followed
+
+
+@dataclass(frozen=True)
+class Made:
+    """A transformed item. `reason`: why attributes could not be set, so that the item is copied unchanged."""
+
+    item: Item
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Transform:
+    """A function of the item alone, so its result never depends on who calls it, or when. `targets`: what it sets."""
+
+    targets: Assignments
+
+    def of(self, item: Item) -> Made:
+        match self.targets.judge(item):
+            case Update(values=values):
+                return Made({**item, **values})
+            case Unmade(reason=reason):
+                return Made(item, reason)
+        return Made(item)
 
 
 @dataclass(frozen=True)

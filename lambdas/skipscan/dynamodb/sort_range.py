@@ -74,18 +74,18 @@ class SortRange:
         return cls(document["attribute"], **ends)
 
 
-def sort_key_value(kind: str, given: str | int | float) -> AttributeValue:
+def sort_key_value(kind: str, entered: str | int | float) -> AttributeValue:
     """Return a person's text or number as a sort key of this type; raise `ValueError` if it is none.
 
     Binary is base64. Texts are up to 1,024 bytes (developer guide, "Quotas"), and never empty.
     """
-    if kind != "N" and not isinstance(given, str):
+    if kind != "N" and not isinstance(entered, str):
         raise ValueError("it is a number")
     try:
-        value = from_json({kind: str(given)})
+        value = from_json({kind: str(entered)})
     except ValueError:  # its text repeats the value, which the refusal shows already
         raise ValueError("it is not a number" if kind == "N" else "it is not base64") from None
-    size = len(str(given).encode() if kind == "S" else value[kind])
+    size = len(str(entered).encode() if kind == "S" else value[kind])
     if kind != "N" and not 1 <= size <= MOST_SORT_KEY_BYTES:
         raise ValueError(f"it must have 1 to {MOST_SORT_KEY_BYTES} bytes")
     return value

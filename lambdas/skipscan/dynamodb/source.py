@@ -168,3 +168,8 @@ class Source:
             kept=keys("kept"),
             level=Level.from_json(document["level"]) if "level" in document else None,
         )
+
+
+def partition_key_of(document: Mapping[str, Any]) -> tuple[KeyAttribute, ...]:
+    """Return the partition key that a manifest or a stored plan states."""
+    return tuple(KeyAttribute(**entry) for entry in document["partition_key"])

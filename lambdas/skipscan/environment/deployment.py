@@ -9,8 +9,10 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
+from skipscan.environment.kinds import KINDS
 from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import ENVIRONMENT_NAME
+from skipscan.listing.kind import LISTING
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
@@ -18,14 +20,6 @@ if TYPE_CHECKING:
 
 PREFIX = "skipscan"
 """The prefix of every result's name, which the stack sets for all environments."""
-
-MACHINES = {
-    "run": "StateMachineArn",
-    "act": "ActStateMachineArn",
-    "retrofit": "RetrofitStateMachineArn",
-    "copy": "CopyStateMachineArn",
-}
-"""The stack's output with the ARN of the state machine, by kind of work. A job has one if a table enables it."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +77,7 @@ def find_deployment(cloudformation: "CloudFormationClient", environment: str) ->
             raise
         described = []
     outputs = {entry["OutputKey"]: entry["OutputValue"] for one in described for entry in one.get("Outputs", [])}
-    if "StateMachineArn" not in outputs or "BucketName" not in outputs:
+    if LISTING.output not in outputs or "BucketName" not in outputs:
         raise NotFoundError(
             "env",
             environment,
@@ -91,5 +85,5 @@ def find_deployment(cloudformation: "CloudFormationClient", environment: str) ->
             f"deploy it (skipscan deploy --table TABLE --env {environment}), or give another --env, --region "
             "or --profile",
         )
-    machines = {noun: outputs[output] for noun, output in MACHINES.items() if output in outputs}
+    machines = {noun: outputs[kind.output] for noun, kind in KINDS.items() if kind.output in outputs}
     return Deployment(environment, outputs["BucketName"], machines)

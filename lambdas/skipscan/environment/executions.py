@@ -88,10 +88,10 @@ class Executions:
         found = (self.at(entry["executionArn"]) for page in pages for entry in page["executions"])
         return [one for one in found if one and one.is_running and is_over(one, table)]
 
-    def latest(self, most: int) -> list[Execution]:
+    def latest(self, ceiling: int) -> list[Execution]:
         """Return the newest executions over any table."""
         pages = self._client.get_paginator("list_executions").paginate(
-            stateMachineArn=self._machine, PaginationConfig={"MaxItems": most, "PageSize": min(most, 1000)}
+            stateMachineArn=self._machine, PaginationConfig={"MaxItems": ceiling, "PageSize": min(ceiling, 1000)}
         )
         arns = [entry["executionArn"] for page in pages for entry in page["executions"]]
         with ThreadPoolExecutor(LOOKS) as pool:

@@ -70,16 +70,16 @@ def _has_lone_surrogate(value: object) -> bool:
     return False
 
 
-def check_resumed(given: Mapping[str, object], resume: str | None, names: Iterable[str], noun: str) -> None:
+def check_resumed(document: Mapping[str, object], resume: str | None, names: Iterable[str], noun: str) -> None:
     """Refuse fields that were planned once and may not change when a run is resumed."""
     for name in names if resume else ():
-        if name in given:
+        if name in document:
             raise InputError(
-                name, given[name], f"a resumed {noun} keeps its plan", leave_out(name), beside={"resume": resume}
+                name, document[name], f"a resumed {noun} keeps its plan", leave_out(name), beside={"resume": resume}
             )
 
 
-def whole_number(name: str, value: object, least: int, most: int | None, rule: str) -> int | None:
+def whole_number(name: str, value: object, least: int, ceiling: int | None, rule: str) -> int | None:
     """Return a number between two bounds, which `rule` states."""
     if value is None:
         return None
@@ -87,14 +87,14 @@ def whole_number(name: str, value: object, least: int, most: int | None, rule: s
         raise InputError(name, value, f"it must be a whole number, {rule}", "correct it or leave it out")
     if value < least:
         raise InputError(name, value, rule, "raise it or leave it out")
-    if most is not None and value > most:
+    if ceiling is not None and value > ceiling:
         raise InputError(name, value, rule, "lower it or leave it out")
     return value
 
 
-def count(name: str, value: object, most: int, who: str) -> int | None:
+def count(name: str, value: object, ceiling: int, who: str) -> int | None:
     """Return a number from 1 on; `who`: what has, allows or may have at most so many."""
-    return whole_number(name, value, 1, most, f"{who} 1 to {most}")
+    return whole_number(name, value, 1, ceiling, f"{who} 1 to {ceiling}")
 
 
 def amount(name: str, value: object, least: float) -> float:

@@ -34,10 +34,10 @@ class Form:
     rule: str = ""
 
 
-def count_form(most: int, who: str) -> Form:
+def count_form(ceiling: int, who: str) -> Form:
     """`who`: what has, allows or may have at most so many."""
-    schema = {"type": "integer", "minimum": 1, "maximum": most}
-    return Form(lambda name, value: field.count(name, value, most, who), schema, f"1 to {most:,}")
+    schema = {"type": "integer", "minimum": 1, "maximum": ceiling}
+    return Form(lambda name, value: field.count(name, value, ceiling, who), schema, f"1 to {ceiling:,}")
 
 
 def amount_form(least: float) -> Form:
@@ -101,9 +101,9 @@ class Field:
     metavar: str | None = None
     group: Group = Group.READ
 
-    def read(self, given: Mapping[str, object]) -> Any:
+    def read(self, document: Mapping[str, object]) -> Any:
         """Return the field's checked value, or its default."""
-        value = given.get(self.name)
+        value = document.get(self.name)
         if value is not None:
             return self.form.read(self.name, value)
         if self.need is not None:
@@ -162,9 +162,9 @@ def resume(noun: str) -> Field:
     return Field(RESUMED, name(what), f"Resume the {noun} with this name from its checkpoints{writes}", metavar="JOB")
 
 
-def workers(most: int, noun: str) -> Field:
+def workers(ceiling: int, noun: str) -> Field:
     meaning = "Concurrent Lambda functions (default: chosen by the plan)"
-    return Field("workers", count_form(most, f"a {noun} may have"), meaning, is_fixed=True, group=Group.ADVANCED)
+    return Field("workers", count_form(ceiling, f"a {noun} may have"), meaning, is_fixed=True, group=Group.ADVANCED)
 
 
 SEGMENTS = Field(

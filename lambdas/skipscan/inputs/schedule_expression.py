@@ -54,17 +54,17 @@ def _check_cron(fields: list[str]) -> str | None:
     return None
 
 
-def _is_possible(part: str, least: int, most: int, words: tuple[str, ...], special: str) -> bool:
+def _is_possible(part: str, least: int, highest: int, words: tuple[str, ...], special: str) -> bool:
     if re.fullmatch(special, part):
         number = part.partition("#")[0].rstrip("LW*?")
-        return not number or _number(number, least, words) in range(least, most + 1)
+        return not number or _number(number, least, words) in range(least, highest + 1)
     part, slash, step = part.partition("/")
     if slash and not (step.isdecimal() and int(step) > 0):
         return False
     bounds = [_number(number, least, words) for number in part.split("-")]
     if slash and part == "*":
         return True
-    return len(bounds) <= 2 and all(bound in range(least, most + 1) for bound in bounds)
+    return len(bounds) <= 2 and all(bound in range(least, highest + 1) for bound in bounds)
 
 
 def _number(text: str, least: int, words: tuple[str, ...]) -> int:

@@ -17,11 +17,11 @@ from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemProgress
 from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
-from skipscan.loop.job_profile import JobProfile
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.clock import Clock
 from skipscan.pace.pace import SETTLE_SECONDS
+from skipscan.pace.profile import JobProfile
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.segments import segment_at
 

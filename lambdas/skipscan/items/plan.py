@@ -188,7 +188,9 @@ class ItemPlan(ABC):
         check_budget(self, f'a job over table "{self.table}"', self.average, reasons, before, workers=workers)
         return self
 
-    def resumed(self, asked: ItemInput, described: TableDescription, written: TableDescription, prices: Prices) -> Self:
+    def resumed(
+        self, item_input: ItemInput, described: TableDescription, written: TableDescription, prices: Prices
+    ) -> Self:
         """Return the plan for a resumed job: the fixed plan with the rates and budgets of this input.
 
         `described`: the table that is walked. `written`: the table that is written. Raises `TableError` if the table's
@@ -196,14 +198,14 @@ class ItemPlan(ABC):
         """
         return replace(
             self,
-            reading=reading_of(asked, described, written, prices, begun=self.reading),
-            max_write_units_per_second=write_rate(asked, written),
-            max_write_units=asked.max_write_units,
+            reading=reading_of(item_input, described, written, prices, begun=self.reading),
+            max_write_units_per_second=write_rate(item_input, written),
+            max_write_units=item_input.max_write_units,
         ).checked(workers=self.workers)
 
 
 def reading_of(
-    asked: ItemInput,
+    item_input: ItemInput,
     described: TableDescription,
     written: TableDescription,
     prices: Prices,
@@ -220,18 +222,18 @@ def reading_of(
     be read in its state, or whose keys have changed since.
     """
     walked = ExecutionInput(
-        table=asked.table,
-        segments=asked.segments,
+        table=item_input.table,
+        segments=item_input.segments,
         workers=workers,
         consistent_read=consistent_read,
         strategy=Strategy.PAGE,
-        max_read_units_per_second=asked.max_read_units_per_second,
+        max_read_units_per_second=item_input.max_read_units_per_second,
     )
     billed = prices.provisioned(reads=False, writes=written.throughput.write_units is not None)
     reading = plan_listing(walked, described, billed) if begun is None else resumed(begun, walked, described, billed)
-    return replace(reading, max_read_units=asked.max_read_units, max_dollars=asked.max_dollars)
+    return replace(reading, max_read_units=item_input.max_read_units, max_dollars=item_input.max_dollars)
 
 
-def write_rate(asked: ItemInput, written: TableDescription) -> float | None:
+def write_rate(item_input: ItemInput, written: TableDescription) -> float | None:
     """Return the write units a second of all workers together: those of the input, or else a gentle rate."""
-    return asked.max_write_units_per_second or gentle_write_rate(written)
+    return item_input.max_write_units_per_second or gentle_write_rate(written)

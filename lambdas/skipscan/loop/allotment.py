@@ -103,9 +103,9 @@ class PlanAttempt:
         others = (most.read_units for name, most in latest.items() if name != self._name)
         return self.read_units + sum(others)
 
-    def declare(self, most: float) -> None:
+    def declare(self, read_units: float) -> None:
         """Declare the most read units that the sample can take."""
-        self._declare(0, most)
+        self._declare(0, read_units)
         self._is_declared = True
 
     def _declare(self, number: int, read_units: float) -> None:

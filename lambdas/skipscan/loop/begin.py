@@ -153,7 +153,7 @@ def check_same(fixed: Work[P], execution: ExecutionId) -> None:
         )
 
 
-def resumable(noun: str, asked: WorkInput, results: Results) -> Mapping[str, Any]:
+def resumable(noun: str, work_input: WorkInput, results: Results) -> Mapping[str, Any]:
     """Return plan.json of the work to resume.
 
     Any work with a plan and without a manifest can be resumed: its budget ended, a person stopped it, or a step failed
@@ -161,12 +161,12 @@ def resumable(noun: str, asked: WorkInput, results: Results) -> Mapping[str, Any
 
     Raises `InputError` if no work has this name, it was a dry run, or it is complete.
     """
-    resume, document = asked.resume, results.plan()
+    resume, document = work_input.resume, results.plan()
     if document is None:
         raise InputError(
             "resume",
             resume,
-            f'table "{asked.table}" has no {noun} with this name',
+            f'table "{work_input.table}" has no {noun} with this name',
             ("use one that stopped or failed after its plan, or ", leave_out("resume"), " to start a new one"),
         )
     if document.get("dry_run"):

@@ -76,6 +76,11 @@ class Kind(Generic[P, G]):
         """The page of the documentation about the input."""
         return "reference-input.md" if self.lists_keys else f"{self.machine}.md"
 
+    @property
+    def output(self) -> str:
+        """The stack's output with the ARN of the state machine. A job has one if a table enables it."""
+        return f"{'' if self.lists_keys else self.machine.capitalize()}StateMachineArn"
+
     def followed(self, plan: P) -> str:
         """Return the name of the count that people follow."""
         return self.counted(plan) or self.settled

@@ -169,8 +169,8 @@ class Layout:
         """Return the prefix of one worker's allotments, which exist where there is a budget."""
         return f"{self.root}allotments/worker={worker:04d}/"
 
-    def allotment(self, worker: int, batch: int, attempt: str, most: Amounts) -> str:
-        amounts = f"{most.read_units:.0f}-{most.write_units:.0f}-{most.dollars * 1e6:.0f}"
+    def allotment(self, worker: int, batch: int, attempt: str, ceiling: Amounts) -> str:
+        amounts = f"{ceiling.read_units:.0f}-{ceiling.write_units:.0f}-{ceiling.dollars * 1e6:.0f}"
         return f"{self.allotments(worker)}batch-{batch:05d}-{attempt}-{amounts}"
 
     @property

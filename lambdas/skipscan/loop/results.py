@@ -164,9 +164,9 @@ class Results:
             raise RuntimeError(f"part {batch} of worker {worker} was deleted: never delete parts")
         return adopted
 
-    def declare(self, worker: int, batch: int, attempt: str, most: Amounts) -> None:
+    def declare(self, worker: int, batch: int, attempt: str, ceiling: Amounts) -> None:
         """Store what an attempt may consume at most, before it consumes anything."""
-        self.storage.put_once(self.layout.allotment(worker, batch, attempt, most), b"", expires=True)
+        self.storage.put_once(self.layout.allotment(worker, batch, attempt, ceiling), b"", expires=True)
 
     def declared(self, worker: int) -> Iterator[tuple[str, Amounts]]:
         """Return the declared amounts of a worker's attempts, each with its attempt."""

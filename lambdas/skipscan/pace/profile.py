@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from skipscan.pace.counts import Counts
+
 SLOTS = 64
 """The most equal periods of time; when there would be more, two are merged into one."""
 
@@ -102,3 +104,38 @@ class Visits:
             visit = self._visits.pop(number)
             self.others.add(visit.settled, visit.requests, visit.units)
             self.left_out += 1
+
+
+class JobProfile:
+    """Records a running batch of a job for its checkpoint. No decision rests on it, and it holds no key values.
+
+    `settled`: the name of the count that people follow. `seconds` are since the batch began.
+    """
+
+    def __init__(self, settled: str) -> None:
+        self._settled = settled
+        self._reached = Slots[Counts](lambda before, after: after)
+        self._visits = Visits()
+
+    def reached(self, seconds: float, counts: Counts) -> None:
+        """Record the counts of the whole batch at this time."""
+        number = self._reached.number(
+            seconds, lambda: self._reached.slots[-1] if self._reached.slots else type(counts)()
+        )
+        self._reached.slots[number] = counts
+
+    def worked(self, seconds: float, number: int, *, settled: int = 0, requests: int = 0, units: float = 0.0) -> None:
+        """Record what was done in a segment or slice. `units`: read and write units.
+
+        No visit is marked as ended, because a later batch may continue in each.
+        """
+        self._visits.add(seconds, number, settled=settled, requests=requests, units=units)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the profile. A slot has the batch's counts at its end."""
+        slots = [self._slot(counts) for counts in self._reached.slots]
+        return {"slot_seconds": self._reached.seconds, "slots": slots, **self._visits.to_json()}
+
+    def _slot(self, counts: Counts) -> list[Any]:
+        units = round(counts.units, 1)
+        return [counts.to_json()[self._settled], counts.requests, units, counts.throttles]

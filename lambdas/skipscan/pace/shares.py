@@ -123,13 +123,13 @@ def workers_that_fit(plan: Budgeted, workers: int, *rates: SharedRate) -> int:
     return max(1, min(bounds))
 
 
-def fewer_workers(noun: str, workers: int, asked: int | None, pieces: int) -> str | None:
+def fewer_workers(noun: str, workers: int, requested: int | None, pieces: int) -> str | None:
     """Return why work has fewer workers than requested; `None` if it has not, or has no more pieces to share out."""
-    if asked is None or workers >= min(asked, pieces):
+    if requested is None or workers >= min(requested, pieces):
         return None
     return (
-        f"The {noun} uses {workers} of the {asked} requested workers: with more workers, one request each at a time "
-        "could exceed the rate or the budget by more than 5 %."
+        f"The {noun} uses {workers} of the {requested} requested workers: with more workers, one request each at a "
+        "time could exceed the rate or the budget by more than 5 %."
     )
 
 
@@ -138,7 +138,7 @@ MAX_WORKERS = 100  # sixteen concurrent requests each: more than most tables and
 WORKER_UNITS = 1_000.0  # units a second that one worker consumes easily
 
 
-def choose_workers(asked: int | None, most: int, units_per_second: float | None) -> int:
-    """Return one worker per thousand units a second (4,000 without a rate); `most`: of workers that have work."""
+def choose_workers(requested: int | None, pieces: int, units_per_second: float | None) -> int:
+    """Return one worker per thousand units a second (4,000 without a rate); `pieces`: of workers that have work."""
     enough = ceil((units_per_second or FRESH_WRITE_UNITS) / WORKER_UNITS)
-    return max(1, min(asked or enough, most, MAX_WORKERS))
+    return max(1, min(requested or enough, pieces, MAX_WORKERS))

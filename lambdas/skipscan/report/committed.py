@@ -39,9 +39,9 @@ class Committed:
     def workers(self) -> list[int]:
         return sorted({worker for worker, _ in self.parts})
 
-    def sampled(self, most: int) -> set[int]:
+    def sampled(self, batches: int) -> set[int]:
         """Return every second, third … worker, so that at most so many batches are read, give or take one worker's."""
-        return set(self.workers[:: max(1, ceil(len(self.parts) / most))])
+        return set(self.workers[:: max(1, ceil(len(self.parts) / batches))])
 
     def batches(
         self, seen: set[int], read: Callable[[Mapping[str, Any]], BatchRecord | None], *, lasts: bool

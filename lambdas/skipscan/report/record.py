@@ -132,12 +132,12 @@ class Reading(Generic[C]):
     batch: Callable[[Mapping[str, Any]], BatchRecord | None]
     figures: Sequence[str]
 
-    def of(self, folder: StoredWork, most: int) -> WorkRecord[C]:
+    def of(self, folder: StoredWork, batches_read: int) -> WorkRecord[C]:
         """Return the work in a folder."""
         plan, ending = _plan(folder), _ending(folder)
         run = self.kind.work(plan)
         committed = Committed.of(folder, self.kind.lines)
-        workers, seen = committed.workers, committed.sampled(most)
+        workers, seen = committed.workers, committed.sampled(batches_read)
         digesting = Digesting(datetime.fromisoformat(run.started), self.figures)
         reached: dict[int, Mapping[str, Any]] = {}
         services: dict[int, Services] = {}

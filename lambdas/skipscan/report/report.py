@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.listing.estimate.interval import Interval
+from skipscan.report.digest import Worker
 from skipscan.report.seen_lengths import SeenLengths
 from skipscan.report.segment_spread import SegmentSpread
 from skipscan.report.timeline import Timeline
-from skipscan.report.worker import Worker
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from skipscan.quantities import counted, duration, multiple, rounded, units
 from skipscan.report import svg
 from skipscan.report.axis import clock, linear
 from skipscan.report.card import TABLE_ROWS, CardTable, Strip, card, chart, strips
+from skipscan.report.digest import Worker
 from skipscan.report.markup import Markup
 from skipscan.report.over_time import LOW, edges
 from skipscan.report.report import Workers
 from skipscan.report.seen_lengths import PARTS, SeenLengths
 from skipscan.report.segment_spread import SegmentSpread
-from skipscan.report.worker import Worker
 
 EACH_WORKER, LAST_WORKERS = 24, 12
 """Up to so many workers are all shown, one by one; of more, those that ended last."""

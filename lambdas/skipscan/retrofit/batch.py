@@ -7,9 +7,8 @@ from skipscan.items.assignments import Update
 from skipscan.items.batch import ItemBatch
 from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled
-from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.settling import ItemRead, ItemUpdate, RetrofitOutcome
+from skipscan.retrofit.settling import ItemRead, ItemUpdate, RetrofitCounts, RetrofitOutcome
 
 RetrofitItemRequest = WriteItem[Update] | LookAtItem[ItemRead]
 RetrofitRequest = ReadPage | RetrofitItemRequest

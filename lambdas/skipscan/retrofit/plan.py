@@ -80,29 +80,34 @@ class RetrofitPlan(ItemPlan):
         )
 
 
-def retrofit_plan(asked: RetrofitInput, description: TableDescription, prices: Prices) -> RetrofitPlan:
+def retrofit_plan(retrofit_input: RetrofitInput, description: TableDescription, prices: Prices) -> RetrofitPlan:
     """Return the plan for the described table.
 
     Raises `InputError` for targets that the table's keys or indexes forbid, `TableError` for a table in a state that
     does not allow work.
     """
-    assignments = Assignments.parse(asked.templates, asked.separator).described(description)
-    rate = write_rate(asked, description)
+    assignments = Assignments.parse(retrofit_input.templates, retrofit_input.separator).described(description)
+    rate = write_rate(retrofit_input, description)
     served = rate or served_write_units(description)
-    workers = choose_workers(asked.workers, asked.segments or MAX_SEGMENTS, served)
+    workers = choose_workers(retrofit_input.workers, retrofit_input.segments or MAX_SEGMENTS, served)
     return RetrofitPlan(
         reading=reading_of(
-            asked, description, description, prices, workers=workers, consistent_read=asked.consistent_read
+            retrofit_input,
+            description,
+            description,
+            prices,
+            workers=workers,
+            consistent_read=retrofit_input.consistent_read,
         ),
-        templates=asked.templates,
-        separator=asked.separator,
+        templates=retrofit_input.templates,
+        separator=retrofit_input.separator,
         roles={assignment.name: assignment.roles for assignment in assignments.assignments},
-        counted=index_keys(description, assignments.indexes) if asked.count_indexes else {},
-        verify=asked.verify,
+        counted=index_keys(description, assignments.indexes) if retrofit_input.count_indexes else {},
+        verify=retrofit_input.verify,
         units_per_write=1.0,
         most_units_per_write=1.0,
         max_write_units_per_second=rate,
-        max_write_units=asked.max_write_units,
+        max_write_units=retrofit_input.max_write_units,
         sampled_units=0.0,
     )
 
@@ -113,7 +118,7 @@ def index_keys(description: TableDescription, indexes: Sequence[str]) -> dict[st
 
 
 def resumed_plan(
-    begun: RetrofitPlan, asked: RetrofitInput, description: TableDescription, prices: Prices
+    begun: RetrofitPlan, retrofit_input: RetrofitInput, description: TableDescription, prices: Prices
 ) -> RetrofitPlan:
     """Return the plan for a resumed retrofit: the fixed plan with the rates and budgets of this input.
 
@@ -122,9 +127,9 @@ def resumed_plan(
     roles = {assignment.name: assignment.roles for assignment in begun.assignments.described(description).assignments}
     if roles != begun.roles:
         raise TableError(
-            f'table "{asked.table}"',
+            f'table "{retrofit_input.table}"',
             OMITTED,
             f"has other indexes on {', '.join(roles)} than when the retrofit started",
             "start a new one; items that are already correct cost no write",
         )
-    return begun.resumed(asked, description, description, prices)
+    return begun.resumed(retrofit_input, description, description, prices)

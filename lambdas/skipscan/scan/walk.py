@@ -76,12 +76,11 @@ class Walk:
     def receive(self, page: Page) -> Found:
         """Take the page that began at `start_key`; return the keys of groups that were not seen before."""
         group_of = self._group_of
-        seen = None
-        if self._last is not None and self._reported:
-            seen = group_of(self._last)
-        if seen is not None and page.items and self._skipping and self.counted is None:
+        last = self._last if self._reported else None
+        seen = None if last is None else group_of(last)
+        if last is not None and page.items and self._skipping and self.counted is None:
             first = page.items[0]
-            if self._source.is_before(first, self._last):
+            if self._source.is_before(first, last):
                 # Its groups were reported, and it may end before this place: read on from here, by a true start key.
                 self._skipping, self.skip_ignored = False, True
                 return Found([], [])

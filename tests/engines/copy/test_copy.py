@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
 from local import audit_table
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.errors import BatchError
 from skipscan.items.progress import ItemProgress
@@ -185,7 +185,7 @@ def test_items_that_lack_a_source_go_over_as_they_are_and_are_listed(copied: Cop
 
 
 def test_a_verification_lists_what_differs_in_either_direction(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skipscan.copy.comparing.PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("skipscan.copy.copying.PAUSE_SECONDS", 0.01)
     copied.load(40)
     client = copied.engine.client
     done: list[str] = []
@@ -261,7 +261,7 @@ def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(copied
 def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skipscan.copy.comparing.PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("skipscan.copy.copying.PAUSE_SECONDS", 0.01)
     copied.load(40)
     copied.copy()
     same = copied.copy("same", compare_only=True)

@@ -16,7 +16,7 @@ from infra.policy_sizes import PolicySizes, refused
 from infra.restricted import NETWORK
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
-from skipscan.inputs.partition import partition_of
+from skipscan.inputs.names import partition_of
 from tests.engines.infra.conftest import BOUNDARY, ENVIRONMENTS, QUEUE
 from tests.engines.infra.template import Template
 

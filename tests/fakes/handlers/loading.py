@@ -2,7 +2,6 @@
 
 import importlib
 import inspect
-import re
 import sys
 from pathlib import Path
 from types import CellType, ModuleType
@@ -10,19 +9,11 @@ from typing import Any
 
 import skipscan
 from skipscan.aws.bucket import Bucket
+from tests.fakes.handlers.machines import machines
 
 # Beside the package that is imported, which need not be the checkout's.
 assert skipscan.__file__
 HANDLERS = Path(skipscan.__file__).parents[1] / "handlers"
-
-
-def machines() -> dict[str, str]:
-    """Return the machine of every handler: the file in whose last line it stands."""
-    found: dict[str, str] = {}
-    for path in HANDLERS.glob("[!_]*.py"):
-        last = path.read_text().rpartition("handlers(")[2]
-        found |= dict.fromkeys(re.findall(r"(\w+)=", last), path.stem)
-    return found
 
 
 class Loaded(ModuleType):
@@ -60,7 +51,7 @@ def _cells(function: Any) -> dict[str, CellType]:
 
 def loaded(state: str, s3: Any = None) -> ModuleType:
     """Return a handler as a new Lambda would load it, with the variables of this test and that S3."""
-    name = f"handlers.{machines()[state]}"
+    name = f"handlers.{machines(HANDLERS)[state]}"
     sys.modules.pop(name, None)
     found = Loaded(importlib.import_module(name), state)
     if s3 is not None:

@@ -146,7 +146,6 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/loop", "billing", "tests/unit/report/test_record.py", "a record has its bill"),
     Elsewhere(f"{L}/loop", "work", "tests/unit/loop/test_seal.py", "what a seal is over"),
     Elsewhere(f"{L}/loop", "event", "tests/unit/handlers", "every handler reads its event by it"),
-    Elsewhere(f"{L}/loop", "job_profile", "tests/unit/report/test_work.py", "recorded for the page alone"),
     Elsewhere(
         f"{L}/loop", "progress", "tests/unit/report/test_record.py", "the protocol of every state and checkpoint"
     ),
@@ -166,7 +165,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/report", "ways", "tests/unit/report/test_record.py", "what a record is read from and into"),
     Elsewhere(f"{L}/report", "folder", "tests/unit/report", "what a record is read from and into"),
     Elsewhere(f"{L}/report", "trend", "tests/unit/handlers/listing/test_trend.py", "several runs, one after another"),
-    Elsewhere(f"{L}/report", "report worker", "tests/unit/report/test_work.py", "seen for every kind of work"),
+    Elsewhere(f"{L}/report", "report", "tests/unit/report/test_work.py", "seen for every kind of work"),
     Elsewhere(f"{L}/report", "figures", "tests/unit/cli/test_report.py", "what the command prints for programs"),
     # retrofit, handlers
     Elsewhere(f"{L}/retrofit", "kind", "tests/unit/report/test_work.py", "a declaration"),

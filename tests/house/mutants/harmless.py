@@ -137,7 +137,7 @@ HARMLESS_IN_ROOMS = (
         "stream.delivery:from_stream: without the last [LookupError TypeError ValueError AttributeError]",
         "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
     ),
-    Harmless("folder.lock:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
+    Harmless("folder.files:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
     Harmless("loop.kind:: 'P' -> 'PX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
     Harmless(
         "listing.aws.sampling:: no bound= [TypeVar AnswerT bound= Consuming]",

@@ -16,7 +16,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
-from tests.fakes.handlers.loading import machines
+from tests.fakes.handlers.machines import machines
 from tests.house.mutants.mutant import PACKAGE, Callers, Nearest
 from tests.house.mutants.record import Record
 from tests.house.mutants.sample import ALL, Variation, changes
@@ -155,7 +155,7 @@ class Imports:
 
     @cached_property
     def _imported(self) -> Mapping[str, frozenset[str]]:
-        found = {}
+        found, handlers = {}, machines(PACKAGE / "handlers")
         for root, folder in ((PACKAGE, PACKAGE), (Path(), INFRA), (Path(), TESTS)):
             for path in folder.rglob("*.py"):
                 name = module_name(path.relative_to(root))
@@ -164,7 +164,7 @@ class Imports:
                 imported = set(_imports(ast.parse(text), package))
                 if root == Path() and folder == TESTS:
                     quoted = set(re.findall(r"[\"./](\w+)", text))
-                    imported |= {f"handlers.{machine}" for state, machine in machines().items() if state in quoted}
+                    imported |= {f"handlers.{machine}" for state, machine in handlers.items() if state in quoted}
                     imported |= {module_name(above / "conftest.py") for above in path.parents if above != Path()}
                 found[name] = frozenset(imported)
         return found

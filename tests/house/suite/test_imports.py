@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 ABSENT = ("fcntl", "grp", "pty", "pwd", "resource", "termios", "tty")
 """The standard library's modules that Windows lacks, or cannot import."""
-GUARDED = ("lambdas/skipscan/folder/lock.py",)
+GUARDED = ("lambdas/skipscan/folder/files.py",)
 """Modules that ask for the system before they import one of those."""
 IMPORTS = """
 import builtins, importlib, json, sys

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.slow
 TESTS = """
 import time
 import pytest
-from skipscan.items.aws.collection import first_items
+from skipscan.aws.table import first_items
 from verify.removal import _once_free
 from verify import removal
 from botocore.exceptions import ClientError

@@ -15,7 +15,7 @@ from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
 from skipscan.copy.batch import CopyBatch
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
 from skipscan.dynamodb.page import Page
@@ -29,9 +29,9 @@ from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.pace.shares import workers_that_fit
 from skipscan.retrofit.batch import RetrofitBatch
-from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
+from skipscan.retrofit.settling import RetrofitCounts
 from skipscan.templates.item import ItemTemplate
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import retrofit_plan

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.handlers.loading import machines
+from tests.fakes.handlers.loading import HANDLERS
+from tests.fakes.handlers.machines import machines
 from tests.house.suite.examples import ALL
 from tests.simulation.inputs.test_every_call_keeps_key_values_private import CALLS_OF_KEEPERS
 from tests.simulation.inputs.test_key_values_stay_private import CANARY, FAULTS
@@ -158,6 +159,6 @@ def spoilt(body: bytes) -> Iterator[bytes]:
 
 
 def test_every_function_is_visited() -> None:
-    assert {state for states in STATES.values() for state in states} | {*FOLLOWERS} == machines().keys()
+    assert {state for states in STATES.values() for state in states} | {*FOLLOWERS} == machines(HANDLERS).keys()
     # tests/simulation/inputs lets their calls fail.
     assert {name for name, _ in CALLS_OF_KEEPERS} | {"replicator"} == {*FOLLOWERS}

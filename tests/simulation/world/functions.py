@@ -15,7 +15,8 @@ from skipscan.aws.bucket import Bucket
 from skipscan.aws.function import Function
 from skipscan.loop.turn import ReadyBatch
 from tests.fakes.denied import Denied
-from tests.fakes.handlers.loading import HANDLERS, Loaded, machines
+from tests.fakes.handlers.loading import HANDLERS, Loaded
+from tests.fakes.handlers.machines import machines
 from tests.fakes.session import Session
 from tests.simulation.world.client import Client
 from tests.simulation.world.clock import Clock
@@ -174,7 +175,7 @@ def functions() -> Functions:
 
 def loaded(name: str) -> ModuleType:
     """Return a handler of this world's own: other tests load theirs."""
-    spec = importlib.util.spec_from_file_location(f"world_{name}", HANDLERS / f"{machines()[name]}.py")
+    spec = importlib.util.spec_from_file_location(f"world_{name}", HANDLERS / f"{machines(HANDLERS)[name]}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)

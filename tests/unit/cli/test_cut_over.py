@@ -15,7 +15,7 @@ from moto.stepfunctions.models import stepfunctions_backends
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.replica import Replica

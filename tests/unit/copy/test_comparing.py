@@ -2,8 +2,7 @@
 
 import pytest
 
-from skipscan.copy.comparing import PAUSE_SECONDS, Comparing
-from skipscan.copy.copying import CopyOutcome
+from skipscan.copy.copying import PAUSE_SECONDS, Comparing, CopyOutcome
 from skipscan.copy.reconciling import LookAt, Side
 from skipscan.dynamodb.source import Item
 from tests.fakes.pair import copy_plan

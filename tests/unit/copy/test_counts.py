@@ -2,8 +2,7 @@
 
 import pytest
 
-from skipscan.copy.copying import CopyOutcome
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts, CopyOutcome
 from skipscan.copy.reconciling import Side
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from skipscan.copy.batch import CopyBatch
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.copy.input import MOST_COMPARE_ITEMS, parse_copy
 from skipscan.copy.plan import CopyPlan, copy_plan
 from skipscan.copy.replica import Replica

@@ -1,6 +1,6 @@
 """An item of the old table becomes the same item of the new one, whoever transforms it."""
 
-from skipscan.copy.transform import Made, Transform
+from skipscan.copy.replica import Made, Transform
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from skipscan.errors import DeniedError
-from skipscan.folder.lock import locked
+from skipscan.folder.files import locked
 
 
 @pytest.mark.posix  # there the same process is refused, too

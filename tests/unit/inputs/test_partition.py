@@ -2,7 +2,7 @@
 
 from botocore.loaders import Loader
 
-from skipscan.inputs.partition import in_partition, partition_of
+from skipscan.inputs.names import in_partition, partition_of
 
 
 def test_every_region_that_botocore_knows_has_the_partition_that_botocore_names() -> None:

@@ -11,8 +11,8 @@ from skipscan.items.progress import ItemProgress
 from skipscan.items.request import ReadPage
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
-from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
+from skipscan.retrofit.settling import RetrofitCounts
 from tests.fakes.small_table import retrofit_plan
 
 

@@ -17,7 +17,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import lean
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, StateError, TableError
-from skipscan.folder.lock import locked
+from skipscan.folder.files import locked
 from skipscan.library import into_folder
 from skipscan.report.record import WorkRecord
 from tests.fakes.definition import KeySchema, TableDefinition

@@ -13,8 +13,8 @@ from skipscan.loop.part import StoredPart
 from skipscan.loop.progress import progress_to_json
 from skipscan.loop.shell import Dependencies
 from skipscan.loop.work import ExecutionId, Work
-from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
+from skipscan.retrofit.settling import RetrofitCounts
 from tests.fakes.small_table import retrofit_plan
 
 LEFT = {RETROFIT.unit: 9, f"{RETROFIT.unit}_left": 4}

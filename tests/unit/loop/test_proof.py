@@ -12,7 +12,7 @@ from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.task import ActCounts
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
@@ -24,8 +24,8 @@ from skipscan.loop.kind import Kind
 from skipscan.loop.part import StoredPart
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.work import FORM, ExecutionId
-from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
+from skipscan.retrofit.settling import RetrofitCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.fakes.pair import copy_plan

@@ -11,7 +11,7 @@ from skipscan.act.actions.send import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.prices import INFREQUENT_ACCESS
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -23,8 +23,8 @@ from skipscan.loop.event import turn_of
 from skipscan.loop.progress import progress_to_json
 from skipscan.loop.seal import check_seal, sealed
 from skipscan.loop.work import FORM, ExecutionId, Work
-from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
+from skipscan.retrofit.settling import RetrofitCounts
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
 from tests.fakes.definition import KeySchema, TableDefinition

@@ -6,14 +6,14 @@ import pytest
 
 from skipscan.act.kind import ACT
 from skipscan.act.task import ActCounts
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.loop.kind import Kind
 from skipscan.metrics.metric import Metric
 from skipscan.metrics.metric_values import of_finished, of_incomplete, of_plan, of_stopped
 from skipscan.pace.counts import Counts
-from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
+from skipscan.retrofit.settling import RetrofitCounts
 from skipscan.scan.progress import ScanCounts
 
 ENDED = {"write_units": 4.5, "seconds": 2.0}

@@ -6,9 +6,9 @@ from dataclasses import astuple, fields
 import pytest
 
 from skipscan.act.task import ActCounts
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.pace.counts import Counts
-from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.settling import RetrofitCounts
 from skipscan.scan.progress import ScanCounts
 
 KINDS = (ScanCounts, ActCounts, RetrofitCounts, CopyCounts)

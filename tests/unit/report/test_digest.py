@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from skipscan.pace.bill import Services
 from skipscan.report.batch_record import BatchRecord, Others, RecordedSlot, RecordedVisit
-from skipscan.report.digest import MOST_BARS, Digesting
+from skipscan.report.digest import MOST_BARS, MOST_SPANS, Digesting, WorkerGathering
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord
 from skipscan.report.segment_spread import EXACT, SegmentGathering
 from skipscan.report.timeline import STRETCHES, Gathering
-from skipscan.report.worker import MOST_SPANS, WorkerGathering
 from skipscan.scan.progress import ScanCounts
 from tests.unit.report.large_run import BATCHES, LargeRun
 

@@ -8,15 +8,14 @@ from typing import Any, cast
 
 import pytest
 
-from skipscan.copy.counts import CopyCounts
+from skipscan.copy.copying import CopyCounts
 from skipscan.errors import InputError
 from skipscan.items.progress import ItemProgress
 from skipscan.loop.finish import manifest
-from skipscan.loop.job_profile import JobProfile
 from skipscan.loop.kind import IN_FAILED
 from skipscan.loop.progress import progress_to_json
 from skipscan.loop.results import Results
-from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS
+from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, JobProfile
 from skipscan.report.figures import job_figures
 from skipscan.report.folder import StoredWork
 from skipscan.report.page import html_page

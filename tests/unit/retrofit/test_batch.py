@@ -17,8 +17,7 @@ from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.pace.clock import Clock
 from skipscan.retrofit.batch import RetrofitBatch
-from skipscan.retrofit.counts import RetrofitCounts
-from skipscan.retrofit.settling import RetrofitOutcome
+from skipscan.retrofit.settling import RetrofitCounts, RetrofitOutcome
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts, Again, CallResult, Reads, Task, TaskResult
 from skipscan.aws.services import DynamoDBClient
+from skipscan.aws.table import first_items
 from skipscan.dynamodb.source import Item
-from skipscan.items.aws.collection import first_items
 from skipscan.items.mark import digest
 from skipscan.lines.formats import decoder
 

@@ -16,8 +16,8 @@ from skipscan.act.preview import Preview, act_advice, hours_since
 from skipscan.aws import table
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import partition_key_of
 from skipscan.dynamodb.table_description import (
-    KeyAttribute,
     TableDescription,
     check_recovery,
     check_replicas,
@@ -159,8 +159,7 @@ class ActPlanning(Planning[ActPlan]):
         """Return whether the table has point-in-time recovery; raise for an act that must not start."""
         asked, manifest = self.asked, self.manifest
         check_enabled(action, self.description, self.writing)
-        keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
-        check_target(action, keys, manifest["index"], self.description, skips_ended=skips_ended)
+        check_target(action, partition_key_of(manifest), manifest["index"], self.description, skips_ended=skips_ended)
         if action.writes:
             check_replicas(self.description, no_writes_elsewhere=asked.no_writes_elsewhere)
         recovery = table.has_recovery(self.client, asked.table)
@@ -174,28 +173,28 @@ class ActPlanning(Planning[ActPlan]):
         return billed(listed, self.description)
 
 
-def finished(asked: ActionInput, description: TableDescription, run: Results) -> Mapping[str, Any]:
+def finished(action_input: ActionInput, description: TableDescription, run: Results) -> Mapping[str, Any]:
     """Return the run's manifest; raise `InputError` unless it is finished, `TableError` unless it is over the table."""
     manifest = run.manifest()
     if manifest is None:
         raise InputError(
             "run",
-            asked.run,
-            f'table "{asked.table}" has no finished run with this name',
+            action_input.run,
+            f'table "{action_input.table}" has no finished run with this name',
             "use a run whose execution succeeded",
         )
-    TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{asked.run}"; that run')
+    TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{action_input.run}"; that run')
     if manifest.get("level"):
         raise InputError(
             "run",
-            asked.run,
+            action_input.run,
             "its lines are groups within item collections, and an act works on whole item collections",
             ("use a run without ", named("delimiter"), " and ", named("prefix_length")),
         )
     if ITEMS in (manifest.get("take") or {}):
         raise InputError(
             "run",
-            asked.run,
+            action_input.run,
             "it has a line for each item, and an act works on whole item collections",
             ("use a run without ", named("take.items")),
         )

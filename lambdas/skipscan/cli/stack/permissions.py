@@ -8,8 +8,7 @@ from skipscan.cli.stack.packaged import Packaged
 from skipscan.cli.stack.place import StackPlace
 from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError
-from skipscan.inputs.names import quoted
-from skipscan.inputs.partition import in_partition
+from skipscan.inputs.names import in_partition, quoted
 
 BOUND = (
     *("iam:AttachRolePolicy", "iam:CreateRole", "iam:DeleteRolePolicy", "iam:DetachRolePolicy"),

@@ -24,7 +24,7 @@ from skipscan.listing.estimate.job_warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
-from skipscan.stream.readers import reader_warnings
+from skipscan.stream.followed import reader_warnings
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class CopyPlanning(Planning[CopyPlan]):
         return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}
 
 
-def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequence[Mapping[str, Any]]) -> Replica:
+def replica_of(copy_input: CopyInput, description: TableDescription, replicas: Sequence[Mapping[str, Any]]) -> Replica:
     """Return the pair that the environment names for the table.
 
     Raises `TableError` if it names none, or another target than the input.
@@ -115,10 +115,10 @@ def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequen
     for document in replicas:
         replica = Replica.from_json(document)
         if replica.source in (name, description.arn):
-            if asked.to not in (replica.target, table_name(replica.target)):
+            if copy_input.to not in (replica.target, table_name(replica.target)):
                 raise TableError(
                     "to",
-                    asked.to,
+                    copy_input.to,
                     f'this environment copies table "{name}" to {table_name(replica.target)}, and its '
                     "replicator writes there",
                     "use that table, or change it in cdk.json and deploy",

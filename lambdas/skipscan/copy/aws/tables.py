@@ -1,18 +1,19 @@
 """The two tables of a copy, and the queue between copy and replicator."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import conflict, consumed_units, page_of, unread
+from skipscan.aws.faults import fault
 from skipscan.aws.services import DynamoDBClient
 from skipscan.copy.batch import CopyAnswer, CopyRequest, HandedOver, HandKeyOver
 from skipscan.copy.late_look import DELAY_SECONDS, late_look_messages
 from skipscan.copy.plan import CopyPlan
-from skipscan.copy.reconciling import Side
-from skipscan.copy.replica import Replica
+from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, PutTarget, Reconciling, Side
+from skipscan.copy.replica import Replica, Transform
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.parameters import after, projection
 from skipscan.dynamodb.source import Item
@@ -20,6 +21,9 @@ from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.aws.messages import BATCH_MESSAGES, send
 from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.loop.run_batch import Unread
+from skipscan.pace.backoff import Fault
+from skipscan.stream.aws.follower import Spent
+from skipscan.stream.delivery import Change
 
 
 class CopyTables:
@@ -121,3 +125,58 @@ class LateLooks:
             raise ClientError(
                 {"Error": {"Code": refusal.code, "Message": "a message was not taken"}}, "SendMessageBatch"
             )
+
+
+class Replication:
+    """Reconciles one key at a time. Safe to use from several threads. `by`: the tables' key attributes.
+
+    `is_late`: these are late looks. What the new table refuses is left to the late look at the key. A refusal there
+    makes its message come again, and end in the dead-letter queue.
+
+    `check`: raises before a write unless the old table still is the one that is followed.
+    """
+
+    quiet = frozenset(map(str, (Ending.RIGHT, Ending.WRITTEN)))
+
+    def __init__(
+        self,
+        transform: Transform,
+        items: PairedItems,
+        by: Sequence[str],
+        *,
+        is_late: bool,
+        check: Callable[[], None],
+    ) -> None:
+        self._transform = transform
+        self._items = items
+        self._check = check
+        self.by = by
+        self.done = self.quiet if is_late else self.quiet | {str(Ending.REFUSED)}
+        self.spent = Spent()
+
+    def settle(self, change: Change) -> str:
+        """Do all steps for a key; raises what DynamoDB raises."""
+        one = Reconciling(self._transform, change.key)
+        while one.ending is None:
+            match one.step:
+                case LookAt(side=side):
+                    looked = self._items.look(side, one.key)
+                    self.spent.count(read_units=looked.read_units)
+                    one.found(looked.item)
+                case PutTarget() | DeleteTarget() as step:
+                    self._write(one, step)
+        return one.ending
+
+    def _write(self, one: Reconciling, step: PutTarget | DeleteTarget) -> None:
+        self._check()
+        try:
+            if isinstance(step, PutTarget):
+                self.spent.count(write_units=self._items.put(step.item), put=1)
+            else:
+                self.spent.count(write_units=self._items.delete(one.key), deleted=1)
+        except ClientError as error:
+            if fault(error) is not Fault.INVALID:
+                raise
+            one.refused()
+        else:
+            one.written()

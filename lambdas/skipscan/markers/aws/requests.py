@@ -5,9 +5,9 @@ from typing import Any
 
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.services import DynamoDBClient
+from skipscan.aws.table import first_items
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.items.aws.collection import first_items
 from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, MarkerOutcome, PutMarker, keep
 from skipscan.markers.marker import Marker
 from skipscan.stream.aws.follower import Spent

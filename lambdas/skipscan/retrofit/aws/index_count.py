@@ -143,15 +143,15 @@ class IndexCount:
             with self._lock:
                 self.stopped_by = code or type(error).__name__
 
-    def _page(self, asked: Mapping[str, Any], progression: Progression) -> Any | None:
+    def _page(self, parameters: Mapping[str, Any], progression: Progression) -> Any | None:
         """Return a page, once rate and budget allow it; `None` if no further page may begin."""
-        permitted = self._permitted(asked["Segment"])
+        permitted = self._permitted(parameters["Segment"])
         if permitted is None:
             return None
         limit, booking = permitted
         read_units: float | None = None
         try:
-            page = self._scan(**asked, **({} if limit is None else {"Limit": limit}))
+            page = self._scan(**parameters, **({} if limit is None else {"Limit": limit}))
             read_units, count = consumed_units(page), int(page["Count"])
             progression.check(page.get("LastEvaluatedKey"))
         except Exception:

@@ -23,8 +23,10 @@ from skipscan.aws.faults import code_of, scrubbed
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.items.aws.same_tables import FRESH_SECONDS, Rechecked
 from skipscan.metrics.metric import Metric
 from skipscan.stream.delivery import Change, Delivery
+from skipscan.stream.followed import check_followed
 
 THREADS = 8
 """Changes under way at once: each of them mostly waits for the network."""
@@ -168,3 +170,22 @@ def described(client: DynamoDBClient, name: str) -> TableDescription:
     """Return a table's description, read once for each function instance."""
     with scrubbed():
         return table.describe(client, name)
+
+
+class FollowedTable(Rechecked):
+    """The table whose stream a function follows, checked before each write. Make one for each invocation.
+
+    In a table that was deleted and created again, items are missing that nobody deleted.
+
+    `check` raises `TableError` unless the table is the followed one, and what AWS raises if it cannot be described.
+    """
+
+    def __init__(
+        self, client: DynamoDBClient, name: str, stream: str, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(
+            lambda: check_followed(table.describe(client, name), stream),
+            clock,
+            # Kept, so that other threads do not wait for the retries of another request.
+            error_seconds=FRESH_SECONDS,
+        )

@@ -16,6 +16,7 @@ from skipscan.aws import table
 from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
+from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.items.assignments import Update
@@ -25,6 +26,7 @@ from skipscan.items.request import ReadPage
 from skipscan.listing.aws import sampling
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
+from skipscan.loop.run_batch import Unread
 from skipscan.markers.aws.requests import Markers
 from skipscan.markers.marker import Marker
 from skipscan.pace.pace import Pace
@@ -108,6 +110,10 @@ def lives(world: World) -> Any:
     return SkipEndedCollections(world.dynamodb, asked, NOTHING)._lives({"pk": {"S": "a"}}, reads), reads
 
 
+def whole(page: Page | Unread[Page]) -> Page:
+    return page.read() if isinstance(page, Unread) else page
+
+
 def retrofit_page(world: World) -> int:
     reading = SimpleNamespace(
         source=SimpleNamespace(table=INDEXED, partition_key=(KeyAttribute("pk", "S"),)),
@@ -115,7 +121,7 @@ def retrofit_page(world: World) -> int:
         consistent_read=False,
     )
     asked: Any = SimpleNamespace(reading=reading, projected=("pk", "sk", "v"))
-    return len(RetrofitTable(world.dynamodb, asked)._page(PAGE).items)
+    return len(whole(RetrofitTable(world.dynamodb, asked)._page(PAGE)).items)
 
 
 def copy_page(world: World) -> int:
@@ -125,7 +131,7 @@ def copy_page(world: World) -> int:
         reading=SimpleNamespace(segments=1),
         verified_side=lambda _: None,
     )
-    return len(CopyTables(world.dynamodb, asked, LateLooks(world.sqs, replica(world)))._page(PAGE).items)
+    return len(whole(CopyTables(world.dynamodb, asked, LateLooks(world.sqs, replica(world)))._page(PAGE)).items)
 
 
 def sampled_items(world: World) -> int:

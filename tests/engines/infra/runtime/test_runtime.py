@@ -11,7 +11,7 @@ from infra.bundle import ROOT, bundle
 from skipscan.errors import InputError
 from tests.engines.infra.runtime.runtime_api import SECONDS, deployed
 from tests.engines.infra.template import Template
-from tests.fakes.handlers.loading import machines
+from tests.fakes.handlers.machines import machines
 
 pytest.importorskip("awslambdaric", reason="the runtime interface client has wheels for Linux alone")
 pytestmark = [pytest.mark.xdist_group("synth"), pytest.mark.timeout(SECONDS, func_only=True)]
@@ -19,7 +19,8 @@ pytestmark = [pytest.mark.xdist_group("synth"), pytest.mark.timeout(SECONDS, fun
 SAMPLE = {"plan", "scan"}
 PLANS = {"plan", "plan_act", "plan_retrofit", "plan_copy"}
 FOLLOWERS = {"keeper", "keep_attribute", "replicator"}
-STATES = [name if name in SAMPLE else pytest.param(name, marks=pytest.mark.long) for name in sorted(machines())]
+NAMES = sorted(machines(ROOT / "lambdas/handlers"))
+STATES = [name if name in SAMPLE else pytest.param(name, marks=pytest.mark.long) for name in NAMES]
 
 
 @pytest.fixture(scope="module")

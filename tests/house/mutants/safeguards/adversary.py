@@ -176,14 +176,14 @@ SAFEGUARDS = (
     # Answers of another call, lost ones, and those that come twice.
     mutant(
         "an empty page that does not end a collection",
-        "items.aws.collection:first_items",
+        "aws.table:first_items",
         always(if_("last_evaluated_key")),
         of("unit/handlers/act/test_act_skips_ended", EMPTY_PAGE),
         of("unit/markers/aws/test_requests", EMPTY_PAGE),
     ),
     mutant(
         "the units of every page of a collection",
-        "items.aws.collection:first_items",
+        "aws.table:first_items",
         drop(call("count")),
         of("unit/handlers/act/test_act_skips_ended"),
     ),

@@ -37,7 +37,7 @@ SAFEGUARDS = (
     mutant("metadata before its part", "folder/Folder.put_once", drop(if_("exists")), FILES),
     mutant("names that stay in the folder", "folder/Folder._file", never(if_(raises="ValueError")), FILES),
     mutant(
-        "one process at a time", "folder.lock:locked", becomes(negation("_lock"), "not _lock(file) and False"), LISTING
+        "one process at a time", "folder.files:locked", becomes(negation("_lock"), "not _lock(file) and False"), LISTING
     ),
     mutant("the options it was begun with", "Listing._check_same", never(if_("get")), LISTING),
     mutant("a folder of something else", "Listing._check_empty", never(if_(raises="InputError")), LISTING),

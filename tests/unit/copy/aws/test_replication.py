@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.copy.aws.replication import Replication
+from skipscan.copy.aws.tables import Replication
 from skipscan.copy.reconciling import Ending, Side
 from skipscan.dynamodb.source import Item
 from skipscan.items.request import Looked

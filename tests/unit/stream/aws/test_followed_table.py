@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.aws.replication import Replication
-from skipscan.copy.aws.tables import PairedItems
+from skipscan.copy.aws.tables import PairedItems, Replication
 from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
 from skipscan.items.assignments import Assignments
@@ -16,8 +15,7 @@ from skipscan.items.aws.same_tables import FRESH_SECONDS
 from skipscan.items.concatenation import Separator
 from skipscan.markers.aws.requests import Markers
 from skipscan.retrofit.aws.table import AttributeKeeping, RetrofitItems
-from skipscan.stream.aws.followed_table import FollowedTable
-from skipscan.stream.aws.follower import Effect
+from skipscan.stream.aws.follower import Effect, FollowedTable
 from skipscan.stream.delivery import Change, StreamRecord
 from tests.fakes.small_table import DESCRIPTION, STREAM
 from tests.refusal import refused

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.items.aws.collection import first_items
+from skipscan.aws.table import first_items
 
 Answer = dict[str, Any]
 
