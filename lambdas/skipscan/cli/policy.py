@@ -12,7 +12,7 @@ from skipscan.cli.environments import complete_environment
 from skipscan.cli.options import checked_region, completed, examples, grouped_command, option
 from skipscan.cli.say import say
 from skipscan.cli.work_options import env_option
-from skipscan.inputs.fields import Group
+from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import ACCOUNT, BUCKET_NAME, ENVIRONMENT_NAME, TABLE_ARN, TABLE_NAME, TOPIC_ARN, TOPIC_NAME
 from skipscan.inputs.partition import in_partition, partition_of
 
@@ -57,33 +57,33 @@ def _valid(rule: str, *forms: re.Pattern[str]) -> Callable[..., str | None]:
     callback=_valid("1 to 24 of a-z, A-Z, 0-9 and -", ENVIRONMENT_NAME),
 )
 @option(
-    Group.CONNECTION,
+    OptionGroup.CONNECTION,
     "--region",
     callback=checked_region,
     help="The environment's region.",
     shell_complete=completed("complete_region"),
 )
 @option(
-    Group.CONNECTION,
+    OptionGroup.CONNECTION,
     "--account",
     callback=_valid("an account of 12 digits", ACCOUNT),
     help="The environment's account.",
 )
 @option(
-    Group.CONNECTION,
+    OptionGroup.CONNECTION,
     "--bucket",
     callback=_valid("the name of a bucket", BUCKET_NAME),
     help="The environment's bucket: the stack's output BucketName.",
 )
 @option(
-    Group.CONNECTION,
+    OptionGroup.CONNECTION,
     "--table",
     shell_complete=completed("complete_table"),
     callback=_valid("the name or the ARN of a table", TABLE_NAME, TABLE_ARN),
     help="The table, by its name or ARN.",
 )
 @option(
-    Group.CONNECTION,
+    OptionGroup.CONNECTION,
     "--topic",
     callback=_valid("the name or the ARN of a topic", TOPIC_NAME, TOPIC_ARN),
     help="The SNS topic, by its name or ARN.",
