@@ -9,6 +9,7 @@ ROOT = Path("lambdas/skipscan")
 COMMANDS = {
     *("act", "copy", "deploy", "destroy", "diff", "download", "follow", "keys", "list_work", "plan", "profile"),
     *("report", "resume", "retrofit", "run", "runs", "schema", "status", "stop"),
+    *("start_copy", "compare_copy", "cut_over_copy"),
 }
 """The options of a command and its body have the command's name."""
 

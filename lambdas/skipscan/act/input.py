@@ -8,7 +8,7 @@ from skipscan.act.registry import ACTIONS
 from skipscan.act.registry import asked as asked_action
 from skipscan.errors import InputError, give, leave_out, named
 from skipscan.inputs import fields
-from skipscan.inputs.fields import Field, Form, Group, read_job_input
+from skipscan.inputs.fields import Field, Form, OptionGroup, read_job_input
 from skipscan.pace.shares import MAX_WORKERS
 
 EXAMPLE = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
@@ -58,7 +58,7 @@ FIELDS = (
             action.summary.removesuffix("."),
             is_fixed=True,
             metavar=action.metavar,
-            group=Group.WRITE,
+            group=OptionGroup.WRITE,
         )
         for action in ACTIONS.values()
     ),
@@ -68,7 +68,7 @@ FIELDS = (
         "Check before each action that the item collection still has an item (takes a read for each key)",
         default=False,
         is_fixed=True,
-        group=Group.WRITE,
+        group=OptionGroup.WRITE,
     ),
     fields.PREVIEW,
     fields.SHOW_ITEMS,
@@ -80,7 +80,7 @@ FIELDS = (
         "max_keys_per_second",
         fields.amount_form(0.1),
         "Maximum rate of invoke and send, in keys per second",
-        group=Group.SPEND,
+        group=OptionGroup.SPEND,
     ),
     *fields.UNPROTECTED,
     fields.resume("job"),

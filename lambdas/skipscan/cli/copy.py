@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from skipscan.cli.cut_over import cut_over as cut_over_to
+from skipscan.cli.cut_over import cut_over
 from skipscan.cli.job import start_job
 from skipscan.copy.input import parse_copy
 from skipscan.library.deployed import Deployed
 
 
-def start(
+def start_copy(
     *,
     table_name: str,
     to: str,
@@ -34,7 +34,7 @@ def start(
     )
 
 
-def compare(
+def compare_copy(
     *,
     table_name: str,
     to: str,
@@ -61,7 +61,7 @@ def compare(
     )
 
 
-def cut_over(
+def cut_over_copy(
     *,
     table_name: str,
     to: str | None,
@@ -75,4 +75,4 @@ def cut_over(
     """Carry out `skipscan copy cut-over`."""
     given = {field: value for field, value in asked.items() if value is not None}
     parse_copy({"table": table_name, "to": to or table_name, **given})
-    cut_over_to(Deployed.of(env, table_name, region, profile), to, deny_writes=deny_writes, as_json=as_json, **asked)
+    cut_over(Deployed.of(env, table_name, region, profile), to, deny_writes=deny_writes, as_json=as_json, **asked)

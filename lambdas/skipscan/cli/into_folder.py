@@ -51,7 +51,7 @@ def _say_reasons(notices: Iterable[str]) -> None:
         say(reason)
 
 
-def list_into(
+def listed_into(
     folder: Path, asked: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices]
 ) -> Mapping[str, Any]:
     """List into a folder, and return the manifest; end the command if the listing is not whole."""

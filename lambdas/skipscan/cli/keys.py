@@ -13,7 +13,7 @@ from botocore.exceptions import BotoCoreError
 from skipscan.aws.faults import scrub
 from skipscan.cli.counting import Counting
 from skipscan.cli.download import say_absent
-from skipscan.cli.into_folder import client_and_prices, end_of_budget, list_into, say_above, summary_of
+from skipscan.cli.into_folder import client_and_prices, end_of_budget, listed_into, say_above, summary_of
 from skipscan.cli.key_files import check_not_shown, check_room, is_unnamed
 from skipscan.cli.output import check_not_of
 from skipscan.cli.waiting import waiting
@@ -59,7 +59,7 @@ def keys(
         check_room(form)
     client, prices = client_and_prices(region, profile, endpoint_url)
     if folder is not None:
-        manifest = list_into(folder, asked, client, prices)
+        manifest = listed_into(folder, asked, client, prices)
         if summary is not None:
             summary.write_text(summary_of(manifest), encoding="utf-8")
         return

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from skipscan.inputs.fields import RESUMED, Field, Group, option_name
+from skipscan.inputs.fields import RESUMED, Field, OptionGroup, option_name
 from skipscan.inputs.names import REGION
 from skipscan.scan.take import ALL, COUNT, DESCENDING, ITEMS, MOST, ORDER
 
@@ -27,7 +27,7 @@ def options(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return add
 
 
-def grouped(group: Group, *given: Callable[[Any], Any]) -> Callable[[Command], Command]:
+def grouped(group: OptionGroup, *given: Callable[[Any], Any]) -> Callable[[Command], Command]:
     """Return a decorator that adds options which the help shows in this group."""
 
     def add(command: Command) -> Command:
@@ -41,20 +41,20 @@ def grouped(group: Group, *given: Callable[[Any], Any]) -> Callable[[Command], C
     return add
 
 
-def option(group: Group, *names: str, **more: Any) -> Callable[[Any], Any]:
+def option(group: OptionGroup, *names: str, **more: Any) -> Callable[[Any], Any]:
     """Return click's option, in this group of the help."""
     return grouped(group, click.option(*names, **more))
 
 
-def group_of(parameter: click.Parameter) -> Group:
+def group_of(parameter: click.Parameter) -> OptionGroup:
     """Return the group of an option; of click's own, such as --help, the last."""
-    found: Group = vars(parameter).get("group", Group.ADVANCED)
+    found: OptionGroup = vars(parameter).get("group", OptionGroup.ADVANCED)
     return found
 
 
-def by_group(given: Iterable[click.Option]) -> dict[Group, list[click.Option]]:
+def by_group(given: Iterable[click.Option]) -> dict[OptionGroup, list[click.Option]]:
     """Return the options of every group that has any."""
-    found: dict[Group, list[click.Option]] = {group: [] for group in Group}
+    found: dict[OptionGroup, list[click.Option]] = {group: [] for group in OptionGroup}
     for one in given:
         found[group_of(one)].append(one)
     return {group: members for group, members in found.items() if members}
@@ -216,7 +216,7 @@ def _taking(command: Command) -> Command:
 
 
 region_and_profile = grouped(
-    Group.CONNECTION,
+    OptionGroup.CONNECTION,
     click.option(
         "--region",
         envvar="AWS_REGION",
@@ -233,14 +233,14 @@ region_and_profile = grouped(
 """The options --region and --profile."""
 
 endpoint_option = grouped(
-    Group.CONNECTION,
+    OptionGroup.CONNECTION,
     click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."),
 )
 connection_options = options(region_and_profile, endpoint_option)
 """The AWS region and profile of a command without an environment."""
 
 take_options = grouped(
-    Group.READ,
+    OptionGroup.READ,
     click.option(
         "--first",
         metavar="ATTRIBUTES",

@@ -9,7 +9,7 @@ import click
 from skipscan.cli.exit_status import STATUSES
 from skipscan.cli.main import COMMANDS, performed, skipscan
 from skipscan.cli.options import by_group
-from skipscan.inputs.fields import Group
+from skipscan.inputs.fields import OptionGroup
 
 HEAD = """\
 # Commands
@@ -68,13 +68,13 @@ def reference() -> str:
 class Row(NamedTuple):
     """An option's line of a table, and the part of the table in which it stands."""
 
-    group: Group
+    group: OptionGroup
     line: str
 
 
 def _lines(rows: Sequence[Row]) -> str:
     """Return the lines of a table, its parts with their names where there are several."""
-    parts = {group: [row.line for row in rows if row.group is group] for group in Group}
+    parts = {group: [row.line for row in rows if row.group is group] for group in OptionGroup}
     parts = {group: lines for group, lines in parts.items() if lines}
     titled = len(parts) > 1
     return "\n".join(

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from skipscan.cli.ending import start_and_follow
-from skipscan.cli.into_folder import client_and_prices, list_into, summary_of
+from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
 from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.waiting import waiting
 from skipscan.environment.status import State, Status
@@ -43,7 +43,7 @@ def resume(
             )
         _check_writes_nothing(f"the run in {table_name}", given)
         asked = unfinished_in(Path(table_name), given)
-        manifest = list_into(Path(table_name), asked, *client_and_prices(region, profile, endpoint_url))
+        manifest = listed_into(Path(table_name), asked, *client_and_prices(region, profile, endpoint_url))
         if as_json:
             click.echo(summary_of(manifest), nl=False)
         return

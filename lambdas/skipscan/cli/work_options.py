@@ -8,7 +8,7 @@ import click
 from skipscan.cli.environments import EnvOption, complete_environment
 from skipscan.cli.options import completed, option, options, region_and_profile, table_argument
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.inputs.fields import Group
+from skipscan.inputs.fields import OptionGroup
 
 NOUNS = ("run", "act", "retrofit", "copy")
 """The kinds of work. Not taken from the kinds: to load them takes longer than `--help` may."""
@@ -16,7 +16,7 @@ NOUNS = ("run", "act", "retrofit", "copy")
 
 def env_option(help: str, **more: Any) -> Callable[[Any], Any]:
     """Return the --env option of a command."""
-    return option(Group.CONNECTION, "--env", "-e", envvar="SKIPSCAN_ENV", help=help, **more)
+    return option(OptionGroup.CONNECTION, "--env", "-e", envvar="SKIPSCAN_ENV", help=help, **more)
 
 
 deployed_options = options(
@@ -28,7 +28,9 @@ deployed_options = options(
     ),
     region_and_profile,
 )
-kind_option = option(Group.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Kind of NAME, or of the newest.")
+kind_option = option(
+    OptionGroup.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Kind of NAME, or of the newest."
+)
 work_argument = options(
     table_argument,
     click.argument("name", required=False, shell_complete=completed("complete_work")),
@@ -39,8 +41,8 @@ work_argument = options(
 run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("complete_run")))
 """A run of a table (default: the newest)."""
 
-json_option = option(Group.PLACE, "--json", "as_json", is_flag=True, help="Print JSON to stdout.")
-follow_option = option(Group.PLACE, "--follow", "-f", is_flag=True, help="Show progress until the end.")
+json_option = option(OptionGroup.PLACE, "--json", "as_json", is_flag=True, help="Print JSON to stdout.")
+follow_option = option(OptionGroup.PLACE, "--follow", "-f", is_flag=True, help="Show progress until the end.")
 
 env_options = options(
     env_option("The deployed environment, as in cdk.json. Required with TABLE.", shell_complete=complete_environment),
@@ -51,7 +53,7 @@ env_options = options(
 ending_options = options(
     follow_option,
     option(
-        Group.PLACE,
+        OptionGroup.PLACE,
         "--output",
         "-o",
         type=FILE,
@@ -62,10 +64,12 @@ ending_options = options(
 )
 """--follow, --output and --json."""
 
-name_option = option(Group.PLACE, "--name", help="The name of the run or job (default: its start time).")
+name_option = option(OptionGroup.PLACE, "--name", help="The name of the run or job (default: its start time).")
 
 job_options = options(
-    option(Group.WRITE, "--for-real", is_flag=True, help="Write. Without it, the command only plans and previews."),
+    option(
+        OptionGroup.WRITE, "--for-real", is_flag=True, help="Write. Without it, the command only plans and previews."
+    ),
     name_option,
     follow_option,
     json_option,

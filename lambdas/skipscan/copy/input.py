@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from skipscan.errors import InputError, leave_out
 from skipscan.inputs import fields
-from skipscan.inputs.fields import Field, Group, read_job_input
+from skipscan.inputs.fields import Field, OptionGroup, read_job_input
 from skipscan.items.input import ItemInput, item_fields
 
 EXAMPLE = '{"table": "Audit", "to": "Audit-2"}'
@@ -38,7 +38,7 @@ FIELDS = (
         "Create the new table if it does not exist",
         default=False,
         is_fixed=True,
-        group=Group.WRITE,
+        group=OptionGroup.WRITE,
     ),
     Field(
         "compare_items",

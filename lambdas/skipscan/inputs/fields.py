@@ -70,7 +70,7 @@ FLAG = Form(field.flag, {"type": "boolean"}, "`true` or `false`")
 TABLE = Form(field.table, {"type": "string", "pattern": f"^({ARN})?{TABLE_NAME.pattern}$"})
 
 
-class Group(StrEnum):
+class OptionGroup(StrEnum):
     """What an option is about: the parts of a command's help, in their order."""
 
     READ = "What to read"
@@ -99,7 +99,7 @@ class Field:
     is_fixed: bool = False
     need: tuple[str, Text] | None = None
     metavar: str | None = None
-    group: Group = Group.READ
+    group: OptionGroup = OptionGroup.READ
 
     def read(self, document: Mapping[str, object]) -> Any:
         """Return the field's checked value, or its default."""
@@ -164,7 +164,9 @@ def resume(noun: str) -> Field:
 
 def workers(ceiling: int, noun: str) -> Field:
     meaning = "Concurrent Lambda functions (default: chosen by the plan)"
-    return Field("workers", count_form(ceiling, f"a {noun} may have"), meaning, is_fixed=True, group=Group.ADVANCED)
+    return Field(
+        "workers", count_form(ceiling, f"a {noun} may have"), meaning, is_fixed=True, group=OptionGroup.ADVANCED
+    )
 
 
 SEGMENTS = Field(
@@ -172,7 +174,7 @@ SEGMENTS = Field(
     count_form(MAX_SEGMENTS, "DynamoDB allows"),
     "Parallel segments (default: chosen by the plan)",
     is_fixed=True,
-    group=Group.ADVANCED,
+    group=OptionGroup.ADVANCED,
 )
 CONSISTENT_READ = Field(
     "consistent_read", FLAG, "Strongly consistent reads, at twice the read units", default=False, is_fixed=True
@@ -181,27 +183,29 @@ MAX_READ_UNITS_PER_SECOND = Field(
     "max_read_units_per_second",
     amount_form(READ_UNITS),
     "Maximum read rate of all workers together, in read units per second",
-    group=Group.SPEND,
+    group=OptionGroup.SPEND,
 )
 MAX_READ_UNITS = Field(
     "max_read_units",
     amount_form(READ_UNITS),
     "Budget in read units. The work stops there and can be resumed",
-    group=Group.SPEND,
+    group=OptionGroup.SPEND,
 )
 MAX_WRITE_UNITS_PER_SECOND = Field(
     "max_write_units_per_second",
     amount_form(1),
     "Maximum write rate of all workers together, in write units per second",
-    group=Group.SPEND,
+    group=OptionGroup.SPEND,
 )
 MAX_WRITE_UNITS = Field(
     "max_write_units",
     amount_form(1),
     "Budget in write units. The job stops there and can be resumed",
-    group=Group.SPEND,
+    group=OptionGroup.SPEND,
 )
-MAX_DOLLARS = Field("max_dollars", amount_form(DOLLARS), "Budget in dollars for the whole bill", group=Group.SPEND)
+MAX_DOLLARS = Field(
+    "max_dollars", amount_form(DOLLARS), "Budget in dollars for the whole bill", group=OptionGroup.SPEND
+)
 PREVIEW = Field("dry_run", FLAG, "Only plan and preview, without writing", default=True, is_fixed=True)
 SHOW_ITEMS = Field(
     "show_items",
@@ -209,10 +213,10 @@ SHOW_ITEMS = Field(
     "Show the first items in the preview, with their values and keys",
     default=False,
     is_fixed=True,
-    group=Group.PLACE,
+    group=OptionGroup.PLACE,
 )
 WITHOUT_RECOVERY = Field(
-    "without_recovery", FLAG, "Write even if point-in-time recovery is off", default=False, group=Group.WRITE
+    "without_recovery", FLAG, "Write even if point-in-time recovery is off", default=False, group=OptionGroup.WRITE
 )
 NO_WRITES_ELSEWHERE = Field(
     "no_writes_elsewhere",
@@ -220,7 +224,7 @@ NO_WRITES_ELSEWHERE = Field(
     "Confirm that nobody writes to the table's replicas in other regions. Required for global tables with eventual "
     "consistency (MREC)",
     default=False,
-    group=Group.WRITE,
+    group=OptionGroup.WRITE,
 )
 UNPROTECTED = (WITHOUT_RECOVERY, NO_WRITES_ELSEWHERE)
 """The fields by which a job gives up a protection."""

@@ -10,6 +10,9 @@ TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
 TABLE_ARN = re.compile(
     r"arn:aws[a-z-]*:dynamodb:(?P<region>[a-z0-9-]+):(?P<account>[0-9]{12}):table/(?P<name>[a-zA-Z0-9_.-]{3,255})"
 )
+TOPIC_NAME = re.compile(r"[A-Za-z0-9_-]{1,256}")
+TOPIC_ARN = re.compile(rf"arn:[a-z-]+:sns:[a-z0-9-]+:[0-9]{{12}}:{TOPIC_NAME.pattern}")
+"""Of a standard topic (API reference of SNS, "CreateTopic")."""
 
 ENVIRONMENT_NAME = re.compile(r"[a-zA-Z0-9-]{1,24}")
 ACCOUNT = re.compile(r"[0-9]{12}")

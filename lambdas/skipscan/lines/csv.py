@@ -51,9 +51,12 @@ def _exact(content: str) -> str:
     return content
 
 
-def _record(fields: Sequence[str]) -> bytes:
+def _record(fields: Sequence[str | None]) -> bytes:
+    """Return a record. `None`: a field without a value, which readers such as DuckDB distinguish from an empty text."""
     # DynamoDB stores no lone surrogate. Other engines do and get it back; csv has no escape for it.
-    return (",".join(map(_field, fields)) + LINE_END).encode("utf-8", "surrogatepass")
+    return (",".join("" if each is None else _field(each) for each in fields) + LINE_END).encode(
+        "utf-8", "surrogatepass"
+    )
 
 
 def _encoder(source: Source, text: Callable[[str], str]) -> Encode:
@@ -65,7 +68,7 @@ def _encoder(source: Source, text: Callable[[str], str]) -> Encode:
     return encode
 
 
-def _content(value: AttributeValue, text: Callable[[str], str]) -> str:
+def _content(value: AttributeValue, text: Callable[[str], str]) -> str | None:
     ((kind, held),) = value.items()
     match kind:
         case "N":
@@ -75,7 +78,7 @@ def _content(value: AttributeValue, text: Callable[[str], str]) -> str:
         case "BOOL":
             return "true" if held else "false"
         case "NULL":
-            return ""
+            return None
     return typed(value)
 
 
@@ -114,7 +117,7 @@ def _taking(source: Source, take: ItemSelection, text: Callable[[str], str], *, 
     def encode(taken: Taken) -> bytes:
         members = taken.members
         values = [column.value(members) for column in columns]
-        fields = ["" if isinstance(value, str) else _content(value, text) for value in values]
+        fields = [None if isinstance(value, str) else _content(value, text) for value in values]
         types = [" ".join(value if isinstance(value, str) else next(iter(value)) for value in values)]
         record = _record([*fields, taken.read, *(types if has_types else ())])
         return encode_key(taken.key).removesuffix(LINE_END.encode()) + b"," + record

@@ -12,7 +12,7 @@ from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES
 from skipscan.dynamodb.level import Level
 from skipscan.errors import OMITTED, InputError, leave_out, named
 from skipscan.inputs import field, fields
-from skipscan.inputs.fields import Field, Form, Group, choice_form, read_input, words_form
+from skipscan.inputs.fields import Field, Form, OptionGroup, choice_form, read_input, words_form
 from skipscan.lines.formats import STORED
 from skipscan.lines.jsonl import JSONL
 from skipscan.scan.plan import Optimize, Strategy
@@ -312,7 +312,7 @@ FIELDS = (
         "How to move to the next key: skip, or read every page",
         default=Strategy.AUTO,
         is_fixed=True,
-        group=Group.ADVANCED,
+        group=OptionGroup.ADVANCED,
     ),
     Field(
         "optimize",
@@ -320,7 +320,7 @@ FIELDS = (
         "What to optimize the page length for",
         default=Optimize.BALANCED,
         is_fixed=True,
-        group=Group.ADVANCED,
+        group=OptionGroup.ADVANCED,
     ),
     Field("format", words_form(STORED), "Format of the keys", default=JSONL.name, is_fixed=True),
     Field(
@@ -374,7 +374,7 @@ FIELDS = (
         fields.name(f'"{PREVIOUS}", or the name of an earlier run to compare with'),
         "Run to compare with (previous: the last one with the same scope); writes the difference to S3",
         is_fixed=True,
-        group=Group.PLACE,
+        group=OptionGroup.PLACE,
     ),
     fields.resume("run"),
     Field(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from skipscan.errors import OMITTED, InputError, leave_out
 from skipscan.inputs import fields
 from skipscan.inputs.field import short
-from skipscan.inputs.fields import Field, Group, read_job_input
+from skipscan.inputs.fields import Field, OptionGroup, read_job_input
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.items.input import ItemInput, item_fields
@@ -44,7 +44,7 @@ FIELDS = (
         help="Attribute to set, and its template. Can be repeated",
         is_fixed=True,
         metavar="ATTRIBUTE=TEMPLATE",
-        group=Group.WRITE,
+        group=OptionGroup.WRITE,
     ),
     Field(
         "separator",
@@ -52,7 +52,7 @@ FIELDS = (
         "How to treat a value that contains the separator",
         default=Separator.REFUSE,
         is_fixed=True,
-        group=Group.WRITE,
+        group=OptionGroup.WRITE,
     ),
     fields.CONSISTENT_READ,
     Field(

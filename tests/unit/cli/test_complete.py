@@ -17,7 +17,7 @@ FREE = {
     *("--max-read-units-per-second", "--max-read-units", "--max-dollars", "--max-write-units-per-second"),
     *("--max-write-units", "--max-keys-per-second", "--compare-items", "--set", "--schedule", "--schedule-input"),
     *("--notify", "--alarm-topic", "--permissions-boundary", "--role-path", "--subnet", "--security-group", "--tag"),
-    *("--role-arn", "--code-bucket", "--account", "--bucket"),
+    *("--role-arn", "--code-bucket", "--account", "--bucket", "--topic"),
     *("--put-item", "--delete-item", "--invoke", "--send"),
 }
 """Options whose values nobody can know beforehand."""

@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.cli.main import COMMANDS, performed, skipscan
 from skipscan.cli.options import GroupedCommand, group_of
-from skipscan.inputs.fields import Group
+from skipscan.inputs.fields import OptionGroup
 
 PERFORMED = performed(*COMMANDS)
 
@@ -39,7 +39,7 @@ def test_every_option_of_a_command_declares_its_group(name: str) -> None:
     assert isinstance(command, GroupedCommand)
     options = [one for one in command.params if isinstance(one, click.Option)]
     assert all("group" in vars(one) for one in options), [one.name for one in options if "group" not in vars(one)]
-    assert {group_of(one) for one in options} <= {*Group}
+    assert {group_of(one) for one in options} <= {*OptionGroup}
     assert all((one.help or "").endswith(".") for one in options)
 
 

@@ -106,3 +106,10 @@ def test_a_table_needs_an_environment(in_runs: Path) -> None:
     for command in (diff, download):
         result = ran(command, "Orders")
         assert (result.exit_code, "Missing option '--env'" in result.stderr) == (2, True)
+
+
+def test_a_folder_whose_name_no_table_can_have_is_one_with_an_environment_too(
+    in_runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(in_runs / "monday")
+    assert sorted(ran(download, ".", env={"SKIPSCAN_ENV": "dev"}).stdout.splitlines()) == sorted(CUSTOMERS)

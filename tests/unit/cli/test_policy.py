@@ -44,6 +44,14 @@ def texts(value: Any) -> Iterator[str]:
 
 
 WRONG = {
+    "topic": [
+        "*",
+        "runs*",
+        "ru ns",
+        "arn:aws:sns:eu-central-1:111111111111:runs.fifo",
+        "arn:aws:sns:*:111111111111:runs",
+        "",
+    ],
     "env": ['de"v', "*", "dev*", "", "d" * 25, "de v", "dev/x", "dev\n"],
     "region": ["eu", "*", 'eu-central-1"', "eu-central-1:1", "Frankfurt", ""],
     "account": ["1", "*", "11111111111a", "arn:aws:iam::111111111111:root", "\uff11" * 12, ""],
@@ -58,6 +66,19 @@ def test_a_value_that_would_break_or_widen_the_policy_is_refused(option: str, va
     assert (done.exit_code, done.stdout) == (2, "")
     assert f"--{option}" in done.stderr
     assert "correct it" in done.stderr
+
+
+def test_a_topic_lets_the_environment_s_account_and_its_alarms_publish() -> None:
+    arn = "arn:aws:sns:eu-central-1:222222222222:runs"
+    announces, alarms = printed("topic", topic=arn)["Statement"]
+    assert announces["Principal"] == {"AWS": "arn:aws:iam::111111111111:root"}
+    assert alarms["Principal"] == {"Service": "cloudwatch.amazonaws.com"}
+    assert alarms["Condition"] == {"StringEquals": {"aws:SourceAccount": "111111111111"}}
+    assert {(each["Action"], each["Resource"]) for each in (announces, alarms)} == {("sns:Publish", arn)}
+    by_name = printed("topic", topic="runs", account="222222222222")["Statement"]
+    assert by_name[0]["Resource"] == arn
+    said = CliRunner().invoke(skipscan, ["policy", "topic", "--topic", arn]).stderr
+    assert f"aws sns set-topic-attributes --topic-arn {arn} --attribute-name Policy" in " ".join(said.split())
 
 
 def test_a_table_by_its_arn_is_that_table_alone() -> None:

@@ -16,7 +16,7 @@ from skipscan.cli.options import (
 )
 from skipscan.cli.work_options import deployed_options, follow_option, job_options, json_option, name_option
 from skipscan.copy.input import FIELDS
-from skipscan.inputs.fields import Group, fields_named
+from skipscan.inputs.fields import OptionGroup, fields_named
 
 COMPARED = ("compare_items", "workers", "segments", "max_read_units_per_second")
 """The fields of a cut-over, which are those of the comparison that it starts."""
@@ -24,7 +24,7 @@ COMPARED = ("compare_items", "workers", "segments", "max_read_units_per_second")
 BOUNDS = ("max_read_units", "max_dollars")
 
 
-class Steps(click.Group):
+class CopySteps(click.Group):
     """The steps of a copy. A command line of the time before there were steps is answered with today's."""
 
     command_class = GroupedCommand
@@ -49,7 +49,7 @@ to_argument = click.argument("to", shell_complete=completed("complete_table"))
 
 
 @click.group(
-    cls=Steps,
+    cls=CopySteps,
     epilog=examples(
         "skipscan copy start Audit Audit-2 --env dev --create",
         "skipscan copy compare Audit Audit-2 --env dev --follow",
@@ -61,6 +61,7 @@ def copy() -> None:
 
 
 @copy.command(
+    "start",
     epilog=examples(
         "skipscan copy start Audit Audit-2 --env dev --create",
         "skipscan copy start Audit Audit-2 --env dev --create --for-real --follow",
@@ -71,7 +72,7 @@ def copy() -> None:
 @field_options(FIELDS, "table", "to", "dry_run", "compare_only")
 @job_options
 @performed_by("skipscan.cli.copy")
-def start() -> None:
+def start_copy() -> None:
     """Copy every item of TABLE to the table TO.
 
     Meanwhile, a replicator copies what applications write. Without --for-real, the command prints a preview and writes
@@ -81,6 +82,7 @@ def start() -> None:
 
 
 @copy.command(
+    "compare",
     epilog=examples(
         "skipscan copy compare Audit Audit-2 --env dev --dry-run",
         "skipscan copy compare Audit Audit-2 --env dev --follow",
@@ -89,13 +91,13 @@ def start() -> None:
 @table_argument
 @to_argument
 @field_options(fields_named(FIELDS, *COMPARED, *BOUNDS))
-@option(Group.SPEND, "--dry-run", is_flag=True, help="Print only the estimate.")
+@option(OptionGroup.SPEND, "--dry-run", is_flag=True, help="Print only the estimate.")
 @name_option
 @follow_option
 @json_option
 @deployed_options
 @performed_by("skipscan.cli.copy")
-def compare() -> None:
+def compare_copy() -> None:
     """Compare the items of TABLE with those of TO.
 
     Writes to neither. Counts the items that are missing, surplus or different in TO, and writes where they are to S3.
@@ -109,11 +111,11 @@ def compare() -> None:
 @table_argument
 @click.argument("to", required=False, shell_complete=completed("complete_table"))
 @field_options(fields_named(FIELDS, *COMPARED))
-@option(Group.WRITE, "--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
+@option(OptionGroup.WRITE, "--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
 @json_option
 @deployed_options
 @performed_by("skipscan.cli.copy")
-def cut_over() -> None:
+def cut_over_copy() -> None:
     """Prove both tables equal, for writers to move.
 
     Waits until the stream and the late looks are quiet, switches off the replicator, compares both tables, and reports

@@ -7,14 +7,14 @@ import click
 from skipscan.cli.environments import complete_environment
 from skipscan.cli.options import completed, examples, grouped_command, option, options, performed_by, region_and_profile
 from skipscan.cli.work_options import NOUNS, env_option
-from skipscan.inputs.fields import Group
+from skipscan.inputs.fields import OptionGroup
 
 environment_options = options(
     env_option("The environment: its stack is skipscan-ENV.", required=True, shell_complete=complete_environment),
     region_and_profile,
 )
-verbose_option = option(Group.ADVANCED, "--verbose", is_flag=True, help="Show every resource and every event.")
-yes_option = option(Group.ADVANCED, "--yes", is_flag=True, help="Do not ask.")
+verbose_option = option(OptionGroup.ADVANCED, "--verbose", is_flag=True, help="Show every resource and every event.")
+yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not ask.")
 
 
 @grouped_command(
@@ -27,44 +27,44 @@ yes_option = option(Group.ADVANCED, "--yes", is_flag=True, help="Do not ask.")
     ),
 )
 @option(
-    Group.READ,
+    OptionGroup.READ,
     "--table",
     "tables",
     multiple=True,
     shell_complete=completed("complete_table"),
     help="A table that runs may read. Repeat for up to five.",
 )
-@option(Group.READ, "--schedule", help="When to list the first table: cron(...) or rate(...).")
-@option(Group.READ, "--no-schedule", is_flag=True, help="Remove the schedule.")
+@option(OptionGroup.READ, "--schedule", help="When to list the first table: cron(...) or rate(...).")
+@option(OptionGroup.READ, "--no-schedule", is_flag=True, help="Remove the schedule.")
 @option(
-    Group.READ,
+    OptionGroup.READ,
     "--timezone",
     shell_complete=completed("complete_timezone"),
     help="Time zone of a cron schedule, such as Europe/Berlin.",
 )
-@option(Group.READ, "--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")
+@option(OptionGroup.READ, "--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")
 @option(
-    Group.PLACE,
+    OptionGroup.PLACE,
     "--notify",
     metavar="EMAIL/ARN",
     help="E-mail address, or SNS topic, that gets a sentence about every finished run; none for no notice.",
 )
 @option(
-    Group.PLACE,
+    OptionGroup.PLACE,
     "--notify-if",
     type=click.Choice(["finished", "changed"]),
     help="Notify of every finished run, or not of one that is compared and has the same keys.",
 )
-@option(Group.PLACE, "--alarm-topic", metavar="ARN", help="SNS topic that alarms are sent to; none for no topic.")
+@option(OptionGroup.PLACE, "--alarm-topic", metavar="ARN", help="SNS topic that alarms are sent to; none for no topic.")
 @option(
-    Group.ADVANCED,
+    OptionGroup.ADVANCED,
     "--permissions-boundary",
     metavar="NAME",
     help="Permissions boundary of every role: the policy's name, with its path.",
 )
-@option(Group.ADVANCED, "--role-path", metavar="PATH", help="Path of every role, such as /team/.")
+@option(OptionGroup.ADVANCED, "--role-path", metavar="PATH", help="Path of every role, such as /team/.")
 @option(
-    Group.ADVANCED,
+    OptionGroup.ADVANCED,
     "--subnet",
     "subnets",
     multiple=True,
@@ -72,7 +72,7 @@ yes_option = option(Group.ADVANCED, "--yes", is_flag=True, help="Do not ask.")
     help="A subnet that the functions run in. Repeatable.",
 )
 @option(
-    Group.ADVANCED,
+    OptionGroup.ADVANCED,
     "--security-group",
     "security_groups",
     multiple=True,
@@ -80,19 +80,32 @@ yes_option = option(Group.ADVANCED, "--yes", is_flag=True, help="Do not ask.")
     help="A security group. Repeatable.",
 )
 @option(
-    Group.ADVANCED, "--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A tag for all resources. Repeatable."
+    OptionGroup.ADVANCED,
+    "--tag",
+    "tags",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A tag for all resources. Repeatable.",
 )
-@option(Group.ADVANCED, "--role-arn", metavar="ARN", help="Role for CloudFormation (default: your own permissions).")
 @option(
-    Group.ADVANCED, "--code-bucket", metavar="BUCKET", help="Your bucket for code and template (default: a new bucket)."
+    OptionGroup.ADVANCED, "--role-arn", metavar="ARN", help="Role for CloudFormation (default: your own permissions)."
+)
+@option(
+    OptionGroup.ADVANCED,
+    "--code-bucket",
+    metavar="BUCKET",
+    help="Your bucket for code and template (default: a new bucket).",
 )
 @yes_option
 @verbose_option
 @option(
-    Group.ADVANCED, "--permissions", is_flag=True, help="Print the policy that deploying needs, and deploy nothing."
+    OptionGroup.ADVANCED,
+    "--permissions",
+    is_flag=True,
+    help="Print the policy that deploying needs, and deploy nothing.",
 )
 @option(
-    Group.PLACE,
+    OptionGroup.PLACE,
     "--save",
     type=click.Path(file_okay=False, path_type=Path),
     help="Write template, zip and policies into this new folder, and deploy nothing.",

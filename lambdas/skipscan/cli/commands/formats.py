@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from skipscan.cli.options import option
-from skipscan.inputs.fields import Group
+from skipscan.inputs.fields import OptionGroup
 from skipscan.library.parquet import PARQUET, SUMMARY
 from skipscan.lines.formats import FORMATS, HELP
 from skipscan.lines.text import TEXT
@@ -17,7 +17,7 @@ def format_option(
 ) -> Callable[[Any], Any]:
     """Return the --format option of a command that writes keys."""
     return option(
-        Group.PLACE,
+        OptionGroup.PLACE,
         "--format",
         "form",
         type=click.Choice(formats),

@@ -7,7 +7,7 @@ import click
 from skipscan.act import input as act_input
 from skipscan.cli.options import examples, field_options, grouped_command, option, performed_by, table_argument
 from skipscan.cli.work_options import job_options, run_argument
-from skipscan.inputs.fields import Group
+from skipscan.inputs.fields import OptionGroup
 from skipscan.retrofit import input as retrofit_input
 
 SET = next(field for field in retrofit_input.FIELDS if field.name == "set")
@@ -51,7 +51,9 @@ def act() -> None:
     ),
 )
 @table_argument
-@option(Group.WRITE, "--set", "templates", metavar=SET.metavar, multiple=True, callback=templates, help=f"{SET.help}.")
+@option(
+    OptionGroup.WRITE, "--set", "templates", metavar=SET.metavar, multiple=True, callback=templates, help=f"{SET.help}."
+)
 @field_options(retrofit_input.FIELDS, "table", "set", "dry_run")
 @job_options
 @performed_by("skipscan.cli.retrofit")

@@ -17,7 +17,7 @@ from skipscan.cli.options import (
 )
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import deployed_options, ending_options, name_option
-from skipscan.inputs.fields import Group
+from skipscan.inputs.fields import OptionGroup
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import FIELDS
 
@@ -37,8 +37,10 @@ BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 @field_options(FIELDS, *ELSEWHERE, *BOUNDS, "compare")
 @take_options
 @connection_options
-@option(Group.ADVANCED, "--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
-@option(Group.PLACE, "--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns.")
+@option(OptionGroup.ADVANCED, "--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
+@option(
+    OptionGroup.PLACE, "--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns."
+)
 @performed_by("skipscan.cli.plan")
 def plan() -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
@@ -64,14 +66,14 @@ def plan() -> None:
 @connection_options
 @format_option()
 @option(
-    Group.PLACE,
+    OptionGroup.PLACE,
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
     help="Write the keys in parts to this folder, not to stdout. If interrupted, `skipscan resume FOLDER` continues.",
 )
-@option(Group.SPEND, "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
+@option(OptionGroup.SPEND, "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
 @option(
-    Group.PLACE,
+    OptionGroup.PLACE,
     "--summary",
     type=FILE,
     callback=in_a_folder,
@@ -107,7 +109,7 @@ def keys() -> None:
 @field_options(FIELDS, *ELSEWHERE)
 @take_options
 @format_option(f"Format of the keys. Parts on S3 can be {', '.join(STORED)}; with any other format they are jsonl.")
-@option(Group.SPEND, "--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
+@option(OptionGroup.SPEND, "--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
 @name_option
 @ending_options
 @deployed_options

@@ -15,7 +15,7 @@ from skipscan.cli.options import (
 )
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import json_option
-from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND, Group
+from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND, OptionGroup
 from skipscan.profile import CENT
 
 PROFILE_PAGE = Path("profile.html")
@@ -30,7 +30,7 @@ PROFILE_PAGE = Path("profile.html")
 )
 @table_argument
 @option(
-    Group.SPEND,
+    OptionGroup.SPEND,
     "--max-dollars",
     type=click.FloatRange(min=0, min_open=True),
     default=CENT,
@@ -39,16 +39,16 @@ PROFILE_PAGE = Path("profile.html")
 )
 @field_options([MAX_READ_UNITS_PER_SECOND])
 @connection_options
-@option(Group.ADVANCED, "--seed", type=int, help="Seed of an earlier profile, to read the same segments again.")
+@option(OptionGroup.ADVANCED, "--seed", type=int, help="Seed of an earlier profile, to read the same segments again.")
 @option(
-    Group.PLACE,
+    OptionGroup.PLACE,
     "--output",
     "-o",
     type=FILE,
     callback=in_a_folder,
     help=f"Write the page to this file (default: {PROFILE_PAGE}, or no page with --json).",
 )
-@option(Group.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
+@option(OptionGroup.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
 @json_option
 @performed_by("skipscan.cli.profile")
 def profile() -> None:

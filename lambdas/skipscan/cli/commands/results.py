@@ -8,7 +8,7 @@ from skipscan.cli.commands.formats import format_option
 from skipscan.cli.options import completed, examples, grouped_command, option, performed_by, table_argument
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import env_options, json_option, kind_option, run_argument
-from skipscan.inputs.fields import Group
+from skipscan.inputs.fields import OptionGroup
 from skipscan.lines.formats import FORMATS
 
 PAGE = Path("report.html")
@@ -23,7 +23,7 @@ PAGE = Path("report.html")
 )
 @run_argument
 @option(
-    Group.PLACE,
+    OptionGroup.PLACE,
     "--output",
     "-o",
     type=FILE,
@@ -55,10 +55,14 @@ def download() -> None:
 @click.argument("old", required=False, shell_complete=completed("complete_run"))
 @click.argument("new", required=False, shell_complete=completed("complete_run"))
 @option(
-    Group.PLACE, "--new-keys", type=FILE, callback=in_a_folder, help="Write the keys that only NEW has to this file."
+    OptionGroup.PLACE,
+    "--new-keys",
+    type=FILE,
+    callback=in_a_folder,
+    help="Write the keys that only NEW has to this file.",
 )
 @option(
-    Group.PLACE,
+    OptionGroup.PLACE,
     "--vanished-keys",
     type=FILE,
     callback=in_a_folder,
@@ -96,20 +100,20 @@ def diff() -> None:
 @click.argument("name", required=False, shell_complete=completed("complete_work"))
 @kind_option
 @option(
-    Group.PLACE,
+    OptionGroup.PLACE,
     "--folder",
     shell_complete=completed("complete_folder"),
     help="Instead of TABLE, the folder of a run or job: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it.",
 )
 @option(
-    Group.PLACE,
+    OptionGroup.PLACE,
     "--output",
     "-o",
     type=FILE,
     callback=in_a_folder,
     help=f"Write the page to this file (default: {PAGE}, or no page with --json).",
 )
-@option(Group.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
+@option(OptionGroup.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
 @json_option
 @env_options
 @performed_by("skipscan.cli.report")

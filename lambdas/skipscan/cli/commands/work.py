@@ -22,7 +22,7 @@ from skipscan.cli.work_options import (
     work_argument,
 )
 from skipscan.copy import input as copy_input
-from skipscan.inputs.fields import Group
+from skipscan.inputs.fields import OptionGroup
 from skipscan.listing import execution_input as listing_input
 from skipscan.retrofit import input as retrofit_input
 
@@ -64,9 +64,9 @@ def status() -> None:
     ),
 )
 @click.argument("table_name", metavar="[TABLE]", required=False, shell_complete=completed("complete_table"))
-@option(Group.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
+@option(OptionGroup.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
 @option(
-    Group.READ,
+    OptionGroup.READ,
     "--limit",
     type=click.IntRange(min=1),
     default=20,

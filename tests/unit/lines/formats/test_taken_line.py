@@ -183,6 +183,7 @@ def test_csv_has_a_column_for_each_attribute_that_is_known() -> None:
         ["id", "first.at", "last.at", "last.status", "last.tags", "read", "types"],
         ["a", "", "1.50", "=1+1", "", READ, "none N S -"],
     ]
+    assert write(SORTED, "csv", FLAT)(line) == f"a,,1.50,=1+1,,{READ},none N S -\r\n".encode()  # no empty texts
     assert rows(format_of("csv-safe").header(SORTED, FLAT), write(SORTED, "csv-safe", FLAT)(line)) == [
         ["id", "first.at", "last.at", "last.status", "last.tags", "read"],
         ["a", "", "1.50", "'=1+1", "", READ],
