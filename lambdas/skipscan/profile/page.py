@@ -20,7 +20,7 @@ Form = Callable[[float], str]
 HEIGHT = 130
 UNKNOWN = "too few to say"
 DESCRIBED = "by DescribeTable, hours old"
-SHOWN_ATTRIBUTES = 24
+SHOWN_ATTRIBUTES, STRIP_LETTERS = 24, 20
 
 
 def profile_page(profile: TableProfile) -> str:
@@ -220,7 +220,7 @@ def _attributes(profile: TableProfile) -> Markup:
         one = shown[place]
         kinds = " ".join(sorted(one.types, key=lambda kind: -one.types[kind]))
         return Strip(
-            one.name,
+            one.name if len(one.name) <= STRIP_LETTERS else f"{one.name[: STRIP_LETTERS - 1]}…",  # in full in the table
             svg.track([(0.0, one.bytes_share.estimate / most)], "keys"),
             (_percent(one.bytes_share.estimate), _percent(one.presence.estimate), kinds),
         )
@@ -267,12 +267,12 @@ def _entity_types(profile: TableProfile) -> Markup:
 def _time_to_live(profile: TableProfile) -> Markup:
     live = profile.time_to_live
     if live is None or live.attribute is None:
-        return card("ttl", "Time to live", "Off: no item expires.")
+        return card("ttl", "Time to live", "Off: no item expires.", is_broad=True)
     if live.presence is None:
-        return card("ttl", "Time to live", f"Attribute {live.attribute}. No item was read.")
+        return card("ttl", "Time to live", f"Attribute {live.attribute}. No item was read.", is_broad=True)
     rows = [(name, _figure(share, _percent)) for name, share in live.states.items()]
     says = f"Attribute {live.attribute}, in {_figure(live.presence, _percent)} of the items."
-    return card("ttl", "Time to live", says, _table("Share of all items", ("expiry", "items"), rows))
+    return card("ttl", "Time to live", says, _table("Share of all items", ("expiry", "items"), rows), is_broad=True)
 
 
 def _indexes(profile: TableProfile) -> Markup:
@@ -316,8 +316,8 @@ def _skew(profile: TableProfile) -> Markup:
         "show partitions; an item collection without a local index may lie in several."
     ]
     table = _table("Hash space and partitions", ("", "figure"), rows)
-    is_alone = profile.time_to_live is None  # in its row
-    return card("skew", "Skew", "How evenly the items lie over the hash space.", table, notes=notes, is_broad=is_alone)
+    says = "How evenly the items lie over the hash space."
+    return card("skew", "Skew", says, table, notes=notes, is_broad=True)
 
 
 def _money(profile: TableProfile) -> Markup:
