@@ -79,7 +79,7 @@ class Server:
             return json.dumps({"TimeToLiveDescription": on if self._shape == "Sessions" else off}).encode()
         segment = asked["Segment"]
         done = self._done[segment] = self._done.get(segment, 0) + 1
-        of_segment = self._bytes // PAGE_BYTES // asked["TotalSegments"]
+        of_segment = round(self._bytes / PAGE_BYTES / asked["TotalSegments"])
         prepared = self._pages if done < of_segment else self._last
         return prepared[(segment + done) % PREPARED]
 

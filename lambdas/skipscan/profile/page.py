@@ -20,7 +20,7 @@ Form = Callable[[float], str]
 HEIGHT = 130
 UNKNOWN = "too few to say"
 DESCRIBED = "by DescribeTable, hours old"
-SHOWN_ATTRIBUTES = 24
+SHOWN_ATTRIBUTES, STRIP_LETTERS = 24, 20
 
 
 def profile_page(profile: TableProfile) -> str:
@@ -136,14 +136,14 @@ def _cards(profile: TableProfile) -> Iterator[Markup]:
         yield _items(profile.items)
     if profile.attributes:
         yield _attributes(profile)
-    if profile.entity_types:
-        yield _entity_types(profile)
+    yield _money(profile)
     if profile.time_to_live:
         yield _time_to_live(profile)
+    yield _skew(profile)
+    if profile.entity_types:
+        yield _entity_types(profile)
     if profile.indexes or profile.vector_indexes:
         yield _indexes(profile)
-    yield _skew(profile)
-    yield _money(profile)
 
 
 def _histogram(title: str, classes: Sequence[tuple[float, float]], says: str) -> Markup:
@@ -189,7 +189,7 @@ def _collections(of: Collections) -> Markup:
         "Item collections",
         f"{_figure(of.count, rounded)} partition keys.",
         _histogram("Share of collections by bytes, %", of.histogram, "Item collections by size"),
-        CardTable("Items and bytes of a collection", ("", "items", "bytes"), rows).markup(),
+        _table("Items and bytes of a collection", ("", "items", "bytes"), rows),
         notes=notes,
     )
 
@@ -208,7 +208,7 @@ def _items(of: Items) -> Markup:
         f"Rounding up is {_percent(of.read_rounding)} of what reads cost one by one, "
         f"and {_percent(of.write_rounding)} of what writes cost.",
         _histogram("Share of items by bytes, %", of.histogram, "Items by size"),
-        CardTable("An average item", ("", "figure"), rows).markup(),
+        _table("An average item", ("", "figure"), rows),
     )
 
 
@@ -220,7 +220,7 @@ def _attributes(profile: TableProfile) -> Markup:
         one = shown[place]
         kinds = " ".join(sorted(one.types, key=lambda kind: -one.types[kind]))
         return Strip(
-            one.name,
+            one.name if len(one.name) <= STRIP_LETTERS else f"{one.name[: STRIP_LETTERS - 1]}…",  # in full in the table
             svg.track([(0.0, one.bytes_share.estimate / most)], "keys"),
             (_percent(one.bytes_share.estimate), _percent(one.presence.estimate), kinds),
         )
@@ -259,7 +259,7 @@ def _entity_types(profile: TableProfile) -> Markup:
         "types",
         "Types of items",
         "By the prefixes of sort keys that many item collections share.",
-        CardTable("Shares", ("prefix", "of collections", "of items", "of bytes", "attributes"), rows, (4,)).markup(),
+        _table("Shares", ("prefix", "of collections", "of items", "of bytes", "attributes"), rows, (4,)),
         is_broad=True,
     )
 
@@ -267,12 +267,12 @@ def _entity_types(profile: TableProfile) -> Markup:
 def _time_to_live(profile: TableProfile) -> Markup:
     live = profile.time_to_live
     if live is None or live.attribute is None:
-        return card("ttl", "Time to live", "Off: no item expires.")
+        return card("ttl", "Time to live", "Off: no item expires.", is_broad=True)
     if live.presence is None:
-        return card("ttl", "Time to live", f"Attribute {live.attribute}. No item was read.")
+        return card("ttl", "Time to live", f"Attribute {live.attribute}. No item was read.", is_broad=True)
     rows = [(name, _figure(share, _percent)) for name, share in live.states.items()]
     says = f"Attribute {live.attribute}, in {_figure(live.presence, _percent)} of the items."
-    return card("ttl", "Time to live", says, CardTable("Share of all items", ("expiry", "items"), rows).markup())
+    return card("ttl", "Time to live", says, _table("Share of all items", ("expiry", "items"), rows), is_broad=True)
 
 
 def _indexes(profile: TableProfile) -> Markup:
@@ -294,7 +294,7 @@ def _indexes(profile: TableProfile) -> Markup:
         for number, one in enumerate(profile.indexes)
         if one.same_content and not any(one.name in earlier.same_content for earlier in profile.indexes[:number])
     ]
-    table = CardTable("Secondary indexes", columns, rows, (1,)).markup()
+    table = _table("Secondary indexes", columns, rows, (1,))
     return card("indexes", "Indexes", counted(len(rows), "secondary index"), table, notes=notes, is_broad=True)
 
 
@@ -315,7 +315,9 @@ def _skew(profile: TableProfile) -> Markup:
         "Even is 10 %. A partition holds 10 GB and serves 3,000 read and 1,000 write units a second. DynamoDB does not "
         "show partitions; an item collection without a local index may lie in several."
     ]
-    return card("skew", "Skew", "Over the hash space.", CardTable("Skew", ("", ""), rows).markup(), notes=notes)
+    table = _table("Hash space and partitions", ("", "figure"), rows)
+    says = "How evenly the items lie over the hash space."
+    return card("skew", "Skew", says, table, notes=notes, is_broad=True)
 
 
 def _money(profile: TableProfile) -> Markup:
@@ -340,16 +342,19 @@ def _money(profile: TableProfile) -> Markup:
             "Markers: one small item for each collection, in an index of its own. A keeper of new ones costs a read "
             "unit for each item that is added."
         )
-    return card(
-        "money", "Money", "Once, or a month.", CardTable("Dollars", ("", "dollars"), rows).markup(), notes=notes
-    )
+    return card("money", "Money", "Once, or a month.", _table("Dollars", ("", "dollars"), rows), notes=notes)
 
 
 def _marker_index(of: MarkerIndex) -> Iterator[tuple[str, str]]:
     yield "list the keys through markers", money(of.listing)
-    yield "put the markers", f"{money(of.set_up)}, and {money(of.storage)} a month"
+    yield "put the markers", money(of.set_up)
+    yield "store the markers, a month", money(of.storage)
     after = "never" if of.pays_after is None else f"{rounded(of.pays_after) if of.pays_after >= 1 else 1} listings"
-    yield "which pays after", after
+    yield "markers pay after", after
+
+
+def _table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int] = ()) -> Markup:
+    return CardTable(caption, columns, rows, words, wraps=True).markup()
 
 
 def _figure(interval: Interval, form: Form) -> str:

@@ -325,7 +325,7 @@ def _money(figures: Figures, of: Circumstances) -> Money:
             **({"list the keys, at most": listing} if has_keys else {}),
             EXPORT: size.scaled(of.prices.exported_gb.of(1) / 1e9),
         },
-        _marker_index(figures, of, listing.estimate) if has_keys and figures.counts[KEYS] else None,
+        _marker_index(figures, of, listing.estimate),
     )
 
 
@@ -374,14 +374,17 @@ def _capacity(described: TableDescription, monthly: MonthlyPrices) -> float:
     return monthly.provisioned(reads, writes, is_infrequent_access=described.is_infrequent_access)
 
 
-def _marker_index(figures: Figures, of: Circumstances, listing: float) -> MarkerIndex:
+def _marker_index(figures: Figures, of: Circumstances, listing: float) -> MarkerIndex | None:
     """Return what an index of markers costs. A marker has the table's key, and the partition key once more.
 
-    A write unit puts it into the table, and another one into the index (docs/markers.md).
+    A write unit puts it into the table, and another one into the index (docs/markers.md). A table without a sort key
+    has no room for markers.
     """
     described, items = of.description, figures.counts[ITEMS]
+    if described is None or not described.sort_key or not items:
+        return None
     keys = figures.keys.estimate
-    names = [key.name for key in (*described.partition_key, *described.key)] if described else []
+    names = [key.name for key in (*described.partition_key, *described.key)]
     size = keys * sum(figures.counts["attribute bytes", name] for name in names) / items
     through, set_up = _dollars(of, size / STEP_BYTES * STEP_UNITS), of.prices.write_units.of(2 * keys)
     saved = listing - through

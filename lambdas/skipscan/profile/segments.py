@@ -190,6 +190,7 @@ class SegmentReader:
             page = yield from self._page(SegmentPage(segments, segment, start_key))
             self._open.add(page.items)
             start_key = page.last_evaluated_key
+            del page  # not held while the next one is read
             if start_key is None:
                 self.read.add(self._open)
                 self._open = None

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from skipscan.profile.table_profile import TableProfile
-from skipscan.report.markup import Markup, joined, tag
+from skipscan.report.markup import Markup, tag
 from skipscan.report.svg import percent
 
 HEIGHT, GAP = 300, 2
-WORDS_HEIGHT, LETTER = 16, 0.011
-"""A field has its name if there is room: pixels in height, and this part of the width for each letter."""
+WORDS_HEIGHT, LEAST_PART, INDENT = 16, 0.03, 6
+"""A field has its name if there is room: pixels in height, and a part of the width. What does not fit is clipped, and a
+browser shows the name beside the pointer."""
 
 SHADES = 4
 
@@ -47,17 +48,21 @@ def _drawn(bands: list[Band]) -> Iterator[Markup]:
         height, left = share * HEIGHT, 0.0
         for number, (attribute, part) in enumerate(fields):
             words = f"{name}: {attribute}" if number == 0 and attribute != name and len(bands) > 1 else attribute
-            has_room = height >= WORDS_HEIGHT and part >= LETTER * (len(words) + 2)
-            yield joined(
+            has_room = height >= WORDS_HEIGHT and part >= LEAST_PART
+            yield tag(
+                "svg",  # it clips the words
+                tag("title", words),
                 tag(
                     "rect",
                     class_=f"field shade{number % SHADES}",
-                    x=percent(left),
-                    y=top,
-                    width=percent(part),
+                    width="100%",
                     height=max(0.5, height - GAP),
                 ),
-                tag("text", words, x=percent(left + 0.006), y=top + min(height / 2 + 4, 18)) if has_room else None,
+                tag("text", words, x=INDENT, y=min(height / 2 + 4, 18)) if has_room else None,
+                x=percent(left),
+                y=top,
+                width=percent(part),
+                height=max(0.5, height - GAP),
             )
             left += part
         top += height

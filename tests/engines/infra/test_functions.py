@@ -122,7 +122,7 @@ def test_no_two_functions_share_a_role(full: Template) -> None:
 
 @pytest.mark.parametrize(
     ("state", "timeout_seconds"),
-    [("plan", 300), ("report", 300), *((state, 900) for state in ("scan", "finish", "compare"))],
+    [("report", 300), *((state, 900) for state in ("plan", "scan", "finish", "compare"))],
 )
 def test_a_function_is_named_after_its_state_and_lives_as_long_as_it_may_need(
     plain: Template, state: str, timeout_seconds: int

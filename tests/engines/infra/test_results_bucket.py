@@ -41,11 +41,10 @@ def test_plans_parts_and_manifests_can_never_be_overwritten(plain: Template) -> 
         for folder, parts in (("runs", "keys"), ("acts", "failed"), ("retrofits", "failed"), ("copies", "failed"))
         for name in (
             "plan.json",
-            "profile.json",
             f"{parts}/*",
             "checkpoints/*",
             "manifest.json",
-            *(("diff.json", "diff/*") if folder == "runs" else ()),
+            *(("diff.json", "diff/*", "profile.json") if folder == "runs" else ()),
         )
     )
 

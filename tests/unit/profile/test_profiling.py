@@ -71,7 +71,7 @@ def test_a_marker_index_pays_after_the_listings_that_save_what_its_markers_cost(
     assert marker.set_up == pytest.approx(2 * 400 * 0.625e-6)
     saved = profile.money.ways["list the keys, at most"].estimate - marker.listing
     assert marker.pays_after == pytest.approx(marker.set_up / saved)
-    assert "which pays after" in profile_page(profile)
+    assert "markers pay after" in profile_page(profile)
 
 
 def test_markers_never_pay_where_each_collection_has_one_small_item() -> None:

@@ -58,6 +58,7 @@ def profile() -> None:
     table that the budget pays for is read whole, and all figures are exact. After Ctrl-C, the page shows what was read.
     The page has names of attributes and prefixes of sort keys that many collections share, but no values.
 
-    Needs dynamodb:DescribeTable and dynamodb:Scan. Time to live also needs dynamodb:DescribeTimeToLive, and prices of
-    the table's region pricing:GetProducts.
+    Needs dynamodb:DescribeTable and dynamodb:Scan; without one of them, the page shows what the other tells. Time to
+    live also needs dynamodb:DescribeTimeToLive, and prices of the table's region pricing:GetProducts. `skipscan diff`
+    compares two profiles.
     """

@@ -11,13 +11,14 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import table
 from skipscan.aws.answer import parse_page
-from skipscan.aws.faults import is_denial, is_of_key, scrub
+from skipscan.aws.faults import scrub
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.capacity import GENTLE_SHARE, PARTITION_READ_UNITS, gentle_read_rate
 from skipscan.dynamodb.page import STEP_UNITS, Page
 from skipscan.dynamodb.parameters import after
 from skipscan.dynamodb.prices import MonthlyPrices, Prices
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import DeniedError
 from skipscan.listing.aws.sampling import paced
 from skipscan.listing.planning import check_ready
 from skipscan.pace.amounts import Amounts
@@ -140,15 +141,15 @@ class Profiling:
         except KeyboardInterrupt:
             if not reader.read.requests:
                 raise
-        except ScanDeniedError as denied:
+        except DeniedError as denied:
             return self._without_items(reader, denied)
         return profiled(reader.finish(), self.of)
 
-    def _without_items(self, reader: SegmentReader, denied: "ScanDeniedError") -> TableProfile:
+    def _without_items(self, reader: SegmentReader, denied: DeniedError) -> TableProfile:
         """Return the profile of a table whose items may not be read: what DescribeTable says of it."""
         if reader.read.requests or self.of.description is None:
-            raise denied.error
-        missing = [*self.of.missing, denied.reason]
+            raise denied
+        missing = [*self.of.missing, NO_KEY if "KMS key" in str(denied) else NO_SCAN]
         return profiled(ReadSegments(1, []), replace(self.of, missing=missing))
 
     def _consumed(self, reader: SegmentReader) -> Amounts:
@@ -165,17 +166,7 @@ class Profiling:
         try:
             return paced(pace, ask.segment, self.plan.step_units, lambda: parse_page(self.client.scan(**asked)))
         except Exception as error:
-            if isinstance(error, ClientError) and is_denial(error):
-                raise ScanDeniedError(NO_KEY if is_of_key(error) else NO_SCAN, scrub(error)) from None
             raise scrub(error) from None
-
-
-class ScanDeniedError(Exception):
-    """`reason`: why nothing can be read. `error`: what to raise if that leaves nothing to show."""
-
-    def __init__(self, reason: str, error: Exception) -> None:
-        super().__init__(reason)
-        self.reason, self.error = reason, error
 
 
 def expiry_of(client: DynamoDBClient, name: str) -> tuple[ExpirySetting | None, list[str]]:

@@ -18,6 +18,7 @@ from skipscan.pace.amounts import bounded
 from skipscan.profile.aws.profiling import (
     NO_DESCRIPTION,
     NO_EXPIRY,
+    NO_KEY,
     NO_SCAN,
     UNKNOWN_RATE,
     WITHOUT_EXPIRY,
@@ -156,6 +157,13 @@ def test_without_scan_what_describe_table_says_is_there() -> None:
     assert html.escape(NO_SCAN) in page
     assert "described, not read" in page
     assert "Attribute until. No item was read." in page
+
+
+def test_a_refused_key_of_the_table_is_named() -> None:
+    refused: Any = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "KMS key is disabled"}}, "Scan")
+    client = FakeDynamoDB()
+    client.scan = Mock(side_effect=refused)  # type: ignore[method-assign]
+    assert of(client).read().missing == (NO_KEY,)
 
 
 def test_without_both_permissions_there_is_no_profile() -> None:
