@@ -1,6 +1,7 @@
 """`python -m benchmarks.limit`. With --full it renews the kept results, the plot and the figures in docs/limit.md."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from secrets import randbelow
 
@@ -31,6 +32,7 @@ def main() -> None:
     )
     parser.add_argument("--unknown", action="store_true", help="tables whose size DescribeTable does not know yet")
     asked = parser.parse_args()
+    sys.stdout.write(f"draw {asked.draw}\n")
     if not asked.full:
         show(rows(asked.collections, asked.seeds, asked.random, draw=asked.draw, is_known=not asked.unknown))
         return

@@ -16,7 +16,7 @@ from skipscan.scan.plan import Plan
 RUNS = 8
 """Rehearsals for one estimate. Their spread covers a run's chance and what the sample leaves open."""
 
-UNITS_ERROR, REQUESTS_ERROR = 0.05, 0.2
+UNITS_ERROR, REQUESTS_ERROR = 0.05, 0.15
 """Further difference between rehearsals and runs, as a part. The made-up tables lack some properties of real ones (item
 sizes that depend on the collection, Limits learnt from wrong sizes). Measured over the
 training tables of the page "Plan"."""
@@ -29,8 +29,8 @@ LEAST_WHOLE = 5
 """Segments that must be read whole before they bound the size of a table. Fewer segments are similar by chance, and
 miss the large ones."""
 
-UNITS_SLACK, REQUESTS_SLACK = 1.0, 2.0
-"""The same for a run so short that one page more or less decides the figures."""
+SLACK = 1.0
+"""The same for a run so short that one page more or less decides the figures: read units, and requests."""
 
 
 FEW_GROUPS, FEW_SEGMENTS = 30, 8
@@ -82,13 +82,13 @@ class CountedItems:
             max(items.estimate / (0.75 * longest), self.full.estimate) + segments,
             items.low / longest,
             max(2 * items.high / longest, self.full.high) + segments,
-        ).widened(REQUESTS_SLACK)
+        ).widened(2 * SLACK)
         units = Interval(
             max(self.steps.estimate + pages.estimate / 2, pages.estimate),
             max(self.steps.low, pages.low),
             self.steps.high + pages.high,
         ).scaled(plan.step_units)
-        return Consumption(units.widened(UNITS_SLACK).at_least(segments * plan.step_units), pages.at_least(segments))
+        return Consumption(units.widened(SLACK).at_least(segments * plan.step_units), pages.at_least(segments))
 
 
 @dataclass(frozen=True)
@@ -114,8 +114,8 @@ class Estimate:
             return None
         keys = self.keys.estimate or (self.keys.high if self.keys.is_bounded else 0.0)
         runs = [self.rehearsal.run(plan, keys, number) for number in range(RUNS)]
-        units = predicted([run.read_units for run in runs], UNITS_ERROR).widened(UNITS_SLACK)
-        requests = predicted([run.requests for run in runs], REQUESTS_ERROR).widened(REQUESTS_SLACK)
+        units = predicted([run.read_units for run in runs], UNITS_ERROR).widened(SLACK)
+        requests = predicted([run.requests for run in runs], REQUESTS_ERROR).widened(SLACK)
         doubt = self.size_doubt(plan)
         units = Interval(units.estimate, units.low, units.high * doubt)
         requests = Interval(requests.estimate, requests.low / doubt, requests.high)

@@ -19,9 +19,6 @@ from skipscan.scan.plan import Plan, Strategy
 SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
 SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
 GB = 1e9
-ALIKE_TIMES = 6.0
-"""A run may make so many times more requests than its rehearsals, where long pages and short ones cost the same."""
-
 SKIP_MARGIN, SKIP_UNITS = 1.1, 15.0
 """By how much a skip scan may exceed the better of Limit=1 and a full scan, as a part and in read units of a worker."""
 
@@ -97,17 +94,15 @@ def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Cons
 
     The maximum is reading every item with each page rounded up.
     """
-    skip, first = estimate.skipping(plan), estimate.first_item(plan)
-    if estimate.counted is not None and skip is not None and whole is not None:
+    skip = estimate.skipping(plan)
+    if skip is None or whole is None:
+        return skip
+    if estimate.counted is not None:
         return _no_more(skip, whole, plan)
-    if skip is None or first is None or whole is None or not skip.read_units.is_bounded:
+    if not skip.read_units.is_bounded:
         return skip
     most = whole.read_units.high + plan.step_units * skip.requests.high
-    units, requests = Interval(*(min(end, most) for end in vars(skip.read_units).values())), skip.requests
-    if may_be_alike(units, whole.read_units):
-        high = max(requests.high, min(ALIKE_TIMES * requests.high, first.requests.high))
-        requests = Interval(requests.estimate, min(requests.low, whole.requests.low), high)
-    return Consumption(units, requests)
+    return Consumption(Interval(*(min(end, most) for end in vars(skip.read_units).values())), skip.requests)
 
 
 def _no_more(counting: Consumption, whole: Consumption, plan: Plan) -> Consumption:
@@ -117,11 +112,6 @@ def _no_more(counting: Consumption, whole: Consumption, plan: Plan) -> Consumpti
         requests = Interval(requests.estimate, requests.low, whole.read_units.high / plan.step_units + plan.segments)
     most = whole.read_units.high + plan.step_units * requests.high
     return Consumption(Interval(*(min(end, most) for end in vars(counting.read_units).values())), requests)
-
-
-def may_be_alike(skip: Interval, whole: Interval) -> bool:
-    """Return whether a full scan may take as many read units as a skip scan, whose pages may then be long or short."""
-    return whole.is_bounded and skip.high >= whole.estimate
 
 
 def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.facts import Facts
-from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer, may_be_alike
+from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
 from skipscan.listing.estimate.worker import TAKEN_SECONDS
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.shares import fewer_workers, overrun_stated
@@ -23,7 +23,6 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
         _no_skip(facts),
         _small(full),
         *_unbounded(facts, estimate, full),
-        _alike(by_name.get(SKIP), full),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
         _dear_export(full, export),
@@ -133,18 +132,6 @@ def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None) -> Iterator
             "yet, and the sample read no whole segment. DescribeTable shows the size within about six hours of a "
             "write."
         )
-
-
-def _alike(skip: Offer | None, full: Offer | None) -> str | None:
-    """Return why the interval of a skip scan's requests is wide."""
-    if skip is None or full is None or full.read_units.estimate <= SMALL_UNITS:
-        return None
-    if not may_be_alike(skip.read_units, full.read_units):
-        return None
-    return (
-        "A full scan may take as many read units as a skip scan. The run may then read a few long pages or many "
-        "short ones, so its number of requests is uncertain."
-    )
 
 
 def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:

@@ -67,7 +67,8 @@ SURPRISE = 2.0
 
 OUTLIER = 4.0
 """In that comparison a page counts for at most this many times its expected cost. So one large item among thousands
-does not make the policy start again."""
+does not make the policy start again. A longer page that was tried and cost more than that counts in full against the
+budget for such tries. Otherwise a table whose second items are large pays for one large item after the other."""
 
 
 def _candidates() -> Iterator[int]:
@@ -161,6 +162,7 @@ class LimitPolicy:
         self.pages += 1
         self.cost += cost
         if evaluated:
+            self._charge(evaluated, cost)
             self.size.observe(evaluated, steps)
             self.rate.observe(evaluated, places)
         # A segment's end says nothing of the table, and many segments may end at the same time.
@@ -261,6 +263,12 @@ class LimitPolicy:
         option = min(near, key=lambda o: (self.size.tried(o.limit), abs(o.limit - best.limit)))
         self.risked += max(0.0, option.cost - best.price * option.keys) + 0.4 * self.step_units
         return option.limit
+
+    def _charge(self, evaluated: int, cost: float) -> None:
+        """Count what a longer page cost beyond all that could be expected of a try."""
+        expected = self.expected_read_units(evaluated) + self.request_units
+        if evaluated >= 2 * self._best and cost > OUTLIER * expected:
+            self.longer_risked += cost - expected
 
     def _is_surprised(self, cost: float, due: float) -> bool:
         """Count a page's cost and the expected cost of its keys; return whether the table seems to have changed."""

@@ -147,3 +147,24 @@ def test_a_far_longer_page_that_is_cheaper_than_a_key_risks_nothing() -> None:
     asked = policy(lambda items: 2.0 if items == 8 else 1.0, lambda items: 1.0 if items == 8 else 0.1, tries=3)
     asked.size.of = lambda items: 0.5  # type: ignore[attr-defined]  # of Sizes, since the policy has planned
     assert (asked.limit(), asked.longer_risked) == (80, 0.0)
+
+
+# What a try turned out to cost
+
+
+@pytest.mark.parametrize(
+    ("evaluated", "read_units", "charged"),
+    [
+        (15, 25.0, 0.0),  # not twice the best
+        (16, 25.0, 25.08 - 1.58),
+        (16, 6.24, 0.0),  # four times the 1.58
+        (16, 6.5, 6.58 - 1.58),
+    ],
+)
+def test_a_longer_page_that_ran_into_a_large_item_counts_for_what_it_cost(
+    evaluated: int, read_units: float, charged: float
+) -> None:
+    """Where the second item of every collection is large, few further tries may follow."""
+    asked = policy(eight, two_fifths, replan_at=1e6)
+    asked.observe(evaluated, [0], read_units)
+    assert (asked.risked, asked.longer_risked) == pytest.approx((0.0, charged))
