@@ -103,7 +103,7 @@ soak: $(TEST_PACKAGES) ## 50,000 schedules of faults and 20,000 histories of wri
 mutants: $(TEST_PACKAGES) ## Mutation tests: remove each safeguard, add 300 random defects
 	@$(BIN)/python -m tests.house.mutants $(MUTANTS)
 
-bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; figures go to build/bench.json
+bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; how we stand beside each peer goes to build/bench.html
 	@$(BIN)/python -m benchmarks
 
 lock: $(PYTHON_PACKAGES) ## Lock every requirements.in with hashes; newer: make lock UPGRADE=--upgrade

@@ -1,6 +1,8 @@
-"""Run the quick form of every benchmark: `python -m benchmarks`, or `make bench`."""
+"""Run the quick form of every benchmark: `python -m benchmarks`, or `make bench`. Names: of these folders alone."""
 
 import json
+import os
+import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -8,20 +10,29 @@ from time import perf_counter
 from typing import Any
 
 import benchmarks
+from benchmarks.standing import PAGE, page, standings
 
 BENCH = Path("build/bench.json")
 
 
 def main() -> None:
     figures: dict[str, Any] = {}
-    for folder in (module.name for module in iter_modules(benchmarks.__path__) if module.ispkg):
+    folders = sys.argv[1:] or [module.name for module in iter_modules(benchmarks.__path__) if module.ispkg]
+    for folder in folders:
         print(f"\n== {folder}\n", flush=True)
-        begun = perf_counter()
+        begun, before = perf_counter(), _cpu_seconds()
         figures |= import_module(f"benchmarks.{folder}").quick()
-        print(f"\n{folder} took {perf_counter() - begun:.0f} s", flush=True)
+        print(f"\n{folder} took {perf_counter() - begun:.0f} s, {_cpu_seconds() - before:.0f} s of CPU", flush=True)
         BENCH.parent.mkdir(exist_ok=True)
         BENCH.write_text(json.dumps(figures, indent=2) + "\n")
-    print(f"\nFigures: {BENCH}")
+    PAGE.write_text(page(standings(folders, figures)))
+    print(f"\nFigures: {BENCH}. Beside each peer: {PAGE}")
+
+
+def _cpu_seconds() -> float:
+    """Return the processor time of this process and of those that it started and that have ended."""
+    user, system, of_children, system_of_children, _ = os.times()
+    return user + system + of_children + system_of_children
 
 
 if __name__ == "__main__":

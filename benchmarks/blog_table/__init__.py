@@ -1,11 +1,13 @@
 """What do the blog's ways to list the keys consume, compared with ours? See benchmarks/README.md."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchmarks.blog_table import report
 from benchmarks.blog_table.pace import both
 from benchmarks.blog_table.table import Shape, VirtualTable, description
 from benchmarks.blog_table.ways import FULL_SCAN, MARKER_INDEX, OURS, blog, figures
+from benchmarks.standing import Standing
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 
@@ -50,3 +52,12 @@ def of_boto3() -> float:
     ratio = ours.seconds / over_boto3.seconds
     print(f"Lambda's part of the bill, of that over boto3: {ratio:.2f}")
     return ratio
+
+
+def standing(figures: Mapping[str, Any]) -> Iterator[Standing]:
+    """Return how a run stands on the blog's table, by what it reads, costs and lasts."""
+    peers = {"full_scan": "full scan", "skip": "the blog's Limit=1", "marker_index": "a marker index"}
+    of = figures["blog_table"]
+    for name, peer in peers.items():
+        for figure in ("read_units", "dollars", "hours"):
+            yield Standing.less(peer, figure.replace("_", " "), of[f"ours_{figure}"], of[f"{name}_{figure}"])

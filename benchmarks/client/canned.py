@@ -127,6 +127,7 @@ class Server:
         self._answers = {b"GET": response("200 OK"), b"PUT": response("200 OK"), b"HEAD": response("404 Not Found")}
         done = {"ConsumedCapacity": {"TableName": "Audit", "CapacityUnits": 1.0}}
         self._done = response("200 OK", json.dumps(done).encode())
+        self._all_written = response("200 OK", b'{"UnprocessedItems": {}}')
         self._pages = [response("200 OK", page(number, items)) for number in range(self._count)]
 
     def _answer(self, head: bytes, body: bytes) -> bytes:
@@ -135,7 +136,7 @@ class Server:
         if known := self._answers.get(head.split(b" ", 1)[0]):
             return known
         if b".Scan\r\n" not in head:
-            return self._done
+            return self._all_written if b".BatchWriteItem\r\n" in head else self._done
         is_audit = b'"Audit"' in body
         pages = self._audit_pages if is_audit else self._pages
         if b'"ExclusiveStartKey"' in body:

@@ -32,7 +32,7 @@ class Part(Generic[Line_contra]):
         return self._body.getvalue()  # BytesIO returns its buffer, not a copy
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StoredPart:
     """A stored part. `bytes`: its size. `sha256`: of its content, in hex. `attempt`: the one that put it.
 

@@ -1,5 +1,6 @@
 """The proof that work is complete, from stored objects alone. Every kind of work uses every clause."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -38,14 +39,16 @@ def prove(
     worker) must agree.
     """
     unheard = dict(reports)
+    stored, lines = Counter(part.worker for part in parts), Counter[int]()
+    for part in parts:
+        lines[part.worker] += part.keys
     for progress in reached:
         worker = progress.worker
-        own = [part for part in parts if part.worker == worker]
         if not progress.done(plan):
             raise incomplete(f"worker {worker} did not finish")
-        if sum(part.keys for part in own) != progress.counts.lines:
+        if lines[worker] != progress.counts.lines:
             raise incomplete(f"the parts of worker {worker} differ from the number of lines that it counted")
-        if unheard.pop(worker, None) != {**worker_report(progress), "parts": len(own)}:
+        if unheard.pop(worker, None) != {**worker_report(progress), "parts": stored[worker]}:
             raise incomplete(f"the counts that worker {worker} reported differ from those on S3")
     if unheard:
         raise incomplete(f"workers {sorted(unheard)} reported results but have no files on S3")

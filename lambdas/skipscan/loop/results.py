@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
@@ -60,8 +61,8 @@ def execution_link(arn: str) -> str | None:
     return f"{home}/states/home?region={arn.split(':')[3]}#/v2/executions/details/{arn}"
 
 
-LOOKS = 16
-"""How many parts are read at once; there may be thousands."""
+LOOKS, AHEAD = 16, 1024
+"""How many parts are read at once, and asked for ahead: there may be tens of thousands."""
 
 
 class Results:
@@ -187,9 +188,13 @@ class Results:
 
     def parts(self) -> list[StoredPart]:
         """Return every part, in the order of workers and batches."""
-        names = [name for name, _ in self.storage.names(self.layout.parts)]
+        names = (name for name, _ in self.storage.names(self.layout.parts))
+        found: list[StoredPart] = []
         with ThreadPoolExecutor(LOOKS) as pool:
-            return [self._stored_part(stored) for stored in pool.map(self.storage.look, names) if stored]
+            # Some at a time: the pool's own record of a call takes several times what is kept of a part.
+            while some := list(islice(names, AHEAD)):
+                found += (self._stored_part(stored) for stored in pool.map(self.storage.look, some) if stored)
+        return found
 
     def put_plan(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
         """Store the plan, or return the one that is already stored."""
@@ -272,4 +277,18 @@ class Results:
 
 
 def _indented(document: Mapping[str, Any]) -> bytes:
-    return json.dumps(document, indent=2, ensure_ascii=False).encode()
+    """Return a document for people: a member a line, and an entry of a list of objects a line.
+
+    Python indents in Python, ten times as long as it writes a line in C, and there may be tens of thousands of parts.
+    """
+    rows = {name: value for name, value in document.items() if _is_rows(value)}
+    text = json.dumps({**document, **{key: [] for key in rows}}, indent=2, ensure_ascii=False)
+    for name, value in rows.items():
+        lines = ",\n    ".join(json.dumps(row, ensure_ascii=False) for row in value)
+        head = f"\n  {json.dumps(name, ensure_ascii=False)}: ["
+        text = text.replace(f"{head}]", f"{head}\n    {lines}\n  ]", 1)
+    return text.encode()
+
+
+def _is_rows(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)

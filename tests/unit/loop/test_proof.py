@@ -1,7 +1,7 @@
 """Every clause of the proof that work is complete, one at a time, for every kind of work."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -222,3 +222,25 @@ def test_work_that_its_budget_stopped_says_how_to_continue() -> None:
         'continue from here with "resume": "run-1" and a larger max_read_units for the whole run, in a terminal by '
         "`skipscan resume Audit run-1`"
     )
+
+
+class Counted(list[StoredPart]):
+    """Parts that count how often somebody goes through them."""
+
+    passes = 0
+
+    def __iter__(self) -> Iterator[StoredPart]:
+        self.passes += 1
+        return super().__iter__()
+
+
+def test_the_parts_are_gone_through_as_often_for_many_workers_as_for_one() -> None:
+    """A run of a thousand workers has tens of thousands of parts."""
+    passes = []
+    for workers in (1, 40):
+        parts = Counted(part(worker, batch, 1) for worker in range(workers) for batch in range(3))
+        reached = [ScanProgress(n, batch=3, opened=1, counts=ScanCounts(3, 9, 4, 2.0)) for n in range(workers)]
+        reports = {n: {"worker": n, "parts": 3, **one.counts.to_json()} for n, one in enumerate(reached)}
+        prove(LISTING, reading(segments=workers, workers=workers), parts, reached, reports)
+        passes.append(parts.passes)
+    assert passes[0] == passes[1] > 0

@@ -320,3 +320,28 @@ def test_the_report_has_an_address_once_it_is_there(results: Results, recorded_s
     recorded_s3.put_object(Bucket="bucket", Key=f"{ROOT}report.html", Body=b"<html>")
     assert results.report(manifest) == results.report_link(manifest)
     assert results.report(None) is None
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"parts": []},
+        {"parts": [{"name": "a"}, {"name": "ü", "keys": 1}], "n": 1},
+        {
+            "note": '\n  "parts": []',
+            "parts": [{"name": '\n  "note": []'}],
+            "counts": {"parts": []},
+            "names": ["a", "b"],
+        },
+        {"one": [{"two": []}], "two": [{"one": [{}]}]},
+    ],
+)
+def test_a_document_is_whole_whatever_it_holds(
+    results: Results, recorded_s3: Recorded, document: dict[str, Any]
+) -> None:
+    results.put_unfinished(document)
+    text = recorded_s3.objects[f"{ROOT}unfinished.json"].body.decode()
+    assert list(json.loads(text).items()) == list(document.items())
+    for part in document.get("parts", []):
+        assert f"\n    {json.dumps(part, ensure_ascii=False)}" in text  # a line for each
