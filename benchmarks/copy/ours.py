@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
 from skipscan.aws.faults import fault
-from skipscan.copy.aws.tables import Replication
-from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems
+from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems, Replication
 from skipscan.copy.batch import CopyBatch, CopyRequest
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.input import CopyInput

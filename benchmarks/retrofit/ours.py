@@ -15,9 +15,9 @@ from skipscan.pace.bounds import Bounds
 from skipscan.pace.clock import Clock
 from skipscan.retrofit.aws.table import RetrofitTable
 from skipscan.retrofit.batch import RetrofitBatch, RetrofitRequest
-from skipscan.retrofit.settling import RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
+from skipscan.retrofit.settling import RetrofitCounts
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
