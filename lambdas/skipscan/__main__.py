@@ -7,11 +7,11 @@ from typing import NoReturn
 def main() -> NoReturn:
     """Load the command line, which takes a second, and run it."""
     try:
-        from skipscan.cli.main import main as run  # noqa: PLC0415 (Ctrl-C while it is loaded)
+        from skipscan.cli.main import run_command_line  # noqa: PLC0415 (Ctrl-C while it is loaded)
     except KeyboardInterrupt:
         sys.stderr.write("skipscan: interrupted\n")
         sys.exit(130)
-    run()
+    run_command_line()
 
 
 if __name__ == "__main__":

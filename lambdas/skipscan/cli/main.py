@@ -182,7 +182,7 @@ def skipscan() -> None:
     """List the distinct partition keys of a DynamoDB table for a fraction of a full scan's price."""
 
 
-def main() -> NoReturn:
+def run_command_line() -> NoReturn:
     """Run the command line, and end the process with the exit status."""
     if sys.stderr is None:  # closed at the start
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (as long as the process lives)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from skipscan.aws import clients, lean
 from skipscan.cli import keys, plan
-from skipscan.cli.main import main
+from skipscan.cli.main import run_command_line
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.aws import price_list, sampling
 from tests.house.suite.examples import examples
@@ -90,7 +90,7 @@ class Trial:
             patch.setattr(sys, "stdout", output)
             patch.setattr(sys, "stderr", errors)
             with pytest.raises(SystemExit) as ended:
-                main()
+                run_command_line()
         for stream in (output, errors):
             stream.flush()
         printed = output.buffer.getvalue().decode()

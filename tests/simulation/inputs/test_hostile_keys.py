@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.aws import lean
-from skipscan.cli.main import main
+from skipscan.cli.main import run_command_line
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name
 from skipscan.listing.kind import LISTING
@@ -157,7 +157,7 @@ def test_every_hostile_key_is_one_line_of_stdout(monkeypatch: pytest.MonkeyPatch
             patch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])
             patch.setattr(sys, "stdout", output)
             with pytest.raises(SystemExit) as ended:
-                main()
+                run_command_line()
         assert ended.value.code == 0
         lines = output.buffer.getvalue().decode().split("\n")[:-1]
         assert len(lines) == len(values)

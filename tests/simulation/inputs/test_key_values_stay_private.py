@@ -25,7 +25,7 @@ from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients, lean
 from skipscan.cli import keys
-from skipscan.cli.main import main
+from skipscan.cli.main import run_command_line
 from skipscan.library import patience, stream
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace import clock as pace_clock
@@ -264,7 +264,7 @@ def test_the_command_line_shows_keys_on_stdout_alone(
     monkeypatch.setattr(sys, "stdout", output)
     monkeypatch.setattr(sys, "stderr", said)
     with pytest.raises(SystemExit) as ended:
-        main()
+        run_command_line()
     monkeypatch.undo()
     assert "Traceback" not in said.getvalue()
     assert CANARY not in said.getvalue()
@@ -290,7 +290,7 @@ def test_endless_throttling_ends_with_a_message(
     monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1"])
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))
     with pytest.raises(SystemExit) as ended:
-        main()
+        run_command_line()
     said = capsys.readouterr().err
     assert ended.value.code == 1, said
     assert "skipscan: throttled for" in said

@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from unittest.mock import patch
 
-from skipscan.cli.main import main
+from skipscan.cli.main import run_command_line
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ def invoke(*arguments: str) -> Done:
     status = 0
     with patch.multiple(sys, argv=["skipscan", *arguments], stdout=output, stderr=errors):
         try:
-            main()
+            run_command_line()
         except SystemExit as ended:
             status = int(ended.code or 0)
     return Done(status, _text(output), _text(errors))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from skipscan.cli.main import main
+from skipscan.cli.main import run_command_line
 from tests.unit.cli.place import place, quiet
 from tests.unit.cli.program import VARIABLES
 from tests.unit.handlers.conftest import dynamodb, listing, s3
@@ -27,7 +27,7 @@ def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
             monkeypatch.setenv(name, value)
         monkeypatch.setattr(sys, "argv", ["skipscan", *arguments])
         with pytest.raises(SystemExit) as ended:
-            main()
+            run_command_line()
         return (ended.value.code, *capsys.readouterr())
 
     return run
