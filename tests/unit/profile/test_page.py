@@ -33,13 +33,13 @@ def secrets(random: Random) -> dict[str, Any]:
     }
 
 
-def test_the_links_of_the_page_lead_to_its_parts_and_its_pictures_have_a_style() -> None:
+def test_the_links_of_the_page_lead_to_its_parts_and_its_figures_are_drawn() -> None:
     page, _ = documents()
     assert set(re.findall(r'href="#([\w-]+)"', page)) <= set(re.findall(r' id="([\w-]+)"', page))
     styles = "".join(re.findall(r"<style>(.*?)</style>", page, re.DOTALL))
     drawn = {name for names in re.findall(r'<svg class="([^"]+)"', page) for name in names.split()}
     assert drawn - {"plot"} <= set(re.findall(r"\.([\w-]+)", styles))
-    assert ">None" not in page
+    assert re.search(r"read units, read alone(<[^>]+>)+\d+\.\d\d", page)
 
 
 def documents(**more: Any) -> tuple[str, str]:
