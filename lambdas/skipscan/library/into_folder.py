@@ -194,7 +194,7 @@ class Listing:
         if not self.folder.is_dir() or (self.folder / "plan.json").exists():
             return
         if Folder(self.folder).is_foreign():
-            raise _refused(self.folder, "it contains other files", "use a new folder")
+            raise InputError("folder", str(self.folder), "it contains other files", "use a new folder")
 
     def _check_same(self, document: Mapping[str, Any]) -> None:
         begun, asked = document.get("asked"), fixed_of(self.asked)
