@@ -60,7 +60,7 @@ def test_a_marker_that_an_application_has_changed_since_the_look_is_not_deleted(
     assert (found.failed, found.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
 
 
-@pytest.mark.second_page("skipscan.items.aws.collection:first_items")
+@pytest.mark.second_page("skipscan.aws.table:first_items")
 @pytest.mark.parametrize("sort_keys", [["a"], ["a", "b"], ["!"], ["!", '"', "a"]])
 def test_an_empty_page_that_does_not_end_is_no_ended_collection(sort_keys: list[str]) -> None:
     """A living collection gets its marker, which sorts before or behind its items."""
