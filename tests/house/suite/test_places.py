@@ -14,7 +14,7 @@ from verify.removal import _once_free
 from verify import removal
 from botocore.exceptions import ClientError
 
-FIRST = pytest.mark.second_page("skipscan.items.aws.collection:first_items")
+FIRST = pytest.mark.second_page("skipscan.aws.table:first_items")
 FREE = "verify.removal:_once_free"
 
 class Table:

@@ -72,7 +72,7 @@ def test_a_keeper_sees_the_newest_state_and_the_units_of_every_request() -> None
     assert [asked["ConsistentRead"] for asked in client.asked if "Item" not in asked] == [True] * 2
 
 
-@pytest.mark.second_page("skipscan.items.aws.collection:first_items")
+@pytest.mark.second_page("skipscan.aws.table:first_items")
 @pytest.mark.parametrize("sort_keys", [["a"], ["a", "b"], ["!"], ["!", '"', "a"]])
 def test_an_empty_page_that_does_not_end_is_no_ended_collection(sort_keys: list[str]) -> None:
     """A living collection gets its marker, which sorts before or behind its items."""
