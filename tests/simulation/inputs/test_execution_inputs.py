@@ -85,6 +85,7 @@ BENT: dict[str, st.SearchStrategy[Any]] = {
         ]
     ),
     "dry_run": st.sampled_from([0, 1, "false", "no"]),
+    "profile": st.sampled_from([0, 1, "false", "no"]),
     "max_read_units_per_second": st.sampled_from([0, 0.49, -1, "10", True]),
     "max_read_units": st.sampled_from([0, 0.49, -5, "500", True]),
     "max_dollars": st.sampled_from([0, 0.00009, -1, "$2", "2", True]),
@@ -106,7 +107,7 @@ CONTRADICTED = {
 }
 
 RIGHT = st.fixed_dictionaries(
-    {"table": GOOD["table"]}, optional={k: v for k, v in GOOD.items() if k not in ("table", "resume")}
+    {"table": GOOD["table"]}, optional={k: v for k, v in GOOD.items() if k not in ("table", "resume", "profile")}
 )
 AGREEING = ("optimize", "format", "dry_run", "max_read_units", "max_dollars")  # with each other and with the rest
 ENOUGH = {"max_read_units": st.sampled_from([2.5, 20, 1e15])}  # 0.5 is too small for a consistent read
@@ -122,7 +123,7 @@ def one_bend(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
         document[field] = draw(ANYTHING)
         return document, field
     field = draw(st.sampled_from(FIELDS))
-    if field == "resume":  # a resumed run takes few other fields
+    if field in ("resume", "profile"):  # a resumed run and a profile take few other fields
         document = {"table": "Orders"}
     document[field] = draw(BENT[field] | BENT[field] | ANYTHING)
     return document, field
@@ -160,6 +161,10 @@ class Trial:
         return None
 
     def _check_run(self, document: Mapping[str, Any], planned: dict[str, Any]) -> None:
+        if document.get("profile"):
+            self.seen["profile"] += 1
+            assert planned["explanation"]["profile"]
+            return
         if document.get("dry_run"):
             self.seen["dry run"] += 1
             assert planned["explanation"]["choice"]
