@@ -19,9 +19,6 @@ def test_a_page_is_read_as_consistently_as_was_asked(consistent_read: bool) -> N
             asked.append(parameters)
             return {"Items": [], "Count": 0, "ScannedCount": 0, "ConsumedCapacity": {"CapacityUnits": 0.5}}
 
-        def __getattr__(self, name: str) -> Any:
-            return None
-
     plan = retrofit_plan()
     client: Any = Client()
     table = RetrofitTable(client, replace(plan, reading=replace(plan.reading, consistent_read=consistent_read)))
