@@ -45,7 +45,7 @@ def test_giants_are_skipped_and_short_groups_are_read_whole() -> None:
     _, skipping = counting(giants, {"up_to": 10})
     assert skipping.chosen
     assert skipping.chosen.strategy == "skip scan"
-    assert "The count reads up to 11 items of each group, and skips the rest." in skipping.warnings
+    assert "The run reads up to 11 items of each group, and skips the rest." in skipping.warnings
     assert "skip scan, Limit=1" not in [offer.strategy for offer in skipping.offers]
     short = HashedTable.spread(np.full(3_000, 5), np.full(3_000, 3_000), seed=2)
     _, whole = counting(short, {"up_to": 4})
@@ -58,8 +58,8 @@ def test_a_count_of_all_items_reads_every_item_once() -> None:
     _, explanation = counting(table, {})
     assert explanation.chosen
     assert explanation.chosen.strategy == "full scan"
-    assert explanation.reason.endswith("and a count of all items asks for a full scan.")
-    assert "The count reads every item once." in explanation.warnings
+    assert explanation.reason.endswith("and this run asks for a full scan.")
+    assert "The run reads every item once." in explanation.warnings
 
 
 @pytest.mark.parametrize("count", [{}, {"up_to": 50}])
@@ -71,4 +71,4 @@ def test_in_a_range_the_interval_reaches_to_all_items(count: dict[str, int]) -> 
     )
     assert skip.read_units.high >= full.read_units.estimate
     assert skip.read_units.low <= skip.read_units.estimate < full.read_units.estimate
-    assert any("counted by a Query" in warning for warning in explanation.warnings)
+    assert any("takes Queries for" in warning for warning in explanation.warnings)
