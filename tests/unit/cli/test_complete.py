@@ -71,8 +71,9 @@ def test_every_value_that_can_be_known_is_completed(name: str, monkeypatch: pyte
 def asked_tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stubber]:
     """DynamoDB without an environment."""
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
-    credentials = {"aws_access_key_id": "any", "aws_secret_access_key": "any"}
-    client = boto3.client("dynamodb", "us-east-1", **credentials)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "any")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "any")
+    client = boto3.client("dynamodb", "us-east-1")
     monkeypatch.setattr(complete, "_dynamodb", lambda _: client)
     with Stubber(client) as stubber:
         yield stubber
