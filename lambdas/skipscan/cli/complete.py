@@ -13,6 +13,7 @@ import boto3
 import click
 from click.shell_completion import CompletionItem
 
+from skipscan.aws import clients
 from skipscan.cli.waiting import waiting
 from skipscan.environment import deployment
 from skipscan.environment.deployment import PREFIX
@@ -40,8 +41,8 @@ def complete_table(context: click.Context, _argument: click.Parameter, incomplet
     def names() -> Iterable[str]:
         if "env" in context.params and _env(context):
             return _deployed(context, "any").storage.folders(f"{PREFIX}/")
-        listed: Iterable[str] = _dynamodb(context).list_tables()["TableNames"]
-        return listed
+        pages = _dynamodb(context).get_paginator("list_tables").paginate()
+        return [name for page in pages for name in page["TableNames"]]
 
     return _offered(names, incomplete)
 
@@ -114,7 +115,7 @@ def _env(context: click.Context) -> str | None:
 def _dynamodb(context: click.Context) -> Any:
     asked = context.params
     session = boto3.Session(region_name=asked.get("region"), profile_name=asked.get("profile"))
-    return session.client("dynamodb", endpoint_url=asked.get("endpoint_url"), config=deployment.IMPATIENT)
+    return clients.dynamodb(session, 1, asked.get("endpoint_url"))
 
 
 def _deployed(context: click.Context, table: str) -> Deployed:

@@ -1,10 +1,13 @@
 """All that can be typed is completed: by the declarations of the commands, not by a list."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+import boto3
 import click
 import pytest
+from botocore.stub import Stubber
 from click.shell_completion import ShellComplete
 
 from skipscan.cli import complete
@@ -64,22 +67,29 @@ def test_every_value_that_can_be_known_is_completed(name: str, monkeypatch: pyte
     assert "SKIPSCAN_ENV" not in os.environ
 
 
-class Tables:
-    """DynamoDB with two tables, one of them with two indexes."""
-
-    def list_tables(self) -> dict[str, list[str]]:
-        return {"TableNames": ["Orders", "Others"]}
-
-    def describe_table(self, *, TableName: str) -> dict[str, object]:  # noqa: N803 (boto3's name)
-        assert TableName == "Orders"
-        kinds = {"GlobalSecondaryIndexes": "by-state", "LocalSecondaryIndexes": "by-day"}
-        return {"Table": {kind: [{"IndexName": name}] for kind, name in kinds.items()}}
-
-
-def test_tables_and_indexes_are_completed_without_a_deployment(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def asked_tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stubber]:
+    """DynamoDB without an environment."""
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
-    monkeypatch.setattr(complete, "_dynamodb", lambda _: Tables())
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "any")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "any")
+    client = boto3.client("dynamodb", "us-east-1")
+    monkeypatch.setattr(complete, "_dynamodb", lambda _: client)
+    with Stubber(client) as stubber:
+        yield stubber
+
+
+@pytest.mark.second_page("skipscan.cli.complete:complete_table.names")
+def test_tables_are_completed_without_a_deployment(asked_tables: Stubber) -> None:
+    asked_tables.add_response("list_tables", {"TableNames": ["Others"], "LastEvaluatedTableName": "Others"}, {})
+    asked_tables.add_response("list_tables", {"TableNames": ["Orders"]}, {"ExclusiveStartTableName": "Others"})
     assert completed("keys", "Or") == ["Orders"]
+
+
+def test_indexes_are_completed_without_a_deployment(asked_tables: Stubber) -> None:
+    kinds = {"GlobalSecondaryIndexes": "by-state", "LocalSecondaryIndexes": "by-day"}
+    table = {kind: [{"IndexName": name}] for kind, name in kinds.items()}
+    asked_tables.add_response("describe_table", {"Table": table}, {"TableName": "Orders"})
     assert completed("plan", "Orders", "--index", "") == ["by-state", "by-day"]
 
 
