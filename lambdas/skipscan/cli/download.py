@@ -34,7 +34,7 @@ def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, fo
 
 def note_absent(storage: Storage, manifest: Mapping[str, Any]) -> None:
     """Print which attributes to take no item of a run had; of a large one nothing, because it is read again."""
-    if sum(part["bytes"] for part in manifest["parts"]) <= MOST_BYTES:
+    if "take" in manifest and sum(part["bytes"] for part in manifest["parts"]) <= MOST_BYTES:
         say_absent(Absent.of(manifest, bodies(storage, manifest)))
 
 

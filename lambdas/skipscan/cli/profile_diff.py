@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from skipscan.profile.difference import difference, is_profile, words
+from skipscan.profile.difference import is_profile, profile_difference, words
 
 
 def are_profiles(old: str, new: str | None) -> bool:
@@ -17,7 +17,7 @@ def are_profiles(old: str, new: str | None) -> bool:
 
 def print_profile_diff(old: str, new: str, *, as_json: bool) -> None:
     """Print what changed."""
-    changed = difference(_read(old), _read(new))
+    changed = profile_difference(_read(old), _read(new))
     if as_json:
         click.echo(json.dumps(changed.to_json(), indent=2, ensure_ascii=False))
     else:

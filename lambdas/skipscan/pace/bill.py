@@ -42,6 +42,12 @@ TURN = Services(invocations=1, transitions=2, s3_puts=3, s3_gets=2)
 """Of a batch and the choice after it, without the batch's time. The requests are for estimates: workers count their
 own."""
 
+
+def lambda_seconds(prices: Prices, gigabytes: float) -> float:
+    """Return the dollars of a second of a function with so much memory."""
+    return prices.lambda_gb_seconds.of(gigabytes)
+
+
 COMMIT = Services(s3_puts=2)
 """What a batch uses after it has counted everything else: its checkpoint and its part."""
 

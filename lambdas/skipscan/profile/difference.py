@@ -74,7 +74,7 @@ def is_profile(document: object) -> bool:
     return isinstance(document, Mapping) and {"reading", "attributes", "advice", "money"} <= document.keys()
 
 
-def difference(old: Document, new: Document) -> ProfileDifference:
+def profile_difference(old: Document, new: Document) -> ProfileDifference:
     """Return what changed; raise `NotFoundError` for profiles of different tables."""
     if (old["table"], old["region"]) != (new["table"], new["region"]):
         raise NotFoundError(

@@ -37,6 +37,8 @@ class Client:
             return lambda operation: paginator(self.list_objects_v2, operation)
         if name in {"exceptions", "meta"}:
             return getattr(self._service(), name)
+        if name == "unread":  # of the lean client alone
+            raise AttributeError(name)
         operation = name.title().replace("_", "")
 
         def call(**asked: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import NotFoundError
-from skipscan.profile.difference import difference, words
+from skipscan.profile.difference import profile_difference, words
 from skipscan.profile.segments import ReadingPlan
 from tests.unit.cli.conftest import Told, told
 from tests.unit.profile.tables import Items, budget, index, read
@@ -32,7 +32,7 @@ NEW = document(
 
 
 def test_growth_new_and_gone_names_and_types_of_two_whole_profiles() -> None:
-    found = difference(OLD, NEW)
+    found = profile_difference(OLD, NEW)
     assert {one.name: (one.old, one.new, one.is_certain) for one in found.growth}["items"] == (900, 2105, True)
     assert [one.name for one in found.new_attributes] == ["color", "ik"]
     assert [one.name for one in found.gone_attributes] == ["old"]
@@ -49,7 +49,7 @@ def test_growth_new_and_gone_names_and_types_of_two_whole_profiles() -> None:
 
 
 def test_the_same_profile_has_no_difference() -> None:
-    found = difference(OLD, OLD)
+    found = profile_difference(OLD, OLD)
     assert not any(one.is_certain for one in (*found.growth, *found.skew))
     names = (found.new_attributes, found.gone_attributes, found.new_types, found.gone_types, found.new_indexes)
     assert not any(names)
@@ -65,18 +65,18 @@ def test_what_a_sample_may_have_missed_is_doubtful() -> None:
     rare[0]["rare"] = {"S": "x"}
     common = orders(900, color={"S": "red"})
     for items, name, is_certain in ((rare, "rare", False), (common, "color", True)):
-        [found] = difference(sampled, document(items)).new_attributes
+        [found] = profile_difference(sampled, document(items)).new_attributes
         assert (found.name, found.is_certain) == (name, is_certain)
-    [doubt] = [line for line in words(difference(sampled, document(rare))) if line.startswith("+")]
+    [doubt] = [line for line in words(profile_difference(sampled, document(rare))) if line.startswith("+")]
     assert doubt.endswith("(a sample may have missed it)")
-    again = difference(sampled, document(orders(905), plan=plan))
+    again = profile_difference(sampled, document(orders(905), plan=plan))
     assert not any(one.is_certain for one in again.growth)
 
 
 def test_worse_skew_is_said() -> None:
     plan = ReadingPlan(40, 40, budget(), 100.0, 0.5)
     huge: Items = [{"pk": {"S": "huge"}, "sk": {"S": f"ORDER#{n:05}"}} for n in range(3000)]
-    found = difference(document(orders(900), plan=plan), document([*orders(900), *huge], plan=plan))
+    found = profile_difference(document(orders(900), plan=plan), document([*orders(900), *huge], plan=plan))
     worse = [line for line in words(found) if line.endswith("(worse)")]
     assert len(worse) == 1
     assert "the fullest tenth of the hash space" in worse[0]
@@ -84,13 +84,13 @@ def test_worse_skew_is_said() -> None:
 
 def test_profiles_without_a_section_are_compared_by_the_others() -> None:
     lacking = {**NEW, "collections": None, "items": None, "attributes": [], "entity_types": []}
-    found = difference(OLD, lacking)
+    found = profile_difference(OLD, lacking)
     assert [one.name for one in found.growth] == ["storage a month"]
 
 
 def test_profiles_of_two_tables_cannot_be_compared() -> None:
     with pytest.raises(NotFoundError, match="compare profiles of the same table"):
-        difference(OLD, {**NEW, "table": "Other"})
+        profile_difference(OLD, {**NEW, "table": "Other"})
 
 
 def test_the_command_prints_text_or_json(told: Told, tmp_path: Path) -> None:

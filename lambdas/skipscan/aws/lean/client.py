@@ -19,7 +19,7 @@ from skipscan.aws.faults import is_denial
 from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.connection import Connection
 from skipscan.aws.lean.request import Route, body
-from skipscan.aws.lean.room import Room
+from skipscan.aws.lean.room import AnswerRoom
 from skipscan.aws.lean.trial import READS, Trial
 from skipscan.errors import InputError
 from skipscan.loop.shell import Dependencies
@@ -60,7 +60,7 @@ class LeanClient:
         self._ca_file, self._clock = ca_file, clock
         self._credentials: Any = session.get_credentials()
         self._context: ssl.SSLContext | None = None
-        self._room = Room()
+        self._room = AnswerRoom()
         self._second = 0, ""
         self._thread = local()
         self._trial = Trial(client, session, self._exchange, notify)

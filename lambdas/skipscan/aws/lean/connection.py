@@ -25,7 +25,7 @@ from urllib3.util.wait import wait_for_read
 
 from skipscan.aws.lean.answer import Raw
 from skipscan.aws.lean.request import Route
-from skipscan.aws.lean.room import Room
+from skipscan.aws.lean.room import AnswerRoom
 from skipscan.aws.repeats import HEADER, REPEATED, Answered
 
 IDLE_SECONDS = 5.0
@@ -50,7 +50,12 @@ class Connection:
     """
 
     def __init__(
-        self, route: Route, context: ssl.SSLContext | None, connect_seconds: float, read_seconds: float, room: Room
+        self,
+        route: Route,
+        context: ssl.SSLContext | None,
+        connect_seconds: float,
+        read_seconds: float,
+        room: AnswerRoom,
     ) -> None:
         self._url, self._read_seconds, self._room = route.url, read_seconds, room
         self._http = (

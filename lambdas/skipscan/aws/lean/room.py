@@ -10,7 +10,7 @@ ROOM_BYTES = 1 << 26
 """
 
 
-class Room:
+class AnswerRoom:
     """The bytes for bodies, shared by a client's connections. A connection leaves the rest of an answer to the network.
 
     The longest head start of short answers costs nothing: a body that came with its head is not counted.
@@ -37,7 +37,7 @@ class Room:
 class Body(bytearray):
     """A body that takes its room until nobody holds it any more."""
 
-    def __init__(self, room: Room, length: int) -> None:
+    def __init__(self, room: AnswerRoom, length: int) -> None:
         self._room, self._length = room, length
         super().__init__(length)
 

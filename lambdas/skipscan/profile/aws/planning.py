@@ -69,7 +69,7 @@ class ProfilePlanning(Planning[Plan]):
             "page": object_link(results.storage.uri(results.layout.profile_page), execution.arn),
         }
         facts = Facts.described(asked.table, self.description, None)
-        return decided, {"facts": facts.to_json(), "profile": {**summary(profile), **links}}
+        return decided, {"facts": facts.to_json(), "profile": {**profile_summary(profile), **links}}
 
     @property
     def _budget(self) -> Amounts:
@@ -90,7 +90,7 @@ def planning_of(planning: RunPlanning, seconds_left: Callable[[], float]) -> Pla
     return ProfilePlanning(planning.asked, planning.description, planning, seconds_left)
 
 
-def summary(profile: Mapping[str, Any]) -> dict[str, Any]:
+def profile_summary(profile: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the output of an execution says of a profile, which itself may be too large for it."""
     reading = profile["reading"]
     items, collections = (profile[section] or {} for section in ("items", "collections"))

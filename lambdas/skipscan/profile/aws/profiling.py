@@ -22,7 +22,7 @@ from skipscan.errors import DeniedError
 from skipscan.listing.aws.sampling import paced
 from skipscan.listing.planning import check_ready
 from skipscan.pace.amounts import Amounts
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import amounts, lambda_seconds
 from skipscan.pace.pace import Pace
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
 from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentPage, SegmentReader
@@ -125,7 +125,7 @@ class Profiling:
         `shown`: is called after each page with what was consumed, and the segments that were read. `is_over`: is asked
         before each page whether time is up.
         """
-        begun, second = time.monotonic(), self.of.prices.lambda_gb_seconds.of(self.gigabytes)
+        begun, second = time.monotonic(), lambda_seconds(self.of.prices, self.gigabytes)
         reader = SegmentReader(
             self.plan, self.of.rules, self.of.prices, self.of.seed, lambda: second * (time.monotonic() - begun)
         )

@@ -9,7 +9,7 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 
 from skipscan.aws.lean import connection
-from skipscan.aws.lean.room import ROOM_BYTES, Room
+from skipscan.aws.lean.room import ROOM_BYTES, AnswerRoom
 from tests.unit.aws.lean.conftest import CALLS, Clients, call
 from tests.unit.aws.lean.wire import PAGE, Wire, answer
 
@@ -18,7 +18,7 @@ LONG = {**PAGE, "Items": PAGE["Items"] * 10_000}
 
 
 def test_a_body_has_its_room_until_it_is_let_go() -> None:
-    room, soon = Room(10), time.monotonic() + 60
+    room, soon = AnswerRoom(10), time.monotonic() + 60
     first = room.body(10, soon)
     assert first == bytearray(10)
     with pytest.raises(TimeoutError):
@@ -34,7 +34,7 @@ def test_the_longest_answer_has_room() -> None:
 def test_answers_that_nobody_reads_yet_take_no_more_than_the_room(make: Clients, server: Wire) -> None:
     length = len(answer(LONG))
     client = make.proven(server)
-    client._room = Room(3 * length)
+    client._room = AnswerRoom(3 * length)
     server.replies += [lambda _: answer(LONG)] * 8
     came = Semaphore(0)
 

@@ -34,8 +34,8 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
 
 
 NO_SUCH_OPTION = [
-    "No such option '--folderr'. Did you mean '--folder'?",
-    "No such option: --folderr Did you mean --folder?",  # click 8.2
+    "No such option '--max-dolars'. Did you mean '--max-dollars'?",
+    "No such option: --max-dolars Did you mean --max-dollars?",  # click 8.2
 ]
 
 
@@ -44,7 +44,7 @@ NO_SUCH_OPTION = [
     [
         (["statsu"], ["No such command 'statsu'. Did you mean 'status'?"]),
         (["xyz"], ["No such command 'xyz'."]),
-        (["keys", "Orders", "--folderr", "x"], NO_SUCH_OPTION),
+        (["keys", "Orders", "--max-dolars", "x"], NO_SUCH_OPTION),
     ],
 )
 def test_a_mistyped_word_gets_the_nearest_ones(typed: list[str], said: list[str]) -> None:

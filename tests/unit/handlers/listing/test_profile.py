@@ -8,7 +8,7 @@ import pytest
 
 from skipscan.errors import InputError
 from skipscan.listing.execution_input import parse
-from skipscan.profile.aws.planning import MOST_LETTERS, summary
+from skipscan.profile.aws.planning import MOST_LETTERS, profile_summary
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -112,7 +112,7 @@ def test_long_names_do_not_make_the_output_too_large() -> None:
     reading = dict.fromkeys(("is_exact", "segments", "segments_read", "read_units", "dollars"), 1)
     advice = [{"rule": "x", "sentence": "n" * 60_000}] * 7
     profile = {"table": "T", "items": None, "collections": None, "reading": reading, "missing": [], "advice": advice}
-    said = summary(profile)
+    said = profile_summary(profile)
     assert len(json.dumps(said)) < 8_000
     assert [len(one) for one in said["advice"]] == [MOST_LETTERS] * 7
     assert said["keys"] is None
