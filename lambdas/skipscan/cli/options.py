@@ -196,9 +196,10 @@ class _Number(click.types.StringParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == ALL or isinstance(value, int):
             return value
-        if not value.isdecimal():
+        try:
+            return int(value)
+        except ValueError:  # also for thousands of digits, which Python does not read
             self.fail(f"{value!r} is no number: give one, or write --{COUNT} behind TABLE to count all", param, ctx)
-        return int(value)
 
 
 def _taking(command: Command) -> Command:

@@ -160,7 +160,7 @@ def test_every_error_has_one_style_and_says_where_to_read_on(
 
 
 def test_a_missing_choice_is_answered_with_the_choices(told: Told) -> None:
-    said = "skipscan: Missing argument NAME: command-line, run, jobs or cut-over (see skipscan policy --help)\n"
+    said = "skipscan: Missing argument NAME: command-line, run, jobs, cut-over or topic (see skipscan policy --help)\n"
     assert told("policy") == (2, "", said)
 
 
