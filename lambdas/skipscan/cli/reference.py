@@ -38,8 +38,6 @@ This page is generated from the commands (`python -m skipscan.cli.reference > do
 SHARED = """
 ## Options of several commands
 
-| option | default | meaning |
-|---|---|---|
 """
 
 COMPLETION = """
@@ -66,20 +64,18 @@ def reference() -> str:
 
 
 class Row(NamedTuple):
-    """An option's line of a table, and the part of the table in which it stands."""
+    """An option's line of a list, and the part of the list in which it stands."""
 
     group: OptionGroup
     line: str
 
 
 def _lines(rows: Sequence[Row]) -> str:
-    """Return the lines of a table, its parts with their names where there are several."""
+    """Return the lines of a list, its parts with their names where there are several."""
     parts = {group: [row.line for row in rows if row.group is group] for group in OptionGroup}
     parts = {group: lines for group, lines in parts.items() if lines}
     titled = len(parts) > 1
-    return "\n".join(
-        line for group, lines in parts.items() for line in ([f"| *{group}* | | |"] if titled else []) + lines
-    )
+    return "\n\n".join((f"*{group}*\n\n" if titled else "") + "\n".join(lines) for group, lines in parts.items())
 
 
 def _shared(commands: Iterable[Mapping[str, Row]]) -> list[Row]:
@@ -97,7 +93,7 @@ def _section(name: str, described: click.Command, rows: Mapping[str, Row], share
     usage = " ".join(["skipscan", name, *described.collect_usage_pieces(context)])
     text = "\n\n".join(" ".join(part.split()) for part in (described.help or "").split("\n\n"))
     own = [row for row in rows.values() if row not in shared]
-    options = "| option | default | meaning |\n|---|---|---|\n" + _lines(own) + "\n\n" if own else ""
+    options = _lines(own) + "\n\n" if own else ""
     others = ", ".join(f"`{option}`" for option, row in rows.items() if row in shared)
     also = f"[Also](#options-of-several-commands): {others}\n\n" if others else ""
     shown = (described.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")
@@ -118,11 +114,11 @@ def _row(option: click.Option, context: click.Context) -> str:
     kind = described["type"]
     value = ""
     if not option.is_flag:
-        value = " " + (" \\| ".join(kind["choices"]) if "choices" in kind else option.make_metavar(context))
-    default = "required" if option.required else "" if option.is_flag else described["default"]
-    shown = f"`{default}`" if default not in ("", "required", None) and option.show_default else ""
+        value = " " + ("|".join(kind["choices"]) if "choices" in kind else option.make_metavar(context))
+    default = None if option.is_flag or not option.show_default else described["default"]
+    more = " Required." if option.required else "" if default in ("", None) else f" Default: `{default}`."
     names = ", ".join(f"`{name}`" for name in sorted(option.opts, key=len, reverse=True))
-    return f"| {names}{value} | {default if default == 'required' else shown} | {option.help} |"
+    return f"- {names}{value}: {option.help}{more}"
 
 
 if __name__ == "__main__":

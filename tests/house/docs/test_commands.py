@@ -13,7 +13,7 @@ from skipscan.cli.reference import reference
 from tests.house.docs.document import DOCUMENTS, code
 
 DOCUMENT = Path("docs/commands.md")
-ROW = re.compile(r"^\| `(--[\w-]+)`", re.MULTILINE)
+ROW = re.compile(r"^- `(--[\w-]+)", re.MULTILINE)
 ALSO = re.compile(r"^\[Also\]\(#options-of-several-commands\): (.*)$", re.MULTILINE)
 
 
