@@ -108,7 +108,7 @@ HARMLESS_IN_ROOMS = (
         "The stack makes both variables from the same copies, so their lengths are equal.",
     ),
     Harmless(
-        "handlers.copy:_plan: no strict= [zip replicas loads json environ os SKIPSCAN_MAPPINGS strict= True]",
+        "handlers.copy:_plan: no strict= [zip loads json environ os SKIPSCAN_MAPPINGS strict= True]",
         "The stack makes both variables from the same copies, so their lengths are equal.",
     ),
     Harmless(

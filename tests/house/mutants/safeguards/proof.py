@@ -17,20 +17,20 @@ SAFEGUARDS = (
         PROOFS,
     ),
     mutant("the end of a worker", "loop.proof:prove", never(if_("done")), PROOFS),
-    mutant("the lines in the parts", "loop.proof:prove", never(if_("keys")), PROOFS),
-    mutant("parts of the same worker", "loop.proof:prove", set_value(assignment("own"), "list(parts)"), PROOFS),
+    mutant("the lines in the parts", "loop.proof:prove", never(if_("lines")), PROOFS),
+    mutant("parts of the same worker", "loop.proof:prove", becomes(comparison("lines"), "lines.total() != progress.counts.lines"), PROOFS),
     mutant(
         "the worker's own report",
         "loop.proof:prove",
         becomes(
-            comparison("pop"), "unheard.pop(worker, None) is None and {**worker_report(progress), 'parts': len(own)}"
+            comparison("pop"), "unheard.pop(worker, None) is None and {**worker_report(progress), 'parts': stored[worker]}"
         ),
         PROOFS,
     ),
     mutant(
         "a missing report",
         "loop.proof:prove",
-        becomes(call("pop").part("args.1"), "{**worker_report(progress), 'parts': len(own)}"),
+        becomes(call("pop").part("args.1"), "{**worker_report(progress), 'parts': stored[worker]}"),
         PROOFS,
     ),
     mutant("the parts of the report", "loop.proof:prove", drop_key("parts"), PROOFS),
