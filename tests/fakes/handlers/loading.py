@@ -26,7 +26,12 @@ class Loaded(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         cells = self.__dict__["_cells"]
-        return cells[name].cell_contents if name in cells else getattr(self.__dict__["_module"], name)
+        if name not in cells:
+            return getattr(self.__dict__["_module"], name)
+        try:
+            return cells[name].cell_contents
+        except ValueError:
+            raise AttributeError(name) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self._cells:
@@ -35,7 +40,11 @@ class Loaded(ModuleType):
             setattr(self._module, name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(self._module, name)
+        """Take a variable away, as `unittest.mock` does before it puts the former one back."""
+        if name in self._cells:
+            del self._cells[name].cell_contents
+        if hasattr(self._module, name):
+            delattr(self._module, name)
 
 
 def _cells(function: Any) -> dict[str, CellType]:
@@ -43,8 +52,9 @@ def _cells(function: Any) -> dict[str, CellType]:
     function = inspect.unwrap(function)
     found: dict[str, CellType] = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        if inspect.isfunction(cell.cell_contents) and cell.cell_contents.__qualname__.startswith("_plan.<locals>"):
-            found |= _cells(cell.cell_contents)
+        held = cell.cell_contents
+        if inspect.isfunction(held) and held.__module__ == function.__module__ and "<locals>" in held.__qualname__:
+            found |= _cells(held)
         found[name] = cell
     return found
 
