@@ -9,6 +9,7 @@ from botocore.exceptions import ClientError
 from benchmarks.blog_table.table import Shape, VirtualTable, answer, description
 from benchmarks.blog_table.turns import SETTINGS
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.source import Source
 from skipscan.listing.aws.concurrency import DEFAULT, FreeFunctions
 from skipscan.listing.aws.planning import RunPlanning
 from skipscan.listing.execution_input import parse
@@ -30,11 +31,16 @@ class Planned(NamedTuple):
     requests: int
 
 
-def planned(asked: Mapping[str, Any], collections: int, shape: Shape) -> Planned:
+def planned(
+    asked: Mapping[str, Any],
+    collections: int,
+    shape: Shape,
+    table_of: Callable[[Source, Shape, int], VirtualTable] = VirtualTable,
+) -> Planned:
     """Return the plan with which a worker of a run with this input begins."""
     document, described = parse({"table": "Blog", **asked}), description(collections)
     source = plan_listing(document, described).source
-    client: Any = _Sampled(lambda segments: VirtualTable(source, shape, segments))
+    client: Any = _Sampled(lambda segments: table_of(source, shape, segments))
     planning = RunPlanning(
         document,
         described,

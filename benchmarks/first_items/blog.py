@@ -1,6 +1,8 @@
 """The blog's table as a formula, with a part of its segments walked and the rest extrapolated."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from benchmarks.blog_table import COLLECTIONS
 from benchmarks.blog_table.measurement import Measurement
@@ -9,7 +11,9 @@ from benchmarks.blog_table.results import Results
 from benchmarks.blog_table.table import Shape, VirtualTable
 from benchmarks.blog_table.turns import turns
 from benchmarks.first_items.way import KEYS, KNOWN, LAST, THEN, WHOLE, Way
+from skipscan.dynamodb.source import Source
 from skipscan.listing.kind import LISTING
+from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.segments import segments_of_worker as segments_of
 
@@ -20,7 +24,7 @@ def blog(share: float) -> list[Way]:
     """Return what each way takes. Seconds: by the rates of requests that `benchmarks/blog_table` measured."""
     kept = {entry.way: entry for entry in Results.load().tables[0]}
     job = kept["Skipscan"]
-    keys, last = (walked(share, last=last) for last in (False, True))
+    keys, last = (walked(share, asked).counts for asked in ({}, {"take": {"last": "all"}}))
     found = [
         Way(name, round(counts.read_units, 1), counts.requests, seconds(counts.requests, job), job.workers or 0)
         for name, counts in ((KEYS, keys), (LAST, last))
@@ -34,17 +38,27 @@ def blog(share: float) -> list[Way]:
     return [*found, known, found[0].then(known, THEN), whole, exported]
 
 
-def walked(share: float, *, last: bool) -> ScanCounts:
-    """Return what the sample and all workers consume, extrapolated from the last segments of the first worker."""
-    first = planned({"take": {"last": "all"}} if last else {}, COLLECTIONS, Shape.table(COLLECTIONS))
+class Walked(NamedTuple):
+    """A plan, and what its sample and all its workers consume."""
+
+    plan: Plan
+    counts: ScanCounts
+
+
+def walked(
+    share: float, asked: Mapping[str, Any], table_of: Callable[[Source, Shape, int], VirtualTable] = VirtualTable
+) -> Walked:
+    """Return a run with this input, extrapolated from the last segments of the first worker."""
+    shape = Shape.table(COLLECTIONS)
+    first = planned(asked, COLLECTIONS, shape, table_of)
     decided = first.plan
-    table = VirtualTable(decided.source, Shape.table(COLLECTIONS), decided.segments)
+    table = table_of(decided.source, shape, decided.segments)
     own = segments_of(0, decided.workers, decided.segments)
     some = min(own, max(1, round(share * decided.segments)))
     start = replace(ScanProgress.start(decided, 0), opened=own - some)
     outcome = turns(LISTING.begun(EXECUTION, decided), table, [start], 0.0)
     counts = outcome.extrapolated(decided.segments / some, decided.workers, 0.0).counts
-    return counts + ScanCounts(read_units=first.read_units, requests=first.requests)
+    return Walked(decided, counts + ScanCounts(read_units=first.read_units, requests=first.requests))
 
 
 def seconds(requests: int, of: Measurement) -> float:

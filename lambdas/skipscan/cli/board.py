@@ -113,13 +113,13 @@ def show(drawing: RenderableType) -> None:
 
 def status_line(status: Status, since: Status | None, now: datetime) -> str:
     """Return the figures as one line."""
-    rate, end, settled = status.per_second(since), status.estimated_end(since), status.followed
+    rate, end, settled = status.per_second(since), status.estimated_end(since), status.followed_nouns
     said = [stamp(now.isoformat()), f"{status.state}", f"{status.settled:,} {settled}"]
     if status.state is State.STARTING and status.execution:
         said.append(f"for {_span(now - status.execution.started)}")
     if rate is not None:
         said.append(f"{_per_second(rate)} {settled}/s")
-    if outcomes := named_counts(status.counts.outcomes, but=settled):
+    if outcomes := named_counts(status.counts.outcomes, but=status.followed):
         said.append(outcomes)
     said += [f"{units:,.1f} {name}" for name, units in _units(status)]
     if status.prices:
@@ -197,7 +197,7 @@ def _link(name: str, address: str, *, is_folded: bool) -> Text:
 def _counted(status: Status, rate: float | None) -> Iterator[tuple[str, str, str]]:
     counts = status.counts
     pace = None if rate is None else f"{_per_second(rate)} a second"
-    yield status.followed, f"{status.settled:,}", ", ".join(filter(None, (pace, _expected(status))))
+    yield status.followed_nouns, f"{status.settled:,}", ", ".join(filter(None, (pace, _expected(status))))
     if outcomes := named_counts(counts.outcomes, but=status.followed):
         yield "", "", outcomes
     for place, (name, units) in enumerate(_units(status)):
@@ -247,7 +247,7 @@ def _units(status: Status) -> list[tuple[str, float]]:
 def _workers(status: Status, plan: Any) -> Table:
     table = Table(box=None, header_style="dim", pad_edge=False)
     units = [name for name, _ in _units(status)]
-    for heading in ("worker", "batches", status.followed, *units, f"{status.kind.unit} left"):
+    for heading in ("worker", "batches", status.followed_nouns, *units, f"{status.kind.unit} left"):
         table.add_column(heading, justify="right", overflow="fold")
     table.add_column("", overflow="fold")
 

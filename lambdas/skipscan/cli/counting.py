@@ -16,11 +16,12 @@ from skipscan.scan.progress import ScanCounts
 class Counting:
     """Redraws one line of figures four times a second while entered, if enabled.
 
-    `counts`: returns the current figures; `None` before any work.
+    `nouns`: what is listed. `counts`: returns the current figures; `None` before any work.
     """
 
-    def __init__(self, stream: TextIO, *, moving: bool) -> None:
+    def __init__(self, stream: TextIO, nouns: str, *, moving: bool) -> None:
         self.counts: Callable[[], ScanCounts] | None = None
+        self._nouns = nouns
         self._begun = time.monotonic()
         self._console = Console(file=stream)
         self._live = Live(get_renderable=self._line, console=self._console, transient=True) if moving else None
@@ -44,6 +45,6 @@ class Counting:
     def _line(self) -> Text:
         counts = self.counts() if self.counts else ScanCounts()
         seconds = time.monotonic() - self._begun
-        line = Text(f"{counts.keys:,} keys", style="bold")
+        line = Text(f"{counts.keys:,} {self._nouns}", style="bold")
         rest = f"  {counts.requests:,} requests  {counts.read_units:,.1f} read units  {duration(seconds)}"
         return line.append(rest, style="not bold dim")

@@ -98,7 +98,7 @@ def diff(
     if as_json:
         click.echo(json.dumps(figures, indent=2))
     else:
-        said = f"{counted[KeyChange.NEW]:,} new and {counted[KeyChange.VANISHED]:,} vanished keys"
+        said = f"{counted[KeyChange.NEW]:,} new and {counted[KeyChange.VANISHED]:,} vanished {_listed(after).nouns}"
         say(f"{said} between {before.name} and {after.name}")
 
 

@@ -40,7 +40,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     if output is not None and status.manifest and status.kind.lists_keys:
         fetch(deployed.storage, status.manifest, output, form)
         if not as_json:
-            say(f"{status.settled:,} keys in {output}")
+            say(f"{status.settled:,} {status.followed_nouns} in {output}")
     elif status.manifest and status.kind.lists_keys and not as_json:
         note_absent(deployed.storage, status.manifest)
 

@@ -57,7 +57,7 @@ def listed_into(
     """List into a folder, and return the manifest; end the command if the listing is not whole."""
     listing = Listing(folder, asked, client, prices, say=say_above)
     try:
-        with Counting(sys.stderr, moving=sys.stderr.isatty()) as counting, listing.stoppable():
+        with Counting(sys.stderr, asked.nouns, moving=sys.stderr.isatty()) as counting, listing.stoppable():
             listing.watch = lambda counts: setattr(counting, "counts", counts)
             manifest = listing.run()
     except BudgetError as error:
@@ -65,10 +65,10 @@ def listed_into(
         end_of_budget(error)
     counting.total()
     if manifest is None:
-        say(f"stopped. {folder} holds the keys found so far: {again(folder)}")
+        say(f"stopped. {folder} holds the {asked.nouns} found so far: {again(folder)}")
         raise click.exceptions.Exit(INTERRUPTED)
     said = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
-    say(f"{manifest['keys']:,} keys in {folder}{said}")
+    say(f"{manifest['keys']:,} {asked.nouns} in {folder}{said}")
     note_absent(LocalRun(folder), manifest)
     return manifest
 

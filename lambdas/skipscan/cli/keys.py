@@ -69,7 +69,8 @@ def keys(
     made = ParquetFile.begin(decided.source.line, decided.take) if form == PARQUET else None
     absent = Absent(decided.source.line, decided.take)
     begun, stopped = time.monotonic(), None
-    with Counting(sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as counting:
+    is_moving = sys.stderr.isatty() and not sys.stdout.isatty()
+    with Counting(sys.stderr, asked.nouns, moving=is_moving) as counting:
         counting.counts = lambda: stream.counts
         try:
             _run(stream, _seen(absent, made.add if made else _to_stdout(decided, form)))

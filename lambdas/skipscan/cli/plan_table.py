@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from skipscan.dynamodb.level import Level
 from skipscan.dynamodb.prices import Prices
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.quantities import money
@@ -28,12 +29,13 @@ OURS = {name: name.replace("_", " ") for name in ("read_units", "write_units", "
 """Our names among those of tables, indexes and attributes, which are shown unchanged."""
 
 
-def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
+def plan_table(explanation: Mapping[str, Any], level: Level | None = None) -> RenderableType:
     """Return the keys, all ways to list them side by side, the choice with its reason, and the warnings."""
     choice, sample = explanation["choice"], explanation["sample"]
+    keys, nouns = _about(explanation["keys"]), "groups" if level else "partition keys"
     prices = Prices.from_json(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)
-    rows.add_column("way to list the keys", overflow="fold")
+    rows.add_column(f"way to list the {'groups' if level else 'keys'}", overflow="fold")
     for heading in ("requests", "read units", "dollars", "minutes"):
         rows.add_column(heading, justify="right", overflow="fold")
     for offer in explanation["strategies"]:
@@ -52,10 +54,9 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
         f"Sample: {sample['read_units']:,.1f} read units, seed {sample['seed']}. In brackets: 95 % confidence "
         f"intervals. Dollars: the whole bill but {LEFT_OUT}. Prices: {prices.region}, {'; '.join(prices.origins)}."
     )
-    keys = _about(explanation["keys"])
     ways: list[RenderableType] = [rows, ""] if explanation["strategies"] else []
     return Group(
-        Text(f"partition keys: {NOT_KNOWN}" if keys == NOT_KNOWN else f"{keys} partition keys", style="bold"),
+        Text(f"{nouns}: {NOT_KNOWN}" if keys == NOT_KNOWN else f"{keys} {nouns}", style="bold"),
         "",
         *ways,
         Text(chosen),

@@ -180,7 +180,7 @@ def _figures(status: Status, reason: str) -> str:
     if status.work is None or status.is_dry_run:
         return ended
     counts = status.counts
-    done = f"{status.settled:,} {status.followed}"
+    done = f"{status.settled:,} {status.followed_nouns}"
     if status.expected and not status.manifest:
         done += f" of about {status.expected:,.0f}"
     if status.has_failed:  # on a narrow terminal the reason is what must not be cut

@@ -222,6 +222,11 @@ class Status:
         return self.kind.followed(self.work.plan) if self.work else self.kind.settled
 
     @property
+    def followed_nouns(self) -> str:
+        """Return what the main count counts, for people."""
+        return self.kind.followed_nouns(self.work.plan) if self.work else self.kind.settled
+
+    @property
     def in_failed(self) -> int:
         """Return how many lines of failed/ the committed batches wrote."""
         return self.kind.in_failed(self.counts) if self.work else 0

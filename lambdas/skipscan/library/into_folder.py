@@ -35,6 +35,7 @@ from skipscan.listing.estimate.facts import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing, resumed
+from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start_work
 from skipscan.loop.event import Begun, FinishEvent, TurnEvent
@@ -125,7 +126,8 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
         raise of_environment(folder)
     if (manifest := _results(folder, document["name"]).manifest()) is not None:
         raise NotFoundError(
-            f"the run in {folder} is finished, with {manifest['keys']:,} keys; only unfinished work can be resumed: "
+            f"the run in {folder} is finished, with {manifest['keys']:,} {Scope.of_manifest(manifest).nouns}; only "
+            "unfinished work can be resumed: "
             f"`skipscan download {os.path.join(folder, '')}` prints them"
         )
     return parse({**document["asked"], "table": LISTING.work(document).plan.table, **bounds})

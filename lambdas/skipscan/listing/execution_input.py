@@ -15,6 +15,7 @@ from skipscan.inputs import field, fields
 from skipscan.inputs.fields import Field, Form, OptionGroup, choice_form, read_input, words_form
 from skipscan.lines.formats import STORED
 from skipscan.lines.jsonl import JSONL
+from skipscan.listing.scope import line_nouns
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.take import (
     ALL,
@@ -87,6 +88,11 @@ class ExecutionInput:
         if self.delimiter is None and self.prefix_length is None:
             return None
         return Level(self.delimiter, self.depth or 1, self.prefix_length)
+
+    @property
+    def nouns(self) -> str:
+        """Return what the run lists, in the plural."""
+        return line_nouns(has_level=self.level is not None, has_items=self.take is not None and bool(self.take.each))
 
 
 def parse(document: object) -> ExecutionInput:

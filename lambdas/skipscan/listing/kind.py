@@ -5,15 +5,19 @@ from typing import Any
 
 from skipscan.lines.formats import format_of, header, line_encoder
 from skipscan.listing.execution_input import FIELDS, parse
+from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind, States
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
+from skipscan.scan.take import ITEMS
 
 
 def expected_keys(document: Mapping[str, Any]) -> float | None:
-    """Return the plan's estimate, if it took a sample."""
+    """Return the plan's estimate, if it took a sample. It is of keys or groups, so a run of items has none."""
     explanation = document.get("explanation")
-    return float(explanation["choice"]["expected"]["keys"]["estimate"]) if explanation else None
+    if not explanation or ITEMS in (document.get("take") or {}):
+        return None
+    return float(explanation["choice"]["expected"]["keys"]["estimate"])
 
 
 LISTING = Kind(
@@ -34,6 +38,7 @@ LISTING = Kind(
     header=lambda plan: header(plan.source, plan.format, plan.take),
     suffix=lambda plan: format_of(plan.format).suffix,
     units=lambda plan: plan.segments,
+    nouns=lambda plan: Scope.of(plan).nouns,
     expected=expected_keys,
     named=("table",),
     lists_keys=True,

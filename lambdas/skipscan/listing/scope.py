@@ -14,6 +14,13 @@ from skipscan.scan.plan import Plan
 from skipscan.scan.take import ITEMS
 
 
+def line_nouns(*, has_level: bool, has_items: bool) -> str:
+    """Return what a run's lines are, for people; fields and names of files say keys whatever they are."""
+    if has_items:
+        return "items"
+    return "groups" if has_level else "keys"
+
+
 @dataclass(frozen=True)
 class Scope:
     """Partition keys of a table or an index, or the groups of a level, however they are found and written.
@@ -46,6 +53,11 @@ class Scope:
             SortRange.from_json(among) if among else None,
             ITEMS in (manifest.get("take") or {}),
         )
+
+    @property
+    def nouns(self) -> str:
+        """Return what is listed, in the plural."""
+        return line_nouns(has_level=self.level is not None, has_items=self.has_items)
 
     @property
     def id(self) -> str:

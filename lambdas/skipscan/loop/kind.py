@@ -39,9 +39,10 @@ class Kind(Generic[P, G]):
     `encoder`: by plan, the function that writes one line of a part. `header`, `suffix`: by plan, what a part begins
     with, and how its name ends. `required_count`: how much the counts must come to where nothing is left, `None` where
     only the walk itself can tell. `settled`: the count that people follow; `counted`: by plan, another one that they
-    follow instead. `expected`: what that count should come to, by what plan.json holds, `None` where the plan does not
-    know. `stated`: what else the manifest says. `named`: the fields of the manifest that the execution's output
-    repeats, besides the counts. `proved`: what people see of the manifest besides the counts, by what it is about.
+    follow instead; `nouns`: by plan, what people call what it counts, if not by its name. `expected`: what that count
+    should come to, by what plan.json holds, `None` where the plan does not know. `stated`: what else the manifest says.
+    `named`: the fields of the manifest that the execution's output repeats, besides the counts. `proved`: what people
+    see of the manifest besides the counts, by what it is about.
     `lists_keys`: whether it lists a table's keys, and is no job.
     """
 
@@ -63,6 +64,7 @@ class Kind(Generic[P, G]):
     required_count: Callable[[P], int | None] = lambda plan: None
     settled: str = "keys"
     counted: Callable[[P], str | None] = lambda plan: None
+    nouns: Callable[[P], str | None] = lambda plan: None
     header: Callable[[P], bytes] = lambda plan: b""
     suffix: Callable[[P], str] = lambda plan: JSON_LINES
     expected: Callable[[Mapping[str, Any]], float | None] = lambda document: None
@@ -84,6 +86,10 @@ class Kind(Generic[P, G]):
     def followed(self, plan: P) -> str:
         """Return the name of the count that people follow."""
         return self.counted(plan) or self.settled
+
+    def followed_nouns(self, plan: P) -> str:
+        """Return what that count counts, for people."""
+        return self.nouns(plan) or self.followed(plan)
 
     def in_failed(self, counts: Counts) -> int:
         """Return how many lines `FAILED` has; a run has none."""

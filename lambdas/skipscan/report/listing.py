@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from skipscan.inputs.names import table_name
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
+from skipscan.listing.scope import Scope
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.quantities import counted, duration, enumerated, multiple, rounded, size, units
 from skipscan.report.record import Listed
@@ -38,6 +39,7 @@ def listing(
         subject=_subject(record),
         answer=_answer(record, compared),
         saving=_saving(record, compared),
+        nouns=Scope.of(record.run.plan).nouns,
         trend=[*earlier, _own(record)] if earlier and record.is_complete else (),
         lengths=record.digest.lengths,
         is_counted=record.run.plan.counts,
@@ -62,7 +64,7 @@ def _saving(record: Listed, compared: Sequence[ComparedWay]) -> Saving | None:
         return None
     dollars = [("this run", ours.bill.total, full.bill.total)]
     if ours.million and full.million:
-        dollars.append(("a million such keys", ours.million.total, full.million.total))
+        dollars.append((f"a million such {Scope.of(record.run.plan).nouns}", ours.million.total, full.million.total))
     return Saving(factor, "read units", "a full scan", "measured" if full.is_measured else "by estimate", dollars)
 
 
@@ -73,8 +75,9 @@ def _subject(record: Listed) -> str:
 
 
 def _answer(record: Listed, compared: Sequence[ComparedWay]) -> str:
-    counts = record.counts
-    said = f"{counted(counts.keys, 'distinct partition key')} for {units(counts.read_units)} read units"
+    counts, nouns = record.counts, Scope.of(record.run.plan).nouns
+    noun = "distinct partition key" if nouns == "keys" else nouns.removesuffix("s")
+    said = f"{counted(counts.keys, noun)} for {units(counts.read_units)} read units"
     if record.seconds is not None:
         said += f" in {duration(record.seconds)}"
     saved = enumerated(list(_saved(compared)))
@@ -131,7 +134,7 @@ def _bill_notes(record: Listed, compared: Sequence[ComparedWay]) -> Iterator[str
         "assume, with as many requests a batch."
     )
     if not record.is_complete:
-        yield "Other ways are not compared before the run is complete: their figures depend on all keys."
+        yield "Other ways are not compared before the run is complete: their figures depend on all lines."
     elif all(way.name != FULL for way in compared):
         yield "A full scan is not compared: DescribeTable had counted no items when the run began."
 

@@ -244,7 +244,7 @@ def cards(report: Report) -> Iterator[Markup]:
     if report.progress:
         yield progress(report.progress)
     if report.trend:
-        yield trend(report.trend)
+        yield trend(report.trend, report.nouns)
     if report.workers:
         yield workers_card(report.workers)
     if report.segments:

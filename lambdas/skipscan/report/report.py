@@ -158,7 +158,8 @@ class Report:
     """A run or job. `noun`: what it is called. `subject`: what it worked on.
 
     `segments_planned`: of all, of which `segments` may have a part; `segments_are`: their noun, what they consume, and
-    what is counted of them. `links`: names and addresses. `trend`: earlier runs, oldest first, and this one. `notices`:
+    what is counted of them. `links`: names and addresses. `trend`: earlier runs, oldest first, and this one;
+    `nouns`: what they listed. `notices`:
     what a reader must know before all else, such as what is missing.
     """
 
@@ -174,6 +175,7 @@ class Report:
     bill: BillTable | None = None
     progress: ProgressChart | None = None
     trend: Sequence[ListedRun] = ()
+    nouns: str = "keys"
     estimates: Sequence[ExpectedFigure] = ()
     workers: Workers | None = None
     segments: SegmentSpread | None = None

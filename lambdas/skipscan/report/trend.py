@@ -28,10 +28,10 @@ def _listed(manifest: Mapping[str, Any]) -> ListedRun:
     return ListedRun(manifest["run"], manifest["started"], manifest["keys"], *amounts)
 
 
-def trend(runs: Sequence[ListedRun]) -> Markup:
-    """Return the runs with what each found and took; the last is this run."""
+def trend(runs: Sequence[ListedRun], nouns: str) -> Markup:
+    """Return the runs with what each found and took; the last is this run. `nouns`: what they listed."""
     before, this = runs[-2:]
-    says = f"{counted(this.keys, 'key')}"
+    says = f"{counted(this.keys, nouns.removesuffix('s'))}"
     if change := this.keys - before.keys:
         says += f", {rounded(abs(change))} {'more' if change > 0 else 'fewer'} than in the run before."
     else:
@@ -45,8 +45,8 @@ def trend(runs: Sequence[ListedRun]) -> Markup:
         )
         for run in runs
     )
-    columns = ("started, UTC", "keys", "", "read units", "dollars", "time")
+    columns = ("started, UTC", nouns, "", "read units", "dollars", "time")
     named = CardTable(
-        "The runs and their names", ("run", "keys"), [(run.name, rounded(run.keys)) for run in reversed(runs)]
+        "The runs and their names", ("run", nouns), [(run.name, rounded(run.keys)) for run in reversed(runs)]
     )
     return card("trend", "This run and those before", says, strips("Runs", columns, rows), table=named)

@@ -72,7 +72,7 @@ def drawn(record: WorkRecord[Any], complete: str = "", bill: BillTable | None = 
         segments=digest.segments,
         # Both tables of a copy, and every pass, have the same segments.
         segments_planned=plan.reading.segments if kind.unit == "walks" else kind.units(plan),
-        segments_are=SPLIT[kind.unit],
+        segments_are=_split(record),
         throttled=Throttled(counts.requests, counts.throttles) if counts.throttles else None,
         facts=list(_facts(record)),
         files=Files.of(kind.lines, kind.lines, (record.ending or {}).get(parts), listed_in),
@@ -95,6 +95,12 @@ def _followed(record: WorkRecord[Any]) -> str:
     return record.kind.followed(record.run.plan)
 
 
+def _split(record: WorkRecord[Any]) -> tuple[str, str, str]:
+    """Return the words of the work's unit, with what is counted of it as people read it."""
+    noun, consumed, count = SPLIT[record.kind.unit]
+    return noun, consumed, record.kind.nouns(record.run.plan) or count
+
+
 def _settled(record: WorkRecord[Any]) -> int:
     return int(record.counts.to_json()[_followed(record)])
 
@@ -102,7 +108,9 @@ def _settled(record: WorkRecord[Any]) -> int:
 def _noun(record: WorkRecord[Any]) -> str:
     """Return what the work counts, in the singular."""
     settled, followed = record.kind.settled.removesuffix("s"), _followed(record)
-    return settled if followed == record.kind.settled else f"{followed} {settled}"
+    if followed != record.kind.settled:
+        return f"{followed} {settled}"
+    return record.kind.followed_nouns(record.run.plan).removesuffix("s")
 
 
 def _status(record: WorkRecord[Any], complete: str) -> str:
@@ -124,7 +132,7 @@ def _consumed(record: WorkRecord[Any]) -> str:
 
 def _headlines(record: WorkRecord[Any]) -> Iterator[Headline]:
     counts, bill, name, noun = record.counts, record.bill, _consumed(record), _noun(record)
-    each = f"each {noun} once" if noun in record.kind.settled else "in both tables"
+    each = f"each {noun} once" if _followed(record) == record.kind.settled else "in both tables"
     yield Headline(headline(_settled(record)), f"{noun}s", f"measured, {each}")
     yield Headline(headline(getattr(counts, name)), UNITS[name], f"measured, in {counted(counts.requests, 'request')}")
     prices, detail = record.run.plan.prices, "the whole bill, without the table's provisioned capacity"
@@ -169,7 +177,7 @@ def _bill(record: WorkRecord[Any]) -> BillTable:
 
 
 def _progress(record: WorkRecord[Any]) -> ProgressChart:
-    began, (_, unit, settled) = record.digest.began or record.started, SPLIT[record.kind.unit]
+    began, (_, unit, nouns) = record.digest.began or record.started, _split(record)
     missing = record.counts.requests - record.digest.requests
     notes = _sampled(record)
     if missing > 0 and not record.is_sampled:
@@ -177,8 +185,8 @@ def _progress(record: WorkRecord[Any]) -> ProgressChart:
         notes.append(f"Not drawn: {counted(missing, 'request')} {expired}. All totals include them.")
     return ProgressChart(
         timeline=record.timeline,
-        counted=settled,
-        noun=settled,
+        counted=SPLIT[record.kind.unit][2],
+        noun=nouns,
         units="units",
         unit=unit,
         expected=record.kind.expected(record.plan),
@@ -190,7 +198,12 @@ def _progress(record: WorkRecord[Any]) -> ProgressChart:
 
 def _workers(record: WorkRecord[Any]) -> Workers:
     settled, name = _followed(record), _consumed(record)
-    columns = ((settled, settled), (name, UNITS[name]), ("requests", "requests"), ("throttles", "throttled"))
+    columns = (
+        (settled, record.kind.followed_nouns(record.run.plan)),
+        (name, UNITS[name]),
+        ("requests", "requests"),
+        ("throttles", "throttled"),
+    )
     return Workers(record.digest.workers, record.timeline, columns, record.workers_committed, _sampled(record))
 
 

@@ -10,6 +10,7 @@ from skipscan.lines.convert import has_items
 from skipscan.lines.formats import format_of
 from skipscan.lines.jsonl import JSONL
 from skipscan.listing.compare.difference import KeyChange
+from skipscan.listing.scope import Scope
 from skipscan.quantities import counted, money
 
 PART_BYTES = 32 << 20
@@ -129,7 +130,7 @@ def notice_of(manifest: Mapping[str, Any], diff: Mapping[str, Any] | None = None
     `diff`: its diff.json, if it was compared.
     """
     index = f" ({manifest['index']})" if manifest["index"] else ""
-    listed, rest = counted(manifest["keys"], "key"), ""
+    listed, rest = counted(manifest["keys"], Scope.of_manifest(manifest).nouns.removesuffix("s")), ""
     if diff and diff["outcome"] == ComparisonStatus.COMPARED:
         changes = (f"{diff[f'{change}_keys']:,} {word}" for change, word in WORDS.items())
         listed = f"{', '.join(changes)}, {manifest['keys']:,} in all"

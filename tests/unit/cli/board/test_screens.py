@@ -13,6 +13,7 @@ from rich.console import Console, RenderableType
 from skipscan.cli.board import board, plain, show, status_line
 from skipscan.cli.plan_table import document_table, plan_table
 from skipscan.cli.runs import Listed
+from skipscan.dynamodb.level import Level
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.environment.status import Execution, State, Status
 from skipscan.pace.bill import Bill
@@ -147,3 +148,11 @@ def test_a_link_is_one_piece_that_can_be_copied(columns: int, monkeypatch: pytes
     lines = re.sub(r"\x1b(\[[0-9;]*m|\]8;[^\x1b]*\x1b\\)", "", written.getvalue()).splitlines()
     assert f"manifest  {manifest}" in lines
     assert f"report  {report}" in lines
+
+
+def test_a_plan_of_a_level_counts_groups() -> None:
+    drawn = plain(plan_table(PLAN, Level("#")))
+    assert re.match(r"[\d,]+ \(.*\) groups\n", drawn)
+    assert "way to list the groups" in drawn
+    assert "partition keys" not in drawn
+    assert re.match(r"[\d,]+ \(.*\) partition keys\n", plain(plan_table(PLAN)))

@@ -308,7 +308,9 @@ def test_runs_of_one_level_are_compared_by_group_and_with_no_others(
     put_all("ORDER#1", "ORDER#2", "PROFILE")
     level = {"table": "Levels", "compare": "previous", "delimiter": "#"}
     assert counted(start(1, table="Levels", compare="previous")) == ("first", None, None, None)
-    assert counted(start(2, **level)) == ("first", None, None, None)
+    first = start(2, **level)
+    assert counted(first) == ("first", None, None, None)
+    assert re.fullmatch(r"Levels: 2 groups, \$0\.\d+", first["notice"])
     put_all("ORDER#3", "CART#1", "CART#2")
     assert counted(start(3, **level, format="csv")) == ("compared", "run-2", 1, 0)
     [lines] = [listing.read(name) for name in listing.objects("/run-3/diff/new/")]
