@@ -39,8 +39,8 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
     for offer in explanation["strategies"]:
         rows.add_row(
             offer["strategy"],
-            _about(offer["requests"]),
-            _about(offer["read_units"]),
+            about(offer["requests"]),
+            about(offer["read_units"]),
             _dollar_figure(offer["dollars"]),
             "" if offer["minutes"] is None else f"{offer['minutes']:,.1f}",
             style="bold" if offer["strategy"] == choice["strategy"] else "",
@@ -52,7 +52,7 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
         f"Sample: {sample['read_units']:,.1f} read units, seed {sample['seed']}. In brackets: 95 % confidence "
         f"intervals. Dollars: the whole bill but {LEFT_OUT}. Prices: {prices.region}, {'; '.join(prices.origins)}."
     )
-    keys = _about(explanation["keys"])
+    keys = about(explanation["keys"])
     ways: list[RenderableType] = [rows, ""] if explanation["strategies"] else []
     return Group(
         Text(f"partition keys: {NOT_KNOWN}" if keys == NOT_KNOWN else f"{keys} partition keys", style="bold"),
@@ -82,7 +82,7 @@ def _dollar_figure(dollars: Mapping[str, float | None]) -> str:
     return "" if estimate is None else money(estimate)
 
 
-def _about(interval: Mapping[str, float | None]) -> str:
+def about(interval: Mapping[str, float | None]) -> str:
     """Return an estimate with its interval, as short as possible: "900", "900 (870 to 940)", "at most 900"."""
     estimate, low, high = (interval[name] for name in ("estimate", "low", "high"))
     least = low or 0.0

@@ -55,7 +55,7 @@ def resume(
         watch = deployed.watch(name, noun)
         status, kind = watch.look(), watch.kind
     if status.work is None or status.is_dry_run or status.state not in {State.UNFINISHED, State.PLANNED}:
-        state = "a dry run" if status.is_dry_run else str(status.state)
+        state = "a dry run" if status.is_dry_run and not status.profile else str(status.state)
         raise NotFoundError(
             f"{kind.noun} is {quoted(status.name)}; it is {state}; only unfinished work can be resumed: `skipscan "
             f"runs {deployed.table} --env {env}` lists them"

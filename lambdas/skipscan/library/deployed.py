@@ -210,6 +210,11 @@ class Deployed:
         if name is not None:
             watch = self.watch(name, noun)
             status, kind = watch.look(), watch.kind
+            if status.profile:
+                raise NotFoundError(
+                    f"{kind.noun} is {quoted(name)}; that is a profile of the table, which has no other report: "
+                    f"open its page, {status.page}"
+                )
             if status.plan is None or status.state is State.PLANNED:
                 raise NotFoundError(
                     f"{kind.noun} is {quoted(name)}; that {kind.noun} is {status.state}, and has no results yet: "
@@ -219,7 +224,7 @@ class Deployed:
         noun = noun or "run"
         running, archive = self.running(noun), self.archive(noun)
         statuses = (archive.status(entry, running) for entry in archive.entries())
-        found = next((status.name for status in statuses if status.state is not State.PLANNED), None)
+        found = next((status.name for status in statuses if status.state not in {State.PLANNED, State.PROFILED}), None)
         if found is None:
             raise NotFoundError(
                 f'table "{self.table}" has no {noun} in {self.env} with results: start one with `skipscan {noun} '

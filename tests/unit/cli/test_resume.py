@@ -59,7 +59,7 @@ def test_a_dry_run_that_is_stopped_is_nothing_to_resume(place: Place) -> None:
     place.sfn.start_execution(stateMachineArn=place.machine, name="dry", input=asked)
     stopped = place.skipscan("stop", "Orders")
     assert (stopped.status, stopped.stdout) == (0, "dry\n")
-    assert stopped.stderr == "skipscan: stopped. A dry run has nothing to resume\n"
+    assert stopped.stderr == "skipscan: stopped. A dry run or a profile has nothing to resume\n"
     assert place.skipscan("resume", "Orders", "dry").status == 1
 
 
