@@ -158,6 +158,11 @@ class Status:
         return not (self.is_dry_run and self.state is State.PLANNED and ended_well)
 
     @property
+    def can_be_resumed(self) -> bool:
+        """Return whether the work has a plan to continue and is neither running nor finished."""
+        return self.plan is not None and not self.is_dry_run and self.state in {State.UNFINISHED, State.PLANNED}
+
+    @property
     def profile(self) -> Mapping[str, Any] | None:
         """Return what Plan found in the table, with the addresses of the profile and its page; `None` of other work."""
         return self.plan.get("profile") if self.plan else None

@@ -232,6 +232,25 @@ class Deployed:
             )
         return archive.kind, archive.results(found)
 
+    def unfinished(self, noun: str | None = None) -> Watch | None:
+        """Return a watch on the newest work of a kind that can be resumed; `None` if there is none.
+
+        `noun`: its kind; without one, all kinds are searched. Of each kind, only the newest that is no dry run counts:
+        what newer work has left behind is resumed by its name.
+        """
+        found: list[tuple[datetime, str, str]] = []
+        for one in (noun,) if noun else tuple(self.machines):
+            running, archive = self.running(one), self.archive(one)
+            entry = next((entry for entry in archive.entries() if not entry.plan.get("dry_run")), None)
+            if entry is None or any(execution.started > entry.started for execution in running.values()):
+                continue
+            if archive.status(entry, running).can_be_resumed:
+                found.append((entry.started, one, entry.name))
+        if not found:
+            return None
+        _, kind, name = max(found)
+        return self._watched(kind, name)
+
     def _newest(self, noun: str, *, refused: bool = False) -> str:
         running = self.running(noun)
         by_start = [(execution.started, name) for name, execution in running.items() if execution.name == name]

@@ -119,7 +119,7 @@ def stop() -> None:
 @endpoint_option
 @performed_by("skipscan.cli.resume")
 def resume() -> None:
-    """Resume a run or job over TABLE from its checkpoints (default: the newest run).
+    """Resume a run or job over TABLE from its checkpoints (default: the newest one, if it is unfinished).
 
     Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, to continue the listing in it.
 
