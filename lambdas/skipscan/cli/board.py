@@ -1,7 +1,7 @@
 """The status of a run or job, drawn on a terminal, or as one line without a terminal."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from io import StringIO
@@ -15,6 +15,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from skipscan.cli.plan_table import about
 from skipscan.environment.status import State, Status
 from skipscan.loop.kind import FAILED, IN_FAILED
 from skipscan.loop.progress import Progress
@@ -26,7 +27,11 @@ WORKERS = 8
 
 PLAIN_WIDTH = 400  # wide enough for every line
 
-COLOURS = {State.FINISHED: "green", State.RUNNING: "cyan", State.STARTING: "cyan", State.UNFINISHED: "yellow"}
+COLOURS = {
+    **dict.fromkeys((State.FINISHED, State.PROFILED), "green"),
+    **dict.fromkeys((State.RUNNING, State.STARTING), "cyan"),
+    State.UNFINISHED: "yellow",
+}
 
 
 def board(status: Status, since: Status | None, now: datetime, *, moving: bool = False) -> RenderableType:
@@ -44,7 +49,8 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
     for name, figure, more in _figures(status, since, now):
         figures.add_row(name, figure, more)
     rows: list[RenderableType] = [title]
-    if status.work and status.state is not State.FINISHED:
+    is_open = status.work and status.state not in {State.FINISHED, State.PROFILED}
+    if is_open:
         bar = Table.grid()
         bar.add_row(*_bar(status, moving=moving))
         rows.append(bar)
@@ -52,7 +58,7 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
         rows.append(Text(said, style="yellow"))
     rows.append(figures)
     rows += [_link(name, address, is_folded=moving) for name, address in _links(status)]
-    if status.work and status.state is not State.FINISHED:
+    if status.work and is_open:
         rows += [
             "",
             _workers(status, status.work.plan),
@@ -155,7 +161,9 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "time", _span(now - begun), f"since {stamp(begun.isoformat())}"
     elif status.manifest:
         yield "time", duration(status.manifest["seconds"]), f"until {stamp(status.manifest['finished'])}"
-    if status.work:
+    if status.profile:
+        yield from _found(status.profile)
+    elif status.work:
         yield from _counted(status, rate)
     for name, text in status.proved.items():
         yield name, "", text
@@ -180,8 +188,8 @@ def _links(status: Status) -> Iterator[tuple[str, str]]:
         yield "console", execution.link
     if status.manifest and status.manifest_uri:
         yield "manifest", status.manifest_uri
-    if status.report:
-        yield "report", status.report
+    if status.page:
+        yield "profile" if status.profile else "report", status.page
 
 
 def _link(name: str, address: str, *, is_folded: bool) -> Text:
@@ -192,6 +200,18 @@ def _link(name: str, address: str, *, is_folded: bool) -> Text:
     style = Style(link=address) if address.startswith("http") else ""
     overflow: OverflowMethod = "fold" if is_folded else "ignore"
     return Text.assemble((f"{name}  ", "dim"), (address, style), no_wrap=not is_folded, overflow=overflow)
+
+
+def _found(profile: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Return what a profile found in the table, and what it took."""
+    for name in ("items", "keys"):
+        if profile[name] is not None:
+            yield name, about(profile[name]), ""
+    yield "read units", f"{profile['read_units']:,.1f}", ""
+    yield "dollars", money(profile["dollars"]), ""
+    yield "segments", f"{profile['segments_read']:,}", f"of {profile['segments']:,} read"
+    for place, sentence in enumerate(profile["advice"]):
+        yield "" if place else "advice", "", sentence
 
 
 def _counted(status: Status, rate: float | None) -> Iterator[tuple[str, str, str]]:

@@ -19,7 +19,8 @@ from skipscan.cli.main import option_names
 from skipscan.cli.say import say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
-from skipscan.library.into_folder import Listing, again
+from skipscan.folder.files import again
+from skipscan.library.into_folder import Listing
 from skipscan.library.local_run import LocalRun
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import ExecutionInput

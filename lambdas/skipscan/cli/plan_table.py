@@ -32,7 +32,7 @@ OURS = {name: name.replace("_", " ") for name in ("read_units", "write_units", "
 def plan_table(explanation: Mapping[str, Any], level: Level | None = None) -> RenderableType:
     """Return the keys, all ways to list them side by side, the choice with its reason, and the warnings."""
     choice, sample = explanation["choice"], explanation["sample"]
-    keys, nouns = _about(explanation["keys"]), "groups" if level else "partition keys"
+    keys, nouns = about(explanation["keys"]), "groups" if level else "partition keys"
     prices = Prices.from_json(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)
     rows.add_column(f"way to list the {'groups' if level else 'keys'}", overflow="fold")
@@ -41,8 +41,8 @@ def plan_table(explanation: Mapping[str, Any], level: Level | None = None) -> Re
     for offer in explanation["strategies"]:
         rows.add_row(
             offer["strategy"],
-            _about(offer["requests"]),
-            _about(offer["read_units"]),
+            about(offer["requests"]),
+            about(offer["read_units"]),
             _dollar_figure(offer["dollars"]),
             "" if offer["minutes"] is None else f"{offer['minutes']:,.1f}",
             style="bold" if offer["strategy"] == choice["strategy"] else "",
@@ -83,7 +83,7 @@ def _dollar_figure(dollars: Mapping[str, float | None]) -> str:
     return "" if estimate is None else money(estimate)
 
 
-def _about(interval: Mapping[str, float | None]) -> str:
+def about(interval: Mapping[str, float | None]) -> str:
     """Return an estimate with its interval, as short as possible: "900", "900 (870 to 940)", "at most 900"."""
     estimate, low, high = (interval[name] for name in ("estimate", "low", "high"))
     least = low or 0.0

@@ -25,7 +25,7 @@ This page is generated from the commands (`python -m skipscan.cli.reference > do
   [run.json](policies/run.json). If the name is missing, a command shows the environments of the cdk.json in the current
   folder, else the deployed ones (this takes `cloudformation:ListStacks`, which the policy does not have).
 - `act`, `retrofit` and `copy` also need [jobs.json](policies/jobs.json). So do `status`, `report` and `resume` of a
-  job, and `list` and `stop` in an environment that enables jobs, unless you give `--kind run`. Jobs write only with
+  job, and `runs` and `stop` in an environment that enables jobs, unless you give `--kind run`. Jobs write only with
   `--for-real`.
 - `skipscan deploy` and `skipscan destroy` deploy and remove an environment with CloudFormation alone
   ([ways in](ways-in.md#the-wheel)). An environment of cdk.json needs the CDK and a clone of the repository:

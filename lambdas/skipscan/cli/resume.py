@@ -11,7 +11,7 @@ from skipscan.cli.ending import start_and_follow
 from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
 from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.waiting import waiting
-from skipscan.environment.status import State, Status
+from skipscan.environment.status import Status
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import UNPROTECTED, option_name
 from skipscan.inputs.names import quoted
@@ -52,10 +52,10 @@ def resume(
     env = environment(env)
     deployed = Deployed.of(env, table_name, region, profile)
     with waiting("reading the status"):
-        watch = deployed.watch(name, noun)
+        watch = (deployed.unfinished(noun) if name is None else None) or deployed.watch(name, noun)
         status, kind = watch.look(), watch.kind
-    if status.work is None or status.is_dry_run or status.state not in {State.UNFINISHED, State.PLANNED}:
-        state = "a dry run" if status.is_dry_run else str(status.state)
+    if status.work is None or not status.can_be_resumed:
+        state = "a dry run" if status.is_dry_run and not status.profile else str(status.state)
         raise NotFoundError(
             f"{kind.noun} is {quoted(status.name)}; it is {state}; only unfinished work can be resumed: `skipscan "
             f"runs {deployed.table} --env {env}` lists them"

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from skipscan.cli.board import show
 from skipscan.cli.follow import why
+from skipscan.cli.plan_table import about
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.environment.executions import table_of
@@ -69,8 +70,8 @@ ANY = "any"
 class Listed:
     """The table of runs and jobs, one line each. On a terminal, a line leads to the work's report.
 
-    On a narrow terminal the figures end early; `skipscan status` has them all. `reasons`: why work failed, by the
-    identity of its status in memory.
+    A narrow terminal leaves out the start, then the last of the figures; `skipscan status` has them all. `reasons`: why
+    work failed, by the identity of its status in memory.
     """
 
     found: Sequence[Status]
@@ -78,27 +79,24 @@ class Listed:
     has_table: bool = False
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
-        heads = ("kind", *(["table"] if self.has_table else []), "name", "state", "started, UTC", "figures")
-        rows = [(status, self._cells(status)) for status in self.found]
-        widths = [max(map(len, column)) for column in zip(heads, *(cells for _, cells in rows), strict=True)][:-1]
+        heads = ["kind", *(["table"] if self.has_table else []), "name", "state", "started, UTC"]
+        rows = [self._cells(status) for status in self.found]
+        figures = [_figures(status, self.reasons.get(id(status), "")) for status in self.found]
+        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
         widths[1:-2] = (min(width, options.max_width // 3) for width in widths[1:-2])  # a table, a name
+        # The newest is first in any case, so the start is of less worth than the count and what it took.
+        if options.max_width - sum(widths) - len(GAP) * len(widths) < max(map(_least, figures), default=0):
+            heads, rows, widths = heads[:-1], [cells[:-1] for cells in rows], widths[:-1]
         left = options.max_width - sum(widths) - len(GAP) * len(widths)
-        yield _line(heads, [*widths, left], Style(bold=True))
-        for status, cells in rows:
-            yield _line(cells, [*widths, left], Style(link=status.report))
+        yield _line([*heads, "figures"], [*widths, left], Style(bold=True))
+        for status, cells, parts in zip(self.found, rows, figures, strict=True):
+            yield _line([*cells, _fitting(parts, left)], [*widths, left], Style(link=status.page))
 
-    def _cells(self, status: Status) -> Sequence[str]:
+    def _cells(self, status: Status) -> list[str]:
         began = _started(status)
         started = "" if began is None else stamp(began.isoformat())[:MINUTE]
         table = [status.table] if self.has_table else []
-        return (
-            status.kind.noun,
-            *table,
-            status.name,
-            _state(status),
-            started,
-            _figures(status, self.reasons.get(id(status), "")),
-        )
+        return [status.kind.noun, *table, status.name, _state(status), started]
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], style: Style) -> Text:
@@ -111,12 +109,27 @@ def _line(cells: Sequence[str], widths: Sequence[int], style: Style) -> Text:
     return line
 
 
+def _least(figures: Sequence[str]) -> int:
+    """Return the width that figures should have at least: the two of most worth, or the beginning of a reason."""
+    return min(len(BETWEEN.join(figures[:2])), LEAST_OF_FIGURES)
+
+
+def _fitting(figures: Sequence[str], width: int) -> str:
+    """Return the figures, without those at the end that do not fit whole. The first one always stays."""
+    shown = list(figures)
+    while len(shown) > 1 and len(BETWEEN.join(shown)) > width:
+        shown.pop()
+    return BETWEEN.join(shown)
+
+
+BETWEEN = ", "
+LEAST_OF_FIGURES = 30
 GAP = "  "
 MINUTE = len("2026-01-31 03:00")
 
 
 def _state(status: Status) -> str:
-    return f"{status.state}, dry run" if status.is_dry_run else f"{status.state}"
+    return f"{status.state}, dry run" if status.is_dry_run and not status.profile else f"{status.state}"
 
 
 LOOKS = 8
@@ -166,11 +179,14 @@ def _started(status: Status) -> datetime | None:
     return status.execution.started if status.execution else status.at
 
 
-def _figures(status: Status, reason: str) -> str:
-    """Return results, duration and cost of the work in one line, and the reason if it failed."""
+def _figures(status: Status, reason: str) -> Sequence[str]:
+    """Return results, cost and duration of the work, or the reason if it failed, those of most worth first."""
     if status.unreadable is not None:
         form = form_of(status.unreadable) or "unknown"
-        return f"another version of Skipscan wrote it: form {form}, not {FORM}"
+        return [f"another version of Skipscan wrote it: form {form}, not {FORM}"]
+    if profile := status.profile:
+        counted = (f"{about(profile[name])} {name}" for name in ("items", "keys") if profile[name] is not None)
+        return [*counted, money(profile["dollars"]), f"{profile['read_units']:,.1f} read units"]
     if status.has_failed:
         ended = reason
     elif (end := status.estimated_end()) is not None:
@@ -178,19 +194,19 @@ def _figures(status: Status, reason: str) -> str:
     else:
         ended = duration(status.manifest["seconds"]) if status.manifest else ""
     if status.work is None or status.is_dry_run:
-        return ended
+        return [ended]
     counts = status.counts
     done = f"{status.settled:,} {status.followed_nouns}"
     if status.expected and not status.manifest:
         done += f" of about {status.expected:,.0f}"
-    if status.has_failed:  # on a narrow terminal the reason is what must not be cut
-        return ", ".join(filter(None, (ended, done, money(status.bill.total))))
+    if status.has_failed:
+        return list(filter(None, (ended, done, money(status.bill.total))))
     units = ((counts.read_units, "read units"), (counts.write_units, "write units"))
     consumed = (f"{count:,.1f} {name}" for count, name in units if count)
     if outcomes := named_counts(counts.outcomes, but=status.followed):
         done += f" ({outcomes})"
     failed = f"{status.in_failed:,} in {FAILED}/" if status.in_failed else ""
-    return ", ".join(filter(None, (done, money(status.bill.total), failed, *consumed, ended)))
+    return list(filter(None, (done, money(status.bill.total), failed, *consumed, ended)))
 
 
 def _entry(status: Status) -> dict[str, object]:

@@ -47,7 +47,7 @@ def stop(
         click.echo(json.dumps({"table": deployed.table, "kind": kind, kind: work, "stopped": stopped}, indent=2))
         return
     click.echo(work)
-    if all(is_dry_run(KINDS[kind], execution) for _, execution in at_work):
-        say("stopped. A dry run has nothing to resume")
+    if all(is_dry_run(KINDS[kind], execution) or execution.document.get("profile") for _, execution in at_work):
+        say("stopped. A dry run or a profile has nothing to resume")
         return
     say(f"stopped. Resume it: skipscan resume {deployed.table} {work} --env {env}")

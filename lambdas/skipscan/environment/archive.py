@@ -89,7 +89,7 @@ class Archive:
             self.kind,
             self.table,
             entry.name,
-            state(plan=True, parts=has_parts, manifest=bool(manifest), is_running=bool(execution)),
+            state(plan=entry.plan, parts=has_parts, manifest=bool(manifest), is_running=bool(execution)),
             datetime.now(UTC),
             execution,
             entry.plan,

@@ -30,6 +30,7 @@ class State(StrEnum):
     FINISHED = "finished"  # it has a manifest
     UNFINISHED = "unfinished"  # not running: stopped, failed or out of budget; it can be resumed
     PLANNED = "planned"  # a plan without a batch: of a dry run, or of work that ended after its plan
+    PROFILED = "profiled"  # no listing: Plan profiled the table
     REFUSED = "refused"  # no plan
     UNREADABLE = "unreadable"  # another version wrote its plan in another form
 
@@ -46,14 +47,16 @@ def in_utc(time: str) -> str:
     return datetime.fromisoformat(time).astimezone(UTC).isoformat(timespec="milliseconds")
 
 
-def state(*, plan: bool, parts: bool, manifest: bool, is_running: bool) -> State:
-    """Return the state of work for which these objects exist."""
+def state(*, plan: Mapping[str, Any] | None, parts: bool, manifest: bool, is_running: bool) -> State:
+    """Return the state of work with this plan.json, for which these objects exist."""
     if manifest:
         return State.FINISHED
     if is_running:
         return State.RUNNING if plan else State.STARTING
     if not plan:
         return State.REFUSED
+    if plan.get("profile"):
+        return State.PROFILED
     return State.UNFINISHED if parts else State.PLANNED
 
 
@@ -149,10 +152,25 @@ class Status:
     @property
     def has_failed(self) -> bool:
         """Return whether the work is not running and did not finish. A dry run finishes with its plan."""
-        if self.state.is_under_way or self.state in {State.FINISHED, State.UNREADABLE}:
+        if self.state.is_under_way or self.state in {State.FINISHED, State.UNREADABLE, State.PROFILED}:
             return False
         ended_well = self.execution is None or self.execution.status == "SUCCEEDED"
         return not (self.is_dry_run and self.state is State.PLANNED and ended_well)
+
+    @property
+    def can_be_resumed(self) -> bool:
+        """Return whether the work has a plan to continue and is neither running nor finished."""
+        return self.plan is not None and not self.is_dry_run and self.state in {State.UNFINISHED, State.PLANNED}
+
+    @property
+    def profile(self) -> Mapping[str, Any] | None:
+        """Return what Plan found in the table, with the addresses of the profile and its page; `None` of other work."""
+        return self.plan.get("profile") if self.plan else None
+
+    @property
+    def page(self) -> str | None:
+        """Return the address of the page about the work: its report, or of a profile that itself."""
+        return self.profile["page"] if self.profile else self.report
 
     @property
     def proved(self) -> Mapping[str, str]:
@@ -341,6 +359,7 @@ class Status:
             **{name: value for name, value in (self.manifest or {}).items() if name in self.kind.named[1:]},
             "manifest": self.manifest_uri if self.manifest else None,
             "report": self.report,
+            **({"profile": self.profile} if self.profile else {}),
         }
 
     def _worker(self, progress: Progress) -> dict[str, Any]:

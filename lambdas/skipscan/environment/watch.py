@@ -68,7 +68,7 @@ class Watch:
             self.kind,
             layout.table,
             layout.name,
-            state(plan=bool(self._plan), parts=bool(self._reached), manifest=bool(manifest), is_running=is_running),
+            state(plan=self._plan, parts=bool(self._reached), manifest=bool(manifest), is_running=is_running),
             at,
             execution,
             self._plan,

@@ -3,6 +3,7 @@
 import errno
 import os
 import secrets
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,12 +26,19 @@ WAYS = {
 
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Turn a disk error into a `DeniedError` that says what to do."""
+    """Turn a disk error into a `DeniedError` that says what to do. `path`: a file, or the folder of a run."""
     try:
         yield
     except OSError as error:
         way = WAYS.get(error.errno or 0, f"{os.strerror(error.errno or 0)}: look at the disk")
-        raise DeniedError(f"{path}: {way}, then run the same command again to continue") from None
+        is_begun = os.path.exists(path / "plan.json") and not os.path.exists(path / "manifest.json")
+        then = again(path) if is_begun else "run the same command again"
+        raise DeniedError(f"{path}: {way}, then {then}") from None
+
+
+def again(folder: Path) -> str:
+    """Return how a listing in a folder continues."""
+    return f"`skipscan resume {shlex.quote(os.path.join(folder, ''))}` continues"
 
 
 def make_folder(path: Path) -> None:

@@ -210,6 +210,11 @@ class Deployed:
         if name is not None:
             watch = self.watch(name, noun)
             status, kind = watch.look(), watch.kind
+            if status.profile:
+                raise NotFoundError(
+                    f"{kind.noun} is {quoted(name)}; that is a profile of the table, which has no other report: "
+                    f"open its page, {status.page}"
+                )
             if status.plan is None or status.state is State.PLANNED:
                 raise NotFoundError(
                     f"{kind.noun} is {quoted(name)}; that {kind.noun} is {status.state}, and has no results yet: "
@@ -219,13 +224,32 @@ class Deployed:
         noun = noun or "run"
         running, archive = self.running(noun), self.archive(noun)
         statuses = (archive.status(entry, running) for entry in archive.entries())
-        found = next((status.name for status in statuses if status.state is not State.PLANNED), None)
+        found = next((status.name for status in statuses if status.state not in {State.PLANNED, State.PROFILED}), None)
         if found is None:
             raise NotFoundError(
                 f'table "{self.table}" has no {noun} in {self.env} with results: start one with `skipscan {noun} '
                 f"{self.table} --env {self.env}`, or use another --kind"
             )
         return archive.kind, archive.results(found)
+
+    def unfinished(self, noun: str | None = None) -> Watch | None:
+        """Return a watch on the newest work of a kind that can be resumed; `None` if there is none.
+
+        `noun`: its kind; without one, all kinds are searched. Of each kind, only the newest that is no dry run counts:
+        what newer work has left behind is resumed by its name.
+        """
+        found: list[tuple[datetime, str, str]] = []
+        for one in (noun,) if noun else tuple(self.machines):
+            running, archive = self.running(one), self.archive(one)
+            entry = next((entry for entry in archive.entries() if not entry.plan.get("dry_run")), None)
+            if entry is None or any(execution.started > entry.started for execution in running.values()):
+                continue
+            if archive.status(entry, running).can_be_resumed:
+                found.append((entry.started, one, entry.name))
+        if not found:
+            return None
+        _, kind, name = max(found)
+        return self._watched(kind, name)
 
     def _newest(self, noun: str, *, refused: bool = False) -> str:
         running = self.running(noun)

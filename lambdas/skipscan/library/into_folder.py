@@ -6,7 +6,6 @@ batch.
 
 import os
 import random
-import shlex
 import signal
 import time
 import uuid
@@ -24,7 +23,7 @@ from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, NotFoundError, Text, listed, named
-from skipscan.folder.files import locked
+from skipscan.folder.files import again, locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.library.naming import new_name
@@ -61,11 +60,6 @@ BATCH = Bounds(seconds=60.0, keys=1_000_000, bytes=32 << 20, gigabytes=0.0)
 
 RETRY_SECONDS = (1.0, 5.0, 15.0, 30.0, 60.0)
 """Seconds before a failed batch is retried: a connection may come back."""
-
-
-def again(folder: Path) -> str:
-    """Return how a listing in a folder continues."""
-    return f"`skipscan resume {shlex.quote(os.path.join(folder, ''))}` continues"
 
 
 class Silent:

@@ -7,9 +7,11 @@ from skipscan.report.markup import Markup, tag
 from skipscan.report.svg import percent
 
 HEIGHT, GAP = 300, 2
-WORDS_HEIGHT, LEAST_PART, INDENT = 16, 0.03, 6
-"""A field has its name if there is room: pixels in height, and a part of the width. What does not fit is clipped, and a
-browser shows the name beside the pointer."""
+WORDS_HEIGHT, LETTER_WIDTH, INDENT = 16, 7, 6
+"""A field has its name where the whole name has room, in pixels. A browser shows every name beside the pointer."""
+
+PHONE_WIDTH, DESK_WIDTH = 300, 560
+"""The width of a map on a small phone, and where the page's style does not hide what is `roomy` (page.css)."""
 
 SHADES = 4
 
@@ -48,7 +50,9 @@ def _drawn(bands: list[Band]) -> Iterator[Markup]:
         height, left = share * HEIGHT, 0.0
         for number, (attribute, part) in enumerate(fields):
             words = f"{name}: {attribute}" if number == 0 and attribute != name and len(bands) > 1 else attribute
-            has_room = height >= WORDS_HEIGHT and part >= LEAST_PART
+            width = len(words) * LETTER_WIDTH + 2 * INDENT
+            has_room = height >= WORDS_HEIGHT and part * DESK_WIDTH >= width
+            shown_on = None if part * PHONE_WIDTH >= width else "roomy"
             yield tag(
                 "svg",  # it clips the words
                 tag("title", words),
@@ -58,7 +62,7 @@ def _drawn(bands: list[Band]) -> Iterator[Markup]:
                     width="100%",
                     height=max(0.5, height - GAP),
                 ),
-                tag("text", words, x=INDENT, y=min(height / 2 + 4, 18)) if has_room else None,
+                tag("text", words, class_=shown_on, x=INDENT, y=min(height / 2 + 4, 18)) if has_room else None,
                 x=percent(left),
                 y=top,
                 width=percent(part),

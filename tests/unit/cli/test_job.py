@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +213,19 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, job_machines: 
     assert (done.get("put"), acts.markers()) == (12, 12), done
     finished = place.skipscan("resume", "Orders", "mark")
     assert (finished.status, 'act is "mark"; it is finished' in finished.stderr) == (1, True)
+
+
+def test_resume_without_a_name_finds_a_job_too(place: Place, acts: Acts) -> None:
+    acts.start("mark")
+    acts.work_a_batch("mark")
+    place.end("mark")
+    preview = {"table": "Orders", "run": acts.run, "put_item": json.loads(MARKER), "dry_run": True}
+    acts.acting.planned({**preview, "without_recovery": True}, "preview", datetime.now(UTC).isoformat())
+    place.finished()
+    printed = json.loads(place.skipscan("resume", "Orders", "--json").stdout)
+    assert (printed["kind"], printed["act"], printed["state"]) == ("act", "mark", "running")
+    only_runs = place.skipscan("resume", "Orders", "--kind", "run")
+    assert (only_runs.status, "it is finished; only unfinished work" in only_runs.stderr) == (1, True)
 
 
 def test_an_undo_takes_the_run_of_its_job(place: Place, job_machines: Mapping[str, str], acts: Acts) -> None:

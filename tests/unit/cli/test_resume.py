@@ -1,6 +1,7 @@
 """`stop` and `resume` of runs."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
@@ -54,12 +55,33 @@ def test_the_status_of_a_resumed_run_that_ended_shows_the_last_execution_s_cause
     assert "of another run" in place.skipscan("status", "Orders", other).stderr
 
 
+def test_work_that_newer_work_has_left_behind_is_resumed_by_its_name_alone(place: Place) -> None:
+    older = place.start("--segments", "6", "--workers", "2")
+    place.work_a_batch(older)
+    place.end(older)
+    newer = place.start()
+    done = place.skipscan("resume", "Orders")
+    assert (done.status, f'run is "{newer}"; it is starting; only' in done.stderr) == (1, True), done.stderr
+    place.complete(newer)
+    done = place.skipscan("resume", "Orders")
+    assert (done.status, f'run is "{newer}"; it is finished; only' in done.stderr) == (1, True), done.stderr
+    assert json.loads(place.skipscan("resume", "Orders", older, "--json").stdout)["run"] == older
+
+
+def test_a_dry_run_that_came_later_hides_no_unfinished_run(place: Place) -> None:
+    run = place.start("--segments", "6", "--workers", "2")
+    place.work_a_batch(run)
+    place.end(run)
+    place.listing.planned({"table": "Orders", "dry_run": True}, "dry", datetime.now(UTC).isoformat())
+    assert json.loads(place.skipscan("resume", "Orders", "--json").stdout)["run"] == run
+
+
 def test_a_dry_run_that_is_stopped_is_nothing_to_resume(place: Place) -> None:
     asked = json.dumps({"table": "Orders", "dry_run": True})
     place.sfn.start_execution(stateMachineArn=place.machine, name="dry", input=asked)
     stopped = place.skipscan("stop", "Orders")
     assert (stopped.status, stopped.stdout) == (0, "dry\n")
-    assert stopped.stderr == "skipscan: stopped. A dry run has nothing to resume\n"
+    assert stopped.stderr == "skipscan: stopped. A dry run or a profile has nothing to resume\n"
     assert place.skipscan("resume", "Orders", "dry").status == 1
 
 

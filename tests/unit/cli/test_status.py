@@ -128,6 +128,44 @@ def test_running_ended_and_dry_work_has_exit_status_0(place: Place) -> None:
         assert (done.status, done.stderr) == (0, ""), name
 
 
+def test_a_profile_is_shown_with_its_page_and_is_nothing_to_report_resume_or_download(place: Place) -> None:
+    finished = place.finished()
+    asked = json.dumps({"table": "Orders", "profile": True})
+    place.sfn.start_execution(stateMachineArn=place.machine, name="what", input=asked)
+    planned = place.listing.planned(place.document("what"), "what", place.began("what"))
+    place.succeed("what", planned["explanation"])
+    page = f"s3://{BUCKET}/skipscan/Orders/runs/what/profile.html"
+    done = place.skipscan("status", "Orders")
+    assert (done.status, done.stderr) == (0, "")
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert [lines[0], *lines[1:3]] == ["Orders run what profiled", "items 36", "keys 12"]
+    assert lines[-1] == f"profile {page}"
+    told = json.loads(place.skipscan("status", "Orders", "--json").stdout)
+    assert (told["state"], told["profile"]["keys"]["estimate"]) == ("profiled", 12)
+    [_, first, second] = place.skipscan("runs", "Orders").stdout.splitlines()
+    assert first.split()[:3] == ["run", "what", "profiled"]
+    assert "36 items, 12 keys, $" in first
+    assert second.split()[1:3] == [finished, "finished"]
+    assert json.loads(place.skipscan("report", "Orders", "--json").stdout)["run"] == finished
+    refused = place.skipscan("report", "Orders", "what")
+    said = f'run is "what"; that is a profile of the table, which has no other report: open its page, {page}'
+    assert (refused.status, said in refused.stderr) == (1, True), refused.stderr
+    for command in ("resume", "download"):
+        refused = place.skipscan(command, "Orders", "what")
+        assert (refused.status, "is profiled; only" in refused.stderr) == (1, True), refused.stderr
+
+
+def test_a_profile_that_is_stopped_is_nothing_to_resume(place: Place) -> None:
+    asked = json.dumps({"table": "Orders", "profile": True})
+    place.sfn.start_execution(stateMachineArn=place.machine, name="what", input=asked)
+    assert json.loads(place.skipscan("runs", "Orders", "--json").stdout)[0]["state"] == "starting"
+    stopped = place.skipscan("stop", "Orders")
+    assert (stopped.status, stopped.stderr) == (
+        0,
+        "skipscan: stopped. A dry run or a profile has nothing to resume\n",
+    )
+
+
 def test_following_ends_with_the_run_and_says_each_change_once(place: Place) -> None:
     name = "followed"
     place.meanwhile(lambda: place.work_a_batch(name), lambda: None, lambda: place.complete(name))

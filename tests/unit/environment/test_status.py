@@ -61,16 +61,19 @@ def status(document: dict[str, Any] | None = None, *progress: ScanProgress, seco
 @pytest.mark.parametrize(
     ("plan", "parts", "manifest", "is_running", "expected"),
     [
-        (False, False, False, True, "starting"),
-        (True, False, False, True, "running"),
-        (True, True, True, True, "finished"),
-        (True, True, True, False, "finished"),
-        (True, True, False, False, "unfinished"),
-        (True, False, False, False, "planned"),
-        (False, False, False, False, "refused"),
+        (None, False, False, True, "starting"),
+        ({"dry_run": False}, False, False, True, "running"),
+        ({"dry_run": False}, True, True, True, "finished"),
+        ({"dry_run": False}, True, True, False, "finished"),
+        ({"dry_run": False}, True, False, False, "unfinished"),
+        ({"dry_run": True}, False, False, False, "planned"),
+        ({"dry_run": True, "profile": {"items": None}}, False, False, False, "profiled"),
+        (None, False, False, False, "refused"),
     ],
 )
-def test_a_state_is_what_is_there(plan: bool, parts: bool, manifest: bool, is_running: bool, expected: str) -> None:
+def test_a_state_is_what_is_there(
+    plan: dict[str, Any] | None, parts: bool, manifest: bool, is_running: bool, expected: str
+) -> None:
     assert state(plan=plan, parts=parts, manifest=manifest, is_running=is_running) == expected
 
 

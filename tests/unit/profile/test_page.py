@@ -103,3 +103,17 @@ def test_without_the_permission_for_time_to_live_only_its_section_is_missing() -
     page = profile_page(profile)
     assert "Time to live" not in page
     assert "Attributes" in page
+
+
+def test_the_map_names_a_field_only_where_the_whole_name_has_room() -> None:
+    """On a small phone, and from 560 pixels on what is `roomy`. A letter has at most seven pixels."""
+    page, _ = documents()
+    drawn = page.partition('<svg class="map"')[2]
+    fields = re.findall(r"<svg ([^>]*)><title>([^<]*)</title><rect [^>]*>(?:</rect>)?(<text[^>]*>)?", drawn)
+    shown = [(place, words, text) for place, words, text in fields if text]
+    assert 0 < len(shown) < len(fields)
+    for place, words, text in shown:
+        [part] = re.findall(r' width="([\d.]+)%"', f" {place}")
+        assert len(words) * 7 < float(part) / 100 * (560 if "roomy" in text else 300), (words, part)
+    assert any("roomy" in text for _, _, text in shown)
+    assert ".roomy { display: none; }" in page

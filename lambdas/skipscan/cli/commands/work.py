@@ -80,8 +80,8 @@ def runs() -> None:
     """List the runs and jobs over TABLE, or over all tables, the newest first.
 
     States: starting (no plan yet), running, finished, unfinished (can be resumed), planned (a dry run, or stopped
-    before its first batch), refused (it ended before its plan). Refused ones, and without TABLE all, are those of the
-    last 90 days.
+    before its first batch), profiled (a profile of the table), refused (it ended before its plan). Refused ones, and
+    without TABLE all, are those of the last 90 days.
     """
 
 
@@ -119,7 +119,7 @@ def stop() -> None:
 @endpoint_option
 @performed_by("skipscan.cli.resume")
 def resume() -> None:
-    """Resume a run or job over TABLE from its checkpoints (default: the newest run).
+    """Resume a run or job over TABLE from its checkpoints (default: the newest one, if it is unfinished).
 
     Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, to continue the listing in it.
 

@@ -42,6 +42,12 @@ WITHOUT_EXPIRY = {
 }
 """Why a profile has no time to live, by the code of the refusal."""
 
+FOREIGN_EXPIRY = "time to live: DynamoDB describes it only in the table's own account"
+FOREIGN_REFUSALS = {"AccessDeniedException", "ResourceNotFoundException", "ValidationException"}
+"""How a request may be refused that does not work over accounts. No resource policy can allow this one: DynamoDB
+developer guide, https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/rbac-iam-actions.html, "Time-to-Live
+API operations"."""
+
 UNKNOWN_RATE = GENTLE_SHARE * PARTITION_READ_UNITS
 """Read units a second of a table whose capacity is not known: segments are read one by one, each mostly from one
 partition."""
@@ -174,7 +180,10 @@ def expiry_of(client: DynamoDBClient, name: str) -> tuple[ExpirySetting | None, 
     try:
         answer = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
     except ClientError as error:
-        reason = WITHOUT_EXPIRY.get(error.response["Error"]["Code"])
+        code = error.response["Error"]["Code"]
+        reason = WITHOUT_EXPIRY.get(code)
+        if name.startswith("arn:") and code in FOREIGN_REFUSALS:  # of the own account or another: nothing here knows
+            reason = f"{reason}; {FOREIGN_EXPIRY.partition(': ')[2]}" if reason else FOREIGN_EXPIRY
         if reason is None:
             raise
         return None, [reason]

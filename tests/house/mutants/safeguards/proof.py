@@ -1,8 +1,8 @@
 """The proof that work is whole, one clause missing at a time."""
 
 from tests.house.mutants.mutant import Chosen, Defect, Mutant, Schedules, mutant
-from tests.house.mutants.nodes import assignment, boolean, call, comparison, if_, negation
-from tests.house.mutants.operators import becomes, drop, drop_key, never, set_value
+from tests.house.mutants.nodes import boolean, call, comparison, if_, negation
+from tests.house.mutants.operators import becomes, drop, drop_key, never
 
 ONCE = Chosen(("tests/unit/handlers/listing/test_exactly_once.py",))
 PROOFS = Chosen(("tests/unit/loop/test_proof.py",))
@@ -18,12 +18,18 @@ SAFEGUARDS = (
     ),
     mutant("the end of a worker", "loop.proof:prove", never(if_("done")), PROOFS),
     mutant("the lines in the parts", "loop.proof:prove", never(if_("lines")), PROOFS),
-    mutant("parts of the same worker", "loop.proof:prove", becomes(comparison("lines"), "lines.total() != progress.counts.lines"), PROOFS),
+    mutant(
+        "parts of the same worker",
+        "loop.proof:prove",
+        becomes(comparison("lines"), "lines.total() != progress.counts.lines"),
+        PROOFS,
+    ),
     mutant(
         "the worker's own report",
         "loop.proof:prove",
         becomes(
-            comparison("pop"), "unheard.pop(worker, None) is None and {**worker_report(progress), 'parts': stored[worker]}"
+            comparison("pop"),
+            "unheard.pop(worker, None) is None and {**worker_report(progress), 'parts': stored[worker]}",
         ),
         PROOFS,
     ),

@@ -12,9 +12,7 @@ SAFEGUARDS = (
     mutant(
         "the last key's collection", "Walk.receive", drop(comparison("_last", within=assignment("_reported"))), WALK
     ),
-    mutant(
-        "no repeat after a start key", "Walk.receive", becomes(choice("_reported"), "None"), WALK
-    ),
+    mutant("no repeat after a start key", "Walk.receive", becomes(choice("_reported"), "None"), WALK),
     mutant("a page that goes back in its collection", "Walk.receive", never(call("is_before")), WALK),
     mutant(
         "guard against ignored skips",

@@ -83,6 +83,38 @@ def test_a_list_has_one_line_each_with_the_whole_name(columns: int, has_table: b
     assert [("Orders" in line) for line in lines] == [has_table] * len(lines)
 
 
+@pytest.mark.parametrize("columns", [80, 100, 120])
+@pytest.mark.parametrize("has_table", [False, True])
+def test_the_count_and_the_dollars_in_a_list_are_never_cut(columns: int, has_table: bool) -> None:
+    counted = reached(0, opened=2, keys=1_002, read_units=1_234.5)
+    run = replace(status(None, counted), table="Orders", name="20261124-062530-9692")
+    dry = replace(run, plan={**(run.plan or {}), "dry_run": True}, state=State.PLANNED)
+    console = Console(file=StringIO(), width=columns, record=True)
+    console.print(Listed([run, dry], has_table=has_table))
+    _, line, _ = console.export_text().splitlines()
+    assert "  1,002 keys, $0.00" in line
+    assert "…" not in line
+    assert not line.endswith(",")
+
+
+def test_a_list_and_a_board_show_a_profile_with_its_page() -> None:
+    page = "https://example.com/profile.html"
+    found = {"items": INTERVAL, "keys": {**INTERVAL, "high": None}, "read_units": 90.5, "dollars": 0.0042}
+    profile = {**found, "segments": 400, "segments_read": 12, "advice": ["until is in milliseconds."], "page": page}
+    profiled = replace(status({**explained(0, 0), "dry_run": True, "profile": profile}), state=State.PROFILED)
+    console = Console(file=StringIO(), width=400, force_terminal=True, highlight=False, legacy_windows=False)
+    with console.capture() as captured:
+        console.print(Listed([profiled]))
+    line = captured.get()
+    assert "1,234,567 (1,000,000 to 2,345,678) items, 1,000,000 or more keys, $0.0042, 90.5 read units" in line
+    assert f";{page}\x1b" in line
+    drawn = " ".join(plain(board(profiled, None, NOW)).split())
+    assert "profiled items 1,234,567 (1,000,000 to 2,345,678) keys 1,000,000 or more" in drawn
+    assert "segments 12 of 400 read advice until is in milliseconds." in drawn
+    assert drawn.endswith(f"profile {page}")
+    assert not profiled.has_failed
+
+
 def test_a_list_knows_what_status_knows() -> None:
     console = Console(file=StringIO(), width=400, record=True)
     found = [a_run(), a_run(State.UNFINISHED)]

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -150,7 +151,7 @@ def test_content_lasts_before_its_name_and_its_name_before_the_answer(storage: F
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        (errno.ENOSPC, "the disk is full: make room, then run the same command again"),
+        (errno.ENOSPC, "the disk is full: make room, then run the same command again$"),
         (errno.EACCES, "you are not allowed to write there: change the permissions"),
         (errno.EROFS, "the disk is read-only"),
         (errno.EIO, "look at the disk"),
@@ -161,6 +162,18 @@ def test_disk_errors_have_a_message(storage: Folder, code: int, said: str) -> No
         storage.put_once(NAME, b"one")
     assert storage.get(NAME) is None
     assert not list(storage.scratch.glob("unfinished-*"))
+
+
+def test_a_disk_error_in_an_unfinished_run_names_the_command_that_resumes_it(storage: Folder) -> None:
+    full = OSError(errno.ENOSPC, "")
+    storage.put_once("plan.json", b"{}")
+    with patch("os.fsync", side_effect=full), pytest.raises(DeniedError) as caught:
+        storage.put_once(NAME, b"one")
+    folder = shlex.quote(os.path.join(storage.path, ""))
+    assert str(caught.value).endswith(f"the disk is full: make room, then `skipscan resume {folder}` continues")
+    storage.put_once("manifest.json", b"{}")
+    with patch("os.fsync", side_effect=full), pytest.raises(DeniedError, match=r"then run the same command again$"):
+        storage.put("report.html", b"one")
 
 
 def test_metadata_that_was_changed_is_refused(storage: Folder) -> None:

@@ -16,6 +16,7 @@ from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
 from skipscan.errors import DeniedError
 from skipscan.pace.amounts import bounded
 from skipscan.profile.aws.profiling import (
+    FOREIGN_EXPIRY,
     NO_DESCRIPTION,
     NO_EXPIRY,
     NO_KEY,
@@ -25,6 +26,7 @@ from skipscan.profile.aws.profiling import (
     Asked,
     Profiling,
     RegionPrices,
+    expiry_of,
 )
 from skipscan.profile.page import profile_page
 from skipscan.profile.segments import SegmentPage
@@ -127,6 +129,28 @@ def test_an_engine_without_time_to_live_is_profiled_without_it() -> None:
     profile = of(client).read()
     assert profile.time_to_live is None
     assert profile.missing == (WITHOUT_EXPIRY["UnknownOperationException"],)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("AccessDeniedException", f"{NO_EXPIRY}; DynamoDB describes it only in the table's own account"),
+        ("ResourceNotFoundException", FOREIGN_EXPIRY),
+        ("ValidationException", FOREIGN_EXPIRY),
+    ],
+)
+def test_a_table_of_another_account_is_profiled_without_time_to_live(code: str, said: str) -> None:
+    """AWS does not say which refusal it is; the table itself was described before."""
+    refused: Any = ClientError({"Error": {"Code": code, "Message": "made up"}}, "DescribeTimeToLive")
+    client: Any = SimpleNamespace(describe_time_to_live=Mock(side_effect=refused))
+    assert expiry_of(client, "arn:aws:dynamodb:us-east-1:333333333333:table/Made") == (None, [said])
+
+
+def test_a_table_that_is_gone_is_no_table_of_another_account() -> None:
+    refused: Any = ClientError({"Error": {"Code": "ResourceNotFoundException", "Message": ""}}, "DescribeTimeToLive")
+    client: Any = SimpleNamespace(describe_time_to_live=Mock(side_effect=refused))
+    with pytest.raises(ClientError):
+        expiry_of(client, "Made")
 
 
 def test_without_describe_table_its_sections_are_missing_and_what_was_read_is_there() -> None:
