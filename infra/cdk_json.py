@@ -68,6 +68,7 @@ def read_environments(context: object) -> tuple[Environment, ...]:
 def _environment(entries: Section, name: str) -> Environment:
     _check_name(entries, name)
     section = Section.read(entries.values[name], f'environment "{name}"')
+    section.only(*_fields(""), *COMPANY)  # a mistyped name of a field is no missing field
     region = REGION(section, "region")
     values = section.read_all({**_fields(region), **COMPANY})
     company = Company(**{field: values.pop(field) for field in COMPANY})

@@ -4,7 +4,6 @@ As a program: `python -m benchmarks.profile.reading URL` prints the figures as J
 """
 
 import json
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -86,6 +85,8 @@ def _measured(url: str) -> dict[str, Any]:
     profile = profiling.read()
     page = profile_page(profile).encode()
     cpu, seconds = process_time() - begun_cpu, perf_counter() - begun
+    import resource  # noqa: PLC0415 (Windows has no such module)
+
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
     read = profile.reading
     if not read.is_exact or profile.items is None:

@@ -41,6 +41,7 @@ ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
         "DescribeTable": ("Table",),
         "DescribeTimeToLive": ("TimeToLiveDescription",),
         "GetResourcePolicy": ("Policy", "RevisionId"),
+        "ListTables": ("TableNames",),
         "ListTagsOfResource": ("Tags",),
         "PutResourcePolicy": ("RevisionId",),
         # Without these an answer of another call would be a page without items, which ends a segment.

@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from skipscan.aws import clients
+from skipscan.aws.services import DynamoDBClient
 from skipscan.cli.waiting import waiting
 from skipscan.environment import deployment
 from skipscan.environment.deployment import PREFIX
@@ -41,10 +42,15 @@ def complete_table(context: click.Context, _argument: click.Parameter, incomplet
     def names() -> Iterable[str]:
         if "env" in context.params and _env(context):
             return _deployed(context, "any").storage.folders(f"{PREFIX}/")
-        pages = _dynamodb(context).get_paginator("list_tables").paginate()
-        return [name for page in pages for name in page["TableNames"]]
+        return table_names(_dynamodb(context))
 
     return _offered(names, incomplete)
+
+
+def table_names(client: DynamoDBClient) -> list[str]:
+    """Return the tables of the account in the client's region."""
+    pages = client.get_paginator("list_tables").paginate()
+    return [name for page in pages for name in page["TableNames"]]
 
 
 def complete_index(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:

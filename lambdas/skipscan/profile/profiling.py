@@ -377,8 +377,8 @@ def _capacity(described: TableDescription, monthly: MonthlyPrices) -> float:
 def _marker_index(figures: Figures, of: Circumstances, listing: float) -> MarkerIndex | None:
     """Return what an index of markers costs. A marker has the table's key, and the partition key once more.
 
-    A write unit puts it into the table, and another one into the index (docs/markers.md). A table without a sort key
-    has no room for markers.
+    A write unit puts it into the table, and another one into the index (the page about markers). A table without a sort
+    key has no room for markers.
     """
     described, items = of.description, figures.counts[ITEMS]
     if described is None or not described.sort_key or not items:

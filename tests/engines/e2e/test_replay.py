@@ -29,6 +29,10 @@ BEFORE = {
     "skipscan stop Orders markers --env dev": (
         "skipscan act Orders monday --put-item @marker.json --max-write-units-per-second 1 --for-real --name markers",
     ),
+    "skipscan diff october.json november.json": (
+        "skipscan profile Orders --json > october.json",
+        "skipscan profile Orders --json > november.json",
+    ),
     "skipscan resume Orders --env dev --follow": ("! skipscan run Orders --max-read-units 20 --name cheap --follow",),
     "skipscan resume Orders thrifty --env dev --max-dollars 5": (
         "! skipscan run Orders --max-read-units 20 --name thrifty --follow",

@@ -108,7 +108,7 @@ def take_every_path(deployed: Deployed) -> None:
     whole = deployed.execute("whole", table="Orders", segments=6, workers=2)
     deployed.execute("latest", table="Orders", segments=2, take={"last": ["body"]})
     deployed.execute("latest-of-index", table="Orders", index="by-state", segments=2, take={"last": "all"})
-    deployed.execute("counted", table="Orders", segments=2, since="2026-01-02", take={"count": {}}, strategy="skip")
+    deployed.execute("counted", table="Orders", segments=2, since=2, take={"count": {}}, strategy="skip")
     deployed.execute("index", table="Orders", index="by-state", segments=2)
     deployed.execute("sample-of-index", table="Orders", index="by-date", dry_run=True)
     deployed.execute("sample", table="Orders", dry_run=True)

@@ -104,6 +104,7 @@ CONTRADICTED = {
     "max_read_units",
     "max_dollars",
     "take.last",
+    "take.order",
 }
 
 RIGHT = st.fixed_dictionaries(

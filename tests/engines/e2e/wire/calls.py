@@ -9,6 +9,7 @@ from unittest.mock import patch
 from skipscan.act.aws.steps import LambdaFunction, _url
 from skipscan.aws import table
 from skipscan.aws.table import Table
+from skipscan.cli import complete
 from skipscan.copy.aws import mappings
 from skipscan.copy.aws import target as copy_target
 from skipscan.copy.aws.cut_over import Queue, Reader, Switch, TablePolicy
@@ -113,6 +114,7 @@ CALLS: dict[str, Make] = {
     "cloudformation:DescribeStacks": lambda world: deployment.find_deployment(world.cloudformation, "wire"),
     "cloudformation:ListStacks": lambda world: deployment.environment_names(world.cloudformation),
     "dynamodb:DescribeTable": lambda world: table.describe(world.dynamodb, TABLE).arn,
+    "dynamodb:ListTables": lambda world: complete.table_names(world.dynamodb),
     "dynamodb:Scan": lambda world: len(scan(world.dynamodb).items),
     "dynamodb:Scan, lean": lambda world: len(scan(world.lean).items),
     "dynamodb:Query, of a last item": lambda world: len(last_item(world.dynamodb).items),
