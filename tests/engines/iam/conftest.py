@@ -112,6 +112,7 @@ def take_every_path(deployed: Deployed) -> None:
     deployed.execute("index", table="Orders", index="by-state", segments=2)
     deployed.execute("sample-of-index", table="Orders", index="by-date", dry_run=True)
     deployed.execute("sample", table="Orders", dry_run=True)
+    deployed.execute("profiled", table="Orders", profile=True)
     deployed.execute("alone", table="Orders", segments=2, overlap="skip")
 
     with pytest.raises(ExecutionError, match="BudgetError"):

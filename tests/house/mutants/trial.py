@@ -205,6 +205,9 @@ def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path
         code = int(pytest.main([*chosen, *witness.paths], plugins))
         return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
     code = int(pytest.main([*chosen, *witness.paths]))
+    files = [Path(path.partition("::")[0]) for path in witness.paths if path.startswith("tests/")]
+    if code == pytest.ExitCode.USAGE_ERROR and all(file.exists() for file in files):
+        return DIED  # a conftest that cannot be imported
     if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return UNFIT
     return SURVIVED if code == 0 else DIED
