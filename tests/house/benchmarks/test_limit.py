@@ -206,7 +206,7 @@ def test_costs_little_more_than_the_best_limit_of_a_shape_whose_best_is_chance()
     """Nobody who does not know the table costs less on average than the best Limit of its shape."""
     (shape,) = (shape for shape in NAMED_SHAPES if shape.name == "geometric 3 x 1 % of 300 KB")
     found, costs = hindsight(shape, 300), our_costs(shape, 300)
-    assert sum(costs) == pytest.approx(1.05 * sum(found.costs), rel=0.005)
+    assert sum(costs) == pytest.approx(1.044 * sum(found.costs), rel=0.005)
     assert mean(over(costs, found.least)) == pytest.approx(1.37, abs=0.01)
     assert max(over(costs, found.least)) == pytest.approx(2.64, abs=0.01)
 

@@ -65,6 +65,22 @@ def test_provisioned_capacity_is_used_by_a_quarter(table: dict[str, Any], asked:
     assert planned(table, **asked).max_read_units_per_second == rate
 
 
+@pytest.mark.parametrize(
+    ("take", "counts", "collects"),
+    [
+        (None, False, False),
+        ({"first": "all"}, False, False),
+        ({"count": {}}, True, False),
+        ({"items": "all"}, False, True),
+    ],
+)
+def test_a_run_reads_on_in_a_group_to_count_its_items_or_to_take_them_all(
+    take: dict[str, Any] | None, counts: bool, collects: bool
+) -> None:
+    plan = planned({}, **({} if take is None else {"take": take}))
+    assert (plan.counts, plan.collects, plan.reads_on) == (counts, collects, counts or collects)
+
+
 def test_a_budget_is_in_units_and_in_dollars_of_the_whole_bill() -> None:
     assert planned({}).budget == Amounts(inf, inf, inf)
     assert planned({}, max_read_units=5000, max_dollars=1).budget == Amounts(5000, inf, 1)
