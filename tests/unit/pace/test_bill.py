@@ -19,6 +19,7 @@ from skipscan.pace.bill import (
     affordable_reads,
     amounts,
     around,
+    lambda_seconds,
     resumed_services,
 )
 from tests.fakes.small_table import retrofit_plan
@@ -49,6 +50,10 @@ def prices(node: ast.AST) -> bool:
         case ast.Call(func=ast.Attribute(attr="of", value=ast.Attribute(attr=name) | ast.Name(id=name))):
             return name in PRICES
     return False
+
+
+def test_a_second_of_a_function_costs_by_its_memory() -> None:
+    assert lambda_seconds(US_EAST_1, 2) == pytest.approx(2 * US_EAST_1.lambda_gb_seconds.of(1))
 
 
 def test_a_quoted_bill_names_what_is_estimated() -> None:

@@ -81,6 +81,21 @@ def test_a_run_reads_on_in_a_group_to_count_its_items_or_to_take_them_all(
     assert (plan.counts, plan.collects, plan.reads_on) == (counts, collects, counts or collects)
 
 
+@pytest.mark.parametrize(
+    ("asked", "projected"),
+    [
+        ({}, ("pk",)),
+        ({"since": "a"}, ("pk", "sk")),  # a page shows which of its keys are in the range
+        ({"take": {"first": ["total"]}}, ("pk", "sk", "total")),
+        ({"take": {"first": "all"}}, None),
+        ({"take": {"count": {}}}, ("pk",)),
+        ({"take": {"count": {}}, "since": "a"}, ("pk", "sk")),
+    ],
+)
+def test_a_page_brings_what_the_lines_rest_on(asked: dict[str, Any], projected: tuple[str, ...] | None) -> None:
+    assert planned({}, **asked).projected == projected
+
+
 def test_a_budget_is_in_units_and_in_dollars_of_the_whole_bill() -> None:
     assert planned({}).budget == Amounts(inf, inf, inf)
     assert planned({}, max_read_units=5000, max_dollars=1).budget == Amounts(5000, inf, 1)
