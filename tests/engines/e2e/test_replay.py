@@ -33,6 +33,10 @@ BEFORE = {
         "skipscan profile Orders --json > october.json",
         "skipscan profile Orders --json > november.json",
     ),
+    "skipscan resume ./orders --max-dollars 4": (
+        "rm -rf orders",
+        "! skipscan keys Orders --folder orders --max-read-units 20",
+    ),
     "skipscan resume Orders --env dev --follow": ("! skipscan run Orders --max-read-units 20 --name cheap --follow",),
     "skipscan resume Orders thrifty --env dev --max-dollars 5": (
         "! skipscan run Orders --max-read-units 20 --name thrifty --follow",
