@@ -36,7 +36,6 @@ SAFEGUARDS = (
         "ItemReader.cursor",
         keep(choice("cursor"), "body"),
         LAST,
-        SCHEDULES,
     ),
     mutant("the prefix, until the items are past it", "SortRange.ends_before", always(boolean("holds")), LAST),
     mutant("room in the budget for a Query", "Batch._has_lookups", keep(boolean("is_held"), "values.1"), LAST),
