@@ -5,6 +5,7 @@ from pathlib import Path
 
 from benchmarks.first_items.results import Results
 from benchmarks.first_items.way import EXPORT, Way
+from benchmarks.kept import with_block
 
 DOCUMENT = Path(__file__).parents[2] / "docs/first-items.md"
 BEGIN, END = "<!-- items:begin -->\n", "<!-- items:end -->"
@@ -29,15 +30,13 @@ def _dollars(dollars: float) -> str:
 
 def put_in(document: str, results: Results) -> str:
     """Return the text of the page with the figures between their marks."""
-    begin, rest = document.split(BEGIN)
-    _, end = rest.split(END)
     block = (
         f"Measured on {results.measured}. The demo's table (400 customers with 213 orders on average), 5 ms away:\n\n"
         f"{table(results.demo)}\n\n"
         "The blog's table, 2 million keys with 1,000 items of 500 bytes each:\n\n"
         f"{table(results.blog)}\n"
     )
-    return f"{begin}{BEGIN}{block}{END}{end}"
+    return with_block(document, BEGIN, END, block)
 
 
 def put_in_docs(results: Results) -> None:

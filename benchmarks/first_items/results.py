@@ -1,33 +1,11 @@
 """The figures of the full form, as stored in the repository."""
 
-import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
 
 from benchmarks.first_items.way import Way
+from benchmarks.kept import TwoTables
 
-PATH = Path(__file__).with_name("results.json")
 
-
-@dataclass(frozen=True)
-class Results:
-    """`measured`: the day."""
-
-    measured: str
-    demo: Sequence[Way]
-    blog: Sequence[Way]
-
-    @classmethod
-    def measured_now(cls, demo: Sequence[Way], blog: Sequence[Way]) -> Self:
-        return cls(datetime.now(UTC).date().isoformat(), demo, blog)
-
-    def save(self) -> None:
-        PATH.write_text(json.dumps(asdict(self), indent=2) + "\n")
-
-    @classmethod
-    def load(cls) -> Self:
-        document = json.loads(PATH.read_text())
-        return cls(document["measured"], *([Way.from_json(way) for way in document[name]] for name in ("demo", "blog")))
+class Results(TwoTables[Way]):
+    path = Path(__file__).with_name("results.json")
+    row = Way

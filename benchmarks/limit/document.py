@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.kept import with_block
 from benchmarks.limit.figures import Row
 from benchmarks.limit.plot import plot
 from benchmarks.limit.results import cell, summaries
@@ -22,14 +23,13 @@ def block(rows: Sequence[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def with_block(text: str, rows: Sequence[Row]) -> str:
+def with_table(text: str, rows: Sequence[Row]) -> str:
     """Return the page with a new table."""
-    begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
-    return text[:begin] + block(rows) + text[end:]
+    return with_block(text, BEGIN, END, block(rows))
 
 
 def renew(rows: Sequence[Row]) -> None:
     """Write the page and the plot."""
     PLOT.parent.mkdir(parents=True, exist_ok=True)
     plot(rows, PLOT)
-    PAGE.write_text(with_block(PAGE.read_text(), rows))
+    PAGE.write_text(with_table(PAGE.read_text(), rows))

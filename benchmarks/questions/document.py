@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.kept import with_block
 from benchmarks.questions.answer import Answer
 from benchmarks.questions.results import Results
 
@@ -30,15 +31,13 @@ def _row(answer: Answer) -> str:
 
 def put_in(document: str, results: Results) -> str:
     """Return the text of the page with the figures between their marks."""
-    begin, rest = document.split(BEGIN)
-    _, end = rest.split(END)
     block = (
         f"Counted on {results.measured}. The blog's table, 2 million keys with 1,000 items of 500 bytes each, a day "
         f"apart or of four types:\n\n{table(results.blog)}\n\n"
         "The demo's table, 400 customers with 213 orders on average; its groups are months:\n\n"
         f"{table(results.demo)}\n"
     )
-    return f"{begin}{BEGIN}{block}{END}{end}"
+    return with_block(document, BEGIN, END, block)
 
 
 def put_in_docs(results: Results) -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.kept import with_block
 from benchmarks.writers.rates import Figures
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -33,9 +34,7 @@ def table(results: dict[str, Any]) -> str:
 
 def put_in(document: str) -> str:
     """Return the text of the page with the figures between their marks."""
-    begin, rest = document.split(BEGIN)
-    _, end = rest.split(END)
-    return f"{begin}{BEGIN}{table(json.loads(RESULTS.read_text()))}\n{END}{end}"
+    return with_block(document, BEGIN, END, f"{table(json.loads(RESULTS.read_text()))}\n")
 
 
 def put_in_docs() -> None:

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.estimate.coverage import figures
 from benchmarks.estimate.unseen import cases
 from benchmarks.limit.clairvoyant import clairvoyant
-from benchmarks.limit.document import PAGE, RESULTS, with_block
+from benchmarks.limit.document import PAGE, RESULTS, with_table
 from benchmarks.limit.figures import NAMED_SHAPES, Row, measure, summary
 from benchmarks.limit.fixed import best_fixed, fixed, full_scan
 from benchmarks.limit.hindsight import hindsight, mean, our_costs, over
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.engine
 
 def test_the_page_states_the_kept_figures() -> None:
     page = PAGE.read_text()
-    assert page == with_block(page, read(RESULTS)), "renew it: python -m benchmarks.limit --full"
+    assert page == with_table(page, read(RESULTS)), "renew it: python -m benchmarks.limit --full"
 
 
 SOME = [SHAPES[4 * lengths + lengths % 4] for lengths in range(6)]
