@@ -51,7 +51,9 @@ def screen_after(program: Sequence[str], columns: int, **variables: str) -> Hist
 
     main, side = pty.openpty()
     ioctl(side, TIOCSWINSZ, pack("HHHH", LINES, columns, 0, 0))
-    environment = {**os.environ, **VARIABLES, "TERM": "xterm-256color", "PYTHONPATH": "lambdas:.", **variables}
+    # A worker of xdist has a width of its own in these, which Rich would believe.
+    outer = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
+    environment = {**outer, **VARIABLES, "TERM": "xterm-256color", "PYTHONPATH": "lambdas:.", **variables}
     with subprocess.Popen(program, stdin=side, stdout=side, stderr=side, env=environment, cwd=Path.cwd()) as process:
         os.close(side)
         screen = HistoryScreen(columns, LINES, history=1000)
