@@ -167,7 +167,7 @@ class Listing:
         self._check_empty()
         with locked(self.folder, storage.scratch):
             storage.clear()
-            document = self._begun()
+            document = begun_in(self.folder)
             if document is None:
                 self._check_empty()
                 name = new_name()
@@ -181,9 +181,6 @@ class Listing:
 
     def _results(self, name: str) -> Results:
         return _results(self.folder, name, table_name(self.asked.table))
-
-    def _begun(self) -> Mapping[str, Any] | None:
-        return begun_in(self.folder)
 
     def _check_empty(self) -> None:
         """Refuse a folder with other files, before writing any file to it."""
@@ -272,8 +269,8 @@ class Listing:
         if self.is_stopped:
             batch.stop()
         self.watch(lambda: progress.counts + batch.counts)
-        scan = patience.scanning(table.Table(self.client, plan).scan)
-        return ReadyBatch(batch, scan, MOST_WALKS, lambda: batch.wanted)
+        ask = patience.asking(table.Table(self.client, plan).ask)
+        return ReadyBatch(batch, ask, MOST_WALKS, lambda: batch.wanted)
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:

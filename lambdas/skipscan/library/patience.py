@@ -6,6 +6,7 @@ from collections.abc import Callable
 from skipscan.aws.faults import fault
 from skipscan.dynamodb.page import Page
 from skipscan.errors import TableError
+from skipscan.loop.run_batch import Unread
 from skipscan.pace.backoff import Fault
 from skipscan.quantities import duration
 from skipscan.scan.batch import Request
@@ -23,11 +24,11 @@ class Patience:
         self._has_said = False
         self.is_over = False
 
-    def scanning(self, scan: Callable[[Request], Page]) -> Callable[[Request], Page]:
-        """Return the function that scans and records each page that arrives."""
+    def asking(self, ask: Callable[[Request], Page | Unread[Page]]) -> Callable[[Request], Page | Unread[Page]]:
+        """Return the function that asks for a page and records that it arrived."""
 
-        def watched(request: Request) -> Page:
-            page = scan(request)
+        def watched(request: Request) -> Page | Unread[Page]:
+            page = ask(request)
             self._since, self._has_said = time.monotonic(), False
             return page
 

@@ -80,8 +80,8 @@ class Stream:
             write=write,
         )
         patience = Patience(self._say)
-        scan = patience.scanning(table.Table(self._client, self.plan).scan)
-        error = run_batch(batch, scan, MOST_WALKS, fault=patience.fault, wanted=lambda: batch.wanted)
+        ask = patience.asking(table.Table(self._client, self.plan).ask)
+        error = run_batch(batch, ask, MOST_WALKS, fault=patience.fault, wanted=lambda: batch.wanted)
         if patience.is_over:
             raise throttled(self._asked.table, f"start again; {INCOMPLETE}")
         if error is not None:

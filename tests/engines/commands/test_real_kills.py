@@ -53,7 +53,7 @@ signal.signal = heard
 threading.Thread(target=lambda: os.read(0, 1) and go_on.set(), daemon=True).start()
 moment, number = json.loads(sys.argv.pop(1))
 if moment == "scan":
-    Table.scan = held_at(number, Table.scan)
+    Table.ask = held_at(number, Table.ask)
 elif moment == "fsync":
     os.fsync = held_at(number, os.fsync)
 main()

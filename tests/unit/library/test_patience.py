@@ -49,7 +49,7 @@ def test_a_page_begins_the_time_anew(waited: Waiting) -> None:
     patience.fault(THROTTLED)
     scan: Any = {asked: page}.__getitem__
     request: Any = asked
-    assert patience.scanning(scan)(request) is page
+    assert patience.asking(scan)(request) is page
     waited.now += MOST_SECONDS - 1
     assert patience.fault(THROTTLED) is not Fault.FATAL
     assert not patience.is_over
