@@ -28,14 +28,23 @@ def say_absent(absent: Absent) -> None:
 
 def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
     """Write the keys in the order of the parts; check each part before writing its first key."""
-    write_keys(measured(storage, manifest, "keys", is_file=output is not None), manifest, output, form)
-    note_absent(storage, manifest)
+    parts = measured(storage, manifest, "keys", is_file=output is not None)
+    if not _is_looked_at(manifest):
+        write_keys(parts, manifest, output, form)
+        return
+    absent = Absent.begin(manifest)
+    write_keys(absent.watching(parts, manifest), manifest, output, form)
+    say_absent(absent)
 
 
 def note_absent(storage: Storage, manifest: Mapping[str, Any]) -> None:
-    """Print which attributes to take no item of a run had; of a large one nothing, because it is read again."""
-    if "take" in manifest and sum(part["bytes"] for part in manifest["parts"]) <= MOST_BYTES:
+    """Print which attributes to take no item of a run had; of a large one nothing: its parts are read for this alone."""
+    if _is_looked_at(manifest):
         say_absent(Absent.of(manifest, bodies(storage, manifest)))
+
+
+def _is_looked_at(manifest: Mapping[str, Any]) -> bool:
+    return "take" in manifest and sum(part["bytes"] for part in manifest["parts"]) <= MOST_BYTES
 
 
 def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_file: bool = False) -> Iterator[bytes]:

@@ -1,10 +1,10 @@
 """Attributes that a run takes and that no item had: mostly a misspelt name, which would show as empty fields."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from skipscan.dynamodb.source import Source
-from skipscan.lines.convert import records, source_of, taken_reader
+from skipscan.lines.convert import records, selection_of_manifest, source_of, taken_reader
 from skipscan.lines.csv import CSV
 from skipscan.lines.line_format import json_string
 from skipscan.scan.take import ItemSelection, Taken
@@ -25,14 +25,24 @@ class Absent:
     @classmethod
     def of(cls, manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> "Absent":
         """Return what the parts of a run lack. Reads no further than all attributes have occurred."""
-        take = manifest.get("take")
-        absent = cls(source_of(manifest), ItemSelection.from_json(take) if take else None)
+        absent = cls.begin(manifest)
         if absent.names:
-            for body in bodies:
-                absent._see_part(body, manifest)
+            for _ in absent.watching(bodies, manifest):
                 if not absent.names:
                     break
         return absent
+
+    @classmethod
+    def begin(cls, manifest: Mapping[str, Any]) -> "Absent":
+        """Return all attributes that a run takes, before its parts are looked at."""
+        return cls(source_of(manifest), selection_of_manifest(manifest))
+
+    def watching(self, bodies: Iterable[bytes], manifest: Mapping[str, Any]) -> Iterator[bytes]:
+        """Return the parts of a run, each looked at on its way while attributes are left."""
+        for body in bodies:
+            if self.names:
+                self._see_part(body, manifest)
+            yield body
 
     def see(self, lines: Iterable[Taken]) -> None:
         """Look at lines of a run that takes items."""
