@@ -3,12 +3,22 @@
 from typing import Any
 
 from skipscan.cli.cut_over import cut_over
-from skipscan.cli.job import start_job
+from skipscan.cli.job import WRITE, start_job
 from skipscan.copy.input import parse_copy
 from skipscan.library.deployed import Deployed
 
 
-def start_copy(
+def start_copy(**given: Any) -> None:
+    """Carry out `skipscan copy start`."""
+    _start(**given)
+
+
+def compare_copy(*, dry_run: bool, **given: Any) -> None:
+    """Carry out `skipscan copy compare`."""
+    _start(for_real=not dry_run, begin="compare, leave out --dry-run", compare_only=True, **given)
+
+
+def _start(
     *,
     table_name: str,
     to: str,
@@ -19,9 +29,9 @@ def start_copy(
     env: str,
     region: str | None,
     profile: str | None,
+    begin: str = WRITE,
     **asked: Any,
 ) -> None:
-    """Carry out `skipscan copy start`."""
     start_job(
         Deployed.of(env, table_name, region, profile),
         "copy",
@@ -31,33 +41,7 @@ def start_copy(
         name=name,
         follow=follow,
         as_json=as_json,
-    )
-
-
-def compare_copy(
-    *,
-    table_name: str,
-    to: str,
-    dry_run: bool,
-    name: str | None,
-    follow: bool,
-    as_json: bool,
-    env: str,
-    region: str | None,
-    profile: str | None,
-    **asked: Any,
-) -> None:
-    """Carry out `skipscan copy compare`."""
-    start_job(
-        Deployed.of(env, table_name, region, profile),
-        "copy",
-        {"table": table_name, "to": to, "compare_only": True, **asked},
-        parse=parse_copy,
-        for_real=not dry_run,
-        name=name,
-        follow=follow,
-        as_json=as_json,
-        begin="compare, leave out --dry-run",
+        begin=begin,
     )
 
 

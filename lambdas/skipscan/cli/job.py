@@ -29,6 +29,10 @@ def job_document(option: str, value: str) -> Any:
         raise click.BadParameter("not valid JSON: give a document in quotes, or @FILE", param_hint=hint) from None
 
 
+WRITE = "write, add --for-real"
+"""What makes a preview of a job do its work."""
+
+
 def start_job(
     deployed: Deployed,
     does: str,
@@ -39,7 +43,7 @@ def start_job(
     name: str | None,
     follow: bool,
     as_json: bool,
-    begin: str = "write, add --for-real",
+    begin: str = WRITE,
 ) -> None:
     """Start a job and print its preview, or its name and, with --follow, its result.
 
