@@ -17,3 +17,10 @@ def handlers(**states: Callable[[], Any]) -> Callable[[str], Any]:
         return states[state]()
 
     return handler_of
+
+
+def job_report(function: Any) -> Any:
+    """Report of a job: draw the page of finished work."""
+    from skipscan.report.aws.reporting import reporting
+
+    return reporting(function)

@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers
+from handlers import handlers, job_report
 from skipscan.act.kind import ACT
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
@@ -90,10 +90,6 @@ def _act() -> Handler:
     return handler
 
 
-def _report() -> Handler:
-    from skipscan.report.aws.reporting import reporting
-
-    return reporting(function)
-
-
-__getattr__ = handlers(plan_act=_plan, act=_act, finish_act=function.finishing, report_act=_report)
+__getattr__ = handlers(
+    plan_act=_plan, act=_act, finish_act=function.finishing, report_act=partial(job_report, function)
+)

@@ -1,11 +1,12 @@
 """The handlers of a copy's states."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers
+from handlers import handlers, job_report
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
 from skipscan.copy.kind import COPY
@@ -96,10 +97,6 @@ def _copy_page() -> Handler:
     return handler
 
 
-def _report() -> Handler:
-    from skipscan.report.aws.reporting import reporting
-
-    return reporting(function)
-
-
-__getattr__ = handlers(plan_copy=_plan, copy_page=_copy_page, finish_copy=function.finishing, report_copy=_report)
+__getattr__ = handlers(
+    plan_copy=_plan, copy_page=_copy_page, finish_copy=function.finishing, report_copy=partial(job_report, function)
+)

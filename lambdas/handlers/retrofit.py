@@ -1,11 +1,12 @@
 """The handlers of a retrofit's states."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers
+from handlers import handlers, job_report
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
 from skipscan.pace.amounts import Amounts
@@ -106,10 +107,6 @@ def _finish() -> Handler:
     return handler
 
 
-def _report() -> Handler:
-    from skipscan.report.aws.reporting import reporting
-
-    return reporting(function)
-
-
-__getattr__ = handlers(plan_retrofit=_plan, retrofit=_retrofit, finish_retrofit=_finish, report_retrofit=_report)
+__getattr__ = handlers(
+    plan_retrofit=_plan, retrofit=_retrofit, finish_retrofit=_finish, report_retrofit=partial(job_report, function)
+)
