@@ -97,21 +97,14 @@ def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Cons
     skip = estimate.skipping(plan)
     if skip is None or whole is None:
         return skip
-    if estimate.counted is not None:
-        return _no_more(skip, whole, plan)
-    if not skip.read_units.is_bounded:
-        return skip
-    most = whole.read_units.high + plan.step_units * skip.requests.high
-    return Consumption(Interval(*(min(end, most) for end in vars(skip.read_units).values())), skip.requests)
-
-
-def _no_more(counting: Consumption, whole: Consumption, plan: Plan) -> Consumption:
-    """Return what a run takes that reads on in its groups: no item twice, so at most a full scan in short pages."""
-    requests = counting.requests
-    if not requests.is_bounded:  # each page takes a step at least
+    units, requests = skip.read_units, skip.requests
+    if estimate.counted is None:
+        if not units.is_bounded:
+            return skip
+    elif not requests.is_bounded:  # a run that reads on in its groups reads no item twice, and a step with each page
         requests = Interval(requests.estimate, requests.low, whole.read_units.high / plan.step_units + plan.segments)
     most = whole.read_units.high + plan.step_units * requests.high
-    return Consumption(Interval(*(min(end, most) for end in vars(counting.read_units).values())), requests)
+    return Consumption(Interval(*(min(end, most) for end in vars(units).values())), requests)
 
 
 def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
