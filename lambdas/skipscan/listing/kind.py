@@ -9,13 +9,13 @@ from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind, States
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
-from skipscan.scan.take import ITEMS
+from skipscan.scan.take import has_item_lines
 
 
 def expected_keys(document: Mapping[str, Any]) -> float | None:
     """Return the plan's estimate, if it took a sample. It is of keys or groups, so a run of items has none."""
     explanation = document.get("explanation")
-    if not explanation or ITEMS in (document.get("take") or {}):
+    if not explanation or has_item_lines(document):
         return None
     return float(explanation["choice"]["expected"]["keys"]["estimate"])
 

@@ -11,7 +11,7 @@ from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import ITEMS
+from skipscan.scan.take import has_item_lines
 
 
 def line_nouns(*, has_level: bool, has_items: bool) -> str:
@@ -51,7 +51,7 @@ class Scope:
             keys,
             Level.from_json(level) if level else None,
             SortRange.from_json(among) if among else None,
-            ITEMS in (manifest.get("take") or {}),
+            has_item_lines(manifest),
         )
 
     @property

@@ -96,6 +96,11 @@ class Taken(NamedTuple):
         return cls(key, items, members[READ]["S"], counted)
 
 
+def has_item_lines(document: Mapping[str, Any]) -> bool:
+    """Return whether each item is a line of its own, by the plan.json or the manifest of a run."""
+    return ITEMS in (document.get("take") or {})
+
+
 @dataclass(frozen=True)
 class Count:
     """The items of each group are counted. `up_to`: no further than to know that a group has more; `None`: all."""

@@ -34,7 +34,7 @@ from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.take import ITEMS
+from skipscan.scan.take import has_item_lines
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def finished(action_input: ActionInput, description: TableDescription, run: Resu
             "its lines are groups within item collections, and an act works on whole item collections",
             ("use a run without ", named("delimiter"), " and ", named("prefix_length")),
         )
-    if ITEMS in (manifest.get("take") or {}):
+    if has_item_lines(manifest):
         raise InputError(
             "run",
             action_input.run,
