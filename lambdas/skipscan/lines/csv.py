@@ -118,8 +118,9 @@ def _taking(source: Source, take: ItemSelection, text: Callable[[str], str], *, 
         members = taken.members
         values = [column.value(members) for column in columns]
         fields = [None if isinstance(value, str) else _content(value, text) for value in values]
-        types = [" ".join(value if isinstance(value, str) else next(iter(value)) for value in values)]
-        record = _record([*fields, taken.read, *(types if has_types else ())])
+        kinds = (value if isinstance(value, str) else next(iter(value)) for value in values)
+        types = [" ".join(kinds)] if has_types else []
+        record = _record([*fields, taken.read, *types])
         return encode_key(taken.key).removesuffix(LINE_END.encode()) + b"," + record
 
     return encode
