@@ -38,7 +38,7 @@ def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, fo
 
 
 def note_absent(storage: Storage, manifest: Mapping[str, Any]) -> None:
-    """Print which attributes to take no item of a run had; of a large one nothing: its parts are read for this alone."""
+    """Print which attributes to take no item of a run had; not of a large run, whose parts are read for this alone."""
     if _is_looked_at(manifest):
         say_absent(Absent.of(manifest, bodies(storage, manifest)))
 
