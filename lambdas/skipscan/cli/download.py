@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-from skipscan.cli.key_files import write_keys
+from skipscan.cli.key_files import with_room, write_keys
 from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.output import check_not_of
 from skipscan.cli.say import say
@@ -16,7 +16,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.library.deployed import Deployed
 from skipscan.library.local_run import LocalRun
 from skipscan.lines.absent import MOST_BYTES, Absent
-from skipscan.lines.convert import bodies
+from skipscan.lines.convert import bodies, has_items
 from skipscan.loop.storage import Storage
 
 
@@ -28,6 +28,7 @@ def say_absent(absent: Absent) -> None:
 
 def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
     """Write the keys in the order of the parts; check each part before writing its first key."""
+    form = with_room(form) if has_items(manifest) else form
     parts = measured(storage, manifest, "keys", is_file=output is not None)
     if not _is_looked_at(manifest):
         write_keys(parts, manifest, output, form)

@@ -12,13 +12,19 @@ from skipscan.cli.output import replacing
 from skipscan.library.parquet import PARQUET, ParquetFile
 from skipscan.lines.convert import convert, reader, records, selection_of_manifest, source_of
 from skipscan.lines.formats import FORMATS
+from skipscan.lines.jsonl import JSONL
 from skipscan.lines.text import TEXT
 
 
 def is_unnamed(form: str) -> bool:
-    """Return whether --format has its default value."""
+    """Return whether --format has its default value, or the command has no such option."""
     source = click.get_current_context().get_parameter_source("form")
-    return form == TEXT.name and source is ParameterSource.DEFAULT
+    return form == TEXT.name and source in {ParameterSource.DEFAULT, None}
+
+
+def with_room(form: str) -> str:
+    """Return the format of a file that is to hold items or counts: JSON lines where --format names none."""
+    return JSONL.name if is_unnamed(form) else form
 
 
 def check_room(form: str) -> None:

@@ -7,14 +7,13 @@ import click
 
 from skipscan.cli.ending import check_name, start_and_follow
 from skipscan.cli.follow import planned
-from skipscan.cli.key_files import check_room, is_unnamed
+from skipscan.cli.key_files import check_room, with_room
 from skipscan.cli.plan import print_plan
 from skipscan.library.deployed import Deployed
 from skipscan.library.naming import new_name
 from skipscan.library.parquet import PARQUET, arrow
 from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.lines.formats import STORED
-from skipscan.lines.jsonl import JSONL
 from skipscan.listing.execution_input import parse
 
 
@@ -38,7 +37,7 @@ def run(
         **{field: value for field, value in asked.items() if value is not None and value is not False},
     }
     if "take" in document:
-        form = JSONL.name if is_unnamed(form) else form
+        form = with_room(form)
         if form == PARQUET:  # the parts must keep the items' types
             document["format"] = DYNAMODB_JSONL.name
         else:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import pytest
 
 from skipscan.aws.bucket import Bucket
 from skipscan.lines import convert as download
+from skipscan.lines.formats import STORED
 from skipscan.loop.storage import Storage
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import CUSTOMERS, Place
@@ -51,6 +52,34 @@ def test_download_writes_the_keys_of_the_newest_finished_run(place: Place, tmp_p
     )
     stored = b"".join(map(place.listing.read, place.listing.objects(f"/{newest}/keys/")))
     assert place.skipscan("download", "Orders", "--format", "dynamodb-jsonl").stdout.encode() == stored
+
+
+@pytest.mark.parametrize("form", STORED)
+@pytest.mark.parametrize("take", [("--items", "total"), ("--count",), ("--first", "total")], ids=" ".join)
+def test_items_are_not_lost_without_a_format(place: Place, take: Sequence[str], form: str, tmp_path: Path) -> None:
+    """Text would repeat a key for each of its items, or drop a count: a run and its download write JSON lines."""
+    run = place.finished(*take, "--format", form)
+    lines = list(map(json.loads, place.skipscan("download", "Orders").stdout.splitlines()))
+    assert {line["customer"] for line in lines} == set(CUSTOMERS)
+    assert all(len(line) > 1 for line in lines)
+    assert len(lines) == json.loads(place.listing.read(place.listing.objects(f"/{run}/manifest")[0]))["keys"]
+    asked = place.skipscan("download", "Orders", "--format", "text").stdout.splitlines()
+    assert sorted(asked) == sorted(line["customer"] for line in lines)
+
+
+def test_a_resumed_run_writes_its_items(place: Place, tmp_path: Path) -> None:
+    run, output = place.start("--items", "total", "--segments", "4"), tmp_path / "items"
+    place.work_a_batch(run)
+    place.end(run)
+
+    def resumed() -> None:
+        [execution] = place.running()
+        place.complete(execution)
+
+    place.meanwhile(resumed)
+    done = place.skipscan("resume", "Orders", run, "--output", str(output))
+    assert done.status == 0, done.stderr
+    assert {json.loads(line)["customer"] for line in output.read_text().splitlines()} == set(CUSTOMERS)
 
 
 def test_a_part_that_was_changed_is_found_out_and_no_file_is_left(place: Place, tmp_path: Path) -> None:
