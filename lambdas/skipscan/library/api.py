@@ -8,7 +8,7 @@ boto3 is imported at the first call, not before. Every function raises a `Skipsc
 rule and the way out, or boto3's own errors of credentials and connections.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import boto3
 from skipscan.aws import lean
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
-from skipscan.errors import SkipscanError
+from skipscan.errors import InputError, SkipscanError, leave_out
 from skipscan.library.estimating import explained
 from skipscan.library.finished import Run, open_run
 from skipscan.library.into_folder import Listing
@@ -48,7 +48,7 @@ def keys(
 
     Raises `InputError` and `TableError` before the first key, and `BudgetError` after the last that a budget allows.
     """
-    asked = asked_for(table, options)
+    asked = asked_for(table, options, but=(*DEPLOYED, "format"))
     made, prices = connected(session, client)
     stream = Stream(asked, made, prices)
     read = python_group if asked.take is not None else python_key
@@ -67,7 +67,7 @@ def plan(
 
     `options`: as in `keys`. `seed`: repeats an earlier sample.
     """
-    asked = asked_for(table, {**options, "dry_run": True})
+    asked = asked_for(table, options, but=[name for name in DEPLOYED if name != "workers"])
     return explained(asked, *connected(session, client), seed=seed)
 
 
@@ -84,7 +84,7 @@ def list_into(
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
     one goes on.
     """
-    asked = asked_for(table, options)
+    asked = asked_for(table, options, but=DEPLOYED)
     made, prices = connected(session, client)
     manifest = Listing(Path(folder), asked, made, prices).run()
     if manifest is None:
@@ -92,8 +92,18 @@ def list_into(
     return open_run(folder)
 
 
-def asked_for(table: str, options: Mapping[str, Any]) -> ExecutionInput:
-    """Return the checked input of a call; raise `InputError` for an option that does not exist or has a wrong value."""
+DEPLOYED = ("workers", "dry_run", "profile", "compare", "resume", "overlap")
+"""The fields of an input that only a deployed run has. From here one worker lists, and walks its own segments alone."""
+
+
+def asked_for(table: str, options: Mapping[str, Any], *, but: Sequence[str] = ()) -> ExecutionInput:
+    """Return the checked input of a call; raise `InputError` for an option that does not exist or has a wrong value.
+
+    `but`: fields that the call does not have.
+    """
+    for name in but:
+        if options.get(name) is not None:
+            raise InputError(name, options[name], "this function does not have the field", leave_out(name))
     listed = {name: _listed(value) for name, value in options.items()}
     given = {name: value for name, value in listed.items() if name not in TAKEN}
     take = {name: taken_option(name, listed[name]) for name in TAKEN if listed.get(name) is not None}

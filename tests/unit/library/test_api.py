@@ -94,6 +94,28 @@ def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
     assert orders_client.scans == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("workers", 4), ("dry_run", True), ("profile", True), ("compare", "one"), ("resume", "one"), ("overlap", "skip")],
+)
+def test_what_only_a_deployed_run_has_is_refused(orders_client: Any, tmp_path: Path, name: str, value: Any) -> None:
+    """With four workers the one that lists here would find a quarter of the keys."""
+    with refused(InputError, name, value, name):
+        skipscan.keys("Orders", client=orders_client, **{name: value})
+    with refused(InputError, name, value, name):
+        skipscan.list_into(tmp_path / "orders", "Orders", client=orders_client, **{name: value})
+    if name != "workers":  # of which a plan says what they cost
+        with refused(InputError, name, value, name):
+            skipscan.plan("Orders", client=orders_client, **{name: value})
+    assert not (tmp_path / "orders").exists()
+    assert orders_client.scans == 0
+
+
+def test_keys_have_no_format(orders_client: Any) -> None:
+    with refused(InputError, "format", "csv", "format"):
+        skipscan.keys("Orders", client=orders_client, format="csv")
+
+
 def test_a_budget_ends_the_iterator_with_an_error(orders_client: Any) -> None:
     found = skipscan.keys("Orders", client=orders_client, segments=1, max_read_units=6)
     got: list[str] = []
