@@ -17,7 +17,7 @@ from skipscan.inputs.names import quoted
 from skipscan.library.local_run import LocalRun
 from skipscan.library.parquet import ParquetFile, is_text_alone, texts
 from skipscan.library.values import Group, python_group, python_key
-from skipscan.lines.convert import bodies, has_items, reader, records, selection_of_manifest, source_of
+from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
@@ -47,9 +47,7 @@ class Run:
 
     def keys(self) -> Iterator[Any]:
         """Yield the partition keys: `str`, `Decimal` or `bytes`; a tuple for a key with several attributes."""
-        key = python_key(source_of(self.manifest))
-        taken = has_items(self.manifest)
-        return (key(found.key if taken else found) for found in self._found())
+        return map(python_key(source_of(self.manifest)), self._found(key_reader(self.manifest)))
 
     def groups(self) -> Iterator[Group]:
         """Yield each item collection with its first and last item, where the run took them; raise `InputError` if not.
@@ -60,7 +58,7 @@ class Run:
             raise InputError(
                 f"run is {quoted(self.name)}; it has keys alone: use keys(), or start a run with first or last"
             )
-        return map(python_group(source_of(self.manifest)), self._found())
+        return map(python_group(source_of(self.manifest)), self._found(reader(self.manifest, "python values")))
 
     def arrow(self) -> Any:
         """Return a `pyarrow.Table`: a column for each key attribute, and one for each taken item. Needs pyarrow.
@@ -85,8 +83,7 @@ class Run:
 
         return polars.from_arrow(self.arrow())
 
-    def _found(self) -> Iterator[Any]:
-        read: Callable[[bytes], Any] = reader(self.manifest, "python values")
+    def _found(self, read: Callable[[bytes], Any]) -> Iterator[Any]:
         for body in bodies(self._storage, self.manifest):
             yield from map(read, records(body, self.manifest))
 

@@ -56,8 +56,11 @@ def reader(manifest: Mapping[str, Any], form: str) -> Callable[[bytes], Any]:
 
     Raises `InputError` where the parts keep no types of their items. `form`: what for, in words.
     """
-    if has_items(manifest):
-        return taken_reader(manifest, form)
+    return taken_reader(manifest, form) if has_items(manifest) else key_reader(manifest)
+
+
+def key_reader(manifest: Mapping[str, Any]) -> Callable[[bytes], Any]:
+    """Return the function that reads the key of a record of a part, which has its type in every format."""
     source = source_of(manifest)
     decode, key = _checked(decoder(source.partition_key, manifest["format"])), source.partition_key_of()
     return lambda record: key(decode(record))

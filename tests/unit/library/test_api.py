@@ -12,6 +12,7 @@ import pytest
 
 import skipscan
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, NotFoundError, TableError
+from skipscan.lines.formats import STORED
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.refusal import refused
 from tests.unit.cli.command import invoke
@@ -96,7 +97,14 @@ def test_a_mistake_is_refused_before_the_first_key(orders_client: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("workers", 4), ("dry_run", True), ("profile", True), ("compare", "one"), ("resume", "one"), ("overlap", "skip")],
+    [
+        ("workers", 4),
+        ("dry_run", True),
+        ("profile", True),
+        ("compare", "previous"),
+        ("resume", "r"),
+        ("overlap", "skip"),
+    ],
 )
 def test_what_only_a_deployed_run_has_is_refused(orders_client: Any, tmp_path: Path, name: str, value: Any) -> None:
     """With four workers the one that lists here would find a quarter of the keys."""
@@ -181,6 +189,17 @@ def test_a_finished_run_has_its_keys_and_items(run: Any) -> None:
     assert {group.last["deep"]["n"] for group in run.groups()} == {Decimal("1.50")}
     assert sorted(run) == sorted(group.key for group in run.groups())
     assert run.manifest["complete"]
+
+
+@pytest.mark.parametrize("form", STORED)
+@pytest.mark.parametrize(
+    "take", [{"items": "all"}, {"last": ["deep"]}, {"count": 1}], ids=lambda take: next(iter(take))
+)
+def test_keys_have_their_types_whatever_the_items_have(sensors: Any, tmp_path: Path, take: Any, form: str) -> None:
+    """The items of a run in JSON lines have lost theirs."""
+    run = skipscan.list_into(tmp_path / "sensors", "Sensors", client=sensors, format=form, **take)
+    assert len(list(run)) == len(run)
+    assert set(run) == {Decimal(1), Decimal("2.50"), Decimal("12345678901234567890123")}
 
 
 # The oldest pyarrow that is allowed (15) beside the newest pandas: pyarrow's own call, right and only deprecated.
