@@ -84,7 +84,8 @@ def sort_key_value(kind: str, entered: str | int | float) -> AttributeValue:
     try:
         value = from_json({kind: str(entered)})
     except ValueError:  # its text repeats the value, which the refusal shows already
-        raise ValueError("it is not a number" if kind == "N" else "it is not base64") from None
+        a_number = "it is not a number of up to 38 digits, from 1E-130 to 9.99E+125"
+        raise ValueError(a_number if kind == "N" else "it is not base64") from None
     size = len(str(entered).encode() if kind == "S" else value[kind])
     if kind != "N" and not 1 <= size <= MOST_SORT_KEY_BYTES:
         raise ValueError(f"it must have 1 to {MOST_SORT_KEY_BYTES} bytes")

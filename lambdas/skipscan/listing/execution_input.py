@@ -197,6 +197,10 @@ def selection_from_json(name: str, value: object) -> ItemSelection:
         return ItemSelection({}, _count(f"{name}.{COUNT}", value))
     if isinstance(value, Mapping) and ITEMS in value:
         return _items(name, value)
+    if isinstance(value, Mapping) and (alone := next((member for member in (MOST, ORDER) if member in value), None)):
+        items = named(f"{name}.{ITEMS}")
+        about = ("it is about the items of each group, which ", items, " takes")
+        raise InputError(f"{name}.{alone}", value[alone], about, ("give ", items, " too"))
     if not isinstance(value, Mapping) or not value or not value.keys() <= {*ENDS}:
         rule = "it must be an object with first, last or both, with items, or with count"
         if isinstance(value, Mapping) and "within" in value:

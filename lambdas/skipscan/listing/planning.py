@@ -177,8 +177,8 @@ def _range(asked: ExecutionInput, source: Source) -> SortRange | None:
             raise InputError(first if asked.between else name, value, rule, _HOW[key.type]) from None
     made = SortRange(key.name, **ends)
     if made.is_reversed:
-        rule = "the range would end before it begins"
-        raise InputError(first, given["since"], rule, "exchange the two", beside={"until": given["until"]})
+        value, others = ([*asked.between], {}) if asked.between is not None else (asked.since, {"until": asked.until})
+        raise InputError(first, value, "the range would end before it begins", "exchange the two", beside=others)
     return made
 
 
