@@ -8,7 +8,9 @@ boto3 is imported at the first call, not before. Every function raises a `Skipsc
 rule and the way out, or boto3's own errors of credentials and connections.
 """
 
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ from skipscan.library.started import StartedRun, start
 from skipscan.library.stream import Stream, found
 from skipscan.library.values import Group, python_group, python_key
 from skipscan.listing.aws import price_list
-from skipscan.listing.execution_input import TAKEN, ExecutionInput, parse, taken_option
+from skipscan.listing.execution_input import RANGE, TAKEN, ExecutionInput, parse, taken_option
 from skipscan.scan.width import MOST_WALKS
 
 __all__ = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "open_run", "plan", "start"]
@@ -105,13 +107,22 @@ def asked_for(table: str, options: Mapping[str, Any], *, but: Sequence[str] = ()
         if options.get(name) is not None:
             raise InputError(name, options[name], "this function does not have the field", leave_out(name))
     listed = {name: _listed(value) for name, value in options.items()}
-    given = {name: value for name, value in listed.items() if name not in TAKEN}
+    given = {name: _bound(value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN}
     take = {name: taken_option(name, listed[name]) for name in TAKEN if listed.get(name) is not None}
     return parse({"table": table, "workers": 1, **given, **({"take": take} if take else {})})
 
 
 def _listed(value: Any) -> Any:
     return list(value) if isinstance(value, (tuple, set, frozenset)) else value
+
+
+def _bound(value: Any) -> Any:
+    """Return a sort key as an input has it, of one that an item in Python has."""
+    if isinstance(value, list):
+        return [_bound(each) for each in value]
+    if isinstance(value, Decimal):
+        return str(value)
+    return b64encode(value).decode() if isinstance(value, bytes) else value
 
 
 def connected(

@@ -13,6 +13,7 @@ import pytest
 import skipscan
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, NotFoundError, TableError
 from skipscan.lines.formats import STORED
+from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.refusal import refused
 from tests.unit.cli.command import invoke
@@ -75,6 +76,21 @@ def test_every_item_comes_with_its_key(sensors: Any) -> None:
     assert sorted((group.key, group.item["at"]) for group in groups) == [
         (Decimal(number), bytes([1])) for number in ("1", "2.50", "12345678901234567890123")
     ]
+
+
+@pytest.mark.parametrize("bounds", [{"since": b"\1"}, {"between": (b"\1", b"\xff")}, {"prefix": b"\1"}])
+def test_a_bound_is_a_sort_key_as_items_have_it(sensors: Any, bounds: Any) -> None:
+    groups = list(skipscan.keys("Sensors", client=sensors, items=["tags"], **bounds))
+    assert [group.item["at"] for group in groups] == [b"\1"] * 3
+
+
+def test_a_bound_has_every_digit() -> None:
+    made: Any = Client()
+    numbers = [Decimal("12345678901234567890.1"), Decimal("12345678901234567890.2")]
+    items: list[Item] = [{"id": {"S": "a"}, "at": {"N": str(number)}} for number in numbers]
+    made.engine.add(TableDefinition("Clocks", KeySchema.of(("id", "S"), ("at", "N"))), items)
+    groups = list(skipscan.keys("Clocks", client=made, items="all", since=numbers[1]))
+    assert [group.item["at"] for group in groups] == numbers[1:]
 
 
 def test_a_key_comes_before_the_listing_ends(orders_client: Any) -> None:
