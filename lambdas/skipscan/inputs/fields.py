@@ -146,8 +146,12 @@ def read_job_input(fields: Fields, document: object, *, noun: str, example: str)
 
 
 RESUMED = "resume"
-OTHER_OPTIONS = {"verify": "--no-verify", "take": "--first/--last/--items/--count"}
-"""The options of fields that have another name on the command line."""
+OTHER_OPTIONS = {
+    "verify": "--no-verify",
+    "take": "--first/--last/--items/--count",
+    "profile": "skipscan profile",  # --profile is that of the AWS configuration
+}
+"""The options of fields that have another name on the command line, or are a command."""
 
 
 def option_name(field: str) -> str:

@@ -31,6 +31,7 @@ from skipscan.errors import (
     named,
 )
 from skipscan.inputs.fields import option_name
+from skipscan.listing.execution_input import parse
 from tests.unit.cli.command import invoke
 
 
@@ -79,7 +80,10 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
         ),
         ("run --count Orders", "'Orders' is no number: give one, or write --count behind TABLE to count all"),
         ("run Orders --count 0", "--count is 0; a group is counted up to a number from 1 to 1000000000: raise it or"),
-        ("run Orders --most 5", "--first/--last/--items/--count is"),
+        (
+            "run Orders --most 5",
+            "--most is 5; it is about the items of each group, which --items takes: give --items",
+        ),
         ("run Orders --items a --most 0", "--most is 0; of a group the run takes 1 to 1000000000: raise it or leave"),
         ("run Orders --count --first a", "a run counts items or takes them: leave out --count or the others"),
         ("run Orders --max-dollars 1e-5", "--max-dollars is 0.00001; it must be a number, at least 0.0001 and at most"),
@@ -114,18 +118,25 @@ def test_a_refusal_names_options_alone(arguments: str, said: str, two_environmen
 @pytest.mark.parametrize(
     ("kind", "elsewhere"),
     [
-        ("run", {"table", "resume", "overlap"}),
+        ("run", {"table", "resume", "overlap", "profile"}),
         ("act", {"table", "run", "dry_run", "resume"}),
         ("retrofit", {"table", "dry_run", "resume"}),
         ("copy", {"table", "to", "resume", "compare_only"}),
     ],
 )
 def test_every_field_of_an_input_has_an_option(kind: str, elsewhere: set[str]) -> None:
-    """`elsewhere`: fields of arguments, of --for-real, of `skipscan resume` and of schedules."""
+    """`elsewhere`: fields of arguments, of --for-real, of `skipscan resume` and `profile`, and of schedules."""
     options = option_names(kind)
     assert {
         field.name for field in KINDS[kind].fields if option_name(field.name).partition("/")[0] not in options
     } == elsewhere
+
+
+def test_a_profile_is_not_that_of_the_aws_configuration() -> None:
+    """`status` and `runs` show the refusal of an execution that the console started."""
+    with pytest.raises(InputError) as raised:
+        parse({"table": "Orders", "index": "by-status", "profile": True})
+    assert "--profile" not in as_options(raised.value.text, option_names("run"))
 
 
 def test_a_value_is_not_rewritten_even_if_it_is_cut_short() -> None:
