@@ -129,7 +129,9 @@ def explain(
     indexes: list[Facts] = []
     # Another index has other sort keys, and so other groups and other first and last items; but as many items.
     if asked.index is None and (plan.take is None or plan.counts) and plan.sort_range is None and asked.level is None:
-        indexes = list(indexes_with_the_same_keys(asked.table, description))
+        same = indexes_with_the_same_keys(asked.table, description)
+        # An index without items may be empty if the table was counted; else its size is unknown.
+        indexes = [index for index in same if index.items or facts.items]
     estimated = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)
     concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))

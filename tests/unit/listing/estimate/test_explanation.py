@@ -139,6 +139,18 @@ def test_a_marker_index_is_offered_with_its_missing_keys() -> None:
     assert any("ist that index instead" in warning for warning in explanation.warnings)
 
 
+def test_an_index_of_unknown_size_is_not_offered() -> None:
+    """Until DescribeTable has counted, it shows no items, and reading none would be the cheapest way."""
+    index = {
+        "IndexName": "by-marker",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "marker", "KeyType": "RANGE"}],
+    }
+    for given in ({}, {"take": {"count": {"up_to": 5}}}):
+        found = explained(table(2_000, 100), given, ItemCount=0, TableSizeBytes=0, GlobalSecondaryIndexes=[index])
+        assert not [offer.strategy for offer in found.offers if "by-marker" in offer.strategy]
+        assert not [warning for warning in found.warnings if "by-marker" in warning]
+
+
 def test_the_document_has_price_dates_sample_and_intervals() -> None:
     document = explained(table(20_000, 100)).to_json()
     assert document["prices"]["read_units"]["as_of"] == US_EAST_1.read_units.as_of
