@@ -89,7 +89,8 @@ def sort_key_value(kind: str, entered: str | int | float) -> AttributeValue:
     size = len(str(entered).encode() if kind == "S" else value[kind])
     if kind != "N" and not 1 <= size <= MOST_SORT_KEY_BYTES:
         raise ValueError(f"it must have 1 to {MOST_SORT_KEY_BYTES} bytes")
-    return value
+    # How DynamoDB reads "+1" or ".5" is not documented, and an engine refuses the first when the run is under way.
+    return {"N": str(Decimal(value["N"]))} if kind == "N" else value
 
 
 def ordered(sort_key: AttributeValue) -> Any:
