@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from skipscan.environment.watch import Watch
-from skipscan.loop.failure import Failure
+from skipscan.loop.kind import Failure
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
