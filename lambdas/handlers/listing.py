@@ -133,12 +133,12 @@ def _report() -> Handler:
     from skipscan.report.aws.reporting import reporting
     from skipscan.report.committed import StoredWork
     from skipscan.report.listing import listing
-    from skipscan.report.record import WorkRecord
+    from skipscan.report.record import read_work
     from skipscan.report.report import Report
     from skipscan.report.spread import earlier_runs
 
     def page_of(_: object, results: Results) -> Report:
-        record = WorkRecord.read(StoredWork.of(results))
+        record = read_work(LISTING, StoredWork.of(results))
         return listing(record, earlier=earlier_runs(results, record))
 
     return reporting(function, page_of)

@@ -20,7 +20,7 @@ from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.pace import SETTLE_SECONDS
-from skipscan.pace.profile import JobProfile
+from skipscan.pace.profile import BatchProfile
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.segments import segment_at
 
@@ -70,7 +70,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._pages = self._bytes = 0
         self._stopped = False
         self._new_counts = type(progress.counts)
-        self._profile = JobProfile("items")
+        self._profile = BatchProfile("items")
         self.counts = self._new_counts()
         """What this batch alone did and consumed."""
 

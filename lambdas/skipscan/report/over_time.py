@@ -1,10 +1,10 @@
-"""Cards that show a run or job over time: progress, Limit, throttling."""
+"""Cards that show a run or job over time: progress, throttling."""
 
 from skipscan.quantities import counted, duration, enumerated, rounded, units
 from skipscan.report import svg
 from skipscan.report.card import TABLE_ROWS, CardTable, Markup, card, chart
 from skipscan.report.report import ProgressChart, Throttled
-from skipscan.report.svg import clock, linear, logarithmic, short_number
+from skipscan.report.svg import clock, linear
 from skipscan.report.timeline import Stretch, Timeline
 
 TALL, LOW = 150, 84
@@ -51,31 +51,6 @@ def progress(of: ProgressChart) -> Markup:
     )
 
 
-def limits(line: Timeline) -> Markup:
-    """Return the typical Limit over time, and the range of most pages' Limits."""
-    points = [(_middle(stretch) / line.end_seconds, stretch.limits) for stretch in line.stretches if stretch.limits]
-    first, last = points[0][1][1], points[-1][1][1]
-    way = "stayed near" if max(first, last) < 1.25 * min(first, last) else f"went from {rounded(first)} to"
-    says = f"The median Limit {way} {rounded(last)} items. It adapts to the item collections that pages show."
-    y = logarithmic(min(limits[0] for _, limits in points), max(limits[2] for _, limits in points))
-    low, half, high = ([(at, y.at(limits[i])) for at, limits in points] for i in range(3))
-    layers = [svg.band(low, high, TALL, "keys"), svg.polyline(half, TALL, "keys")]
-    layers.append(svg.label(f"median {short_number(round(last))}", points[-1][0], half[-1][1], TALL))
-    picture = svg.plot(TALL, clock(line.end_seconds), y, f"A line over time, with a band around it. {says}", *layers)
-    limited = [stretch for stretch in line.stretches if stretch.limits]
-    rows = [
-        [_until(limited[i], line), *(rounded(limit) for limit in limited[i].limits or ())] for i in _every(len(limited))
-    ]
-    return card(
-        "limits",
-        "How long the pages were",
-        says,
-        chart("Limit: items that a page may evaluate", "keys", picture),
-        notes=["Line: median over pages. Band: 10th to 90th percentile."],
-        table=CardTable("Limit over time", ("until", "10th percentile", "median", "90th percentile"), rows),
-    )
-
-
 def throttling_card(of: Throttled, line: Timeline) -> Markup:
     """Return the refused requests of every second."""
     asked = of.requests + of.refused
@@ -109,10 +84,6 @@ def edges(line: Timeline) -> list[float]:
 def _until(stretch: Stretch, line: Timeline) -> str:
     """Return when a stretch ended, precisely enough that two stretches differ."""
     return f"{stretch.end_seconds:.2f} s" if line.end_seconds < 10 else duration(stretch.end_seconds)
-
-
-def _middle(stretch: Stretch) -> float:
-    return (stretch.begin_seconds + stretch.end_seconds) / 2
 
 
 def _every(rows: int) -> range:

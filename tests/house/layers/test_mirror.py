@@ -144,7 +144,7 @@ EXCEPTIONS = (
     # report
     Elsewhere(f"{L}/report", "card committed listing", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(f"{L}/report", "over_time spread svg", "tests/unit/report/test_page.py", "parts of a page"),
-    Elsewhere(f"{L}/report", "batch_record segment_spread", "tests/unit/report/test_digest.py", "digest's sums"),
+    Elsewhere(f"{L}/report", "batch_record", "tests/unit/report/test_digest.py", "digest's sums"),
     Elsewhere(f"{L}/report", "ways", "tests/unit/report/test_record.py", "what a record is read from and into"),
     Elsewhere(f"{L}/report", "report", "tests/unit/report/test_work.py", "seen for every kind of work"),
     Elsewhere(f"{L}/report", "figures", "tests/unit/cli/test_report.py", "what the command prints for programs"),

@@ -133,7 +133,8 @@ def _worked(
         spent = TURN + Services(gb_seconds=(clock.seconds - begun) * WORKER_GB)
         spending = replace(batch.progress.spending, services=batch.progress.spending.services + spent)
         reached = replace(batch.progress, batch=progress.batch + 1, spending=spending)
-        profile = {"began": began.isoformat(timespec="milliseconds"), **batch.profile}
+        times = {"began": began.isoformat(timespec="milliseconds"), "seconds": clock.seconds - begun}
+        profile = {**times, **batch.profile}
         attempt = f"{random.getrandbits(64):016x}"
         checkpoint = folder / layout.checkpoint(worker, progress.batch, attempt).removeprefix(layout.root)
         _write(checkpoint, {**progress_to_json(reached, decided), "profile": profile})
