@@ -214,7 +214,7 @@ class Batch:
     @property
     def profile(self) -> dict[str, Any]:
         """Return how the batch went so far, as JSON."""
-        return self._profile.to_json(self._seconds)
+        return self._profile.to_json()
 
     @property
     def _seconds(self) -> float:
