@@ -5,7 +5,9 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
-from skipscan.environment.watch import Watch
+import pytest
+
+from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.loop.failure import Failure
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -72,3 +74,8 @@ def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other() -> No
         }
         assert sorted(stored.read) == fresh
         assert status.committed == START + timedelta(minutes=parts[0] - 1)
+
+
+@pytest.mark.parametrize(("waited", "seconds"), [(0, 1), (60, 1), (90, 1.5), (300, 5), (600, 10), (86_400, 10)])
+def test_looks_come_every_second_at_first_and_every_ten_seconds_at_last(waited: float, seconds: float) -> None:
+    assert seconds_to_next_look(waited) == seconds

@@ -15,7 +15,7 @@ from skipscan.dynamodb.level import Level
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.errors import InputError
+from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.pace import PASSING_FAULTS
@@ -107,6 +107,19 @@ def test_a_page_that_goes_back_to_the_beginning_of_a_collection_with_groups_is_g
     assert (walk.skip_ignored, walk.skipping, walk.start_key) == (True, False, key("a", "22"))
     assert walk.receive(page([key("a", "23"), key("a", "31")], None)).keys == [({"S": "a"}, {"S": "3"})]
     assert walk.finished
+
+
+def test_queries_that_go_in_a_circle_end_the_walk() -> None:
+    walk = begun(start_key=key("a"), reported=True)
+    places = [key("a", f"{place}") for place in (2, 3)]
+
+    def follow() -> None:
+        for place in 50 * places:
+            walk.go_to(place)
+            assert walk.cursor.start_key == place
+
+    with pytest.raises(TableError):
+        follow()
 
 
 def test_an_item_at_the_maximum_of_an_index_is_no_ignored_skip() -> None:
