@@ -176,7 +176,10 @@ def test_the_profile_has_the_lengths_that_were_counted_and_no_others() -> None:
     batch.give(taken(batch), page("a", "b", "b", "c", "c", "c", "d", last="d"))
     assert batch.profile["lengths"] == {"ended": {"1": 1, "2": 1}, "cut": {"2": 1}}
     batch.give(taken(batch), page("d"))
-    assert batch.profile["lengths"] == {"ended": {"1": 1, "2": 2}, "cut": {"2": 1}}
+    profile = batch.profile
+    assert profile["lengths"] == {"ended": {"1": 1, "2": 2}, "cut": {"2": 1}}
+    ((keys, items, requests, read_units, *_),) = profile["slots"]
+    assert (keys, items, requests, read_units) == (4, 8, 2, 1.0)
 
 
 @pytest.mark.parametrize(
