@@ -17,8 +17,7 @@ from rich.text import Text
 
 from skipscan.cli.plan_table import about
 from skipscan.environment.status import State, Status
-from skipscan.loop.kind import FAILED, IN_FAILED
-from skipscan.loop.progress import Progress
+from skipscan.loop.kind import FAILED, IN_FAILED, Progress
 from skipscan.pace.bill import ESTIMATED
 from skipscan.quantities import duration, money, named_counts, stamp
 

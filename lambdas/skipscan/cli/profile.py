@@ -15,8 +15,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.library.estimating import seed_or_new
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
-from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import Amounts, amounts, bounded
 from skipscan.profile.aws.profiling import Asked, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
 from skipscan.quantities import counted, money, units

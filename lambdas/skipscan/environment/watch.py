@@ -8,9 +8,7 @@ from typing import Any
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, Status, state
 from skipscan.errors import IncompleteRunError
-from skipscan.loop.failure import Failure
-from skipscan.loop.kind import Kind
-from skipscan.loop.progress import Progress
+from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.results import Results
 
 LOOKS = 16

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from skipscan.profile.expiry import Expiry
-from skipscan.profile.form import NUMBER, SECONDS
+from skipscan.profile.form import NUMBER, SECONDS, Expiry
 from skipscan.profile.table_profile import Advice, TableProfile
 from skipscan.quantities import enumerated, money, size
 

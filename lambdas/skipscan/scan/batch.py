@@ -12,11 +12,9 @@ from typing import Any
 
 from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item
-from skipscan.pace.amounts import NOTHING
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bill import affordable_reads, amounts
-from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bill import NOTHING, affordable_reads, amounts
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
 from skipscan.pace.pace import SETTLE_SECONDS
 from skipscan.scan.batch_profile import BatchProfile

@@ -10,8 +10,7 @@ from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import Amounts, amounts, bounded
 from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once
 from skipscan.scan.cursor import CURSORS_BYTES

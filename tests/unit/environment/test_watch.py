@@ -13,7 +13,7 @@ from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
-from skipscan.loop.failure import Failure
+from skipscan.loop.kind import Failure
 from skipscan.loop.part import Part
 from skipscan.loop.progress import progress_to_json
 from skipscan.loop.results import Results

@@ -19,14 +19,13 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.finish import manifest
+from skipscan.loop.kind import progress_to_json
 from skipscan.loop.layout import Layout
-from skipscan.loop.part import Part, StoredPart, checksum
-from skipscan.loop.progress import progress_to_json
+from skipscan.loop.storage import Part, StoredPart, checksum
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import TURN, Services
-from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import WORKER_GB, Bounds, Clock, Pause
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress

@@ -128,7 +128,7 @@ def deploy() -> None:
 @yes_option
 @verbose_option
 @environment_options
-@performed_by("skipscan.cli.destroy")
+@performed_by("skipscan.cli.deploy")
 def destroy() -> None:
     """Remove the stack of an environment that `skipscan deploy` made.
 

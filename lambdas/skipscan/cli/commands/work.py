@@ -94,7 +94,7 @@ def runs() -> None:
 @work_argument
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.stop")
+@performed_by("skipscan.cli.status")
 def stop() -> None:
     """Stop a run or job over TABLE (default: the one that is running).
 
