@@ -135,8 +135,8 @@ def of_environment(folder: Path) -> InputError:
     return _refused(folder, "it contains a run of a deployed environment", "use a new folder")
 
 
-def _refused(folder: Path, rule: Text, remedy: str, beside: Mapping[str, object] | None = None) -> InputError:
-    return InputError("folder", str(folder), rule, remedy, beside=beside)
+def _refused(folder: Path, rule: Text, remedy: str, others: Mapping[str, object] | None = None) -> InputError:
+    return InputError("folder", str(folder), rule, remedy, others=others)
 
 
 @dataclass
@@ -227,7 +227,7 @@ class Listing:
         try:
             complete(LISTING, gathered, results, shell, check_tables=partial(table.check_tables, self.client))
         except BudgetError as error:
-            bounds = listed(error.beside, " or ")
+            bounds = listed(error.others, " or ")
             way = f"{again(self.folder)} with a larger ", *bounds, ", which covers the whole run"
             raise BudgetError(error.fact, remedy=way) from None
         return results.manifest()

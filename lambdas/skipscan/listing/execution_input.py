@@ -107,7 +107,7 @@ def parse(document: object) -> ExecutionInput:
             checked.workers,
             "every worker needs a segment of its own",
             ("lower ", named("workers"), ", raise ", named("segments"), ", or leave one of the two out"),
-            beside={"segments": checked.segments},
+            others={"segments": checked.segments},
         )
     _check_level(checked)
     _check_range(checked)
@@ -142,7 +142,7 @@ def _check_level(asked: ExecutionInput) -> None:
             asked.prefix_length,
             "a prefix ends behind a delimiter or after a number of characters",
             leave_out("prefix_length", "delimiter"),
-            beside={"delimiter": asked.delimiter},
+            others={"delimiter": asked.delimiter},
         )
     takes_items = asked.take is not None and asked.take.count is None
     given = (*(("take",) if takes_items else ()), *(name for name in RANGE if getattr(asked, name) is not None))
@@ -165,7 +165,7 @@ def _check_range(asked: ExecutionInput) -> None:
     others = {other: each for other, each in given.items() if other != name}
     if others and name in {"prefix", "between"}:
         rule = "a Query has one condition on the sort key: a prefix, or one range"
-        raise InputError(name, value, rule, leave_out(name, *others), beside=others)
+        raise InputError(name, value, rule, leave_out(name, *others), others=others)
 
 
 def document_of(asked: ExecutionInput) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def plan_listing(
             True,
             "a global secondary index allows eventually consistent reads only",
             (leave_out("consistent_read"), ", or ", leave_out("index")),
-            beside={"index": asked.index},
+            others={"index": asked.index},
         )
     if asked.strategy is Strategy.SKIP and not source.can_skip:
         raise InputError(
@@ -178,7 +178,7 @@ def _range(asked: ExecutionInput, source: Source) -> SortRange | None:
     made = SortRange(key.name, **ends)
     if made.is_reversed:
         rule = "the range would end before it begins"
-        raise InputError(first, given["since"], rule, "exchange the two", beside={"until": given["until"]})
+        raise InputError(first, given["since"], rule, "exchange the two", others={"until": given["until"]})
     return made
 
 

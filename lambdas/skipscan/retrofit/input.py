@@ -80,7 +80,7 @@ def parse_retrofit(document: object) -> RetrofitInput:
             True,
             "the verification counts the items that the indexes should have",
             leave_out("verify", "count_indexes"),
-            beside={"verify": False},
+            others={"verify": False},
         )
     return asked
 
