@@ -22,18 +22,18 @@ def act(
     env: str,
     region: str | None,
     profile: str | None,
-    **asked: Any,
+    **fields: Any,
 ) -> None:
     """Carry out `skipscan act`."""
     for option, action in ACTIONS.items():
-        if asked[option] is not None and action.metavar == "JSON":
-            asked[option] = job_document(option, asked[option])
+        if fields[option] is not None and action.metavar == "JSON":
+            fields[option] = job_document(option, fields[option])
     deployed = Deployed.of(env, table_name, region, profile)
-    document = {"table": table_name, "run": run or "any", **asked}
+    document = {"table": table_name, "run": run or "any", **fields}
     if run is None:
         parse_action({field: value for field, value in document.items() if value is not None})
         deployed.machine("act")
-        undone = asked["undo"]
+        undone = fields["undo"]
         document["run"] = deployed.finished(None).name if undone is None else _run_of(deployed, undone)
     start_job(
         deployed, "act", document, parse=parse_action, for_real=for_real, name=name, follow=follow, as_json=as_json

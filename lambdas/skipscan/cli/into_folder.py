@@ -53,12 +53,12 @@ def _say_reasons(notices: Iterable[str]) -> None:
 
 
 def listed_into(
-    folder: Path, asked: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices]
+    folder: Path, listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices]
 ) -> Mapping[str, Any]:
     """List into a folder, and return the manifest; end the command if the listing is not whole."""
-    listing = Listing(folder, asked, client, prices, say=say_above)
+    listing = Listing(folder, listing_input, client, prices, say=say_above)
     try:
-        with Counting(sys.stderr, asked.nouns, moving=sys.stderr.isatty()) as counting, listing.stoppable():
+        with Counting(sys.stderr, listing_input.nouns, moving=sys.stderr.isatty()) as counting, listing.stoppable():
             listing.watch = lambda counts: setattr(counting, "counts", counts)
             manifest = listing.run()
     except BudgetError as error:
@@ -66,10 +66,10 @@ def listed_into(
         end_of_budget(error)
     counting.total()
     if manifest is None:
-        say(f"stopped. {folder} holds the {asked.nouns} found so far: {again(folder)}")
+        say(f"stopped. {folder} holds the {listing_input.nouns} found so far: {again(folder)}")
         raise click.exceptions.Exit(INTERRUPTED)
-    said = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
-    say(f"{manifest['keys']:,} {asked.nouns} in {folder}{said}")
+    earlier = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
+    say(f"{manifest['keys']:,} {listing_input.nouns} in {folder}{earlier}")
     note_absent(LocalRun(folder), manifest)
     return manifest
 

@@ -35,8 +35,8 @@ WRITE = "write, add --for-real"
 
 def start_job(
     deployed: Deployed,
-    does: str,
-    asked: Mapping[str, Any],
+    noun: str,
+    input_fields: Mapping[str, Any],
     *,
     parse: Callable[[object], object],
     for_real: bool,
@@ -49,21 +49,21 @@ def start_job(
 
     `begin`: after a preview, what makes the command do what it is for.
     """
-    document = {field: value for field, value in asked.items() if value is not None}
+    document = {field: value for field, value in input_fields.items() if value is not None}
     document["dry_run"] = not for_real
     if follow and not for_real:
         raise click.UsageError(f"a preview has nothing to follow: leave out --follow, or, to {begin}")
     parse(document)
     check_name(name)
-    machine = deployed.machine(does)
-    name = name or f"{does}-{new_name()}"
+    machine = deployed.machine(noun)
+    name = name or f"{noun}-{new_name()}"
     if not for_real:
         execution = machine.start(name, document)
         _print_preview(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
             say(f"preview only, nothing was written. To {begin}")
         return
-    start_and_follow(deployed, does, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
+    start_and_follow(deployed, noun, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
 
 
 def _print_preview(document: Mapping[str, Any], *, as_json: bool) -> None:
