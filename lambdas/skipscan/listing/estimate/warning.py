@@ -19,7 +19,7 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
     """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run."""
     by_name = {offer.strategy: offer for offer in offers}
     full, export = by_name.get(FULL), by_name.get(EXPORTED)
-    said = (
+    found = (
         _no_skip(facts),
         _small(full),
         *_unbounded(facts, estimate, full),
@@ -27,18 +27,18 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
         _capacity(facts, chosen),
         _dear_export(full, export),
     )
-    return [warning for warning in said if warning]
+    return [warning for warning in found if warning]
 
 
-def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
+def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
     """Return the maximum overrun of a budget, and why the run has fewer workers than requested."""
-    said = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
-    if said:
+    overruns = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
+    if overruns:
         yield (
-            f"The run can exceed its budget by at most {' and '.join(said)}: each worker can have one page in "
+            f"The run can exceed its budget by at most {' and '.join(overruns)}: each worker can have one page in "
             f"progress, and the largest page takes {plan.page_units:,.1f} read units."
         )
-    if fewer := fewer_workers("run", plan.workers, asked.workers, plan.segments):
+    if fewer := fewer_workers("run", plan.workers, listing_input.workers, plan.segments):
         yield fewer
 
 
