@@ -82,7 +82,7 @@ FIELDS = (
         group=OptionGroup.SPEND,
     ),
     *fields.UNPROTECTED,
-    fields.resume("job"),
+    fields.resume_field("job"),
 )
 
 

@@ -27,7 +27,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.scan.plan import Plan
 
 
-def keys(
+def list_keys(
     *,
     table_name: str,
     region: str | None,

@@ -152,14 +152,18 @@ def completed(name: str) -> Any:
     return complete
 
 
-def performed_by(module: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Return a decorator: the command calls the function of its name in this module, loaded when the command runs."""
+def performed_by(function: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Return a decorator: the command calls `function`, whose module is loaded when the command runs.
+
+    `function`: such as "skipscan.cli.stop:stop".
+    """
+    module, _, name = function.partition(":")
 
     def performed(face: Callable[[], None]) -> Callable[..., None]:
         @wraps(face)
         def perform(**options: Any) -> None:
             try:
-                carry_out = getattr(import_module(module), face.__name__)
+                carry_out = getattr(import_module(module), name)
             except KeyboardInterrupt:  # click would print an empty line for it
                 raise click.Abort from None
             carry_out(**options)

@@ -17,7 +17,7 @@ from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
 
 
-def plan(
+def estimate_listing(
     *,
     table_name: str,
     region: str | None,

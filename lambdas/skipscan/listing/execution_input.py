@@ -383,7 +383,7 @@ FIELDS = (
         is_fixed=True,
         group=OptionGroup.PLACE,
     ),
-    fields.resume("run"),
+    fields.resume_field("run"),
     Field(
         "overlap",
         choice_form(Overlap),
