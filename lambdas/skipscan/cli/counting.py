@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from skipscan.quantities import duration
+from skipscan.inputs.quantities import duration
 from skipscan.scan.progress import ScanCounts
 
 

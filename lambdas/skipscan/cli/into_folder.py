@@ -20,11 +20,11 @@ from skipscan.cli.say import say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.folder.files import again
+from skipscan.inputs.quantities import stamp
 from skipscan.library.into_folder import Listing
 from skipscan.library.local_run import LocalRun
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.quantities import stamp
 from skipscan.scan.width import MOST_WALKS
 
 SUMMARY = ("table", "index", "keys", "requests", "read_units", "segments", "seconds")

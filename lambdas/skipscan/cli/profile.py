@@ -12,6 +12,7 @@ from skipscan.cli.commands.profile import PROFILE_PAGE
 from skipscan.cli.output import replacing
 from skipscan.cli.say import LiveLine, say
 from skipscan.cli.waiting import waiting
+from skipscan.inputs.quantities import counted, money, units
 from skipscan.library.estimating import seed_or_new
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
@@ -19,7 +20,6 @@ from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
-from skipscan.quantities import counted, money, units
 
 
 def profile(

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from skipscan.aws.faults import fault
 from skipscan.dynamodb.page import Page
 from skipscan.errors import TableError
+from skipscan.inputs.quantities import duration
 from skipscan.loop.run_batch import Unread
 from skipscan.pace.backoff import Fault
-from skipscan.quantities import duration
 from skipscan.scan.batch import Request
 
 SAY_SECONDS, MOST_SECONDS = 15.0, 300.0

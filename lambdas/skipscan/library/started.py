@@ -10,11 +10,11 @@ import boto3
 from skipscan.environment.status import Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import BatchError
+from skipscan.inputs.quantities import duration
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import Run
 from skipscan.library.naming import new_name
 from skipscan.listing.execution_input import parse
-from skipscan.quantities import duration
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from skipscan.errors import NotFoundError
+from skipscan.inputs.quantities import money, rounded, size
 from skipscan.profile.figures import MISSED
 from skipscan.profile.profiling import MOST_ATTRIBUTES, MOST_TYPES
-from skipscan.quantities import money, rounded, size
 
 Document = Mapping[str, Any]
 

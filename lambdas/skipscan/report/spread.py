@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from skipscan.quantities import counted, duration, multiple, rounded, units
+from skipscan.inputs.quantities import counted, duration, multiple, rounded, units
 from skipscan.report import svg
 from skipscan.report.axis import clock, linear
 from skipscan.report.card import TABLE_ROWS, CardTable, Strip, card, chart, strips

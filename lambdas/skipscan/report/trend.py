@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from skipscan.inputs.quantities import counted, duration, money, rounded, stamp, units
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
-from skipscan.quantities import counted, duration, money, rounded, stamp, units
 from skipscan.report import svg
 from skipscan.report.card import CardTable, Strip, card, strips
 from skipscan.report.markup import Markup

@@ -11,7 +11,7 @@ from skipscan.cli.stack.change_set import named_kind
 from skipscan.cli.stack.place import StackPlace, code
 from skipscan.cli.stack.talk import Prompter
 from skipscan.errors import SkipscanError
-from skipscan.quantities import stamp
+from skipscan.inputs.quantities import stamp
 
 POLL_SECONDS = 3.0
 TROUBLES = 20
