@@ -85,8 +85,8 @@ class Batch:
         self._begun = clock.now()
         self._pages_taken = 0
         # A page of items is held until its Query is answered, and takes some ten times its bytes.
-        most = plan.walks if plan.take and plan.take.wanted else MOST_WALKS
-        self._width = Width.after(progress.counts.requests, learns=plan.skips, most=most)
+        ceiling = plan.walks if plan.take and plan.take.wanted else MOST_WALKS
+        self._width = Width.after(progress.counts.requests, learns=plan.skips, ceiling=ceiling)
         self._is_scarce = False
         self._bytes = 0
         self._put_off: Request | None = None

@@ -13,10 +13,9 @@ from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
-from skipscan.loop.kind import Failure
-from skipscan.loop.part import Part
-from skipscan.loop.progress import progress_to_json
+from skipscan.loop.kind import Failure, progress_to_json
 from skipscan.loop.results import Results
+from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.progress import ScanProgress
 from tests.fakes.s3 import FakeS3

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from skipscan.quantities import stamp, units
+from skipscan.inputs.quantities import stamp, units
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord

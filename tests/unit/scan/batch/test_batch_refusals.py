@@ -96,7 +96,7 @@ def test_a_hot_walk_lets_the_others_go_first() -> None:
 
 def test_a_hot_walk_is_replaced_by_one_of_another_segment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where no more walks than one pay at a time."""
-    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(1, most=WALKS))
+    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(1, ceiling=WALKS))
     batch = Worker(segments=3, workers=1).batch(worker=0)
     hot = taken(batch)
     assert batch.fail(hot, Fault.KEY_RANGE)
