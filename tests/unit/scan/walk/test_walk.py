@@ -20,6 +20,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.pace import PASSING_FAULTS
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.groups import Groups
 from skipscan.scan.walk import Walk
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import SkipIgnored
@@ -52,7 +53,7 @@ def found(walk: Walk, items: Sequence[Item], last: Item | None) -> list[str]:
 
 
 def begun(source: Source = TABLE, **cursor: Any) -> Walk:
-    return Walk(source, Cursor(3, **cursor))
+    return Walk(Groups(source), Cursor(3, **cursor))
 
 
 def test_begins_at_the_segments_beginning_and_skips_from_then_on() -> None:
@@ -159,7 +160,7 @@ def test_a_refused_skip_is_given_up_and_an_honest_start_key_is_not() -> None:
 def test_continues_from_a_cursor_as_if_it_had_never_stopped(reported: bool) -> None:
     cursor = Cursor(3, key("a"), reported)
     through_json = Cursor.from_json(cursor.to_json(TABLE), TABLE)
-    walk = Walk(TABLE, through_json)
+    walk = Walk(Groups(TABLE), through_json)
     assert walk.cursor == cursor
     assert walk.start_key == (past("a") if reported else key("a"))
     assert found(walk, [key("b")], None) == ["b"]
