@@ -29,7 +29,7 @@ def _plan() -> Handler:
         """Return the act and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
 
         def look(document: object, execution: ExecutionId) -> ActPlanning:
-            return ActPlanning.of(
+            return ActPlanning.open(
                 document,
                 dynamodb,
                 runs=partial(function.results_of, LISTING),

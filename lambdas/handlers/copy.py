@@ -35,7 +35,7 @@ def _plan() -> Handler:
     keys, lambda_ = (clients.single(function.session, service) for service in ("kms", "lambda"))
 
     def look(document: object, execution: ExecutionId) -> CopyPlanning:
-        return CopyPlanning.of(
+        return CopyPlanning.open(
             document,
             dynamodb,
             pricing,

@@ -34,7 +34,7 @@ def _plan() -> Handler:
         """Return the run and its workers, the output of a dry or skipped run, or the error and cause of a refusal."""
 
         def look(document: object, execution: ExecutionId) -> Planning[Plan]:
-            planning = RunPlanning.of(
+            planning = RunPlanning.open(
                 document,
                 dynamodb,
                 pricing,

@@ -31,7 +31,7 @@ def _plan() -> Handler:
 
     def look(document: object, execution: ExecutionId) -> RetrofitPlanning:
         region = function.session.region_name
-        return RetrofitPlanning.of(document, dynamodb, pricing, region, enabled, followers=followers)
+        return RetrofitPlanning.open(document, dynamodb, pricing, region, enabled, followers=followers)
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:

@@ -84,7 +84,7 @@ class Action(ActionRequest):
         """Return the action in its document; raise `InputError`."""
 
     @classmethod
-    def asked(cls, document: object) -> "ActionRequest":
+    def requested(cls, document: object) -> "ActionRequest":
         """Return the action in an input."""
         return cls.parse(document)
 

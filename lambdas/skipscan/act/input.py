@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from skipscan.act.action import ActionRequest
 from skipscan.act.actions.undo import UndoOf
-from skipscan.act.registry import ACTIONS
-from skipscan.act.registry import asked as asked_action
+from skipscan.act.registry import ACTIONS, requested_action
 from skipscan.errors import InputError, give, leave_out, named
 from skipscan.inputs import fields
 from skipscan.inputs.fields import Field, Form, OptionGroup, read_job_input
@@ -83,24 +82,24 @@ FIELDS = (
         group=OptionGroup.SPEND,
     ),
     *fields.UNPROTECTED,
-    fields.resume("job"),
+    fields.resume_field("job"),
 )
 
 
 def parse_action(document: object) -> ActionInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
     values = read_job_input(FIELDS, document, noun="job", example=EXAMPLE)
-    given = {name: values.pop(name) for name in ACTIONS}
-    chosen = {name: content for name, content in given.items() if content is not None}
-    action = None if values["resume"] else asked_action(chosen)
-    asked = ActionInput(action=action, skips_ended=values.pop("skip_ended"), **values)
+    by_action = {name: values.pop(name) for name in ACTIONS}
+    chosen = {name: content for name, content in by_action.items() if content is not None}
+    action = None if values["resume"] else requested_action(chosen)
+    action_input = ActionInput(action=action, skips_ended=values.pop("skip_ended"), **values)
     if action is not None:
-        check_bounds(asked, action)
-    if asked.skips_ended and isinstance(action, UndoOf):
+        check_bounds(action_input, action)
+    if action_input.skips_ended and isinstance(action, UndoOf):
         raise InputError(
             "skip_ended", True, "an undo checks every item that it deletes anyway", leave_out("skip_ended")
         )
-    return asked
+    return action_input
 
 
 def check_bounds(action_input: ActionInput, action: ActionRequest) -> None:

@@ -25,7 +25,7 @@ def action_from_json(document: Mapping[str, Any]) -> Action:
     return _short(ACTIONS[name].parse(content))
 
 
-def asked(document: Mapping[str, object]) -> ActionRequest:
+def requested_action(document: Mapping[str, object]) -> ActionRequest:
     """Return the one action of an input; raise `InputError` for none or several."""
     if len(document) != 1:
         stated = *listed(document, " and "), " are" if document else "no action is"
@@ -33,7 +33,7 @@ def asked(document: Mapping[str, object]) -> ActionRequest:
             (*stated, " given; a job has exactly one action"), remedy=("give one of ", *listed(ACTIONS, ", "))
         )
     ((name, content),) = document.items()
-    action = ACTIONS[name].asked(content)
+    action = ACTIONS[name].requested(content)
     return _short(action) if isinstance(action, Action) else action
 
 

@@ -151,8 +151,8 @@ class Bucket:
             for entry in page.get("CommonPrefixes", ())
         )
 
-    def _listed(self, **asked: Any) -> Iterator[Any]:
-        for page in self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, **asked):
+    def _listed(self, **parameters: Any) -> Iterator[Any]:
+        for page in self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, **parameters):
             self.meter.add(s3_puts=1)
             yield page
 

@@ -23,7 +23,7 @@ from skipscan.aws.settings import Settings
 from skipscan.aws.table import check_tables
 from skipscan.errors import TableError
 from skipscan.inputs.names import table_name, table_owner
-from skipscan.loop.begin import Open, begin
+from skipscan.loop.begin import OpenPlanning, begin
 from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
 from skipscan.loop.finish import ENDED_BY, FinishAdditions, finish
 from skipscan.loop.kind import Failure, G, Kind, P, Progress
@@ -136,10 +136,10 @@ class Function(Generic[P, G]):
         bounds = self.settings.bounds(left, progress.batch, at_least_seconds)
         return replace(bounds, allotted=allotted, gigabytes=self.settings.gigabytes)
 
-    def plan(self, event: Mapping[str, Any], open_: Open[P]) -> dict[str, Any]:
+    def plan(self, event: Mapping[str, Any], open_planning: OpenPlanning[P]) -> dict[str, Any]:
         """Return the work and its workers, or the explanation of a dry run, or a refusal."""
         with scrubbed():
-            return begin(self.kind, event, open_, self.results, self.shell)
+            return begin(self.kind, event, open_planning, self.results, self.shell)
 
     def turn(
         self, turn: TurnEvent[P, G], open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch]

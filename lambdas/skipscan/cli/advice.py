@@ -15,14 +15,14 @@ POLICIES = {
 }
 
 
-def advised(said: str, command: str | None) -> str:
+def advised(message: str, command: str | None) -> str:
     """Return a message with the way out, if it is about a permission or about expired credentials."""
-    if EXPIRED.search(said):
-        return f"{said.removesuffix('.')}: {_sign_in()}"
-    if DENIED.search(said):
+    if EXPIRED.search(message):
+        return f"{message.removesuffix('.')}: {_sign_in()}"
+    if DENIED.search(message):
         policy = POLICIES.get(command or "", "run")
-        return f"{said.removesuffix('.')}; `skipscan policy {policy}` prints a policy that allows this command"
-    return said
+        return f"{message.removesuffix('.')}; `skipscan policy {policy}` prints a policy that allows this command"
+    return message
 
 
 def _sign_in() -> str:

@@ -17,9 +17,9 @@ from rich.text import Text
 
 from skipscan.cli.plan_table import about
 from skipscan.environment.status import State, Status
+from skipscan.inputs.quantities import duration, money, named_counts, stamp
 from skipscan.loop.kind import FAILED, IN_FAILED, Progress
 from skipscan.pace.bill import ESTIMATED
-from skipscan.quantities import duration, money, named_counts, stamp
 
 WORKERS = 8
 """The maximum number of workers shown one by one: those with the most segments left."""

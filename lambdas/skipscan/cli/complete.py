@@ -119,16 +119,16 @@ def _env(context: click.Context) -> str | None:
 
 
 def _dynamodb(context: click.Context) -> Any:
-    asked = context.params
-    session = boto3.Session(region_name=asked.get("region"), profile_name=asked.get("profile"))
-    return clients.dynamodb(session, 1, asked.get("endpoint_url"))
+    options = context.params
+    session = boto3.Session(region_name=options.get("region"), profile_name=options.get("profile"))
+    return clients.dynamodb(session, 1, options.get("endpoint_url"))
 
 
 def _deployed(context: click.Context, table: str) -> Deployed:
-    asked = context.params
+    options = context.params
     if (env := _env(context)) is None:
         raise LookupError("no environment")
-    return Deployed.of(env, table, asked.get("region"), asked.get("profile"))
+    return Deployed.of(env, table, options.get("region"), options.get("profile"))
 
 
 def _offered(names: Callable[[], Iterable[str]], incomplete: str) -> list[str]:

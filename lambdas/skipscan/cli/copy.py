@@ -8,14 +8,14 @@ from skipscan.copy.input import parse_copy
 from skipscan.library.deployed import Deployed
 
 
-def start_copy(**given: Any) -> None:
+def start_copy(**options: Any) -> None:
     """Carry out `skipscan copy start`."""
-    _start(**given)
+    _start(**options)
 
 
-def compare_copy(*, dry_run: bool, **given: Any) -> None:
+def compare_copy(*, dry_run: bool, **options: Any) -> None:
     """Carry out `skipscan copy compare`."""
-    _start(for_real=not dry_run, begin="compare, leave out --dry-run", compare_only=True, **given)
+    _start(for_real=not dry_run, begin="compare, leave out --dry-run", compare_only=True, **options)
 
 
 def _start(
@@ -30,12 +30,12 @@ def _start(
     region: str | None,
     profile: str | None,
     begin: str = WRITE,
-    **asked: Any,
+    **fields: Any,
 ) -> None:
     start_job(
         Deployed.of(env, table_name, region, profile),
         "copy",
-        {"table": table_name, "to": to, **asked},
+        {"table": table_name, "to": to, **fields},
         parse=parse_copy,
         for_real=for_real,
         name=name,
@@ -54,9 +54,9 @@ def cut_over_copy(
     env: str,
     region: str | None,
     profile: str | None,
-    **asked: Any,
+    **rates: Any,
 ) -> None:
     """Carry out `skipscan copy cut-over`."""
-    given = {field: value for field, value in asked.items() if value is not None}
-    parse_copy({"table": table_name, "to": to or table_name, **given})
-    cut_over(Deployed.of(env, table_name, region, profile), to, deny_writes=deny_writes, as_json=as_json, **asked)
+    stated = {field: value for field, value in rates.items() if value is not None}
+    parse_copy({"table": table_name, "to": to or table_name, **stated})
+    cut_over(Deployed.of(env, table_name, region, profile), to, deny_writes=deny_writes, as_json=as_json, **rates)

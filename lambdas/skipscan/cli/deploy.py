@@ -53,8 +53,8 @@ def deploy(
         return
     talking = talk(yes=yes, verbose=verbose)
     deploying = Deploying(place, packaged, talking, time.sleep, code_bucket=code_bucket, role=role_arn)
-    asked = DeployOptions(schedule="" if no_schedule else schedule, **wanted)
-    found = deploying.deploy(asked, _tags(tags))
+    chosen = DeployOptions(schedule="" if no_schedule else schedule, **wanted)
+    found = deploying.deploy(chosen, _tags(tags))
     click.echo(found.outputs["StateMachineArn"])
     say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow")
 
@@ -71,14 +71,14 @@ def talk(*, yes: bool, verbose: bool = False) -> Prompter:
     return Prompter(line.say, confirm, line.show, is_verbose=verbose)
 
 
-def _tags(given: tuple[str, ...]) -> dict[str, str]:
-    found = {}
-    for tag in given:
+def _tags(tags: tuple[str, ...]) -> dict[str, str]:
+    by_name = {}
+    for tag in tags:
         name, equals, value = tag.partition("=")
         if not name or not equals:
             raise InputError(f"--tag is {tag!r}; it must be NAME=VALUE: correct it")
-        found[name] = value
-    return found
+        by_name[name] = value
+    return by_name
 
 
 def _new(folder: Path) -> Path:

@@ -26,11 +26,11 @@ from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.folder.files import again
+from skipscan.inputs.quantities import duration, stamp
 from skipscan.library.finished import LocalRun
 from skipscan.library.into_folder import Listing
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.quantities import duration, stamp
 from skipscan.scan.progress import ScanCounts
 from skipscan.scan.width import MOST_WALKS
 
@@ -98,12 +98,12 @@ def _say_reasons(notices: Iterable[str]) -> None:
 
 
 def listed_into(
-    folder: Path, asked: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices]
+    folder: Path, listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices]
 ) -> Mapping[str, Any]:
     """List into a folder, and return the manifest; end the command if the listing is not whole."""
-    listing = Listing(folder, asked, client, prices, say=say_above)
+    listing = Listing(folder, listing_input, client, prices, say=say_above)
     try:
-        with Counting(sys.stderr, asked.nouns, moving=sys.stderr.isatty()) as counting, listing.stoppable():
+        with Counting(sys.stderr, listing_input.nouns, moving=sys.stderr.isatty()) as counting, listing.stoppable():
             listing.watch = lambda counts: setattr(counting, "counts", counts)
             manifest = listing.run()
     except BudgetError as error:
@@ -111,10 +111,10 @@ def listed_into(
         end_of_budget(error)
     counting.total()
     if manifest is None:
-        say(f"stopped. {folder} holds the {asked.nouns} found so far: {again(folder)}")
+        say(f"stopped. {folder} holds the {listing_input.nouns} found so far: {again(folder)}")
         raise click.exceptions.Exit(INTERRUPTED)
-    said = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
-    say(f"{manifest['keys']:,} {asked.nouns} in {folder}{said}")
+    earlier = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
+    say(f"{manifest['keys']:,} {listing_input.nouns} in {folder}{earlier}")
     note_absent(LocalRun(folder), manifest)
     return manifest
 

@@ -40,8 +40,8 @@ WRITE = "write, add --for-real"
 
 def start_job(
     deployed: Deployed,
-    does: str,
-    asked: Mapping[str, Any],
+    noun: str,
+    input_fields: Mapping[str, Any],
     *,
     parse: Callable[[object], object],
     for_real: bool,
@@ -54,21 +54,21 @@ def start_job(
 
     `begin`: after a preview, what makes the command do what it is for.
     """
-    document = {field: value for field, value in asked.items() if value is not None}
+    document = {field: value for field, value in input_fields.items() if value is not None}
     document["dry_run"] = not for_real
     if follow and not for_real:
         raise click.UsageError(f"a preview has nothing to follow: leave out --follow, or, to {begin}")
     parse(document)
     check_name(name)
-    machine = deployed.machine(does)
-    name = name or f"{does}-{new_name()}"
+    machine = deployed.machine(noun)
+    name = name or f"{noun}-{new_name()}"
     if not for_real:
         execution = machine.start(name, document)
         _print_preview(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
             say(f"preview only, nothing was written. To {begin}")
         return
-    start_and_follow(deployed, does, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
+    start_and_follow(deployed, noun, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
 
 
 def _print_preview(document: Mapping[str, Any], *, as_json: bool) -> None:
@@ -89,18 +89,18 @@ def act(
     env: str,
     region: str | None,
     profile: str | None,
-    **asked: Any,
+    **fields: Any,
 ) -> None:
     """Carry out `skipscan act`."""
     for option, action in ACTIONS.items():
-        if asked[option] is not None and action.metavar == "JSON":
-            asked[option] = job_document(option, asked[option])
+        if fields[option] is not None and action.metavar == "JSON":
+            fields[option] = job_document(option, fields[option])
     deployed = Deployed.of(env, table_name, region, profile)
-    document = {"table": table_name, "run": run or "any", **asked}
+    document = {"table": table_name, "run": run or "any", **fields}
     if run is None:
         parse_action({field: value for field, value in document.items() if value is not None})
         deployed.machine("act")
-        undone = asked["undo"]
+        undone = fields["undo"]
         document["run"] = deployed.finished(None).name if undone is None else _run_of(deployed, undone)
     start_job(
         deployed, "act", document, parse=parse_action, for_real=for_real, name=name, follow=follow, as_json=as_json
@@ -130,12 +130,12 @@ def retrofit(
     env: str,
     region: str | None,
     profile: str | None,
-    **asked: Any,
+    **fields: Any,
 ) -> None:
     """Carry out `skipscan retrofit`."""
     if templates is None:
         raise click.UsageError("--set is missing: give it as --set 'resource-action={resourceId}-{action}'")
-    document = {"table": table_name, "set": templates, **asked}
+    document = {"table": table_name, "set": templates, **fields}
     start_job(
         Deployed.of(env, table_name, region, profile),
         "retrofit",

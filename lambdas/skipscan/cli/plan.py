@@ -17,7 +17,7 @@ from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
 
 
-def plan(
+def estimate_listing(
     *,
     table_name: str,
     region: str | None,
@@ -28,13 +28,13 @@ def plan(
     **asked_for: Any,
 ) -> None:
     """Carry out `skipscan plan`."""
-    asked = parse({"table": table_name, **asked_for, "dry_run": True})
+    listing_input = parse({"table": table_name, **asked_for, "dry_run": True})
     with waiting("reading the table's description and a sample"):
         session = boto3.Session(region_name=region, profile_name=profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
         prices = price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
-        document = explained(asked, client, prices, seed=seed)
-    print_plan(document, asked.level, as_json=as_json)
+        document = explained(listing_input, client, prices, seed=seed)
+    print_plan(document, listing_input.level, as_json=as_json)
 
 
 def print_plan(explanation: Mapping[str, Any], level: Level | None, *, as_json: bool) -> None:

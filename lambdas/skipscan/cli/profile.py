@@ -12,13 +12,13 @@ from skipscan.cli.commands.profile import PROFILE_PAGE
 from skipscan.cli.output import replacing
 from skipscan.cli.say import LiveLine, say
 from skipscan.cli.waiting import waiting
+from skipscan.inputs.quantities import counted, money, units
 from skipscan.library.estimating import seed_or_new
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bill import Amounts, amounts, bounded
-from skipscan.profile.aws.profiling import Asked, Profiling, RegionPrices
+from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
-from skipscan.quantities import counted, money, units
 
 
 def profile(
@@ -39,11 +39,13 @@ def profile(
         session = boto3.Session(region_name=region, profile_name=profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
         # Checks the name as Plan does; the budget here is of read units alone.
-        asked = parse({"table": table_name, "max_read_units_per_second": max_read_units_per_second})
+        listing_input = parse({"table": table_name, "max_read_units_per_second": max_read_units_per_second})
         region, is_aws = client.meta.region_name, endpoint_url is None
         profiling = Profiling.of_table(
             client,
-            Asked(table_name, bounded(None, None, max_dollars), asked.max_read_units_per_second, seed_or_new(seed)),
+            ProfileRequest(
+                table_name, bounded(None, None, max_dollars), listing_input.max_read_units_per_second, seed_or_new(seed)
+            ),
             RegionPrices(
                 price_list.of_class(session, region, is_aws=is_aws),
                 price_list.monthly_of_region(session, region, is_aws=is_aws),

@@ -10,7 +10,7 @@ from skipscan.errors import TableError
 class Page(NamedTuple):
     """The items that a Scan request evaluated, in their order, and the units that it consumed.
 
-    `items` hold the attributes of `Source.projected`. `last_evaluated_key` is `None` at the segment's end.
+    `items` hold the attributes of `Plan.projected`. `last_evaluated_key` is `None` at the segment's end.
     `read_units`: as DynamoDB reports them (ConsumedCapacity), never an estimate. `counted`: the items of an answer
     that only counts them.
     """

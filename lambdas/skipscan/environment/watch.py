@@ -90,6 +90,7 @@ class Watch:
     def _take_committed(self, document: Mapping[str, Any]) -> datetime | None:
         """Read what workers have committed since the last look; return the time of the newest commit."""
         plan, layout = self.kind.work(document).plan, self._results.layout
+        results = self._results.named(self.kind.suffix(plan))
         last: dict[int, tuple[int, datetime]] = {}
         for name, modified in self._results.storage.names(layout.parts):
             place = layout.worker_and_batch(name)
@@ -102,7 +103,7 @@ class Watch:
         ]
 
         def reached(worker: int) -> Progress:
-            committed = self._results.committed(worker, last[worker][0])
+            committed = results.committed(worker, last[worker][0])
             if committed is None:
                 raise IncompleteRunError(f"a part of worker {worker} was deleted: never delete parts")
             progress: Progress = self.kind.progress(committed, plan)

@@ -75,7 +75,7 @@ def check_resumed(document: Mapping[str, object], resume: str | None, names: Ite
     for name in names if resume else ():
         if name in document:
             raise InputError(
-                name, document[name], f"a resumed {noun} keeps its plan", leave_out(name), beside={"resume": resume}
+                name, document[name], f"a resumed {noun} keeps its plan", leave_out(name), others={"resume": resume}
             )
 
 

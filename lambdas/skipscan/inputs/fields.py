@@ -156,7 +156,7 @@ def option_name(field: str) -> str:
     return OTHER_OPTIONS.get(field) or f"--{field.replace('_', '-')}"
 
 
-def resume(noun: str) -> Field:
+def resume_field(noun: str) -> Field:
     what = f"the name of the {noun} to resume, which is its execution's name"
     writes = "" if noun == "run" else f". A resumed {noun} writes"
     return Field(RESUMED, name(what), f"Resume the {noun} with this name from its checkpoints{writes}", metavar="JOB")

@@ -47,10 +47,10 @@ def keys(
 
     Raises `InputError` and `TableError` before the first key, and `BudgetError` after the last that a budget allows.
     """
-    asked = asked_for(table, options)
+    listing_input = asked_for(table, options)
     made, prices = connected(session, client)
-    stream = Stream(asked, made, prices)
-    read = python_group if asked.take is not None else python_key
+    stream = Stream(listing_input, made, prices)
+    read = python_group if listing_input.take is not None else python_key
     return found(stream, read(stream.plan.source.line))
 
 
@@ -66,8 +66,8 @@ def plan(
 
     `options`: as in `keys`. `seed`: repeats an earlier sample.
     """
-    asked = asked_for(table, {**options, "dry_run": True})
-    return explained(asked, *connected(session, client), seed=seed)
+    listing_input = asked_for(table, {**options, "dry_run": True})
+    return explained(listing_input, *connected(session, client), seed=seed)
 
 
 def list_into(
@@ -83,9 +83,9 @@ def list_into(
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
     one goes on.
     """
-    asked = asked_for(table, options)
+    listing_input = asked_for(table, options)
     made, prices = connected(session, client)
-    manifest = Listing(Path(folder), asked, made, prices).run()
+    manifest = Listing(Path(folder), listing_input, made, prices).run()
     if manifest is None:
         raise KeyboardInterrupt
     return open_run(folder)
@@ -94,9 +94,9 @@ def list_into(
 def asked_for(table: str, options: Mapping[str, Any]) -> ExecutionInput:
     """Return the checked input of a call; raise `InputError` for an option that does not exist or has a wrong value."""
     listed = {name: _listed(value) for name, value in options.items()}
-    given = {name: value for name, value in listed.items() if name not in TAKEN}
+    fields = {name: value for name, value in listed.items() if name not in TAKEN}
     take = {name: taken_option(name, listed[name]) for name in TAKEN if listed.get(name) is not None}
-    return parse({"table": table, "workers": 1, **given, **({"take": take} if take else {})})
+    return parse({"table": table, "workers": 1, **fields, **({"take": take} if take else {})})
 
 
 def _listed(value: Any) -> Any:

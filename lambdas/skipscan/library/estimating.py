@@ -22,12 +22,12 @@ def seed_or_new(seed: int | None) -> int:
 
 
 def explained(
-    asked: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices], *, seed: int | None
+    listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices], *, seed: int | None
 ) -> Mapping[str, Any]:
     """Return the explanation of a plan from a sample. `seed`: `None` draws one."""
-    description = table.describe(client, asked.table)
-    facts = Facts.described(asked.table, description, asked.index)
-    decided = planning.plan_listing(asked, description, prices(facts.is_infrequent_access))
+    description = table.describe(client, listing_input.table)
+    facts = Facts.described(listing_input.table, description, listing_input.index)
+    decided = planning.plan_listing(listing_input, description, prices(facts.is_infrequent_access))
     sample = take_sample(
         client,
         decided,
@@ -35,4 +35,4 @@ def explained(
         size_bytes=facts.size_bytes,
         seed=seed_or_new(seed),
     )
-    return explain(asked, decided, description, sample=sample).to_json()
+    return explain(listing_input, decided, description, sample=sample).to_json()

@@ -17,6 +17,7 @@ from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import BatchError, InputError, NotFoundError
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted
+from skipscan.inputs.quantities import duration
 from skipscan.library.deployed import Deployed
 from skipscan.library.naming import new_name
 from skipscan.library.parquet import ParquetFile, is_text_alone, texts
@@ -26,7 +27,6 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
-from skipscan.quantities import duration
 
 
 class LocalRun(Folder):

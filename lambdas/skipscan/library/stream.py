@@ -18,6 +18,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, listed, named
 from skipscan.inputs.names import number_as_written
+from skipscan.inputs.quantities import duration
 from skipscan.listing.aws.distance import useful_walks
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import is_on_demand, plan_listing
@@ -25,7 +26,6 @@ from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.quantities import duration
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
@@ -87,7 +87,7 @@ class Stream:
 
     def __init__(
         self,
-        asked: ExecutionInput,
+        listing_input: ExecutionInput,
         client: DynamoDBClient,
         prices: Callable[[bool], Prices],
         say: Callable[[str], object] = lambda message: None,
@@ -96,11 +96,12 @@ class Stream:
 
         `prices`: of a table class, called for a budget in dollars. `say`: hears that the table throttles every request.
         """
-        self._client, self._asked = client, asked
-        description = table.describe(client, asked.table)
-        priced = (prices(description.is_infrequent_access).units_alone(),) if asked.max_dollars is not None else ()
-        self.plan: Plan = plan_listing(asked, description, *priced, walks=useful_walks(client, asked.table))
-        check_priced(asked, description)
+        self._client, self._input = client, listing_input
+        name, has_budget = listing_input.table, listing_input.max_dollars is not None
+        description = table.describe(client, name)
+        priced = (prices(description.is_infrequent_access).units_alone(),) if has_budget else ()
+        self.plan: Plan = plan_listing(listing_input, description, *priced, walks=useful_walks(client, name))
+        check_priced(listing_input, description)
         self._say = say
         self._batch: Batch | None = None
 
@@ -131,7 +132,7 @@ class Stream:
         ask = patience.asking(table.Table(self._client, self.plan).ask)
         error = run_batch(batch, ask, MOST_WALKS, fault=patience.fault, wanted=lambda: batch.wanted)
         if patience.is_over:
-            raise throttled(self._asked.table, f"start again; {INCOMPLETE}")
+            raise throttled(self._input.table, f"start again; {INCOMPLETE}")
         if error is not None:
             raise error
         reached = batch.progress
@@ -141,13 +142,13 @@ class Stream:
             raise used_up(bounds, batch.counts, f"{left:,} of {self.plan.segments:,} segments", way)
 
 
-def check_priced(asked: ExecutionInput, description: TableDescription) -> None:
+def check_priced(listing_input: ExecutionInput, description: TableDescription) -> None:
     """Raise `InputError` for a budget in dollars over provisioned capacity: its reads have no price of their own."""
-    index = None if asked.index is None else description.index(asked.index)
-    if asked.max_dollars is not None and not is_on_demand(description, index):
+    index = None if listing_input.index is None else description.index(listing_input.index)
+    if listing_input.max_dollars is not None and not is_on_demand(description, index):
         raise InputError(
             "max_dollars",
-            number_as_written(asked.max_dollars),
+            number_as_written(listing_input.max_dollars),
             "the table's capacity is provisioned, so reads have no price of their own",
             (leave_out("max_dollars"), ", or give ", named("max_read_units")),
         )

@@ -218,5 +218,5 @@ def used_up(bounds: Mapping[str, float], counts: Counts, left: str, remedy: tupl
         OMITTED,
         ("is ", *stated, f"; {consumed} are consumed, and {left} are left"),
         remedy,
-        beside=bounds,
+        others=bounds,
     )

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
+from skipscan.inputs.quantities import enumerated, money, size
 from skipscan.profile.form import NUMBER, SECONDS, Expiry
 from skipscan.profile.table_profile import Advice, TableProfile
-from skipscan.quantities import enumerated, money, size
 
 MOST_SENTENCES = 7
 NEVER_DELETED = (Expiry.MILLISECONDS, Expiry.WRONG_TYPE, Expiry.OLD)

@@ -336,9 +336,9 @@ def _poisson(count: int) -> tuple[float, float]:
             low, high = (low, middle) if is_beyond(middle) else (middle, high)
         return high
 
-    def up_to(most: int, rate: float) -> float:
+    def up_to(last: int, rate: float) -> float:
         term = total = exp(-rate)
-        for number in range(1, most + 1):
+        for number in range(1, last + 1):
             term *= rate / number
             total += term
         return total

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from skipscan.pace.bill import Services
 from skipscan.pace.counts import Counts
 
 
-@dataclass(frozen=True)
-class RecordedSlot:
+class RecordedSlot(NamedTuple):
     """A stretch of time."""
 
     begin_seconds: float
@@ -19,8 +18,7 @@ class RecordedSlot:
     figures: Mapping[str, float]
 
 
-@dataclass(frozen=True)
-class RecordedVisit:
+class RecordedVisit(NamedTuple):
     """A segment or slice during one batch. `settled`: the keys or items of it."""
 
     segment: int

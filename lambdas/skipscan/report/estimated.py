@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from skipscan.quantities import enumerated, money, units
+from skipscan.inputs.quantities import enumerated, money, units
 from skipscan.report import svg
 from skipscan.report.card import CardTable, Markup, Strip, card, strips
 from skipscan.report.report import ExpectedFigure

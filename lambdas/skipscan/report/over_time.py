@@ -1,6 +1,6 @@
 """Cards that show a run or job over time: progress, throttling."""
 
-from skipscan.quantities import counted, duration, enumerated, rounded, units
+from skipscan.inputs.quantities import counted, duration, enumerated, rounded, units
 from skipscan.report import svg
 from skipscan.report.card import TABLE_ROWS, CardTable, Markup, card, chart
 from skipscan.report.report import ProgressChart, Throttled

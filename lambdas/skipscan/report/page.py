@@ -8,8 +8,8 @@ from hashlib import sha256
 from importlib.resources import files
 
 from skipscan import __version__
+from skipscan.inputs.quantities import money, multiple, rounded, size, stamp, units
 from skipscan.listing.estimate.interval import Interval
-from skipscan.quantities import money, multiple, rounded, size, stamp, units
 from skipscan.report import svg
 from skipscan.report.card import CardTable, Markup, joined, tag
 from skipscan.report.estimated import estimates

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from skipscan.inputs.quantities import counted, duration, money, multiple, rounded, stamp, units
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
-from skipscan.quantities import counted, duration, money, multiple, rounded, stamp, units
 from skipscan.report import svg
 from skipscan.report.card import TABLE_ROWS, CardTable, Markup, Strip, card, chart, strips
 from skipscan.report.digest import Worker

@@ -5,6 +5,7 @@ from typing import Any
 
 from skipscan.errors import IncompleteRunError, page
 from skipscan.inputs.names import table_name
+from skipscan.inputs.quantities import counted, duration, headline, money, named_counts, rounded, stamp, units
 from skipscan.listing.estimate.interval import Interval
 from skipscan.loop.billing import bill_to_json
 from skipscan.loop.finish import ESTIMATED
@@ -13,7 +14,6 @@ from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.results import Results, execution_link, object_link
 from skipscan.pace import bill as bills
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.quantities import counted, duration, headline, money, named_counts, rounded, stamp, units
 from skipscan.report.committed import StoredWork
 from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.report import (

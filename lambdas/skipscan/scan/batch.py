@@ -79,15 +79,16 @@ class Batch:
         self._opened = progress.opened
         # Called twice for every page, with few different units.
         self._amounts = lru_cache(1024)(lambda read_units: amounts(plan.prices, read_units))
-        self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
+        self._groups = plan.groups
+        self._walks = [Walk(self._groups, cursor) for cursor in progress.cursors]
         reader = GroupCounter if plan.counts else ItemCollector if plan.collects else ItemReader
         self._taking = reader(plan, clock.unix)
         self._idle = deque(self._walks)
         self._begun = clock.now()
         self._pages_taken = 0
         # A page of items is held until its Query is answered, and takes some ten times its bytes.
-        most = plan.walks if plan.take and plan.take.wanted else MOST_WALKS
-        self._width = Width.after(progress.counts.requests, learns=plan.skips, most=most)
+        ceiling = plan.walks if plan.take and plan.take.wanted else MOST_WALKS
+        self._width = Width.after(progress.counts.requests, learns=plan.skips, ceiling=ceiling)
         self._is_scarce = False
         self._bytes = 0
         self._put_off: Request | None = None
@@ -292,7 +293,7 @@ class Batch:
 
     def _open(self) -> None:
         visit = self._progress.worker + self._opened * self._plan.workers
-        walk = Walk(self._plan.source, Cursor(segment_at(visit, self._plan.segments), skipping=self._plan.skips))
+        walk = Walk(self._groups, Cursor(segment_at(visit, self._plan.segments), skipping=self._plan.skips))
         self._opened += 1
         self._walks.append(walk)
         self._idle.append(walk)

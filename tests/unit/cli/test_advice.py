@@ -49,7 +49,7 @@ def said(monkeypatch: pytest.MonkeyPatch, error: Exception, *options: str) -> st
     def fail(**_: object) -> None:
         raise error
 
-    monkeypatch.setattr(plan, "plan", fail)
+    monkeypatch.setattr(plan, "estimate_listing", fail)
     done = invoke("plan", "Orders", *options)
     assert done.status == 1
     return done.stderr

@@ -131,7 +131,7 @@ def test_every_field_of_an_input_has_an_option(kind: str, elsewhere: set[str]) -
 def test_a_value_is_not_rewritten_even_if_it_is_cut_short() -> None:
     value = {"max_dollars": 5, "x": "leave set out and segments is " + '"true"' * 20}
     refused = InputError(
-        "set", value, "a resumed retrofit keeps its plan", leave_out("set"), beside={"resume": "set is"}
+        "set", value, "a resumed retrofit keeps its plan", leave_out("set"), others={"resume": "set is"}
     )
     shown = json.dumps(value)[:97] + "..."
     said = f'--set is {shown} and resume is "set is"; a resumed retrofit keeps its plan: leave out --set'

@@ -133,11 +133,10 @@ def _worked(
         spent = TURN + Services(gb_seconds=(clock.seconds - begun) * WORKER_GB)
         spending = replace(batch.progress.spending, services=batch.progress.spending.services + spent)
         reached = replace(batch.progress, batch=progress.batch + 1, spending=spending)
-        times = {"began": began.isoformat(timespec="milliseconds"), "seconds": clock.seconds - begun}
-        profile = {**times, **batch.profile}
+        took = {"began": began.isoformat(timespec="milliseconds"), "seconds": round(clock.seconds - begun, 3)}
         attempt = f"{random.getrandbits(64):016x}"
         checkpoint = folder / layout.checkpoint(worker, progress.batch, attempt).removeprefix(layout.root)
-        _write(checkpoint, {**progress_to_json(reached, decided), "profile": profile})
+        _write(checkpoint, {**progress_to_json(reached, decided), "profile": {**took, **batch.profile}})
         body, part_name = part.body(), layout.part(worker, progress.batch)
         stored = folder / part_name.removeprefix(layout.root)
         stored.parent.mkdir(parents=True, exist_ok=True)

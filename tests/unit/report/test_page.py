@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from skipscan.inputs.quantities import stamp, units
 from skipscan.listing.kind import LISTING
-from skipscan.quantities import stamp, units
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work

@@ -43,7 +43,7 @@ class Undo(WritingAction):
         return cls(document["job"], ItemTemplate.parse(document["item"], "undo.item"), document["mark"])
 
     @classmethod
-    def asked(cls, document: object) -> UndoOf:
+    def requested(cls, document: object) -> UndoOf:
         return UndoOf(run_name("undo", document, "the name of the put_item job to undo"))
 
     def to_json(self) -> dict[str, Any]:

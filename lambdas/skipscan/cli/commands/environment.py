@@ -111,8 +111,8 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     help="Write template, zip and policies into this new folder, and deploy nothing.",
 )
 @environment_options
-@performed_by("skipscan.cli.deploy")
-def deploy() -> None:
+@performed_by("skipscan.cli.deploy:deploy")
+def deploy_command() -> None:
     """Deploy an environment, or upgrade it in place, with CloudFormation alone.
 
     The stack lists up to five tables of its account and region, with one schedule and alarms. Jobs that write (act,
@@ -128,8 +128,8 @@ def deploy() -> None:
 @yes_option
 @verbose_option
 @environment_options
-@performed_by("skipscan.cli.deploy")
-def destroy() -> None:
+@performed_by("skipscan.cli.deploy:destroy")
+def destroy_command() -> None:
     """Remove the stack of an environment that `skipscan deploy` made.
 
     Says what stays (the bucket of the results, the bucket of the code) and asks. A run that is under way ends.
@@ -138,6 +138,6 @@ def destroy() -> None:
 
 @grouped_command(epilog=examples("skipscan schema run", "skipscan schema act > act.schema.json"))
 @click.argument("kind", type=click.Choice(NOUNS))
-@performed_by("skipscan.cli.schema")
-def schema() -> None:
+@performed_by("skipscan.cli.schema:schema")
+def schema_command() -> None:
     """Print the JSON Schema of the input of a state machine: of a run, an act, a retrofit or a copy."""

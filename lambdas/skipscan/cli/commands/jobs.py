@@ -34,8 +34,8 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
 @run_argument
 @field_options(act_input.FIELDS, "table", "run", "dry_run")
 @job_options
-@performed_by("skipscan.cli.job")
-def act() -> None:
+@performed_by("skipscan.cli.job:act")
+def act_command() -> None:
     """Put, delete, call or send for each key of a finished RUN over TABLE (default: the newest finished run).
 
     With --undo, RUN is the run of that job. Without --for-real, the command prints a preview and writes
@@ -56,8 +56,8 @@ def act() -> None:
 )
 @field_options(retrofit_input.FIELDS, "table", "set", "dry_run")
 @job_options
-@performed_by("skipscan.cli.job")
-def retrofit() -> None:
+@performed_by("skipscan.cli.job:retrofit")
+def retrofit_command() -> None:
     """Set attributes made of others on every item of TABLE, so that a new index is complete.
 
     Without --for-real, the command prints a preview and writes nothing. The environment must enable retrofits of the

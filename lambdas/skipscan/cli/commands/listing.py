@@ -41,8 +41,8 @@ BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 @option(
     OptionGroup.PLACE, "--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns."
 )
-@performed_by("skipscan.cli.plan")
-def plan() -> None:
+@performed_by("skipscan.cli.plan:estimate_listing")
+def plan_command() -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
 
     Reads a random sample: at most 5 % of the run's read units (2 % of a large run), or 20 units if that is more. Needs
@@ -79,8 +79,8 @@ def plan() -> None:
     callback=in_a_folder,
     help="Write the figures to this file, as JSON.",
 )
-@performed_by("skipscan.cli.keys")
-def keys() -> None:
+@performed_by("skipscan.cli.keys:list_keys")
+def keys_command() -> None:
     """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
 
     Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last or a range also dynamodb:Query.
@@ -113,8 +113,8 @@ def keys() -> None:
 @name_option
 @ending_options
 @deployed_options
-@performed_by("skipscan.cli.run")
-def run() -> None:
+@performed_by("skipscan.cli.run:run")
+def run_command() -> None:
     """Start a run over TABLE (a name or an ARN) in a deployed environment, and print the run's name.
 
     The run continues without this command: Ctrl-C does not stop it. Without --follow, the command waits up to 5 seconds

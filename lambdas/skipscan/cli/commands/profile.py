@@ -50,8 +50,8 @@ PROFILE_PAGE = Path("profile.html")
 )
 @option(OptionGroup.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
 @json_option
-@performed_by("skipscan.cli.profile")
-def profile() -> None:
+@performed_by("skipscan.cli.profile:profile")
+def profile_command() -> None:
     """Write an HTML page about what is in TABLE (a name or an ARN): collections, items, attributes, indexes, advice.
 
     Reads random segments whole, within the budget, and estimates the table from them, with 95 % confidence intervals. A

@@ -32,8 +32,8 @@ PAGE = Path("report.html")
 )
 @format_option()
 @env_options
-@performed_by("skipscan.cli.download")
-def download() -> None:
+@performed_by("skipscan.cli.download:download")
+def download_command() -> None:
     """Download the keys of a finished RUN over TABLE (default: the newest finished run).
 
     Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, or a copy of a run.
@@ -71,8 +71,8 @@ def download() -> None:
 @format_option("Format of the keys, as in `skipscan keys`.", tuple(FORMATS))
 @json_option
 @env_options
-@performed_by("skipscan.cli.diff")
-def diff() -> None:
+@performed_by("skipscan.cli.diff:diff")
+def diff_command() -> None:
     """Print the keys of TABLE that are new (+) in run NEW or have vanished (-) since run OLD.
 
     Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --folder`
@@ -116,8 +116,8 @@ def diff() -> None:
 @option(OptionGroup.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
 @json_option
 @env_options
-@performed_by("skipscan.cli.report")
-def report() -> None:
+@performed_by("skipscan.cli.report:report")
+def report_command() -> None:
     """Write an HTML page about a run or job over TABLE (default: the newest run that has read anything).
 
     The page shows what was done, the bill, the time, and pictures of the progress; of a run also what other ways would

@@ -46,8 +46,8 @@ FREE = {
 @follow_option
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.status")
-def status() -> None:
+@performed_by("skipscan.cli.status:status")
+def status_command() -> None:
     """Show the status of a run or job over TABLE (default: the newest run).
 
     Figures cover committed batches only. A worker commits its first batch within 15 seconds, the second after a
@@ -75,8 +75,8 @@ def status() -> None:
 )
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.runs")
-def runs() -> None:
+@performed_by("skipscan.cli.runs:runs")
+def runs_command() -> None:
     """List the runs and jobs over TABLE, or over all tables, the newest first.
 
     States: starting (no plan yet), running, finished, unfinished (can be resumed), planned (a dry run, or stopped
@@ -94,8 +94,8 @@ def runs() -> None:
 @work_argument
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.status")
-def stop() -> None:
+@performed_by("skipscan.cli.status:stop")
+def stop_command() -> None:
     """Stop a run or job over TABLE (default: the one that is running).
 
     Committed batches are kept, and the work can be resumed. A worker may take some minutes to finish its batch.
@@ -117,8 +117,8 @@ def stop() -> None:
 @ending_options
 @env_options
 @endpoint_option
-@performed_by("skipscan.cli.resume")
-def resume() -> None:
+@performed_by("skipscan.cli.resume:resume")
+def resume_command() -> None:
     """Resume a run or job over TABLE from its checkpoints (default: the newest one, if it is unfinished).
 
     Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, to continue the listing in it.

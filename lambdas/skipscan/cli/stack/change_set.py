@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.cli.stack.place import StackPlace, code
 from skipscan.errors import SkipscanError
-from skipscan.quantities import money
+from skipscan.inputs.quantities import money
 
 CAPABILITY = "CAPABILITY_IAM"
 """CloudFormation requires this capability, because the template creates IAM roles."""

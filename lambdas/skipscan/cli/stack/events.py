@@ -10,7 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from skipscan.cli.stack.change_set import named_kind
 from skipscan.cli.stack.place import Prompter, StackPlace, code
 from skipscan.errors import SkipscanError
-from skipscan.quantities import stamp
+from skipscan.inputs.quantities import stamp
 
 POLL_SECONDS = 3.0
 TROUBLES = 20

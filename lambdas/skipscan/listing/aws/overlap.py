@@ -29,10 +29,10 @@ def skipped(event: Mapping[str, Any], client: SFNClient, shell: Dependencies) ->
     """
     try:
         begun = Begun.of(event, LISTING.states.plan)
-        asked = parse(begun.document)
+        listing_input = parse(begun.document)
     except InputError:
         return None
-    if asked.overlap is not Overlap.SKIP:
+    if listing_input.overlap is not Overlap.SKIP:
         return None
     name = begun.execution.name
     try:
@@ -45,8 +45,8 @@ def skipped(event: Mapping[str, Any], client: SFNClient, shell: Dependencies) ->
     if earlier is None:
         return None
     shell.log.warning("run skipped", run=name, earlier=earlier)
-    shell.emit(of_skipped(), table=table_name(asked.table), run=name)
-    return {"explanation": {"table": asked.table, "run": name, "skipped": True, "earlier": earlier}}
+    shell.emit(of_skipped(), table=table_name(listing_input.table), run=name)
+    return {"explanation": {"table": listing_input.table, "run": name, "skipped": True, "earlier": earlier}}
 
 
 def _earlier(client: SFNClient, arn: str) -> tuple[str | None, bool]:

@@ -6,12 +6,12 @@ from enum import StrEnum
 from typing import Any
 
 from skipscan.inputs.names import table_name
+from skipscan.inputs.quantities import counted, money
 from skipscan.lines.convert import has_items
 from skipscan.lines.formats import format_of
 from skipscan.lines.jsonl import JSONL
 from skipscan.listing.compare.difference import KeyChange
 from skipscan.listing.scope import Scope
-from skipscan.quantities import counted, money
 
 PART_BYTES = 32 << 20
 """The lines in memory, for each side of the difference."""

@@ -27,7 +27,7 @@ GAIN = 1.1
 class Explanation:
     """`plan` is the requested plan, with the segments and workers that the estimate suggests."""
 
-    asked: ExecutionInput
+    listing_input: ExecutionInput
     plan: Plan
     facts: Facts
     sample: Sample
@@ -47,17 +47,17 @@ class Explanation:
         full, skip = (units.get(way) for way in (FULL, SKIP))
         whole = f"A full scan takes {full.about} read units" if full else "Every item is read"
         if not self.plan.skips:
-            if self.facts.source.can_skip and self.asked.strategy is Strategy.AUTO and skip is not None:
+            if self.facts.source.can_skip and self.listing_input.strategy is Strategy.AUTO and skip is not None:
                 return f"{whole}, a skip scan {skip.about} and more requests."
             if self.facts.source.can_skip:
-                is_asked = self.asked.strategy is not Strategy.AUTO
-                return f"{whole}, and {'the input' if is_asked else 'this run'} asks for a full scan."
+                is_requested = self.listing_input.strategy is not Strategy.AUTO
+                return f"{whole}, and {'the input' if is_requested else 'this run'} asks for a full scan."
             return f"{whole}, and {self.facts.name} has no sort key, so the run cannot skip."
         if skip is None or not skip.is_bounded:
-            beside = f" ({full.about} read units)" if full and full.is_bounded else ""
+            of_full = f" ({full.about} read units)" if full and full.is_bounded else ""
             return (
                 "Skipping never costs more than reading on; the sample cannot compare a skip scan with a full "
-                f"scan{beside}."
+                f"scan{of_full}."
             )
         if full is None or not full.is_bounded:
             return (
@@ -69,11 +69,11 @@ class Explanation:
 
     @property
     def warnings(self) -> list[str]:
-        stated = *bounds_stated(self.asked, self.plan), *taken_stated(self.plan, self.chosen)
-        said = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen)]
+        stated = *bounds_stated(self.listing_input, self.plan), *taken_stated(self.plan, self.chosen)
+        sentences = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen)]
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
-            said.append(uneven_sizes(self.plan.item_bytes, self.sample.size.average_bytes))
-        return said
+            sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.size.average_bytes))
+        return sentences
 
     def to_json(self) -> dict[str, Any]:
         """Return the output of a dry run, which plan.json also contains. Figures have a 95 % interval."""
@@ -118,26 +118,27 @@ class Explanation:
 
 
 def explain(
-    asked: ExecutionInput,
+    listing_input: ExecutionInput,
     plan: Plan,
     description: TableDescription,
     *,
     sample: Sample,
 ) -> Explanation:
     """Return the explanation of a plan."""
-    facts = Facts.described(asked.table, description, asked.index)
+    facts = Facts.described(listing_input.table, description, listing_input.index)
     indexes: list[Facts] = []
     # Another index has other sort keys, and so other groups and other first and last items; but as many items.
-    if asked.index is None and (plan.take is None or plan.counts) and plan.sort_range is None and asked.level is None:
-        indexes = list(indexes_with_the_same_keys(asked.table, description))
+    is_of_keys = (plan.take is None or plan.counts) and plan.sort_range is None and listing_input.level is None
+    if listing_input.index is None and is_of_keys:
+        indexes = list(indexes_with_the_same_keys(listing_input.table, description))
     estimated = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.served_read_units)
     concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
     rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency), None)
     if rough is not None:
         segments, workers = split(
-            asked.segments,
-            asked.workers,
+            listing_input.segments,
+            listing_input.workers,
             units=_finite(rough.read_units),
             requests=_finite(rough.requests),
             rate=concurrency.units_per_second,
@@ -145,9 +146,10 @@ def explain(
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
         concurrency = replace(concurrency, workers=plan.workers)
     found = tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency))
-    if asked.strategy is Strategy.AUTO and (plan.page_lookups or plan.reads_on) and _is_cheaper(FULL, SKIP, found):
+    is_free = listing_input.strategy is Strategy.AUTO
+    if is_free and (plan.page_lookups or plan.reads_on) and _is_cheaper(FULL, SKIP, found):
         plan = replace(plan, strategy=Strategy.PAGE)
-    return Explanation(asked, plan, facts, sample, estimated, found)
+    return Explanation(listing_input, plan, facts, sample, estimated, found)
 
 
 def _is_cheaper(way: str, other: str, offers: Sequence[Offer]) -> bool:

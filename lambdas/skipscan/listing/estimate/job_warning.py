@@ -17,12 +17,12 @@ class Job(Budgeted, Protocol):
         """Return the longest that one of its batches may last."""
 
 
-def job_warnings(plan: Job, asked_workers: int | None, pieces: int, minutes: float) -> list[str]:
-    """Return the warnings. `asked_workers`: of the input. `pieces`: units of work; more workers than these would idle.
+def job_warnings(plan: Job, requested_workers: int | None, pieces: int, minutes: float) -> list[str]:
+    """Return the warnings. `requested_workers`: of the input. `pieces`: of work; more workers than these would idle.
 
-    `minutes`: which the job is expected to take without a budget. One with a budget may stop long before.
+    `minutes`: the expected duration without a budget. A job with a budget may stop long before.
     """
-    said = [fewer_workers("job", plan.workers, asked_workers, pieces)]
+    said = [fewer_workers("job", plan.workers, requested_workers, pieces)]
     if not plan.budget.is_bounded:
         said.append(_long(minutes * 60.0, plan.longest_batch_seconds))
     return [warning for warning in said if warning]

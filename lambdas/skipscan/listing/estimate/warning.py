@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.inputs.quantities import duration
 from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.facts import Facts
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
 from skipscan.listing.estimate.worker import TAKEN_SECONDS
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.shares import fewer_workers, overrun_stated
-from skipscan.quantities import duration
 from skipscan.scan.plan import Plan
 
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
@@ -19,7 +19,7 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
     """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run."""
     by_name = {offer.strategy: offer for offer in offers}
     full, export = by_name.get(FULL), by_name.get(EXPORTED)
-    said = (
+    found = (
         _no_skip(facts),
         _small(full),
         *_unbounded(facts, estimate, full),
@@ -27,18 +27,18 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
         _capacity(facts, chosen),
         _dear_export(full, export),
     )
-    return [warning for warning in said if warning]
+    return [warning for warning in found if warning]
 
 
-def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
+def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
     """Return the maximum overrun of a budget, and why the run has fewer workers than requested."""
-    said = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
-    if said:
+    overruns = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
+    if overruns:
         yield (
-            f"The run can exceed its budget by at most {' and '.join(said)}: each worker can have one page in "
+            f"The run can exceed its budget by at most {' and '.join(overruns)}: each worker can have one page in "
             f"progress, and the largest page takes {plan.page_units:,.1f} read units."
         )
-    if fewer := fewer_workers("run", plan.workers, asked.workers, plan.segments):
+    if fewer := fewer_workers("run", plan.workers, listing_input.workers, plan.segments):
         yield fewer
 
 

@@ -52,7 +52,7 @@ partition."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProfileRequest:
     """What a person chooses. `budget`: at prices on demand. `rate`: read units a second; `None`: as the table allows.
 
     `gigabytes`: of the function that reads, whose time counts; 0 where it costs nothing.
@@ -84,40 +84,40 @@ class Profiling:
     gigabytes: float
 
     @classmethod
-    def of_table(cls, client: DynamoDBClient, asked: Asked, prices: RegionPrices) -> "Profiling":
+    def of_table(cls, client: DynamoDBClient, request: ProfileRequest, prices: RegionPrices) -> "Profiling":
         """Describe a table; raise `TableError` for one that cannot be read, `InputError` for a budget below a page.
 
         The budget counts prices on demand, also for a table with provisioned capacity.
         """
-        return cls.of_described(client, asked, prices, table.describe_if_allowed(client, asked.table))
+        return cls.of_described(client, request, prices, table.describe_if_allowed(client, request.table))
 
     @classmethod
     def of_described(
-        cls, client: DynamoDBClient, asked: Asked, prices: RegionPrices, description: TableDescription | None
+        cls, client: DynamoDBClient, request: ProfileRequest, prices: RegionPrices, description: TableDescription | None
     ) -> "Profiling":
         """Return the profiling of a table that was described; `None`: that may not be."""
         priced = prices.of_class(description is None or description.is_infrequent_access)
-        rate = asked.rate
+        rate = request.rate
         if description is not None:
-            check_ready("table", asked.table, description.status)
+            check_ready("table", request.table, description.status)
         if rate is None:
             rate = UNKNOWN_RATE if description is None else gentle_read_rate(description, None)
-        expiry, missing = expiry_of(client, asked.table)
+        expiry, missing = expiry_of(client, request.table)
         now = time.time()
         of = Circumstances(
-            table=asked.table,
+            table=request.table,
             region=client.meta.region_name,
             made=datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds"),
             now=now,
-            seed=asked.seed,
+            seed=request.seed,
             description=description,
             expiry=expiry,
             prices=priced,
             monthly=prices.monthly(),
             missing=[*missing, *([] if description else [NO_DESCRIPTION])],
         )
-        plan = ReadingPlan.of(description.size_bytes if description else 0, asked.budget, priced, STEP_UNITS)
-        return cls(client, of, plan, rate, asked.gigabytes)
+        plan = ReadingPlan.of(description.size_bytes if description else 0, request.budget, priced, STEP_UNITS)
+        return cls(client, of, plan, rate, request.gigabytes)
 
     def read(
         self,

@@ -293,7 +293,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "copies that do not fight",
-        "CopyPlanning.of",
+        "CopyPlanning.open",
         drop(call("check_apart")),
         of("engines/copy/test_plan_copy", "a_second_source_of_the_same_target_is_refused"),
     ),

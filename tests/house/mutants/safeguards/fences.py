@@ -44,7 +44,7 @@ SAFEGUARDS = (
         CUT_OVER,
     ),
     mutant("a cut-over after the last request of a copy", "Quiet.wait_seconds", never(if_("_copy_ended")), CUT_OVER),
-    mutant("no copy over a new table that was cut over to", "CopyPlanning.of", drop(call("check_on")), SWITCHED_OFF),
+    mutant("no copy over a new table that was cut over to", "CopyPlanning.open", drop(call("check_on")), SWITCHED_OFF),
     mutant(
         "no resumed copy over a new table that was cut over to",
         "CopyPlanning.resumed",
@@ -60,7 +60,7 @@ SAFEGUARDS = (
     mutant("a mapping that is being deleted", "copy.aws.cut_over:", drop(constant("Deleting")), SWITCHED_OFF),
     mutant(
         "a comparison after the replicator is switched off",
-        "CopyPlanning.of",
+        "CopyPlanning.open",
         keep(boolean("resume"), "values.1"),
         SWITCHED_OFF,
     ),

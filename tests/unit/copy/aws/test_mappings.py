@@ -65,7 +65,7 @@ def planned(monkeypatch: pytest.MonkeyPatch, **document: Any) -> list[str]:
 
     monkeypatch.setattr("skipscan.copy.aws.planning.target_of", target_of)
     with pytest.raises(CalledError):
-        CopyPlanning.of(
+        CopyPlanning.open(
             {"table": OLD, "to": NEW, **document},
             DYNAMODB,
             Denied(),

@@ -23,7 +23,7 @@ from skipscan.profile.aws.profiling import (
     NO_SCAN,
     UNKNOWN_RATE,
     WITHOUT_EXPIRY,
-    Asked,
+    ProfileRequest,
     Profiling,
     RegionPrices,
     expiry_of,
@@ -79,7 +79,9 @@ class FakeDynamoDB:
 
 def of(client: Any, max_dollars: float = 0.01, **asked: Any) -> Profiling:
     prices = RegionPrices(lambda of: default_prices(is_infrequent_access=of), lambda: MONTHLY_US_EAST_1)
-    return Profiling.of_table(client, Asked("Made", bounded(None, None, max_dollars), None, 1, **asked), prices)
+    return Profiling.of_table(
+        client, ProfileRequest("Made", bounded(None, None, max_dollars), None, 1, **asked), prices
+    )
 
 
 @pytest.mark.second_page("skipscan.profile.aws.profiling:Profiling._page")

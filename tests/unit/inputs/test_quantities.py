@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from skipscan.quantities import (
+from skipscan.inputs.quantities import (
     counted,
     duration,
     enumerated,
@@ -158,4 +158,6 @@ FORMATTED_BY_HAND = {
 
 def test_nothing_else_formats_dollars_and_durations() -> None:
     files = {path.relative_to(ROOT).as_posix(): path.read_text() for path in ROOT.rglob("*.py")}
-    assert {name for name, source in files.items() if any(formatted(source))} - {"quantities.py"} == FORMATTED_BY_HAND
+    assert {name for name, source in files.items() if any(formatted(source))} - {
+        "inputs.quantities.py"
+    } == FORMATTED_BY_HAND
