@@ -109,8 +109,7 @@ def _compare() -> Handler:
     from pathlib import Path
     from tempfile import gettempdir
 
-    from skipscan.listing.compare.comparison import summary
-    from skipscan.listing.compare.comparisons import Comparisons
+    from skipscan.listing.compare.comparison import Comparisons, summary
     from skipscan.loop.event import Compared
 
     @function.handler

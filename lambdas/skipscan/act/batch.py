@@ -15,11 +15,10 @@ from skipscan.act.progress import ActProgress
 from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Task, TaskResult
 from skipscan.act.task_source import TaskSource
 from skipscan.errors import OMITTED, BatchError
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import SETTLE_SECONDS
+from skipscan.pace.pace import SETTLE_SECONDS, Fault
 from skipscan.pace.profile import BatchProfile
 
 WINDOW = 1024

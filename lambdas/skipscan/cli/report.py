@@ -22,12 +22,12 @@ from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
 from skipscan.report.committed import StoredWork
-from skipscan.report.figures import figures, job_figures
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import kind_of, read_work
 from skipscan.report.report import Report
 from skipscan.report.spread import earlier_runs
+from skipscan.report.ways import figures, job_figures
 from skipscan.report.work import drawn
 
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")

@@ -14,12 +14,10 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.allowance import Allowance
 from skipscan.items.plan import ItemPlan
-from skipscan.items.progress import ItemCounts, ItemProgress
 from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
-from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
-from skipscan.pace.backoff import Fault
+from skipscan.items.walk import ItemCounts, ItemProgress, ItemWalk, Settled, Steps, cursors
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
-from skipscan.pace.pace import SETTLE_SECONDS
+from skipscan.pace.pace import SETTLE_SECONDS, Fault
 from skipscan.pace.profile import BatchProfile
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.segments import segment_at

@@ -12,8 +12,7 @@ from skipscan.inputs.quantities import money, multiple, rounded, size, stamp, un
 from skipscan.listing.estimate.interval import Interval
 from skipscan.report import svg
 from skipscan.report.card import CardTable, Markup, joined, tag
-from skipscan.report.estimated import estimates
-from skipscan.report.over_time import progress, throttling_card
+from skipscan.report.over_time import estimates, progress, throttling_card
 from skipscan.report.report import BillRow, BillTable, Files, Headline, Report, Saving
 from skipscan.report.spread import lengths, segments, trend, workers_card
 

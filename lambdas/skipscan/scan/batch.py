@@ -12,11 +12,10 @@ from typing import Any
 
 from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import NOTHING, affordable_reads, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import SETTLE_SECONDS
+from skipscan.pace.pace import SETTLE_SECONDS, Fault
 from skipscan.pace.profile import BatchProfile
 from skipscan.scan.counting import GroupCounter, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit

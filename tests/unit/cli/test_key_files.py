@@ -18,7 +18,7 @@ from skipscan.aws.table import describe
 from skipscan.cli.commands.results import diff_command, download_command
 from skipscan.errors import BatchError
 from skipscan.folder.storage import Folder, InFolder
-from skipscan.listing.compare.comparisons import Comparisons
+from skipscan.listing.compare.comparison import Comparisons
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 from skipscan.report.record import read_work

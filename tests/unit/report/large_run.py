@@ -11,8 +11,7 @@ from skipscan.folder import storage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.work import FORM
-from skipscan.pace.bill import Bill, Services
-from skipscan.pace.spending import Spending
+from skipscan.pace.bill import Bill, Services, Spending
 from skipscan.report.committed import StoredWork
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50

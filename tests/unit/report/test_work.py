@@ -10,16 +10,16 @@ import pytest
 
 from skipscan.copy.copying import CopyCounts
 from skipscan.errors import InputError
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import IN_FAILED, progress_to_json
 from skipscan.loop.results import Results
 from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, BatchProfile
 from skipscan.report.committed import StoredWork
-from skipscan.report.figures import job_figures
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
 from skipscan.report.report import Report
+from skipscan.report.ways import job_figures
 from skipscan.report.work import drawn, job
 from tests.fakes.pair import copy_plan
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE, Whole

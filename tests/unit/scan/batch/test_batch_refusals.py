@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import WALKS
