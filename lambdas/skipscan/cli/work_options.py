@@ -36,12 +36,12 @@ kind_option = option(
 )
 work_argument = options(
     table_argument,
-    click.argument("name", required=False, shell_complete=completed("complete_work")),
+    click.argument("name", required=False, shell_complete=completed("work")),
     kind_option,
 )
 """One piece of work of any kind."""
 
-run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("complete_run")))
+run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("run")))
 """A run of a table (default: the newest)."""
 
 json_option = option(OptionGroup.PLACE, "--json", "as_json", is_flag=True, help="Print JSON to stdout.")

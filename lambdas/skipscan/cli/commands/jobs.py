@@ -111,7 +111,7 @@ class CopySteps(click.Group):
         raise click.UsageError(f"copy has the steps {', '.join(self.commands)}: write {now}", context)
 
 
-to_argument = click.argument("to", shell_complete=completed("complete_table"))
+to_argument = click.argument("to", shell_complete=completed("table"))
 
 
 @click.group(
@@ -175,7 +175,7 @@ def compare_copy_command() -> None:
     epilog=examples("skipscan copy cut-over Audit --env dev --deny-writes"),
 )
 @table_argument
-@click.argument("to", required=False, shell_complete=completed("complete_table"))
+@click.argument("to", required=False, shell_complete=completed("table"))
 @field_options(fields_named(FIELDS, *COMPARED))
 @option(OptionGroup.WRITE, "--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
 @json_option

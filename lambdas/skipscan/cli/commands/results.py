@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
 from skipscan.cli.options import completed, examples, grouped_command, option, performed_by, table_argument
 from skipscan.cli.output import FILE, in_a_folder
@@ -51,8 +52,8 @@ def download_command() -> None:
     ),
 )
 @table_argument
-@click.argument("old", required=False, shell_complete=completed("complete_run"))
-@click.argument("new", required=False, shell_complete=completed("complete_run"))
+@click.argument("old", required=False, shell_complete=completed("run"))
+@click.argument("new", required=False, shell_complete=completed("run"))
 @option(
     OptionGroup.PLACE,
     "--new-keys",
@@ -95,13 +96,13 @@ def diff_command() -> None:
         "skipscan report ./orders",
     ),
 )
-@click.argument("table_name", metavar="TABLE", required=False, shell_complete=completed("complete_table"))
-@click.argument("name", required=False, shell_complete=completed("complete_work"))
+@click.argument("table_name", metavar="TABLE", required=False, shell_complete=completed("table"))
+@click.argument("name", required=False, shell_complete=completed("work"))
 @kind_option
 @option(
     OptionGroup.PLACE,
     "--folder",
-    shell_complete=completed("complete_folder"),
+    shell_complete=lambda _context, _option, incomplete: [CompletionItem(incomplete, type="dir")],
     help="Instead of TABLE, the folder of a run or job: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it.",
 )
 @option(
