@@ -27,7 +27,7 @@ from skipscan.aws.bucket import Bucket
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import estimated
-from skipscan.report.folder import StoredWork
+from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord

@@ -14,7 +14,7 @@ from skipscan.aws import clients
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
-from skipscan.pace.amounts import bounded
+from skipscan.pace.bill import bounded
 from skipscan.profile import CENT
 from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page

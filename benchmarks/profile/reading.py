@@ -16,8 +16,7 @@ from local.checkout import ROOT, environ
 from local.embedded import SESSION
 from skipscan.aws import answer, clients
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, US_EAST_1
-from skipscan.pace.amounts import bounded
-from skipscan.pace.bill import Bill, Services
+from skipscan.pace.bill import Bill, Services, bounded
 from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
 from skipscan.profile.tally import SegmentTally

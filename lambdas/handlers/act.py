@@ -51,17 +51,16 @@ def _act() -> Handler:
     """Act: one bounded batch of one worker of an act. Takes the worker's progress from the state and returns it."""
     from skipscan.act.aws.steps import ActSteps
     from skipscan.act.batch import ActBatch
-    from skipscan.act.parts import Parts
+    from skipscan.act.parts import Parts, cut
     from skipscan.act.plan import THREADS
     from skipscan.act.progress import ActProgress
-    from skipscan.act.slices import cut
     from skipscan.aws import lean
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.listing.kind import LISTING
     from skipscan.loop.event import turn_of
-    from skipscan.loop.part import Part
+    from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
-    from skipscan.pace.amounts import Amounts
+    from skipscan.pace.bill import Amounts
 
     dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
     lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.sqs(function.session, THREADS)

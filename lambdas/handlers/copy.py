@@ -19,7 +19,7 @@ def _plan() -> Handler:
     import json
     import os
 
-    from skipscan.copy.aws.mappings import check_on
+    from skipscan.copy.aws.cut_over import check_on
     from skipscan.copy.aws.planning import CopyPlanning
     from skipscan.listing.aws import price_list
     from skipscan.loop.work import ExecutionId
@@ -63,15 +63,15 @@ def _copy_page() -> Handler:
     from skipscan.copy.aws.tables import CopyTables, LateLooks
     from skipscan.copy.batch import CopyBatch
     from skipscan.copy.copying import CopyCounts
-    from skipscan.copy.late_look import PUT_SECONDS
+    from skipscan.copy.replica import PUT_SECONDS
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.items.plan import THREADS
     from skipscan.items.progress import ItemProgress
     from skipscan.items.walk import Settled
     from skipscan.loop.event import turn_of
-    from skipscan.loop.part import Part
+    from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
-    from skipscan.pace.amounts import Amounts
+    from skipscan.pace.bill import Amounts
 
     dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
     sqs = clients.sqs(function.session, connections=THREADS)

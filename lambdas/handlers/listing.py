@@ -55,9 +55,9 @@ def _scan() -> Handler:
     from skipscan.aws import lean
     from skipscan.aws.table import Table
     from skipscan.loop.event import turn_of
-    from skipscan.loop.part import Part
+    from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
-    from skipscan.pace.amounts import Amounts
+    from skipscan.pace.bill import Amounts
     from skipscan.scan.batch import Batch
     from skipscan.scan.progress import ScanProgress
     from skipscan.scan.width import MOST_WALKS
@@ -131,11 +131,11 @@ def _compare() -> Handler:
 
 def _report() -> Handler:
     from skipscan.report.aws.reporting import reporting
-    from skipscan.report.folder import StoredWork
+    from skipscan.report.committed import StoredWork
     from skipscan.report.listing import listing
     from skipscan.report.record import WorkRecord
     from skipscan.report.report import Report
-    from skipscan.report.trend import earlier_runs
+    from skipscan.report.spread import earlier_runs
 
     def page_of(_: object, results: Results) -> Report:
         record = WorkRecord.read(StoredWork.of(results))

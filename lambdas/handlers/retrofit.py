@@ -9,7 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from handlers import handlers, job_report
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -49,11 +49,10 @@ def _retrofit() -> Handler:
     from skipscan.items.progress import ItemProgress
     from skipscan.items.walk import Settled
     from skipscan.loop.event import turn_of
-    from skipscan.loop.part import Part
+    from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
     from skipscan.retrofit.aws.table import RetrofitTable
-    from skipscan.retrofit.batch import RetrofitBatch
-    from skipscan.retrofit.settling import RetrofitCounts
+    from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
 
     dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 

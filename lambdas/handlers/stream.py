@@ -79,8 +79,7 @@ def _replicator() -> "Handler":
     from skipscan.aws.faults import scrubbed
     from skipscan.copy.apart import check_apart
     from skipscan.copy.aws.tables import LateLooks, PairedItems, Replication
-    from skipscan.copy.late_look import from_queue
-    from skipscan.copy.replica import Replica
+    from skipscan.copy.replica import Replica, from_queue
     from skipscan.dynamodb.source import Source
     from skipscan.inputs.names import table_name
 

@@ -9,16 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from skipscan.act.parts import Slice
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
-from skipscan.act.slices import Slice
 from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Task, TaskResult
 from skipscan.act.task_source import TaskSource
 from skipscan.errors import OMITTED, BatchError
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
-from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
 from skipscan.pace.pace import SETTLE_SECONDS
 from skipscan.pace.profile import JobProfile

@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from skipscan.act.action import Action
 from skipscan.act.input import ActionInput
+from skipscan.act.parts import cut
 from skipscan.act.registry import action_from_json, action_to_json
-from skipscan.act.slices import cut
 from skipscan.dynamodb.capacity import gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
@@ -21,8 +21,7 @@ from skipscan.errors import InputError
 from skipscan.lines.convert import has_items
 from skipscan.lines.formats import format_of
 from skipscan.lines.jsonl import JSONL
-from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import Amounts, amounts, bounded
 from skipscan.pace.rate import PAGE_SECONDS, SharedRate
 from skipscan.pace.shares import at_once, check_budget, choose_workers, workers_that_fit
 from skipscan.scan.history import LONGEST_BATCH_SECONDS

@@ -3,10 +3,9 @@
 from collections import deque
 from collections.abc import Sequence
 
-from skipscan.act.line_reader import LineReader, Records
+from skipscan.act.parts import LineReader, Records, Slice
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
-from skipscan.act.slices import Slice
 from skipscan.act.task import Task
 from skipscan.lines.convert import to_keys
 

@@ -1,4 +1,7 @@
-"""What every Lambda function has: settings, storage, log, metrics."""
+"""What every Lambda function has: settings, storage, log, metrics.
+
+Metrics are lines of the function's log (EMF): CloudWatch reads them there, without a call or a permission.
+"""
 
 import os
 from collections.abc import Callable, Mapping
@@ -9,12 +12,12 @@ from typing import Any, Generic, cast
 
 import boto3
 from aws_lambda_powertools import Logger
+from aws_lambda_powertools.metrics import EphemeralMetrics
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.faults import fault, scrub, scrubbed
-from skipscan.aws.metrics import Metrics
 from skipscan.aws.services import DynamoDBClient
 from skipscan.aws.settings import Settings
 from skipscan.aws.table import check_tables
@@ -22,18 +25,46 @@ from skipscan.errors import TableError
 from skipscan.inputs.names import table_name, table_owner
 from skipscan.loop.begin import OpenPlanning, begin
 from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
-from skipscan.loop.failure import Failure
 from skipscan.loop.finish import ENDED_BY, FinishAdditions, finish
-from skipscan.loop.kind import G, Kind, P
-from skipscan.loop.meter import Meter
-from skipscan.loop.part import Part
-from skipscan.loop.progress import Progress
+from skipscan.loop.kind import Failure, G, Kind, P, Progress
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Dependencies, Log
-from skipscan.loop.storage import Storage
+from skipscan.loop.shell import Dependencies, Log, Meter
+from skipscan.loop.storage import Part, Storage
 from skipscan.loop.turn import ReadyBatch, run_turn
-from skipscan.pace.amounts import Amounts
+from skipscan.metrics.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
+from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import Bounds
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Emits the metrics of an environment's functions."""
+
+    environment: str
+
+    def emit(self, figures: Mapping[Metric, float], *, table: str = "", **properties: str) -> None:
+        """Emit values, one line for each set of dimensions that any of them has.
+
+        `table`: its name, for metrics of a table. `properties`, such as the run, are in the lines but are no
+        dimensions.
+        """
+        values = {ENVIRONMENT: self.environment, TABLE: table}
+        for dimensions in (BY_TABLE, BY_ENVIRONMENT):
+            emitted = {metric: value for metric, value in figures.items() if dimensions in metric.dimensions}
+            if emitted:
+                _write(emitted, {name: values[name] for name in dimensions}, properties)
+
+
+def _write(figures: Mapping[Metric, float], dimensions: Mapping[str, str], properties: Mapping[str, str]) -> None:
+    line = EphemeralMetrics(namespace=NAMESPACE, service="")  # a service would be one more dimension
+    for name, value in dimensions.items():
+        line.add_dimension(name, value)
+    for metric, figure in figures.items():
+        line.add_metric(metric.title, metric.unit, figure)
+    for name, value in properties.items():
+        line.add_metadata(name, value)
+    line.flush_metrics()
+
 
 Handler = Callable[[Any, LambdaContext], Any]
 """What Lambda calls with an event."""

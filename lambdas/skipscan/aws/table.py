@@ -10,8 +10,7 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws.answer import page_of, parse_count, parse_page, unread
 from skipscan.aws.faults import is_denial
 from skipscan.aws.services import DynamoDBClient
-from skipscan.dynamodb.page import Page, Progression
-from skipscan.dynamodb.parameters import after, projection
+from skipscan.dynamodb.page import Page, Progression, after, projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError

@@ -18,8 +18,7 @@ from rich.text import Text
 from skipscan.cli.plan_table import about
 from skipscan.environment.status import State, Status
 from skipscan.inputs.quantities import duration, money, named_counts, stamp
-from skipscan.loop.kind import FAILED, IN_FAILED
-from skipscan.loop.progress import Progress
+from skipscan.loop.kind import FAILED, IN_FAILED, Progress
 from skipscan.pace.bill import ESTIMATED
 
 WORKERS = 8

@@ -16,8 +16,8 @@ from click.shell_completion import CompletionItem
 from skipscan.aws import clients
 from skipscan.aws.services import DynamoDBClient
 from skipscan.cli.waiting import waiting
-from skipscan.environment import deployment
-from skipscan.environment.deployment import PREFIX
+from skipscan.environment import executions
+from skipscan.environment.executions import PREFIX
 from skipscan.environment.kinds import KINDS
 from skipscan.library.deployed import Deployed
 from skipscan.listing.execution_input import PREVIOUS
@@ -30,7 +30,7 @@ def environments(context: click.Context, says: str | None = None) -> list[str]:
 
     def names() -> Iterable[str]:
         session = boto3.Session(region_name=context.params.get("region"), profile_name=context.params.get("profile"))
-        return deployment.environment_names(deployment.cloudformation_client(session, deployment.IMPATIENT))
+        return executions.environment_names(executions.cloudformation_client(session, executions.IMPATIENT))
 
     with waiting(says) if says else nullcontext():
         return _offered(names, "")

@@ -16,15 +16,21 @@ from typing import Any
 import click
 
 from skipscan.cli.board import status_line
-from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
-from skipscan.cli.say import say
-from skipscan.copy.aws.cut_over import CutOver
-from skipscan.copy.aws.mappings import switching_on
-from skipscan.copy.cut_over import COPY_SECONDS, CutOverState, Quiet, found_difference
+from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
+from skipscan.copy.aws.cut_over import CutOver, switching_on
+from skipscan.copy.cut_over import (
+    COPY_SECONDS,
+    CutOverState,
+    Quiet,
+    allowed,
+    check_fence,
+    denied,
+    found_difference,
+    is_denied,
+)
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
-from skipscan.copy.write_fence import allowed, check_fence, denied, is_denied
 from skipscan.environment.executions import is_over
 from skipscan.environment.status import Execution, State, Status
 from skipscan.errors import ERRORS, NotFoundError, page, read_on

@@ -1,4 +1,4 @@
-"""`skipscan deploy`: deploy the packaged template with CloudFormation and boto3 alone."""
+"""`skipscan deploy` and `skipscan destroy`: the packaged template's stack, with CloudFormation and boto3 alone."""
 
 import json
 import shutil
@@ -11,13 +11,10 @@ import boto3
 import click
 
 from skipscan.cli.say import LiveLine, say
-from skipscan.cli.stack.deploying import Deploying
-from skipscan.cli.stack.found import check_environment
-from skipscan.cli.stack.packaged import Packaged
+from skipscan.cli.stack.deploying import Deploying, destroy_stack
+from skipscan.cli.stack.permissions import Packaged, power
 from skipscan.cli.stack.permissions import permissions as permissions_of
-from skipscan.cli.stack.permissions import power
-from skipscan.cli.stack.place import StackPlace
-from skipscan.cli.stack.talk import Prompter
+from skipscan.cli.stack.place import Prompter, StackPlace, check_environment
 from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError
 
@@ -88,3 +85,10 @@ def _new(folder: Path) -> Path:
     if folder.exists():
         raise InputError(f"--save is {str(folder)!r}; it exists: use a new folder")
     return folder
+
+
+def destroy(*, env: str, region: str | None, profile: str | None, yes: bool, verbose: bool) -> None:
+    """Carry out `skipscan destroy`."""
+    check_environment(env)
+    asking = talk(yes=yes, verbose=verbose)
+    destroy_stack(StackPlace.of(boto3.Session(region_name=region, profile_name=profile), env), asking, time.sleep)

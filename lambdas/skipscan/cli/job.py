@@ -1,4 +1,4 @@
-"""Shared by commands that start writing jobs: dry run by default, preview, start and wait."""
+"""The commands that start writing jobs, `skipscan act` and `retrofit`: dry run by default, preview, start and wait."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -7,15 +7,20 @@ from typing import Any
 
 import click
 
+from skipscan.act.input import parse_action
+from skipscan.act.kind import ACT
+from skipscan.act.registry import ACTIONS
 from skipscan.cli.board import show
-from skipscan.cli.ending import check_name, start_and_follow
-from skipscan.cli.follow import planned
+from skipscan.cli.follow import check_name, planned, start_and_follow
 from skipscan.cli.plan_table import document_table
 from skipscan.cli.say import say
+from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import option_name
+from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed
 from skipscan.library.naming import new_name
 from skipscan.lines.text import TEXT
+from skipscan.retrofit.input import parse_retrofit
 
 
 def job_document(option: str, value: str) -> Any:
@@ -71,3 +76,73 @@ def _print_preview(document: Mapping[str, Any], *, as_json: bool) -> None:
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
         show(document_table(document))
+
+
+def act(
+    *,
+    table_name: str,
+    run: str | None,
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    **fields: Any,
+) -> None:
+    """Carry out `skipscan act`."""
+    for option, action in ACTIONS.items():
+        if fields[option] is not None and action.metavar == "JSON":
+            fields[option] = job_document(option, fields[option])
+    deployed = Deployed.of(env, table_name, region, profile)
+    document = {"table": table_name, "run": run or "any", **fields}
+    if run is None:
+        parse_action({field: value for field, value in document.items() if value is not None})
+        deployed.machine("act")
+        undone = fields["undo"]
+        document["run"] = deployed.finished(None).name if undone is None else _run_of(deployed, undone)
+    start_job(
+        deployed, "act", document, parse=parse_action, for_real=for_real, name=name, follow=follow, as_json=as_json
+    )
+
+
+def _run_of(deployed: Deployed, job: str) -> str:
+    """Return the run whose keys an act has; raise `NotFoundError` if there is no such act."""
+    document = deployed.archive("act").results(job).plan()
+    if document is None:
+        raise NotFoundError(
+            f'act is {quoted(job)}; table "{deployed.table}" has no act with this name in {deployed.env}: '
+            f"`skipscan runs {deployed.table} --kind act --env {deployed.env}` lists them"
+        )
+    run: str = ACT.work(document).plan.run
+    return run
+
+
+def retrofit(
+    *,
+    table_name: str,
+    templates: dict[str, str] | None,
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    **fields: Any,
+) -> None:
+    """Carry out `skipscan retrofit`."""
+    if templates is None:
+        raise click.UsageError("--set is missing: give it as --set 'resource-action={resourceId}-{action}'")
+    document = {"table": table_name, "set": templates, **fields}
+    start_job(
+        Deployed.of(env, table_name, region, profile),
+        "retrofit",
+        document,
+        parse=parse_retrofit,
+        for_real=for_real,
+        name=name,
+        follow=follow,
+        as_json=as_json,
+    )

@@ -11,10 +11,8 @@ import click
 from botocore.exceptions import BotoCoreError
 
 from skipscan.aws.faults import scrub
-from skipscan.cli.counting import Counting
-from skipscan.cli.download import say_absent
-from skipscan.cli.into_folder import client_and_prices, end_of_budget, listed_into, say_above, summary_of
-from skipscan.cli.key_files import check_not_shown, check_room, is_unnamed
+from skipscan.cli.download import check_not_shown, check_room, is_unnamed, say_absent
+from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
 from skipscan.cli.output import check_not_of
 from skipscan.cli.waiting import waiting
 from skipscan.errors import BudgetError

@@ -15,8 +15,7 @@ from click.shell_completion import CompletionItem
 
 from skipscan import __version__
 from skipscan.cli.advice import advised
-from skipscan.cli.exit_status import DEFECT, INTERRUPTED, READER_GONE, STATUSES
-from skipscan.cli.say import say
+from skipscan.cli.say import DEFECT, INTERRUPTED, READER_GONE, STATUSES, say
 from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
 
 COMMANDS = {

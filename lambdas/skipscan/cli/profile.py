@@ -16,8 +16,7 @@ from skipscan.inputs.quantities import counted, money, units
 from skipscan.library.estimating import seed_or_new
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
-from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import Amounts, amounts, bounded
 from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
 

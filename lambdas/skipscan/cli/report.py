@@ -12,7 +12,7 @@ import click
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.cli.commands.results import PAGE
-from skipscan.cli.local_run import environment, is_folder
+from skipscan.cli.environments import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.waiting import waiting
 from skipscan.environment.kinds import KINDS
@@ -21,13 +21,13 @@ from skipscan.folder import storage
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
+from skipscan.report.committed import StoredWork
 from skipscan.report.figures import figures, job_figures
-from skipscan.report.folder import StoredWork
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord, kind_of, read_job
 from skipscan.report.report import Report
-from skipscan.report.trend import earlier_runs
+from skipscan.report.spread import earlier_runs
 from skipscan.report.work import drawn
 
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")

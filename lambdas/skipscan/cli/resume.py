@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from skipscan.cli.ending import start_and_follow
+from skipscan.cli.environments import environment, is_folder
+from skipscan.cli.follow import start_and_follow
 from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
-from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.waiting import waiting
 from skipscan.environment.status import Status
 from skipscan.errors import NotFoundError

@@ -5,9 +5,8 @@ from typing import Any
 
 import click
 
-from skipscan.cli.ending import check_name, start_and_follow
-from skipscan.cli.follow import planned
-from skipscan.cli.key_files import check_room, is_unnamed
+from skipscan.cli.download import check_room, is_unnamed
+from skipscan.cli.follow import check_name, planned, start_and_follow
 from skipscan.cli.plan import print_plan
 from skipscan.library.deployed import Deployed
 from skipscan.library.naming import new_name

@@ -1,7 +1,7 @@
 """One bounded batch of a copy's worker: the steps for each item of a page.
 
 No request is handed out after `bounds.seconds`. The replicator's late look depends on that, see
-`skipscan.copy.late_look`.
+`skipscan.copy.replica`.
 """
 
 from dataclasses import dataclass

@@ -1,15 +1,27 @@
-"""A table and the new one that follows it, as the environment names them; copy and replicator share this."""
+"""A table and the new one that follows it, as the environment names them; copy and replicator share this.
 
-from collections.abc import Mapping
+Late looks: messages of a queue, with keys to look at again when no request can still arrive.
+
+A put of the copy may come from a page that was read before the item was deleted. The put is sent within `PUT_SECONDS`
+of that page, and has arrived or is lost long before `DELAY_SECONDS` have passed: a Lambda function runs no longer, and
+AWS accepts no request that was signed more than five minutes ago. The look after that sees what the put did.
+
+A message names the stream of the table that its keys are of. In a table that was created again, with another stream, a
+look at them would find items missing that nobody deleted.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from skipscan.dynamodb.attribute_value import from_json, to_json
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator, Unmade
-from skipscan.stream.followed import check_followed
+from skipscan.stream.delivery import Delivery, StreamRecord, check_followed
 
 
 @dataclass(frozen=True)
@@ -85,3 +97,58 @@ class Replica:
 
 def _said(description: TableDescription) -> str:
     return ", ".join(f"{attribute.name} ({attribute.type})" for attribute in description.key)
+
+
+DELAY_SECONDS = 900
+"""The longest delay of an SQS message."""
+
+PUT_SECONDS = 300.0
+"""A batch of the copy is over by then: its 300 s and the 300 s of a signature are well below the delay."""
+
+MESSAGE_KEYS = 25
+MESSAGE_BYTES = 24_000
+"""Ten messages go in one request of 256 KiB, which SQS took until 2025; it takes 1 MiB now. A key has at most 3,072
+bytes, or 18,432 if every byte is escaped."""
+
+
+def late_look_messages(keys: Iterable[Item], stream: str) -> Iterator[str]:
+    """Return messages with all the keys. `stream`: the ARN of their table's stream."""
+    held: list[str] = []
+    size = 0
+    for key in keys:
+        text = json.dumps({name: to_json(value) for name, value in key.items()}, separators=(",", ":"))
+        if held and (len(held) == MESSAGE_KEYS or size + len(text) > MESSAGE_BYTES):
+            yield _body(held, stream)
+            held, size = [], 0
+        held.append(text)
+        size += len(text) + 1
+    if held:
+        yield _body(held, stream)
+
+
+def keys_of(body: str, key_names: Sequence[str], stream: str) -> list[Item]:
+    """Return the keys of a message; raise `ValueError` if it is not one of ours, or about another stream's table."""
+    try:
+        message = json.loads(body)
+        if message["stream"] != stream:
+            raise ValueError("a message is about a table with another stream")
+        return [{name: from_json(key[name]) for name in key_names} for key in message["keys"]]
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"a message holds no keys of the table: {type(error).__name__}") from None
+
+
+def from_queue(messages: Iterable[Mapping[str, Any]], key_names: Sequence[str], stream: str) -> Delivery:
+    """Return the keys of the messages in an invocation by the queue. `stream`: the one that is followed."""
+    readable: list[StreamRecord] = []
+    unreadable: list[str] = []
+    for message in messages:
+        identifier = message["messageId"]
+        try:
+            readable += [StreamRecord(identifier, key) for key in keys_of(message["body"], key_names, stream)]
+        except ValueError:
+            unreadable.append(identifier)
+    return Delivery(tuple(readable), tuple(unreadable))
+
+
+def _body(keys: Sequence[str], stream: str) -> str:
+    return f'{{"stream":{json.dumps(stream)},"keys":[{",".join(keys)}]}}'

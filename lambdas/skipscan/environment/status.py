@@ -13,9 +13,7 @@ from typing import Any
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.loop.billing import bill_of, bill_to_json, ended_bill, services_of
-from skipscan.loop.failure import Failure
-from skipscan.loop.kind import Kind
-from skipscan.loop.progress import Progress
+from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.results import execution_link
 from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill

@@ -8,9 +8,7 @@ from typing import Any
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, Status, state
 from skipscan.errors import IncompleteRunError
-from skipscan.loop.failure import Failure
-from skipscan.loop.kind import Kind
-from skipscan.loop.progress import Progress
+from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.results import Results
 
 LOOKS = 16
@@ -92,6 +90,7 @@ class Watch:
     def _take_committed(self, document: Mapping[str, Any]) -> datetime | None:
         """Read what workers have committed since the last look; return the time of the newest commit."""
         plan, layout = self.kind.work(document).plan, self._results.layout
+        results = self._results.named(self.kind.suffix(plan))
         last: dict[int, tuple[int, datetime]] = {}
         for name, modified in self._results.storage.names(layout.parts):
             place = layout.worker_and_batch(name)
@@ -104,7 +103,7 @@ class Watch:
         ]
 
         def reached(worker: int) -> Progress:
-            committed = self._results.committed(worker, last[worker][0])
+            committed = results.committed(worker, last[worker][0])
             if committed is None:
                 raise IncompleteRunError(f"a part of worker {worker} was deleted: never delete parts")
             progress: Progress = self.kind.progress(committed, plan)

@@ -7,11 +7,9 @@ from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, most_page_units
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem, OnItem, ReadPage
-from skipscan.pace.amounts import Amounts
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bill import amounts
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bill import Amounts, amounts
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Account, Booking, Ledger, Reserved
 from skipscan.pace.spending import Spending
 from skipscan.scan.limit.item_size import UNKNOWN_BYTES

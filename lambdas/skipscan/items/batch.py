@@ -18,8 +18,7 @@ from skipscan.items.progress import ItemCounts, ItemProgress
 from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.pace import SETTLE_SECONDS
 from skipscan.pace.profile import JobProfile
 from skipscan.scan.cursor import Cursor

@@ -19,9 +19,8 @@ from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import SkipscanError
 from skipscan.library.estimating import explained
-from skipscan.library.finished import Run, open_run
+from skipscan.library.finished import Run, StartedRun, open_run, start
 from skipscan.library.into_folder import Listing
-from skipscan.library.started import StartedRun, start
 from skipscan.library.stream import Stream, found
 from skipscan.library.values import Group, python_group, python_key
 from skipscan.listing.aws import price_list

@@ -10,10 +10,9 @@ import boto3
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.environment import deployment, executions
+from skipscan.environment import executions
 from skipscan.environment.archive import Archive, ArchivedWork, Finished
-from skipscan.environment.deployment import PREFIX, Deployment
-from skipscan.environment.executions import Executions, is_over
+from skipscan.environment.executions import PREFIX, Deployment, Executions, is_over
 from skipscan.environment.kinds import KINDS
 from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Watch
@@ -68,7 +67,7 @@ class Deployed:
 
     @cached_property
     def _deployment(self) -> Deployment:
-        return deployment.find_deployment(deployment.cloudformation_client(self.session), self.env)
+        return executions.find_deployment(executions.cloudformation_client(self.session), self.env)
 
     @cached_property
     def storage(self) -> Bucket:

@@ -1,9 +1,10 @@
-"""A finished run, on S3 or in a folder, and its keys as Python values or as a table in columns."""
+"""A run, started in an environment or finished on S3 or in a folder, and its keys as Python values or in columns."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import boto3
@@ -11,16 +12,43 @@ import boto3
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.environment.archive import Finished
-from skipscan.errors import InputError, NotFoundError
-from skipscan.folder.storage import InFolder
+from skipscan.environment.status import Status
+from skipscan.environment.watch import Watch, seconds_to_next_look
+from skipscan.errors import BatchError, InputError, NotFoundError
+from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted
-from skipscan.library.local_run import LocalRun
+from skipscan.inputs.quantities import duration
+from skipscan.library.deployed import Deployed
+from skipscan.library.naming import new_name
 from skipscan.library.parquet import ParquetFile, is_text_alone, texts
 from skipscan.library.values import Group, python_group, python_key
 from skipscan.lines.convert import bodies, has_items, reader, records, selection_of_manifest, source_of
+from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
+
+
+class LocalRun(Folder):
+    """A run in a folder, or a local copy of one on S3, whose manifest has the parts' full names on S3."""
+
+    def get(self, name: str) -> bytes | None:
+        _, keys, part = name.rpartition("keys/")
+        return super().get(keys + part)
+
+    def finished(self) -> Finished:
+        """Return the run; raise `NotFoundError` if there is none or it is not finished."""
+        if not self.path.is_dir():
+            raise NotFoundError(f"there is no folder {self.path}: name the folder that has the run's manifest.json")
+        results = Results(self, InFolder("", "any", LISTING.folder, "run", LISTING.lines))
+        try:
+            manifest = results.manifest()
+        except (AttributeError, ValueError):
+            manifest = None
+        if manifest is None or LISTING.noun not in manifest:
+            raise NotFoundError(f"{self.path} holds no finished run: name the folder that has its manifest.json")
+        return Finished(self.path.name, manifest)
+
 
 _ADDRESS = re.compile(r"s3://(?P<bucket>[^/]+)/(?P<root>(?:.+/)?(?P<name>[^/]+))/?")
 MANIFEST = "manifest.json"
@@ -132,3 +160,55 @@ def of_storage(storage: Storage, at: str, name: str) -> Finished | None:
     """Return the finished run below a prefix; `None` if there is none."""
     manifest = Results(storage, _At("", "any", LISTING.folder, name, LISTING.lines, at=at)).manifest()
     return None if manifest is None or LISTING.noun not in manifest else Finished(name, manifest)
+
+
+@dataclass(frozen=True)
+class StartedRun:
+    """A run under way, or ended. `name`: also of its execution."""
+
+    name: str
+    _deployed: Deployed
+    _watch: Watch
+
+    def status(self) -> Mapping[str, Any]:
+        """Return the state and the figures now, as `skipscan status --json` prints them."""
+        return self._watch.look().to_json()
+
+    def wait(self, seconds: float | None = None) -> Run:
+        """Return the finished run; raise `BatchError` with the state if it ended otherwise, `TimeoutError` too late.
+
+        `seconds`: how long to wait at most.
+        """
+        begun = monotonic()
+        while (status := self._watch.look()).state.is_under_way:
+            waited = monotonic() - begun
+            if seconds is not None and waited >= seconds:
+                raise TimeoutError(f"run {self.name} is {status.state} after {duration(waited)}: call wait again")
+            sleep(seconds_to_next_look(waited))
+        return self._run(status)
+
+    def _run(self, status: Status) -> Run:
+        if status.manifest is None:
+            table, env = self._deployed.table, self._deployed.env
+            raise BatchError(
+                f"run {self.name} is {status.state}: `skipscan status {table} {self.name} --env {env}` shows why, and "
+                f"`skipscan resume {table} {self.name} --env {env}` goes on"
+            )
+        return Run(status.name, status.manifest, self._deployed.storage)
+
+
+def start(
+    table: str, *, env: str, name: str | None = None, session: boto3.Session | None = None, **options: Any
+) -> StartedRun:
+    """Start a run in a deployed environment and return it; `wait` on it for its keys.
+
+    `options`: the fields of an execution's input. `name`: of the run; default: the time, and four random characters.
+    Raises `InputError` before anything starts, `NotFoundError` without such an environment.
+    """
+    document = {"table": table, **options}
+    parse(document)
+    deployed = Deployed.of_session(env, table, session or boto3.Session())
+    name = name or new_name()
+    deployed.archive("run").results(name)  # refuse an invalid name before anything starts
+    execution = deployed.machine("run").start(name, document)
+    return StartedRun(name, deployed, deployed.started("run", name, execution))

@@ -27,8 +27,7 @@ from skipscan.folder.files import again, locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.library.naming import new_name
-from skipscan.library.patience import Patience, throttled
-from skipscan.library.stream import check_priced
+from skipscan.library.stream import Patience, check_priced, throttled
 from skipscan.listing.aws.distance import useful_walks
 from skipscan.listing.estimate.facts import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
@@ -39,17 +38,15 @@ from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start_work
 from skipscan.loop.event import Begun, FinishEvent, TurnEvent
 from skipscan.loop.finish import complete
-from skipscan.loop.meter import Meter
-from skipscan.loop.part import Part
-from skipscan.loop.progress import worker_report
+from skipscan.loop.kind import worker_report
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Dependencies
+from skipscan.loop.shell import Dependencies, Meter
+from skipscan.loop.storage import Part
 from skipscan.loop.turn import ReadyBatch, advance
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.bounds import FIRST_SECONDS, Bounds
-from skipscan.pace.clock import Clock
-from skipscan.pace.retry import retrying
+from skipscan.pace.backoff import retrying
+from skipscan.pace.bill import Amounts
+from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress

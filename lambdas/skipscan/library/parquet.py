@@ -9,24 +9,41 @@ and a list, map or set, is text in DynamoDB JSON. The time is a `timestamp` in U
 units are `float64`.
 """
 
+import shlex
 import shutil
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from importlib.util import find_spec
 from itertools import islice
+from pathlib import Path
+from shutil import which
 from tempfile import TemporaryFile
 from typing import IO, Any, Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import InputError
-from skipscan.library.extras import install
 from skipscan.lines.dynamodb_jsonl import read_typed, typed
 from skipscan.lines.formats import decoder, encoder
 from skipscan.lines.json_lines import taken_decoder, taken_encoder
 from skipscan.lines.jsonl import JSONL
 from skipscan.scan.take import COUNT, MORE, READ, READ_UNITS, ItemSelection, Taken
+
+
+def install(package: str) -> str:
+    """Return the command that installs a package here: the pip on the path is often that of another Python."""
+    if "pipx" in Path(sys.prefix).parts:
+        return f"pipx inject skipscan {package}"
+    here = shlex.quote(sys.executable)
+    if find_spec("pip"):
+        return f"{here} -m pip install {package}"
+    if which("uv"):
+        return f"uv pip install --python {here} {package}"
+    return f"{here} -m ensurepip && {here} -m pip install {package}"
+
 
 PARQUET = "parquet"
 SUMMARY = "typed columns, for other tools (needs pyarrow)"

@@ -1,30 +1,78 @@
-"""A listing from here that stores nothing: each key is handed on when its page arrives."""
+"""A listing from here that stores nothing: each key is handed on when its page arrives.
+
+A command waits some minutes for a table that throttles every request.
+"""
 
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from queue import Empty, Full, Queue
 from threading import Thread
 from typing import Any
 
 from skipscan.aws import table
-from skipscan.aws.faults import scrub
+from skipscan.aws.faults import fault, scrub
 from skipscan.aws.services import DynamoDBClient
+from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import InputError, leave_out, listed, named
+from skipscan.errors import InputError, TableError, leave_out, listed, named
 from skipscan.inputs.names import number_as_written
-from skipscan.library.patience import Patience, throttled
+from skipscan.inputs.quantities import duration
 from skipscan.listing.aws.distance import useful_walks
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import is_on_demand, plan_listing
 from skipscan.loop.finish import used_up
-from skipscan.loop.run_batch import run_batch
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
-from skipscan.scan.batch import Batch
+from skipscan.loop.run_batch import Unread, run_batch
+from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import Bounds, Clock
+from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.width import MOST_WALKS
+
+SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
+"""After so many seconds without a page, the command reports that the table is throttled, and gives up."""
+
+
+class Patience:
+    """Measures how long the table has throttled every request. `say`: hears of it after a while, once each time."""
+
+    def __init__(self, say: Callable[[str], object] = lambda message: None) -> None:
+        self._say = say
+        self._since = time.monotonic()
+        self._has_said = False
+        self.is_over = False
+
+    def asking(self, ask: Callable[[Request], Page | Unread[Page]]) -> Callable[[Request], Page | Unread[Page]]:
+        """Return the function that asks for a page and records that it arrived."""
+
+        def watched(request: Request) -> Page | Unread[Page]:
+            page = ask(request)
+            self._since, self._has_said = time.monotonic(), False
+            return page
+
+        return watched
+
+    def fault(self, error: Exception) -> Fault:
+        """Return how to treat a failed request: after `MOST_SECONDS` it is fatal."""
+        found, seconds = fault(error), time.monotonic() - self._since
+        if found not in {Fault.KEY_RANGE, Fault.CAPACITY}:
+            return found
+        if seconds >= SAY_SECONDS and not self._has_said:
+            self._has_said = True
+            self._say(f"throttled for {duration(seconds)}, giving up after {duration(MOST_SECONDS)}")
+        self.is_over |= seconds >= MOST_SECONDS
+        return Fault.FATAL if self.is_over else found
+
+
+def throttled(table: str, then: str) -> TableError:
+    """Return the error of a command that gave up. `then`: what to do when the table has capacity again."""
+    return TableError(
+        f'table "{table}" was throttled for {duration(MOST_SECONDS)} without a page: raise its capacity or wait until '
+        f"other traffic ends, then {then}"
+    )
+
 
 INCOMPLETE = "the keys so far are incomplete"
 PAGES_AHEAD = 64

@@ -12,8 +12,7 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import OMITTED, IncompleteRunError, InputError
 from skipscan.lines.formats import FORMATS, decoder, encoder, format_of, header
 from skipscan.lines.line_format import DecodeTaken
-from skipscan.loop.part import checksum
-from skipscan.loop.storage import Storage
+from skipscan.loop.storage import Storage, checksum
 from skipscan.scan.take import ItemSelection
 
 Read = TypeVar("Read")

@@ -13,8 +13,7 @@ from skipscan.dynamodb.table_description import IndexDescription, SourceKind, Ta
 from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import RANGE, ExecutionInput
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import Amounts, amounts
 from skipscan.pace.shares import check_budget, workers_that_fit
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import WALKS, choose

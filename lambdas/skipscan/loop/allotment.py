@@ -13,7 +13,7 @@ from math import ceil, inf
 from typing import NamedTuple, Self
 
 from skipscan.loop.results import Results
-from skipscan.pace.amounts import NOTHING, Amounts
+from skipscan.pace.bill import NOTHING, Amounts
 from skipscan.pace.spending import Spending
 
 ALLOTTED_PART = 0.25

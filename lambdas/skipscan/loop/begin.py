@@ -14,7 +14,7 @@ from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Dependencies
 from skipscan.loop.work import ExecutionId, Work
-from skipscan.metrics.metric_values import of_plan, of_refused_plan
+from skipscan.metrics.metric import of_plan, of_refused_plan
 from skipscan.pace.shares import overrun_stated
 
 

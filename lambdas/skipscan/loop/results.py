@@ -16,12 +16,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from skipscan.errors import OMITTED, IncompleteRunError
-from skipscan.loop.failure import Failure
+from skipscan.loop.kind import Failure
 from skipscan.loop.layout import CHECKPOINT_DAYS, Layout
-from skipscan.loop.part import Part, StoredPart, checksum
-from skipscan.loop.storage import Storage, Stored
+from skipscan.loop.storage import Part, Storage, Stored, StoredPart, checksum
 from skipscan.loop.work import check_form
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 
 HOSTS = {
     "aws": "console.aws.amazon.com",

@@ -8,7 +8,7 @@ from threading import Lock
 from time import sleep
 from typing import Any, Generic, Protocol, TypeVar
 
-from skipscan.loop.progress import Progress
+from skipscan.loop.kind import Progress
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Pause
 from skipscan.pace.counts import Counts

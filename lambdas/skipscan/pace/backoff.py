@@ -2,11 +2,14 @@
 
 A throttled request has a reason (API reference, `ThrottlingReasons`, since 2025): a hot key range concerns its segment,
 the capacity of a table or an account concerns every request.
+
+Whoever retries says which errors pass, and how long to wait between attempts.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeVar
 
 FIRST_SECONDS, LONGEST_SECONDS = 0.1, 20.0
 
@@ -50,3 +53,33 @@ class Backoff:
 
     def wait_seconds(self, now: float) -> float:
         return max(0.0, self.until - now)
+
+
+A = TypeVar("A")
+
+
+def retrying(
+    attempt: Callable[[], A],
+    waits: Iterable[float],
+    *,
+    passes: Callable[[Exception], bool],
+    sleep: Callable[[float], object],
+) -> A:
+    """Return the result of the first attempt that does not fail; raise the last attempt's error.
+
+    `waits`: seconds between attempts, so that there is one attempt more than waits. `passes`: whether another attempt
+    may succeed after this error; called once for every failed attempt.
+    """
+    left = iter(waits)
+    while True:
+        try:
+            return attempt()
+        except Exception as error:
+            if not passes(error) or (wait_seconds := next(left, None)) is None:
+                raise
+        sleep(wait_seconds)
+
+
+def jittered(waits: int, random: Callable[[], float]) -> Iterator[float]:
+    """Yield waits that double from 0.1 seconds, each drawn at random from the whole span ("full jitter")."""
+    return (random() * FIRST_SECONDS * 2**number for number in range(waits))

@@ -7,15 +7,13 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from skipscan.pace.amounts import Amounts
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.budget import Budget
-from skipscan.pace.clock import Clock
+from skipscan.pace.bill import Amounts
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.counts import Counts
 from skipscan.pace.pace import Pace
 from skipscan.pace.rate import first_request_at
-from skipscan.pace.shares import Budgeted, worker_share
+from skipscan.pace.shares import Budget, Budgeted, worker_share
 from skipscan.pace.spending import Spending
 
 

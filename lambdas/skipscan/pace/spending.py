@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from skipscan.dynamodb.prices import Prices
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.bill import Services, amounts
+from skipscan.pace.bill import Amounts, Services, amounts
 from skipscan.pace.counts import Counts
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from skipscan.inputs.quantities import enumerated, money, size
-from skipscan.profile.expiry import Expiry
-from skipscan.profile.form import NUMBER, SECONDS
+from skipscan.profile.form import NUMBER, SECONDS, Expiry
 from skipscan.profile.table_profile import Advice, TableProfile
 
 MOST_SENTENCES = 7

@@ -13,7 +13,7 @@ from math import exp, inf, log, sqrt
 
 from skipscan.listing.estimate.counted import Seen, keys_in_all
 from skipscan.listing.estimate.interval import Interval, mean, ratio
-from skipscan.profile.bins import bin_ends
+from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.tally import Figure
 

@@ -9,11 +9,10 @@ from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.table_map import table_map
 from skipscan.profile.table_profile import Collections, Items, MarkerIndex, TableProfile
 from skipscan.report import svg
-from skipscan.report.axis import linear
-from skipscan.report.card import CardTable, Strip, card, chart, strips
-from skipscan.report.markup import Markup, tag
+from skipscan.report.card import CardTable, Markup, Strip, card, chart, strips, tag
 from skipscan.report.page import headline_row, html_document, page_footer
 from skipscan.report.report import Headline
+from skipscan.report.svg import linear
 
 Form = Callable[[float], str]
 

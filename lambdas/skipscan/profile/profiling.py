@@ -12,9 +12,8 @@ from skipscan.dynamodb.table_description import IndexDescription, SourceKind, Ta
 from skipscan.listing.estimate.interval import Interval
 from skipscan.pace.bill import amounts
 from skipscan.profile.advice import advise
-from skipscan.profile.bins import bin_of
-from skipscan.profile.expiry import Expiry
 from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
+from skipscan.profile.form import Expiry, bin_of
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.table_profile import (
     Attribute,

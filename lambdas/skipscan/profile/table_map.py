@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from skipscan.profile.table_profile import TableProfile
-from skipscan.report.markup import Markup, tag
+from skipscan.report.card import Markup, tag
 from skipscan.report.svg import percent
 
 HEIGHT, GAP = 300, 2

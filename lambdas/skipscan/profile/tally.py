@@ -18,9 +18,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.item_bytes import contents_bytes, text_bytes
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item, PartitionKey
-from skipscan.profile.bins import bin_of
-from skipscan.profile.expiry import expiries
-from skipscan.profile.form import depth, forms, prefix
+from skipscan.profile.form import bin_of, depth, expiries, forms, prefix
 
 WRITE_STEP_BYTES = 1024
 """The bytes that a write unit writes (developer guide, "DynamoDB on-demand capacity mode")."""

@@ -4,15 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from skipscan.pace.bill import Services
 from skipscan.pace.counts import Counts
 from skipscan.scan.progress import ScanCounts
 
 
-@dataclass(frozen=True)
-class RecordedSlot:
+class RecordedSlot(NamedTuple):
     """A stretch of time. `limits`: 10th, 50th and 90th percentile of its pages' Limits, if any page had one."""
 
     begin_seconds: float
@@ -21,8 +20,7 @@ class RecordedSlot:
     limits: tuple[int, int, int] | None = None
 
 
-@dataclass(frozen=True)
-class RecordedVisit:
+class RecordedVisit(NamedTuple):
     """A segment or slice during one batch. `settled`: the keys or items of it."""
 
     segment: int

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from skipscan.inputs.quantities import enumerated, money, units
 from skipscan.report import svg
-from skipscan.report.card import CardTable, Strip, card, strips
-from skipscan.report.markup import Markup
+from skipscan.report.card import CardTable, Markup, Strip, card, strips
 from skipscan.report.report import ExpectedFigure
 
 

@@ -2,10 +2,9 @@
 
 from skipscan.inputs.quantities import counted, duration, enumerated, rounded, units
 from skipscan.report import svg
-from skipscan.report.axis import clock, linear, logarithmic, short_number
-from skipscan.report.card import TABLE_ROWS, CardTable, card, chart
-from skipscan.report.markup import Markup
+from skipscan.report.card import TABLE_ROWS, CardTable, Markup, card, chart
 from skipscan.report.report import ProgressChart, Throttled
+from skipscan.report.svg import clock, linear, logarithmic, short_number
 from skipscan.report.timeline import Stretch, Timeline
 
 TALL, LOW = 150, 84

@@ -11,13 +11,11 @@ from skipscan import __version__
 from skipscan.inputs.quantities import money, multiple, rounded, size, stamp, units
 from skipscan.listing.estimate.interval import Interval
 from skipscan.report import svg
-from skipscan.report.card import CardTable
+from skipscan.report.card import CardTable, Markup, joined, tag
 from skipscan.report.estimated import estimates
-from skipscan.report.markup import Markup, joined, tag
 from skipscan.report.over_time import limits, progress, throttling_card
 from skipscan.report.report import BillRow, BillTable, Files, Headline, Report, Saving
-from skipscan.report.spread import lengths, segments, workers_card
-from skipscan.report.trend import trend
+from skipscan.report.spread import lengths, segments, trend, workers_card
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 

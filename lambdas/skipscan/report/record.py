@@ -14,9 +14,8 @@ from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill, Services
 from skipscan.pace.counts import Counts
 from skipscan.report.batch_record import BatchRecord, job_batch, of_listing
-from skipscan.report.committed import Committed
+from skipscan.report.committed import Committed, StoredWork, stored_document
 from skipscan.report.digest import FIGURES, Digest, Digesting
-from skipscan.report.folder import StoredWork, stored_document
 from skipscan.report.timeline import Timeline
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts

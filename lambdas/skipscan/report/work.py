@@ -14,7 +14,7 @@ from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.results import Results, execution_link, object_link
 from skipscan.pace import bill as bills
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.report.folder import StoredWork
+from skipscan.report.committed import StoredWork
 from skipscan.report.record import WorkRecord, read_job
 from skipscan.report.report import (
     BillRow,

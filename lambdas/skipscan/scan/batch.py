@@ -12,11 +12,9 @@ from typing import Any
 
 from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item
-from skipscan.pace.amounts import NOTHING
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bill import affordable_reads, amounts
-from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bill import NOTHING, affordable_reads, amounts
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
 from skipscan.pace.pace import SETTLE_SECONDS
 from skipscan.scan.batch_profile import BatchProfile
@@ -80,7 +78,8 @@ class Batch:
         self._opened = progress.opened
         # Called twice for every page, with few different units.
         self._amounts = lru_cache(1024)(lambda read_units: amounts(plan.prices, read_units))
-        self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
+        self._groups = plan.groups
+        self._walks = [Walk(self._groups, cursor) for cursor in progress.cursors]
         reader = GroupCounter if plan.counts else ItemCollector if plan.collects else ItemReader
         self._taking = reader(plan, clock.unix)
         self._idle = deque(self._walks)
@@ -214,7 +213,7 @@ class Batch:
     @property
     def profile(self) -> dict[str, Any]:
         """Return how the batch went so far, as JSON."""
-        return self._profile.to_json(self._seconds)
+        return self._profile.to_json()
 
     @property
     def _seconds(self) -> float:
@@ -287,7 +286,7 @@ class Batch:
 
     def _open(self) -> None:
         visit = self._progress.worker + self._opened * self._plan.workers
-        walk = Walk(self._plan.source, Cursor(segment_at(visit, self._plan.segments), skipping=self._plan.skips))
+        walk = Walk(self._groups, Cursor(segment_at(visit, self._plan.segments), skipping=self._plan.skips))
         self._opened += 1
         self._walks.append(walk)
         self._idle.append(walk)

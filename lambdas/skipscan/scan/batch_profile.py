@@ -87,10 +87,8 @@ class BatchProfile:
         """Record a throttled request."""
         self._slot(seconds).throttles += 1
 
-    def to_json(self, seconds: float) -> dict[str, Any]:
-        """Return the profile of a batch that took so long."""
+    def to_json(self) -> dict[str, Any]:
         return {
-            "seconds": round(seconds, 3),
             "slot_seconds": self._slots.seconds,
             "slots": [slot.to_json() for slot in self._slots.slots],
             **self._visits.to_json(),

@@ -10,9 +10,9 @@ from typing import Any
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, ActStep, Fetch
 from skipscan.act.kind import ACT
+from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
-from skipscan.act.slices import slices
 from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.copying import CopyCounts
@@ -25,13 +25,11 @@ from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import Looked, ReadPage, WriteItem, Written
 from skipscan.loop.kind import Kind
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.shares import workers_that_fit
-from skipscan.retrofit.batch import RetrofitBatch
+from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.settling import RetrofitCounts
 from skipscan.templates.item import ItemTemplate
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import retrofit_plan

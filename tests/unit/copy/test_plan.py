@@ -17,8 +17,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem
-from skipscan.pace.bounds import Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock, Pause
 from tests.fakes import pair
 from tests.fakes.small_table import item
 

@@ -1,12 +1,25 @@
 """A status shows what is committed by the time of the look, to the newest batch."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
-from skipscan.environment.watch import Watch
-from skipscan.loop.failure import Failure
+import pytest
+
+from skipscan.aws.bucket import Bucket
+from skipscan.environment.watch import Watch, seconds_to_next_look
+from skipscan.lines.formats import STORED
+from skipscan.listing.execution_input import parse
+from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan_listing
+from skipscan.loop.kind import Failure, progress_to_json
+from skipscan.loop.results import Results
+from skipscan.loop.storage import Part
+from skipscan.loop.work import ExecutionId
+from skipscan.scan.progress import ScanProgress
+from tests.fakes.s3 import FakeS3
+from tests.unit.environment.test_status import TABLE
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -46,6 +59,9 @@ class Stored:
     def report(self, _: object) -> None:
         return None
 
+    def named(self, suffix: str) -> "Stored":
+        return self
+
     manifest_uri = "s3://bucket/manifest.json"
 
     def committed(self, worker: int, batch: int) -> dict[str, Any]:
@@ -58,6 +74,7 @@ def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other() -> No
     kind: Any = SimpleNamespace(
         work=lambda _: SimpleNamespace(plan=None),
         progress=lambda committed, _: SimpleNamespace(**committed),
+        suffix=lambda _: "jsonl",
         expected=lambda _: 1.0,
     )
     stored: Any = Stored()
@@ -72,3 +89,24 @@ def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other() -> No
         }
         assert sorted(stored.read) == fresh
         assert status.committed == START + timedelta(minutes=parts[0] - 1)
+
+
+@pytest.mark.parametrize(("waited", "seconds"), [(0, 1), (60, 1), (90, 1.5), (300, 5), (600, 10), (86_400, 10)])
+def test_looks_come_every_second_at_first_and_every_ten_seconds_at_last(waited: float, seconds: float) -> None:
+    assert seconds_to_next_look(waited) == seconds
+
+
+@pytest.mark.parametrize("form", STORED)
+def test_a_run_under_way_is_read_in_each_format(form: str) -> None:
+    """The names of its parts end as the format says."""
+    plan = plan_listing(parse({"table": "Orders", "format": form}), TABLE)
+    client: Any = FakeS3("bucket")
+    results = Results(Bucket(client, "bucket"), LISTING.layout("skipscan", "Orders", "run-1"))
+    results.put_plan(LISTING.begun(ExecutionId("run-1", "arn", START.isoformat()), plan).to_json())
+    part = Part(LISTING.encoder(plan), LISTING.header(plan))
+    part.write([{"S": "a"}])
+    progress = replace(ScanProgress.start(plan, 0), batch=1)
+    results.named(LISTING.suffix(plan)).commit(0, 0, part, progress_to_json(progress, plan), "attempt")
+    executions: Any = None
+    watched = Watch(LISTING, results, executions, None).look()
+    assert {worker: reached.batch for worker, reached in (watched.reached or {}).items()} == {0: 1}

@@ -138,7 +138,7 @@ class Unreachable(Client):
 
 
 @pytest.mark.asked_again("skipscan.library.into_folder:Listing._turned")
-@pytest.mark.waits("skipscan.pace.retry:retrying")
+@pytest.mark.waits("skipscan.pace.backoff:retrying")
 def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)

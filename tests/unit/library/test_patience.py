@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.library.patience import MOST_SECONDS, SAY_SECONDS, Patience, throttled
+from skipscan.library.stream import MOST_SECONDS, SAY_SECONDS, Patience, throttled
 from skipscan.pace.backoff import Fault
 
 THROTTLED = ClientError({"Error": {"Code": "ThrottlingException", "Message": ""}}, "Scan")

@@ -21,11 +21,11 @@ from skipscan.items.progress import ItemProgress
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import budget_error, manifest
 from skipscan.loop.kind import Kind
-from skipscan.loop.part import StoredPart
 from skipscan.loop.proof import last_parts, prove
+from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import FORM, ExecutionId
+from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
-from skipscan.retrofit.settling import RetrofitCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.fakes.pair import copy_plan

@@ -20,11 +20,10 @@ from skipscan.errors import InputError, StateError
 from skipscan.items.progress import ItemProgress
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
-from skipscan.loop.progress import progress_to_json
-from skipscan.loop.seal import check_seal, sealed
-from skipscan.loop.work import FORM, ExecutionId, Work
+from skipscan.loop.kind import progress_to_json
+from skipscan.loop.work import FORM, ExecutionId, Work, check_seal, sealed
+from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
-from skipscan.retrofit.settling import RetrofitCounts
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
 from tests.fakes.definition import KeySchema, TableDefinition

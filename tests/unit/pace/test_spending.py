@@ -3,8 +3,7 @@
 import json
 
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.bill import Bill, Services
+from skipscan.pace.bill import Amounts, Bill, Services
 from skipscan.pace.spending import Spending
 from skipscan.scan.progress import ScanCounts
 

@@ -13,7 +13,7 @@ from skipscan.listing.planning import plan_listing
 from skipscan.loop.work import FORM
 from skipscan.pace.bill import Bill, Services
 from skipscan.pace.spending import Spending
-from skipscan.report.folder import StoredWork
+from skipscan.report.committed import StoredWork
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
 BATCHES = WORKERS * WORKER_BATCHES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.report.axis import Axis, clock, linear, logarithmic, short_number
+from skipscan.report.svg import Axis, clock, linear, logarithmic, short_number
 
 
 def labels(axis: Axis) -> list[str]:

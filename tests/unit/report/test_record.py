@@ -9,7 +9,7 @@ import pytest
 
 from skipscan.aws.bucket import Bucket
 from skipscan.errors import InputError
-from skipscan.report.folder import StoredWork
+from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing as report_of_listing
 from skipscan.report.record import WorkRecord
 from skipscan.report.ways import ways

@@ -12,12 +12,11 @@ from skipscan.copy.copying import CopyCounts
 from skipscan.errors import InputError
 from skipscan.items.progress import ItemProgress
 from skipscan.loop.finish import manifest
-from skipscan.loop.kind import IN_FAILED
-from skipscan.loop.progress import progress_to_json
+from skipscan.loop.kind import IN_FAILED, progress_to_json
 from skipscan.loop.results import Results
 from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, JobProfile
+from skipscan.report.committed import StoredWork
 from skipscan.report.figures import job_figures
-from skipscan.report.folder import StoredWork
 from skipscan.report.page import html_page
 from skipscan.report.record import read_job
 from skipscan.report.report import Report

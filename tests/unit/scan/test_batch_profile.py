@@ -31,7 +31,7 @@ def test_slots_and_segments_add_up_to_all_pages(pages: list[tuple[float, int, in
     for seconds, segment, limit, begins, is_last in sorted(pages, key=lambda page: page[0]):
         places = [place for place, is_new in enumerate(begins) if is_new]
         profile.page(seconds, segment, limit, brought(len(places), len(begins)), places, is_last=is_last)
-    stored = json.loads(json.dumps(profile.to_json(300.0)))
+    stored = json.loads(json.dumps(profile.to_json()))
     keys = sum(sum(begins) for _, _, _, begins, _ in pages)
     assert sum(slot[0] for slot in stored["slots"]) == keys
     assert sum(slot[2] for slot in stored["slots"]) == len(pages)
@@ -43,7 +43,7 @@ def test_it_stays_small_however_long_a_batch_is() -> None:
     profile = BatchProfile()
     for page in range(20_000):
         profile.page(page / 10, page % 3000, 1 + page % 100, brought(1, 1), [0], is_last=True)
-    stored = profile.to_json(2000.0)
+    stored = profile.to_json()
     assert len(stored["slots"]) <= SLOTS
     assert len(stored["visits"]) == VISITS
     assert stored["other_visits"][0] >= 3000 - VISITS
@@ -55,7 +55,7 @@ def test_the_most_expensive_segments_are_listed_one_by_one() -> None:
     for segment in range(2 * VISITS):
         dear = ScanCounts(requests=1, read_units=100.0 if segment % 50 == 0 else 0.5)
         profile.page(1.0, segment, None, dear, [], is_last=True)
-    shown = {visit[0] for visit in profile.to_json(2.0)["visits"]}
+    shown = {visit[0] for visit in profile.to_json()["visits"]}
     assert set(range(0, 2 * VISITS, 50)) <= shown
 
 
@@ -63,7 +63,7 @@ def test_a_length_is_whole_where_another_key_follows_or_the_segment_ends() -> No
     profile = BatchProfile()
     profile.page(0.0, 0, 10, brought(3, 10), [0, 1, 5], is_last=False)
     profile.page(0.1, 0, 10, brought(1, 2), [0], is_last=True)
-    lengths = profile.to_json(1.0)["lengths"]
+    lengths = profile.to_json()["lengths"]
     assert lengths == {"ended": {"1": 1, "2": 1, "4": 1}, "cut": {"5": 1}}
 
 
@@ -72,5 +72,5 @@ def test_limits_are_stored_by_what_pages_stay_below() -> None:
     for limit in range(1, 101):
         profile.page(0.0, 0, limit, brought(0, 0), [], is_last=False)
     profile.refused(0.01)
-    [[_, _, requests, _, throttles, limits]] = profile.to_json(0.05)["slots"]
+    [[_, _, requests, _, throttles, limits]] = profile.to_json()["slots"]
     assert (requests, throttles, limits) == (100, 1, [11, 51, 91])

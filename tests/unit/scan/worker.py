@@ -7,8 +7,7 @@ import pytest
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import ScanProgress

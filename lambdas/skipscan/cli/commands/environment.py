@@ -128,7 +128,7 @@ def deploy_command() -> None:
 @yes_option
 @verbose_option
 @environment_options
-@performed_by("skipscan.cli.destroy:destroy")
+@performed_by("skipscan.cli.deploy:destroy")
 def destroy_command() -> None:
     """Remove the stack of an environment that `skipscan deploy` made.
 

@@ -34,7 +34,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
 @run_argument
 @field_options(act_input.FIELDS, "table", "run", "dry_run")
 @job_options
-@performed_by("skipscan.cli.act:act")
+@performed_by("skipscan.cli.job:act")
 def act_command() -> None:
     """Put, delete, call or send for each key of a finished RUN over TABLE (default: the newest finished run).
 
@@ -56,7 +56,7 @@ def act_command() -> None:
 )
 @field_options(retrofit_input.FIELDS, "table", "set", "dry_run")
 @job_options
-@performed_by("skipscan.cli.retrofit:retrofit")
+@performed_by("skipscan.cli.job:retrofit")
 def retrofit_command() -> None:
     """Set attributes made of others on every item of TABLE, so that a new index is complete.
 

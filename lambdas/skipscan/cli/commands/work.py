@@ -94,7 +94,7 @@ def runs_command() -> None:
 @work_argument
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.stop:stop")
+@performed_by("skipscan.cli.status:stop")
 def stop_command() -> None:
     """Stop a run or job over TABLE (default: the one that is running).
 

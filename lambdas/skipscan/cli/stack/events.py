@@ -8,8 +8,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.cli.stack.change_set import named_kind
-from skipscan.cli.stack.place import StackPlace, code
-from skipscan.cli.stack.talk import Prompter
+from skipscan.cli.stack.place import Prompter, StackPlace, code
 from skipscan.errors import SkipscanError
 from skipscan.inputs.quantities import stamp
 

@@ -9,9 +9,8 @@ from skipscan.aws import table
 from skipscan.aws.services import DynamoDBClient
 from skipscan.copy.apart import check_apart, target_warnings
 from skipscan.copy.aws.target import Keys, target_of
-from skipscan.copy.forecast import CopyForecast
 from skipscan.copy.input import CopyInput, parse_copy
-from skipscan.copy.plan import CopyPlan, copy_plan
+from skipscan.copy.plan import CopyForecast, CopyPlan, copy_plan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription, check_recovery, vector_warnings
@@ -24,7 +23,7 @@ from skipscan.listing.estimate.job_warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
-from skipscan.stream.followed import reader_warnings
+from skipscan.stream.delivery import reader_warnings
 
 
 @dataclass(frozen=True)

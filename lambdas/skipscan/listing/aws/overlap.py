@@ -14,7 +14,7 @@ from skipscan.listing.execution_input import Overlap, parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import Begun
 from skipscan.loop.shell import Dependencies
-from skipscan.metrics.metric_values import of_skipped
+from skipscan.metrics.metric import of_skipped
 
 MOST_EARLIER = 100
 """How many earlier executions are described, one request each: an account has 15 such requests a second (Step Functions

@@ -24,8 +24,8 @@ from skipscan.listing.compare.comparison import (
     pieces,
 )
 from skipscan.listing.compare.difference import KeyChange, difference
-from skipscan.loop.part import checksum
 from skipscan.loop.results import Results
+from skipscan.loop.storage import checksum
 
 
 class Comparisons:

@@ -14,8 +14,7 @@ from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import object_link
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import affordable_reads, amounts
+from skipscan.pace.bill import Amounts, affordable_reads, amounts, bounded
 from skipscan.profile import CENT
 from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page

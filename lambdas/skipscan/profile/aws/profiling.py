@@ -14,15 +14,13 @@ from skipscan.aws.answer import parse_page
 from skipscan.aws.faults import scrub
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.capacity import GENTLE_SHARE, PARTITION_READ_UNITS, gentle_read_rate
-from skipscan.dynamodb.page import STEP_UNITS, Page
-from skipscan.dynamodb.parameters import after
+from skipscan.dynamodb.page import STEP_UNITS, Page, after
 from skipscan.dynamodb.prices import MonthlyPrices, Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import DeniedError
 from skipscan.listing.aws.sampling import paced
 from skipscan.listing.planning import check_ready
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.bill import amounts, lambda_seconds
+from skipscan.pace.bill import Amounts, amounts, lambda_seconds
 from skipscan.pace.pace import Pace
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
 from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentPage, SegmentReader

@@ -20,7 +20,7 @@ from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.forecast import Forecast
 from skipscan.retrofit.input import RetrofitInput, parse_retrofit
 from skipscan.retrofit.plan import RetrofitPlan, resumed_plan, retrofit_plan
-from skipscan.stream.followed import reader_warnings
+from skipscan.stream.delivery import reader_warnings
 
 
 @dataclass(frozen=True)

@@ -262,8 +262,10 @@ SAFEGUARDS = (
         keep(choice("walks", "MOST_WALKS"), "orelse"),
         of("house/benchmarks/test_client", "a_batch_holds_the_items_of_so_many_pages_that_they_fit_into_its_memory"),
     ),
-    mutant("a wait before a put that met another one", "pace.retry:retrying", drop(call("sleep")), CONFLICTS),
-    mutant("growing waits before a put that met another one", "pace.retry:jittered", drop(arithmetic("2")), CONFLICTS),
+    mutant("a wait before a put that met another one", "pace.backoff:retrying", drop(call("sleep")), CONFLICTS),
+    mutant(
+        "growing waits before a put that met another one", "pace.backoff:jittered", drop(arithmetic("2")), CONFLICTS
+    ),
     mutant(
         "values of other types that are not escaped",
         "items.concatenation:Concatenation.render",
@@ -319,7 +321,7 @@ SAFEGUARDS = (
     mutant("the refusals of a replicator", "copy.aws.cut_over:", drop_key("Throttles"), THROTTLED),
     mutant(
         "the replicas of a global table",
-        "copy.write_fence:check_fence",
+        "copy.cut_over:check_fence",
         never(if_("is_global")),
         of("unit/cli/test_cut_over", "writes_to_a_global_table_are_not_denied_because_its_replicas_would_be_lost"),
     ),

@@ -7,7 +7,7 @@ from botocore.exceptions import EndpointConnectionError
 
 from skipscan.cli.stack.change_set import ChangeSet, PlannedChange
 from skipscan.cli.stack.events import TROUBLES
-from skipscan.cli.stack.found import BY, MARK
+from skipscan.cli.stack.place import BY, MARK
 from skipscan.errors import DeniedError, InputError, SkipscanError
 from tests.unit.cli.stack.conftest import Account
 from tests.unit.cli.stack.fakes import refusal

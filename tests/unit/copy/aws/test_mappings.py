@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.aws.mappings import check_on, mapping_state
+from skipscan.copy.aws.cut_over import check_on, mapping_state
 from skipscan.copy.aws.planning import CopyPlanning
 from skipscan.copy.replica import Replica
 from skipscan.errors import TableError

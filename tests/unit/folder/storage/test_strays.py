@@ -15,7 +15,7 @@ from skipscan.library import into_folder
 from skipscan.lines.formats import FORMATS, STORED, format_of
 from skipscan.listing.compare.difference import KeyChange
 from skipscan.loop.layout import SUFFIXES, is_own
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 from skipscan.report.record import WorkRecord
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing

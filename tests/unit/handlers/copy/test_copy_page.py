@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from skipscan.copy.kind import COPY
-from skipscan.copy.late_look import DELAY_SECONDS
+from skipscan.copy.replica import DELAY_SECONDS
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds
 from tests.fakes.handlers.execution import CONTEXT, through_json

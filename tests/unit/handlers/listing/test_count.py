@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from skipscan.cli.key_files import write_keys
+from skipscan.cli.download import write_keys
 from skipscan.report.listing import listing as report_of
 from skipscan.report.record import WorkRecord
 from tests.fakes.attribute_value import Item

@@ -10,11 +10,11 @@ import pytest
 from skipscan.aws.bucket import Bucket
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
-from skipscan.report.folder import StoredWork
+from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing as reported
 from skipscan.report.page import html_page
 from skipscan.report.record import WorkRecord
-from skipscan.report.trend import MOST_EARLIER, earlier_runs
+from skipscan.report.spread import MOST_EARLIER, earlier_runs
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import BUCKET, Machine

@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws import clients
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
 from skipscan.errors import DeniedError
-from skipscan.pace.amounts import bounded
+from skipscan.pace.bill import bounded
 from skipscan.profile.aws.profiling import (
     FOREIGN_EXPIRY,
     NO_DESCRIPTION,

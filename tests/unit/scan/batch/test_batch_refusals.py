@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.scan.batch import Batch
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import WALKS

@@ -9,11 +9,10 @@ from skipscan.act.task import ActCounts
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.loop.kind import Kind
-from skipscan.metrics.metric import Metric
-from skipscan.metrics.metric_values import of_finished, of_incomplete, of_plan, of_stopped
+from skipscan.metrics.metric import Metric, of_finished, of_incomplete, of_plan, of_stopped
 from skipscan.pace.counts import Counts
+from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
-from skipscan.retrofit.settling import RetrofitCounts
 from skipscan.scan.progress import ScanCounts
 
 ENDED = {"write_units": 4.5, "seconds": 2.0}

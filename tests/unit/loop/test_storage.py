@@ -7,7 +7,7 @@ import pytest
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.lines.formats import encoder
-from skipscan.loop.part import Part
+from skipscan.loop.storage import Part
 
 ORDERS = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("order", "S"),), ())
 
