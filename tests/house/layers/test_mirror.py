@@ -152,18 +152,18 @@ EXCEPTIONS = (
     Elsewhere("infra", "alarms dashboard metrics", "tests/engines/infra/test_monitoring.py", "one monitoring"),
     Elsewhere("infra", "environment section", "tests/engines/infra/test_cdk_json.py", "what cdk.json becomes"),
     Elsewhere("infra", "side_by_side", "tests/engines/infra/test_writing.py", "seen over all environments"),
-    Elsewhere("infra", "follower keepers", "tests/engines/infra/test_keeper.py", "seen by a keeper's resources"),
+    Elsewhere("infra", "follower", "tests/engines/infra/test_keeper.py", "seen by a keeper's resources"),
     Elsewhere("infra", "replicator", "tests/engines/infra/test_copying.py", "seen by a copy's resources"),
     Elsewhere("infra", "grant", "tests/engines/infra/test_functions.py", "seen by what roles may do"),
     Elsewhere("infra", "jobs", "tests/engines/infra/test_acting.py", "seen by a job's resources"),
-    Elsewhere("infra", "machine stack", "tests/engines/infra/test_state_machine.py", "seen in every template"),
+    Elsewhere("infra", "stack", "tests/engines/infra/test_state_machine.py", "seen in every template"),
     Elsewhere(
         "infra",
-        "packaged_notices packaged_schedule",
+        "packaged_schedule",
         "tests/engines/infra/test_package.py",
         "a part of the package's template",
     ),
-    Elsewhere("infra", "policy_sizes restricted", "tests/engines/infra/test_company.py", "what companies ask for"),
+    Elsewhere("infra", "restricted", "tests/engines/infra/test_company.py", "what companies ask for"),
 )
 
 
