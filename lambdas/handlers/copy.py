@@ -66,8 +66,7 @@ def _copy_page() -> Handler:
     from skipscan.copy.replica import PUT_SECONDS
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.items.plan import THREADS
-    from skipscan.items.progress import ItemProgress
-    from skipscan.items.walk import Settled
+    from skipscan.items.walk import ItemProgress, Settled
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch

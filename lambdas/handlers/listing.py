@@ -109,8 +109,7 @@ def _compare() -> Handler:
     from pathlib import Path
     from tempfile import gettempdir
 
-    from skipscan.listing.compare.comparison import summary
-    from skipscan.listing.compare.comparisons import Comparisons
+    from skipscan.listing.compare.comparison import Comparisons, summary
     from skipscan.loop.event import Compared
 
     @function.handler
@@ -133,12 +132,12 @@ def _report() -> Handler:
     from skipscan.report.aws.reporting import reporting
     from skipscan.report.committed import StoredWork
     from skipscan.report.listing import listing
-    from skipscan.report.record import WorkRecord
+    from skipscan.report.record import read_work
     from skipscan.report.report import Report
     from skipscan.report.spread import earlier_runs
 
     def page_of(_: object, results: Results) -> Report:
-        record = WorkRecord.read(StoredWork.of(results))
+        record = read_work(LISTING, StoredWork.of(results))
         return listing(record, earlier=earlier_runs(results, record))
 
     return reporting(function, page_of)

@@ -46,8 +46,7 @@ def _retrofit() -> Handler:
     from skipscan.aws import lean
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.items.plan import THREADS
-    from skipscan.items.progress import ItemProgress
-    from skipscan.items.walk import Settled
+    from skipscan.items.walk import ItemProgress, Settled
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch

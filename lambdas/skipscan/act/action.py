@@ -15,7 +15,7 @@ from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
 from skipscan.errors import OMITTED, InputError
-from skipscan.listing.estimate.worker import WORKER_WRITES
+from skipscan.listing.estimate.cost import WORKER_WRITES
 from skipscan.templates.item import ItemTemplate
 
 

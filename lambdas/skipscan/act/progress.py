@@ -6,8 +6,8 @@ from typing import Any, Self
 
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts
+from skipscan.pace.bill import Spending
 from skipscan.pace.shares import is_spent
-from skipscan.pace.spending import Spending
 from skipscan.scan.segments import segments_of_worker
 
 

@@ -59,12 +59,10 @@ NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
 """What click raises to print the help for a command line without a command; older versions print it themselves."""
 
 MODULES = {
-    **dict.fromkeys(("plan", "keys", "run"), "commands.listing"),
-    "profile": "commands.profile",
+    **dict.fromkeys(("plan", "profile", "keys", "run"), "commands.listing"),
     **dict.fromkeys(("status", "runs", "stop", "resume"), "commands.work"),
     **dict.fromkeys(("download", "diff", "report"), "commands.results"),
-    **dict.fromkeys(("act", "retrofit"), "commands.jobs"),
-    "copy": "commands.copy",
+    **dict.fromkeys(("act", "retrofit", "copy"), "commands.jobs"),
     **dict.fromkeys(("deploy", "destroy", "schema"), "commands.environment"),
     "policy": "policy",
     "completion": "completion",

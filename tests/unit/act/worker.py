@@ -15,8 +15,8 @@ from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from skipscan.templates.item import ItemTemplate
 
 PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)

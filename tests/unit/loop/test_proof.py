@@ -17,7 +17,7 @@ from skipscan.copy.kind import COPY
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import IncompleteRunError
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import budget_error, manifest
 from skipscan.loop.kind import Kind

@@ -17,7 +17,7 @@ from skipscan.dynamodb.prices import INFREQUENT_ACCESS
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError, StateError
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.kind import progress_to_json

@@ -1,13 +1,32 @@
-"""`act` and `retrofit`: the commands that start a job over one table."""
+"""`act`, `retrofit` and `copy`: the commands that start a job over one table, and move applications to a copy."""
 
+import shlex
 from collections.abc import Sequence
 
 import click
 
 from skipscan.act import input as act_input
-from skipscan.cli.options import examples, field_options, grouped_command, option, performed_by, table_argument
-from skipscan.cli.work_options import job_options, run_argument
-from skipscan.inputs.fields import OptionGroup
+from skipscan.cli.options import (
+    GroupedCommand,
+    closest,
+    completed,
+    examples,
+    field_options,
+    grouped_command,
+    option,
+    performed_by,
+    table_argument,
+)
+from skipscan.cli.work_options import (
+    deployed_options,
+    follow_option,
+    job_options,
+    json_option,
+    name_option,
+    run_argument,
+)
+from skipscan.copy.input import FIELDS
+from skipscan.inputs.fields import OptionGroup, fields_named
 from skipscan.retrofit import input as retrofit_input
 
 SET = next(field for field in retrofit_input.FIELDS if field.name == "set")
@@ -62,4 +81,110 @@ def retrofit_command() -> None:
 
     Without --for-real, the command prints a preview and writes nothing. The environment must enable retrofits of the
     table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
+    """
+
+
+COMPARED = ("compare_items", "workers", "segments", "max_read_units_per_second")
+"""The fields of a cut-over, which are those of the comparison that it starts."""
+
+BOUNDS = ("max_read_units", "max_dollars")
+
+
+class CopySteps(click.Group):
+    """The steps of a copy. A command line of the time before there were steps is answered with today's."""
+
+    command_class = GroupedCommand
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in self.commands:
+            return super().resolve_command(context, args)
+        if near := closest(args[0], self.commands):
+            raise click.UsageError(f"No such command {args[0]!r}. {near}", context)
+        former = {"--cut-over": "cut-over", "--compare-only": "compare"}
+        step = next((former[word] for word in args if word in former), "start")
+        now = shlex.join(["skipscan", "copy", step, *(word for word in args if word not in former)])
+        raise click.UsageError(f"copy has the steps {', '.join(self.commands)}: write {now}", context)
+
+
+to_argument = click.argument("to", shell_complete=completed("complete_table"))
+
+
+@click.group(
+    cls=CopySteps,
+    epilog=examples(
+        "skipscan copy start Audit Audit-2 --env dev --create",
+        "skipscan copy compare Audit Audit-2 --env dev --follow",
+        "skipscan copy cut-over Audit --env dev --deny-writes",
+    ),
+)
+def copy_command() -> None:
+    """Copy a table to a new one while applications write to it, and move them to the new one."""
+
+
+@copy_command.command(
+    "start",
+    epilog=examples(
+        "skipscan copy start Audit Audit-2 --env dev --create",
+        "skipscan copy start Audit Audit-2 --env dev --create --for-real --follow",
+    ),
+)
+@table_argument
+@to_argument
+@field_options(FIELDS, "table", "to", "dry_run", "compare_only")
+@job_options
+@performed_by("skipscan.cli.job:start_copy")
+def start_copy_command() -> None:
+    """Copy every item of TABLE to the table TO.
+
+    Meanwhile, a replicator copies what applications write. Without --for-real, the command prints a preview and writes
+    nothing. The environment must enable copies of the table. `skipscan policy run` and `skipscan policy jobs` print the
+    permissions you need.
+    """
+
+
+@copy_command.command(
+    "compare",
+    epilog=examples(
+        "skipscan copy compare Audit Audit-2 --env dev --dry-run",
+        "skipscan copy compare Audit Audit-2 --env dev --follow",
+    ),
+)
+@table_argument
+@to_argument
+@field_options(fields_named(FIELDS, *COMPARED, *BOUNDS))
+@option(OptionGroup.SPEND, "--dry-run", is_flag=True, help="Print only the estimate.")
+@name_option
+@follow_option
+@json_option
+@deployed_options
+@performed_by("skipscan.cli.job:compare_copy")
+def compare_copy_command() -> None:
+    """Compare the items of TABLE with those of TO.
+
+    Writes to neither. Counts the items that are missing, surplus or different in TO, and writes where they are to S3.
+    """
+
+
+@copy_command.command(
+    "cut-over",
+    epilog=examples("skipscan copy cut-over Audit --env dev --deny-writes"),
+)
+@table_argument
+@click.argument("to", required=False, shell_complete=completed("complete_table"))
+@field_options(fields_named(FIELDS, *COMPARED))
+@option(OptionGroup.WRITE, "--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
+@json_option
+@deployed_options
+@performed_by("skipscan.cli.job:cut_over_copy")
+def cut_over_copy_command() -> None:
+    """Prove both tables equal, for writers to move.
+
+    Waits until the stream and the late looks are quiet, switches off the replicator, compares both tables, and reports
+    whether writers may start on TO. You can interrupt the command and run it again. It also needs the permissions that
+    `skipscan policy cut-over` prints.
     """

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import click
 
-from skipscan.cli.commands.formats import format_option
 from skipscan.cli.options import completed, examples, grouped_command, option, performed_by, table_argument
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.cli.work_options import env_options, json_option, kind_option, run_argument
+from skipscan.cli.work_options import env_options, format_option, json_option, kind_option, run_argument
 from skipscan.inputs.fields import OptionGroup
 from skipscan.lines.formats import FORMATS
 

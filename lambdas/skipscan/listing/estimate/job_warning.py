@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from skipscan.listing.estimate.worker import TURN_SECONDS
+from skipscan.listing.estimate.cost import TURN_SECONDS
 from skipscan.pace.shares import Budgeted, fewer_workers
 from skipscan.scan.history import EVENTS, history_seconds
 

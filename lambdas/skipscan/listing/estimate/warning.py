@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.quantities import duration
+from skipscan.listing.estimate.cost import TAKEN_SECONDS
 from skipscan.listing.estimate.estimate import Estimate
-from skipscan.listing.estimate.facts import Facts
-from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
-from skipscan.listing.estimate.worker import TAKEN_SECONDS
+from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Facts, Offer
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.shares import fewer_workers, overrun_stated
 from skipscan.scan.plan import Plan
