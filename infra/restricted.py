@@ -1,4 +1,4 @@
-"""Applies the settings for everything below a scope: the company-wide ones to every role, function and resource, tracing."""
+"""Apply settings to everything below a scope: the rules of a company, and tracing."""
 
 from collections.abc import Sequence
 from typing import TypeVar
