@@ -1,4 +1,4 @@
-"""Applies the settings for all below a scope: company-wide ones to every role, function and resource, and tracing."""
+"""Apply settings to everything below a scope: the rules of a company, and tracing."""
 
 from collections.abc import Sequence
 from typing import TypeVar
