@@ -10,8 +10,8 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
+from skipscan.act.input import ACTIONS
 from skipscan.act.kind import ACT
-from skipscan.act.registry import ACTIONS
 from skipscan.copy.kind import COPY
 from skipscan.loop.kind import Kind
 from skipscan.retrofit.kind import RETROFIT

@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers, job_report
+from handlers import handlers, reporting
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
 from skipscan.copy.kind import COPY
@@ -97,5 +97,5 @@ def _copy_page() -> Handler:
 
 
 __getattr__ = handlers(
-    plan_copy=_plan, copy_page=_copy_page, finish_copy=function.finishing, report_copy=partial(job_report, function)
+    plan_copy=_plan, copy_page=_copy_page, finish_copy=function.finishing, report_copy=partial(reporting, function)
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers, job_report
+from handlers import handlers, reporting
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
 from skipscan.pace.bill import Amounts
@@ -106,5 +106,5 @@ def _finish() -> Handler:
 
 
 __getattr__ = handlers(
-    plan_retrofit=_plan, retrofit=_retrofit, finish_retrofit=_finish, report_retrofit=partial(job_report, function)
+    plan_retrofit=_plan, retrofit=_retrofit, finish_retrofit=_finish, report_retrofit=partial(reporting, function)
 )

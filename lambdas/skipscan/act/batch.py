@@ -11,9 +11,8 @@ from typing import Any
 
 from skipscan.act.parts import Slice
 from skipscan.act.plan import ActPlan
-from skipscan.act.progress import ActProgress
 from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Task, TaskResult
-from skipscan.act.task_source import TaskSource
+from skipscan.act.task_source import ActProgress, TaskSource
 from skipscan.errors import OMITTED, BatchError
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause

@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from skipscan.act.input import parse_action
+from skipscan.act.input import ACTIONS, parse_action
 from skipscan.act.kind import ACT
-from skipscan.act.registry import ACTIONS
 from skipscan.cli.board import show
 from skipscan.cli.cut_over import cut_over
 from skipscan.cli.follow import check_name, planned, start_and_follow

@@ -47,7 +47,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/act/actions", "send", "tests/unit/handlers/act/test_act.py", "seen by what its queue gets"),
     Elsewhere(f"{L}/act/actions", "invoke", "tests/unit/handlers/act/test_act.py", "seen by what its function gets"),
     Elsewhere(f"{L}/act", "input", "tests/unit/handlers/act/test_act_refusals.py", "seen by what Plan refuses"),
-    Elsewhere(f"{L}/act", "progress task_source", "tests/unit/act/test_batch.py", "a batch's state and its tasks"),
+    Elsewhere(f"{L}/act", "task_source", "tests/unit/act/test_batch.py", "a batch's state and its tasks"),
     # scan
     Elsewhere(f"{L}/scan", "lookup", "tests/unit/scan/test_counting.py", "what is asked is seen by its readers"),
     # aws
@@ -59,9 +59,6 @@ EXCEPTIONS = (
         "the calls of a copy's handlers",
     ),
     Elsewhere(f"{L}/aws", "function", "tests/unit/handlers/listing", "the frame around every handler"),
-    Elsewhere(
-        f"{L}/listing/aws", "overlap", "tests/unit/handlers/listing/test_overlap.py", "it answers in the place of Plan"
-    ),
     Elsewhere(f"{L}/aws/lean", "answer", "tests/unit/aws/test_answer.py", "what is complete is one rule for all"),
     Elsewhere(f"{L}/act/aws", "planning", "tests/unit/handlers/act", "seen by what Plan refuses and returns"),
     Elsewhere(

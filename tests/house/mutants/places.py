@@ -20,7 +20,7 @@ MODULES = {
     "aws.lean.trial": "skipscan/aws/lean/trial.py",
     "markers.aws.requests": "skipscan/markers/aws/requests.py",
     "items.aws.messages": "skipscan/items/aws/messages.py",
-    "listing.aws.overlap": "skipscan/listing/aws/overlap.py",
+    "listing.aws.concurrency": "skipscan/listing/aws/concurrency.py",
     "act.aws.planning": "skipscan/act/aws/planning.py",
     "copy.aws.planning": "skipscan/copy/aws/planning.py",
     "copy.aws.target": "skipscan/copy/aws/target.py",

@@ -12,8 +12,8 @@ from skipscan.act.batch import ActBatch, ActStep, Fetch
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.progress import ActProgress
 from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
+from skipscan.act.task_source import ActProgress
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY

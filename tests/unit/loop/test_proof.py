@@ -10,8 +10,8 @@ import pytest
 from skipscan.act.actions.send import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
-from skipscan.act.progress import ActProgress
 from skipscan.act.task import ActCounts
+from skipscan.act.task_source import ActProgress
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.table_description import KeyAttribute

@@ -10,7 +10,7 @@ import pytest
 from skipscan.act.actions.send import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
-from skipscan.act.progress import ActProgress
+from skipscan.act.task_source import ActProgress
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.prices import INFREQUENT_ACCESS

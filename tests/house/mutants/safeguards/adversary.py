@@ -350,7 +350,7 @@ SAFEGUARDS = (
     # Step Functions' other executions.
     mutant(
         "few descriptions of earlier executions",
-        "listing.aws.overlap:_earlier",
+        "listing.aws.concurrency:_earlier",
         never(if_("MOST_EARLIER")),
         of("unit/handlers/listing/test_overlap", "only_so_many_earlier_executions_are_described_and_then_a_run_starts"),
     ),
