@@ -3,46 +3,14 @@
 from typing import Any
 
 from skipscan.cli.cut_over import cut_over
-from skipscan.cli.job import WRITE, start_job
+from skipscan.cli.job import preview_or_start
 from skipscan.copy.input import parse_copy
 from skipscan.library.deployed import Deployed
 
 
-def start_copy(**options: Any) -> None:
-    """Carry out `skipscan copy start`."""
-    _start(**options)
-
-
 def compare_copy(*, dry_run: bool, **options: Any) -> None:
     """Carry out `skipscan copy compare`."""
-    _start(for_real=not dry_run, begin="compare, leave out --dry-run", compare_only=True, **options)
-
-
-def _start(
-    *,
-    table_name: str,
-    to: str,
-    for_real: bool,
-    name: str | None,
-    follow: bool,
-    as_json: bool,
-    env: str,
-    region: str | None,
-    profile: str | None,
-    begin: str = WRITE,
-    **fields: Any,
-) -> None:
-    start_job(
-        Deployed.of(env, table_name, region, profile),
-        "copy",
-        {"table": table_name, "to": to, **fields},
-        parse=parse_copy,
-        for_real=for_real,
-        name=name,
-        follow=follow,
-        as_json=as_json,
-        begin=begin,
-    )
+    preview_or_start("copy", for_real=not dry_run, begin="compare, leave out --dry-run", compare_only=True, **options)
 
 
 def cut_over_copy(

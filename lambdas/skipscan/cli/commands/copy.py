@@ -71,7 +71,7 @@ def copy_command() -> None:
 @to_argument
 @field_options(FIELDS, "table", "to", "dry_run", "compare_only")
 @job_options
-@performed_by("skipscan.cli.copy:start_copy")
+@performed_by("skipscan.cli.job:preview_or_start", noun="copy")
 def start_copy_command() -> None:
     """Copy every item of TABLE to the table TO.
 
