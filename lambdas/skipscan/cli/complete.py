@@ -85,7 +85,7 @@ def complete_timezone(context: click.Context, _option: click.Parameter, incomple
 
 
 def complete_work(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
-    """Return the runs and jobs over the table, or only those of the --kind given."""
+    """Return the runs and jobs over the table, or only those of --kind."""
 
     def names() -> Iterable[str]:
         for noun in [context.params.get("noun")] if context.params.get("noun") else KINDS:

@@ -1,4 +1,4 @@
-"""The names of work that is given none."""
+"""Names for runs and jobs that a person gives no name."""
 
 import secrets
 from datetime import UTC, datetime

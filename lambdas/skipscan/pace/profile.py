@@ -18,7 +18,7 @@ S = TypeVar("S")
 
 @dataclass
 class Slots(Generic[S]):
-    """Equal periods of time, each of so many `seconds`. `merge`: makes one of two neighbours."""
+    """Equal periods of time, of `seconds` each. `merge`: makes one of two neighbours."""
 
     merge: Callable[[S, S], S]
     seconds: float = FIRST_SLOT_SECONDS
@@ -81,7 +81,7 @@ class Visits:
             self._leave_out()
 
     def to_json(self) -> dict[str, Any]:
-        """Return those that are listed one by one, and the sum of the others."""
+        """Return the visits, and the sum of those that have no row of their own."""
         self._leave_out()
         others = self.others
         return {

@@ -14,8 +14,8 @@ class Spending:
     """Debts and costs of a worker.
 
     `reads_paid_off`, `writes_paid_off`: when a rate allows the next request, in seconds since 1970, because no other
-    clock outlives a Lambda function. `services`: what all committed batches used besides units. `unseen`: the most that
-    requests with lost answers consumed. `allotted`: what all committed batches had declared. `lost`: what attempts that
+    clock outlives a Lambda function. `services`: of all committed batches, beside units. `unseen`: the maximum units of
+    requests whose answers were lost. `allotted`: what all committed batches had declared. `lost`: what attempts that
     did not commit had declared.
     """
 
@@ -36,7 +36,7 @@ class Spending:
         return amounts(prices, counts.read_units, counts.write_units, self.services) + self.unseen + self.lost
 
     def after(self, unseen: Amounts, *, reads_paid_off: float = 0.0, writes_paid_off: float = 0.0) -> Self:
-        """Return the spending after a batch; `unseen` of it was consumed without an answer. No debt becomes smaller."""
+        """Return the spending after a batch. `unseen`: consumed without an answer. A debt never becomes smaller."""
         return replace(
             self,
             reads_paid_off=max(self.reads_paid_off, reads_paid_off),

@@ -73,7 +73,10 @@ def _merged(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 @dataclass(frozen=True)
 class Digest:
-    """`batches`: how many were looked at, with so many `requests`. `began`: the first of them; `None` without any."""
+    """The figures of a report, from the records of batches.
+
+    `batches`, `requests`: how many were read, and their requests. `began`: the first batch; `None` without a batch.
+    """
 
     batches: int
     requests: int
@@ -118,7 +121,7 @@ class Digesting:
         self._finished = max(finished, self._finished or finished)
 
     def digest(self, *, is_counted: bool = False) -> Digest:
-        """Return all of it. `is_counted`: the run counted the items of its groups, and pages did not cut any off."""
+        """Return the digest. `is_counted`: the run counted the items of its groups, and pages cut off none of them."""
         first = self._timeline.begin_seconds if self._batches else 0.0
         workers = (gathered.worker(number, first) for number, gathered in self._workers.items())
         return Digest(
@@ -134,4 +137,5 @@ class Digesting:
 
 
 MOST_SPANS = 32
-"""Stretches of work that one worker is drawn with; those with the shortest pauses between them become one."""
+"""The maximum number of stretches in the drawing of a worker. Those with the shortest pauses between them are
+joined."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 FEW = 50
-"""A length counts only if at least so many collections reached it and were not cut off there."""
+"""A length is shown only if at least this many collections reached it without being cut off there."""
 
 NEARLY_NONE = 0.0005
 

@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import ceil, exp, log
 
 STRETCHES = 96
-"""At most so many are drawn."""
+"""The maximum number of stretches of time in the drawing."""
 
 BINS, FIRST_BIN_SECONDS = 1024, 1 / 64
 """While it is gathered; when the bins do not suffice, two become one."""
@@ -79,7 +79,7 @@ class Gathering:
         limits: tuple[int, int, int] | None = None,
         pages: int = 0,
     ) -> None:
-        """Spread figures evenly over a stretch of time. `limits`: of so many `pages`."""
+        """Spread figures evenly over a stretch of time. `limits`: of the `pages` in that time."""
         begin = max(0.0, begin_seconds)
         end = begin + max(0.0, seconds)
         self._begin, self._end = min(self._begin, begin), max(self._end, end)

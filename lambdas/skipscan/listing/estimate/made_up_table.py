@@ -51,7 +51,7 @@ class SimulatedTable:
         return cls(lengths.drawn(random), mean_bytes, spread, size, random)
 
     def page(self, limit: int, ahead: int) -> MadeUpPage:
-        """Return the next page of a segment with so many keys `ahead`."""
+        """Return the next page, of at most `limit` items, of a segment that has `ahead` keys left."""
         limit = min(limit, max(1, int(PAGE_BYTES / self.mean_bytes)))
         places: list[int] = []
         end = 0

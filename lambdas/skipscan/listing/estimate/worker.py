@@ -38,7 +38,7 @@ def unit_seconds(plan: Plan) -> float:
 
 
 def worker_turns(seconds: float) -> int:
-    """Return how many batches a worker makes in so many seconds; the first batches are shorter than the others."""
+    """Return the number of batches that a worker makes in `seconds`. The first batches are shorter than the others."""
     for turn, first in enumerate(FIRST_SECONDS, start=1):
         if seconds <= first:
             return turn
@@ -47,7 +47,7 @@ def worker_turns(seconds: float) -> int:
 
 
 def expected_services(workers: int, seconds: float, least_turns: int = 0) -> Services:
-    """Return the cost of work besides units, if each worker runs for so many seconds. `least_turns`: of all workers."""
+    """Return the services that all workers use, if each runs for `seconds`. `least_turns`: of all workers together."""
     turns = max(workers * worker_turns(seconds), least_turns)
     paid = Services(gb_seconds=workers * seconds * WORKER_GB)
     return TURN.times(turns) + paid + around(workers, turns)
