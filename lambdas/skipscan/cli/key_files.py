@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from skipscan.cli.output import replacing
-from skipscan.library.parquet import PARQUET, ParquetFile
+from skipscan.library.parquet import PARQUET, ParquetFile, is_text_alone, write_texts
 from skipscan.lines.convert import convert, reader, records, selection_of_manifest, source_of
 from skipscan.lines.formats import FORMATS
 from skipscan.lines.text import TEXT
@@ -45,13 +46,13 @@ def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Pat
         return
     if output is None:
         check_not_shown()
-    made = _gathered(bodies, manifest)
+    write = partial(write_texts, manifest, bodies) if is_text_alone(manifest) else _gathered(bodies, manifest).write
     if output is None:
-        made.write(sys.stdout.buffer)
+        write(sys.stdout.buffer)
         sys.stdout.buffer.flush()
     else:
         with replacing(output) as file:
-            made.write(file)
+            write(file)
 
 
 def _gathered(bodies: Iterable[bytes], manifest: Mapping[str, Any]) -> ParquetFile:
