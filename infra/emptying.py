@@ -14,7 +14,7 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws.services import CloudFormationClient
-from skipscan.environment import deployment
+from skipscan.environment import executions
 from skipscan.errors import InputError, NotFoundError
 
 from .environment import Environment
@@ -34,7 +34,7 @@ def empty(environment: Environment, session: Session, ask: Callable[[str], str])
         return 0
     cloudformation: CloudFormationClient = session.client("cloudformation")
     try:
-        deployed = deployment.find_deployment(cloudformation, environment.name)
+        deployed = executions.find_deployment(cloudformation, environment.name)
     except NotFoundError:
         return 0  # nothing is deployed; the CDK reports that
     account = deployed.machines["run"].split(":")[4]
@@ -62,7 +62,7 @@ def staying(environment: Environment, session: Session) -> str | None:
     if not environment.keep_results:
         return None
     try:
-        bucket = deployment.find_deployment(session.client("cloudformation"), environment.name).bucket
+        bucket = executions.find_deployment(session.client("cloudformation"), environment.name).bucket
     except NotFoundError:
         return None
     return f"What stays: bucket {bucket} with all results. To remove them as well: aws s3 rb --force s3://{bucket}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skipscan.inputs.names import quoted
-from skipscan.stream.followed import MOST_READERS
+from skipscan.stream.delivery import MOST_READERS
 
 from .environment import Environment
 from .section import CdkJsonError, plain

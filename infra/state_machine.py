@@ -18,8 +18,7 @@ from constructs import Construct
 
 from skipscan.copy.kind import COPY
 from skipscan.errors import DeniedError, InputError, StateError, TableError, page
-from skipscan.loop.kind import Kind
-from skipscan.loop.progress import PAID_OFF
+from skipscan.loop.kind import PAID_OFF, Kind
 
 from .announcing import Announcing, forgiven
 from .environment import Announce

@@ -15,7 +15,7 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws.services import LambdaClient, SFNClient
-from skipscan.environment import deployment
+from skipscan.environment import executions
 from skipscan.errors import InputError, NotFoundError
 
 from .section import CdkJsonError
@@ -71,7 +71,7 @@ if __name__ == "__main__":
     try:
         asked = environment_named(sys.argv[1], CDK_JSON.read_text(encoding="utf-8"))
         session = boto3.Session(region_name=asked.region)
-        deployed_ = deployment.find_deployment(session.client("cloudformation"), asked.name)
+        deployed_ = executions.find_deployment(session.client("cloudformation"), asked.name)
         clients = session.client("lambda"), session.client("stepfunctions")
         if spare := unused(*clients, deployed_.machines.values()):
             sys.stdout.write("No execution uses these versions:\n")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from skipscan.act.registry import ACTIONS
+from skipscan.act.input import ACTIONS
 from skipscan.inputs.names import TABLE_NAME, partition_of
 from skipscan.retrofit.input import parse_retrofit
 from skipscan.templates.item import ItemTemplate
@@ -29,7 +29,7 @@ class Followed:
     to: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Writing:
     """The jobs allowed for one table: acts with the functions and queues that may receive keys, retrofits, keepers.
 
@@ -38,11 +38,11 @@ class Writing:
     """
 
     table: str
-    act: bool
-    targets: tuple[str, ...]
-    retrofit: bool
-    keeper: Followed | None
-    attribute_keeper: Followed | None
+    act: bool = False
+    targets: tuple[str, ...] = ()
+    retrofit: bool = False
+    keeper: Followed | None = None
+    attribute_keeper: Followed | None = None
     copy: Followed | None = None
     label: str = ""
 

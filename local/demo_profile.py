@@ -14,9 +14,9 @@ from skipscan.aws import clients
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
-from skipscan.pace.amounts import bounded
+from skipscan.pace.bill import bounded
 from skipscan.profile import CENT
-from skipscan.profile.aws.profiling import Asked, Profiling, RegionPrices
+from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
 from skipscan.profile.table_profile import TableProfile
 
@@ -38,7 +38,7 @@ def made(name: str, endpoint: str) -> TableProfile:
     client = clients.dynamodb(SESSION, connections=1, endpoint_url=endpoint)
     client.meta.events.register("after-call.dynamodb.Scan", bill_page)
     prices = RegionPrices(lambda of: default_prices(is_infrequent_access=of), lambda: MONTHLY_US_EAST_1)
-    return Profiling.of_table(client, Asked(name, bounded(None, None, CENT), None, seed=1), prices).read()
+    return Profiling.of_table(client, ProfileRequest(name, bounded(None, None, CENT), None, seed=1), prices).read()
 
 
 def demonstrate(console: Console) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from local.embedded import Embedded
-from skipscan.copy.late_look import late_look_messages
+from skipscan.copy.replica import late_look_messages
 
 
 def look_late(account: Embedded, function: str, source: str, ids: Iterable[str]) -> Any:

@@ -15,9 +15,9 @@ from rich.text import Text
 from local.checkout import ROOT
 from local.listing import SEGMENTS, Listing
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.inputs.quantities import money
 from skipscan.listing.estimate.cost import Concurrency, dollars
 from skipscan.pace.bill import amounts
-from skipscan.quantities import money
 
 DEPLOYED, HERE = "Skipscan, deployed", "skipscan keys"
 LIMIT_1, FULL, PARALLEL = "skip scan, Limit=1", "full scan", f"full scan, {SEGMENTS} segments"

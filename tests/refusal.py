@@ -17,7 +17,7 @@ def refused(
     remedy: str | Mapping[str, object] = "",
     *,
     rule: str = "",
-    **beside: object,
+    **others: object,
 ) -> Iterator[None]:
     """Expect the refusal of a field's value.
 
@@ -27,7 +27,7 @@ def refused(
     with pytest.raises(error) as raised:
         yield
     said = raised.value
-    assert (said.field, said.value, said.beside) == (field, value, beside)
+    assert (said.field, said.value, said.others) == (field, value, others)
     mentioned = [part for part in said.way if isinstance(part, Mention)]
     if isinstance(remedy, str):
         assert [name for part in mentioned for name in part.fields] == remedy.split()

@@ -15,7 +15,7 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.cli.work_options import deployed_options
-from skipscan.environment import deployment
+from skipscan.environment import executions
 from skipscan.errors import SkipscanError
 from verify.check import Check, Outcome
 from verify.checks import CHECKS
@@ -73,7 +73,7 @@ def verify(
             click.echo(f"{each.name}: {each.assumption} {each.source}")
         return 0
     session = boto3.Session(region_name=region, profile_name=profile)
-    deployed = deployment.find_deployment(deployment.cloudformation_client(session), env)
+    deployed = executions.find_deployment(executions.cloudformation_client(session), env)
     kit = Kit(session, deployed, secrets.token_hex(3), keys=keys, kms_key=kms_key)
     if clean:
         return _clean(kit, yes=yes)

@@ -7,8 +7,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.environment.deployment import PREFIX
-from skipscan.environment.executions import Executions
+from skipscan.environment.executions import PREFIX, Executions
 from skipscan.environment.status import Execution
 from skipscan.listing.kind import LISTING
 from verify.errors import NotTriedError

@@ -18,7 +18,7 @@ from botocore.config import Config
 from skipscan.aws import clients
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.environment.deployment import Deployment
+from skipscan.environment.executions import Deployment
 from verify.errors import NotTriedError
 from verify.tables import TABLES
 from verify.thing import TAG, Kind, Thing, prefix

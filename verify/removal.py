@@ -10,7 +10,7 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.environment.deployment import PREFIX
+from skipscan.environment.executions import PREFIX
 from verify.kit import Kit
 from verify.thing import TAG, Kind, Thing, prefix
 

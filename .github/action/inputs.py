@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import click
 
-from skipscan.cli.commands.listing import keys
+from skipscan.cli.commands.listing import keys_command
 
 LEFT_OUT = frozenset({"output", "summary", "between"})
 """The action chooses its files, and an input is one value: `since` with `until` is `between`."""
@@ -53,7 +53,7 @@ runs:
 
 def options() -> Iterator[click.Option]:
     """Yield the options that are inputs."""
-    for parameter in keys.params:
+    for parameter in keys_command.params:
         if isinstance(parameter, click.Option) and parameter.name not in LEFT_OUT:
             yield parameter
 

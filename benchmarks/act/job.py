@@ -9,19 +9,18 @@ from skipscan.act.actions.put_item import PutItem
 from skipscan.act.aws.writer import Writer
 from skipscan.act.batch import ActBatch, ActStep, Call, Fetch
 from skipscan.act.kind import ACT, failed_line
+from skipscan.act.parts import slices
 from skipscan.act.plan import THREADS, ActPlan
-from skipscan.act.progress import ActProgress
-from skipscan.act.slices import slices
 from skipscan.act.task import ActCounts, CallResult, Reads
+from skipscan.act.task_source import ActProgress
 from skipscan.aws.faults import fault
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
-from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
+from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -13,8 +13,8 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.finish import manifest
+from skipscan.loop.kind import worker_report
 from skipscan.loop.layout import Layout
-from skipscan.loop.progress import worker_report
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Stored

@@ -8,12 +8,12 @@ from math import ceil
 
 from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import VirtualTable
-from skipscan.aws.settings import Settings
+from skipscan.aws.function import Settings
 from skipscan.lines.formats import line_encoder
-from skipscan.loop.part import Part, checksum
-from skipscan.loop.progress import progress_to_json
+from skipscan.loop.kind import progress_to_json
+from skipscan.loop.storage import Part, checksum
 from skipscan.loop.work import Work
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress

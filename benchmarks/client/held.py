@@ -14,8 +14,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.progress import ScanProgress
 
@@ -39,7 +38,7 @@ def held(page_items: int = PAGE_ITEMS, *, nested: int = 0) -> tuple[int, float, 
     """
     asked = parse({"table": "Held", "segments": 1024, "workers": 1, "take": {"last": "all"}})
     batch = Batch(plan_listing(asked, DESCRIPTION), ScanProgress(0), bounds=Bounds(), clock=Clock(monotonic), write=len)
-    batch._width.walks = batch._width.most  # as wide as it becomes far away
+    batch._width.walks = batch._width.ceiling  # as wide as it becomes far away
     more = {"list": {"L": [{"NULL": True}] * nested}} if nested else {}
     answer = json.dumps([{**item, "sk": {"S": "1"}, **more} for item in items(page_items, 1)][:page_items])
     tracemalloc.start()

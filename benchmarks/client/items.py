@@ -21,15 +21,13 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.batch import ItemBatch
 from skipscan.items.plan import THREADS
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.retrofit.aws.table import RetrofitTable
-from skipscan.retrofit.batch import RetrofitBatch
+from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
-from skipscan.retrofit.settling import RetrofitCounts
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
 from skipscan.lines.formats import line_encoder
-from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.loop.storage import Part
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress

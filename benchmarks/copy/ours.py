@@ -12,15 +12,13 @@ from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems, Replica
 from skipscan.copy.batch import CopyBatch, CopyRequest
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.input import CopyInput
-from skipscan.copy.late_look import PUT_SECONDS, keys_of
 from skipscan.copy.plan import copy_plan
-from skipscan.copy.replica import Replica
+from skipscan.copy.replica import PUT_SECONDS, Replica, keys_of
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.stream.aws.follower import settle_all
 from skipscan.stream.delivery import Change
 

@@ -13,9 +13,8 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
-from skipscan.loop.progress import progress_to_json
-from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.loop.kind import progress_to_json
+from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock, Pause
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Optimize, Plan
 from skipscan.scan.progress import ScanProgress

@@ -16,9 +16,8 @@ from local.checkout import ROOT, environ
 from local.embedded import SESSION
 from skipscan.aws import answer, clients
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, US_EAST_1
-from skipscan.pace.amounts import bounded
-from skipscan.pace.bill import Bill, Services
-from skipscan.profile.aws.profiling import Asked, Profiling, RegionPrices
+from skipscan.pace.bill import Bill, Services, bounded
+from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
 from skipscan.profile.tally import SegmentTally
 
@@ -79,7 +78,7 @@ def _measured(url: str) -> dict[str, Any]:
     answer.json = SimpleNamespace(loads=parsing.timed(json.loads), dumps=json.dumps)  # type: ignore[attr-defined,assignment]
     SegmentTally.add = counting.timed(SegmentTally.add)  # type: ignore[method-assign]
     client = clients.dynamodb(SESSION, connections=1, endpoint_url=url)
-    asked = Asked("Made", bounded(None, None, DOLLARS), rate=None, seed=1)
+    asked = ProfileRequest("Made", bounded(None, None, DOLLARS), rate=None, seed=1)
     profiling = Profiling.of_table(client, asked, RegionPrices(lambda _: US_EAST_1, lambda: MONTHLY_US_EAST_1))
     begun, begun_cpu = perf_counter(), process_time()
     profile = profiling.read()

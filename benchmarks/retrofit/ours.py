@@ -9,15 +9,13 @@ from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
 from skipscan.aws.faults import fault
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.retrofit.aws.table import RetrofitTable
-from skipscan.retrofit.batch import RetrofitBatch, RetrofitRequest
+from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitRequest
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
-from skipscan.retrofit.settling import RetrofitCounts
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers, job_report
+from handlers import handlers, reporting
 from skipscan.act.kind import ACT
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
@@ -29,7 +29,7 @@ def _plan() -> Handler:
         """Return the act and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
 
         def look(document: object, execution: ExecutionId) -> ActPlanning:
-            return ActPlanning.of(
+            return ActPlanning.open(
                 document,
                 dynamodb,
                 runs=partial(function.results_of, LISTING),
@@ -51,17 +51,16 @@ def _act() -> Handler:
     """Act: one bounded batch of one worker of an act. Takes the worker's progress from the state and returns it."""
     from skipscan.act.aws.steps import ActSteps
     from skipscan.act.batch import ActBatch
-    from skipscan.act.parts import Parts
+    from skipscan.act.parts import Parts, cut
     from skipscan.act.plan import THREADS
-    from skipscan.act.progress import ActProgress
-    from skipscan.act.slices import cut
+    from skipscan.act.task_source import ActProgress
     from skipscan.aws import lean
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.listing.kind import LISTING
     from skipscan.loop.event import turn_of
-    from skipscan.loop.part import Part
+    from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
-    from skipscan.pace.amounts import Amounts
+    from skipscan.pace.bill import Amounts
 
     dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
     lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.sqs(function.session, THREADS)
@@ -90,6 +89,4 @@ def _act() -> Handler:
     return handler
 
 
-__getattr__ = handlers(
-    plan_act=_plan, act=_act, finish_act=function.finishing, report_act=partial(job_report, function)
-)
+__getattr__ = handlers(plan_act=_plan, act=_act, finish_act=function.finishing, report_act=partial(reporting, function))

@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers, job_report
+from handlers import handlers, reporting
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
 from skipscan.copy.kind import COPY
@@ -19,7 +19,7 @@ def _plan() -> Handler:
     import json
     import os
 
-    from skipscan.copy.aws.mappings import check_on
+    from skipscan.copy.aws.cut_over import check_on
     from skipscan.copy.aws.planning import CopyPlanning
     from skipscan.listing.aws import price_list
     from skipscan.loop.work import ExecutionId
@@ -35,7 +35,7 @@ def _plan() -> Handler:
     keys, lambda_ = (clients.single(function.session, service) for service in ("kms", "lambda"))
 
     def look(document: object, execution: ExecutionId) -> CopyPlanning:
-        return CopyPlanning.of(
+        return CopyPlanning.open(
             document,
             dynamodb,
             pricing,
@@ -63,15 +63,14 @@ def _copy_page() -> Handler:
     from skipscan.copy.aws.tables import CopyTables, LateLooks
     from skipscan.copy.batch import CopyBatch
     from skipscan.copy.copying import CopyCounts
-    from skipscan.copy.late_look import PUT_SECONDS
+    from skipscan.copy.replica import PUT_SECONDS
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.items.plan import THREADS
-    from skipscan.items.progress import ItemProgress
-    from skipscan.items.walk import Settled
+    from skipscan.items.walk import ItemProgress, Settled
     from skipscan.loop.event import turn_of
-    from skipscan.loop.part import Part
+    from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
-    from skipscan.pace.amounts import Amounts
+    from skipscan.pace.bill import Amounts
 
     dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
     sqs = clients.sqs(function.session, connections=THREADS)
@@ -98,5 +97,5 @@ def _copy_page() -> Handler:
 
 
 __getattr__ = handlers(
-    plan_copy=_plan, copy_page=_copy_page, finish_copy=function.finishing, report_copy=partial(job_report, function)
+    plan_copy=_plan, copy_page=_copy_page, finish_copy=function.finishing, report_copy=partial(reporting, function)
 )

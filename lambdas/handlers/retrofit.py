@@ -6,10 +6,10 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers, job_report
+from handlers import handlers, reporting
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -31,7 +31,7 @@ def _plan() -> Handler:
 
     def look(document: object, execution: ExecutionId) -> RetrofitPlanning:
         region = function.session.region_name
-        return RetrofitPlanning.of(document, dynamodb, pricing, region, enabled, followers=followers)
+        return RetrofitPlanning.open(document, dynamodb, pricing, region, enabled, followers=followers)
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -46,14 +46,12 @@ def _retrofit() -> Handler:
     from skipscan.aws import lean
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.items.plan import THREADS
-    from skipscan.items.progress import ItemProgress
-    from skipscan.items.walk import Settled
+    from skipscan.items.walk import ItemProgress, Settled
     from skipscan.loop.event import turn_of
-    from skipscan.loop.part import Part
+    from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
     from skipscan.retrofit.aws.table import RetrofitTable
-    from skipscan.retrofit.batch import RetrofitBatch
-    from skipscan.retrofit.settling import RetrofitCounts
+    from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
 
     dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 
@@ -108,5 +106,5 @@ def _finish() -> Handler:
 
 
 __getattr__ = handlers(
-    plan_retrofit=_plan, retrofit=_retrofit, finish_retrofit=_finish, report_retrofit=partial(job_report, function)
+    plan_retrofit=_plan, retrofit=_retrofit, finish_retrofit=_finish, report_retrofit=partial(reporting, function)
 )

@@ -101,7 +101,7 @@ class SkipscanError(Exception):
     """The base of all errors. Its texts never have a key value of a table.
 
     `subject`: the input field or whatever else is wrong; a whole sentence, if there is no rule. `value`: of the field.
-    `beside`: other fields that the rule is about, with their values. `remedy`: what a person can do.
+    `others`: other fields that the rule is about, with their values. `remedy`: what a person can do.
     """
 
     page = ERRORS
@@ -114,9 +114,9 @@ class SkipscanError(Exception):
         rule: Text = "",
         remedy: Text = "",
         *,
-        beside: Mapping[str, object] | None = None,
+        others: Mapping[str, object] | None = None,
     ) -> None:
-        self.field, self.value, self.beside = rendered(subject), value, dict(beside or {})
+        self.field, self.value, self.others = rendered(subject), value, dict(others or {})
         self.rule, self.remedy = rendered(rule), rendered(remedy)
         self.fact = self._fact(subject, rule)
         self.way = parts_of(remedy)
@@ -124,7 +124,7 @@ class SkipscanError(Exception):
 
     def _fact(self, subject: Text, rule: Text) -> tuple[Part, ...]:
         if self.value is not OMITTED:
-            held = {self.field: self.value, **self.beside}
+            held = {self.field: self.value, **self.others}
             stated = [Mention((field,), Use.IS, quoted(value)) for field, value in held.items()]
             return *[part for one in stated for part in (" and ", one)][1:], "; ", *parts_of(rule)
         if not rule:

@@ -4,10 +4,9 @@ from typing import Any
 from zlib import crc32
 
 from skipscan.copy.batch import CopyAnswer, CopyRequest, HandedOver, HandKeyOver
-from skipscan.copy.late_look import late_look_messages
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import DeleteTarget, PutTarget, Side
-from skipscan.copy.replica import Replica
+from skipscan.copy.replica import Replica, late_look_messages
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_identity import TableIdentity

@@ -10,10 +10,9 @@ from skipscan.aws.table import Table, describe
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
-from skipscan.loop.progress import progress_to_json
+from skipscan.loop.kind import progress_to_json
 from skipscan.loop.run_batch import run_batch
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress

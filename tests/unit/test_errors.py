@@ -26,7 +26,7 @@ from skipscan.errors import (
     [
         (InputError("segments", 5, "at most 4"), "segments is 5; at most 4"),
         (
-            InputError("segments", 5, "at most 4 workers", "give more", beside={"workers": 2}),
+            InputError("segments", 5, "at most 4 workers", "give more", others={"workers": 2}),
             "segments is 5 and workers is 2; at most 4 workers: give more",
         ),
         (InputError("table", rule="has no sort key"), "table has no sort key"),
@@ -48,7 +48,7 @@ def test_an_error_says_the_fact_and_the_remedy(error: InputError, said: str) -> 
 
 
 def test_an_error_with_a_value_mentions_its_fields() -> None:
-    error = InputError("segments", 5, "at most 4", beside={"workers": 2})
+    error = InputError("segments", 5, "at most 4", others={"workers": 2})
     assert error.fact[::2] == (Mention(("segments",), Use.IS, "5"), Mention(("workers",), Use.IS, "2"), "at most 4")
     assert InputError("table", rule="is full").fact[0] == named("table")
     assert rendered(error.text, lambda mention: f"--{mention.fields[0]} {mention.value}") == (

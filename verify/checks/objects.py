@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
 
-from skipscan.environment.deployment import PREFIX
+from skipscan.environment.executions import PREFIX
 from skipscan.listing.kind import LISTING
 from verify.check import check, hold
 from verify.checks.skips import refusal

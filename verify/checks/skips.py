@@ -9,6 +9,7 @@ from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Source
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.groups import Groups
 from skipscan.scan.walk import Walk
 from verify.check import check, hold
 from verify.checks.reading import API, GUIDE, items, scan, units
@@ -25,7 +26,7 @@ def walked(kit: Kit, table: str, index: str | None) -> str:
     source = Source.described(kit.table(table), kit.describe(table), index)
     key_of = source.partition_key_of()
     expected = {repr(key_of(item)) for item in items(kit, table, index)}
-    walk = Walk(source, Cursor(0, None, False, True))
+    walk = Walk(Groups(source), Cursor(0, None, False, True))
     found, pages = [], 0
     most_pages = 4 * len(expected) + 4
     while not walk.finished and pages < most_pages:

@@ -9,19 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from skipscan.act.parts import Slice
 from skipscan.act.plan import ActPlan
-from skipscan.act.progress import ActProgress
-from skipscan.act.slices import Slice
 from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Task, TaskResult
-from skipscan.act.task_source import TaskSource
+from skipscan.act.task_source import ActProgress, TaskSource
 from skipscan.errors import OMITTED, BatchError
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
-from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import SETTLE_SECONDS
-from skipscan.pace.profile import JobProfile
+from skipscan.pace.pace import SETTLE_SECONDS, Fault
+from skipscan.pace.profile import BatchProfile
 
 WINDOW = 1024
 """The most tasks between the first and the last open one, so that a waiting task does not hold back ever more done
@@ -94,7 +91,7 @@ class ActBatch:
         self._is_out_of_keys = False
         self._bytes = 0
         self._stopped = False
-        self._profile = JobProfile("keys")
+        self._profile = BatchProfile("keys")
         self.counts = ActCounts()
         """What this batch alone did and consumed."""
 
@@ -202,7 +199,7 @@ class ActBatch:
         return self._profile.to_json()
 
     def _record(self, tasks: Sequence[Task], result: CallResult) -> None:
-        """Record what an answer added to the counts, and what each task took of it."""
+        """Record an answer in the profile: the counts until now, and each task's part of the units."""
         seconds, lines = self._clock() - self._begun, sum(len(task.lines) for task in tasks)
         self._profile.reached(seconds, self.counts)
         for task in tasks:

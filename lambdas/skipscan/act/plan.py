@@ -8,9 +8,8 @@ from math import ceil
 from typing import Any, Self
 
 from skipscan.act.action import Action
-from skipscan.act.input import ActionInput
-from skipscan.act.registry import action_from_json, action_to_json
-from skipscan.act.slices import cut
+from skipscan.act.input import ActionInput, action_from_json, action_to_json
+from skipscan.act.parts import cut
 from skipscan.dynamodb.capacity import gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
@@ -21,8 +20,7 @@ from skipscan.errors import InputError
 from skipscan.lines.convert import has_items
 from skipscan.lines.formats import format_of
 from skipscan.lines.jsonl import JSONL
-from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import Amounts, amounts, bounded
 from skipscan.pace.rate import PAGE_SECONDS, SharedRate
 from skipscan.pace.shares import at_once, check_budget, choose_workers, workers_that_fit
 from skipscan.scan.history import LONGEST_BATCH_SECONDS
@@ -114,7 +112,7 @@ class ActPlan:
 
     @property
     def worker_burst(self) -> float | None:
-        """Return the most that a worker's open requests may consume besides the largest; `None` without a rate."""
+        """Return the maximum units of a worker's open requests except the largest; `None` without a rate."""
         return self.write_rate.burst(self.workers_at_once)
 
     @property
@@ -142,7 +140,7 @@ class ActPlan:
         return self
 
     def consumed_by(self, units: float, keys: int) -> Amounts:
-        """Return the most that units of the rate, and reads of so many collections, can cost.
+        """Return the maximum cost of `units` of the rate, with reads of `keys` collections.
 
         The units of an action that writes nothing are keys. A look reads the first item of a collection, or the item
         that an undo may delete.
@@ -235,7 +233,7 @@ def billed(prices: Prices, description: TableDescription) -> Prices:
 
 
 def rate(action_input: ActionInput, action: Action, description: TableDescription) -> float | None:
-    """Return the units a second that the job may consume: those of the input, or else a gentle rate."""
+    """Return the units a second that the job may consume: the input's, or a gentle rate."""
     if not action.writes:
         return action_input.max_keys_per_second
     return action_input.max_write_units_per_second or gentle_write_rate(description)

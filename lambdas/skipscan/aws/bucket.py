@@ -15,9 +15,9 @@ from skipscan.aws.faults import code_of, is_denial, is_of_key
 from skipscan.aws.services import S3Client
 from skipscan.errors import DeniedError
 from skipscan.loop.layout import CHECKPOINT_DAYS
-from skipscan.loop.meter import Meter
+from skipscan.loop.shell import Meter
 from skipscan.loop.storage import Stored
-from skipscan.pace.retry import jittered, retrying
+from skipscan.pace.pace import jittered, retrying
 
 CHECKPOINT_TAG = "skipscan=checkpoint"
 """The tag by which a lifecycle rule of the bucket expires objects."""
@@ -151,8 +151,8 @@ class Bucket:
             for entry in page.get("CommonPrefixes", ())
         )
 
-    def _listed(self, **asked: Any) -> Iterator[Any]:
-        for page in self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, **asked):
+    def _listed(self, **parameters: Any) -> Iterator[Any]:
+        for page in self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, **parameters):
             self.meter.add(s3_puts=1)
             yield page
 

@@ -10,8 +10,7 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws.answer import page_of, parse_count, parse_page, unread
 from skipscan.aws.faults import is_denial
 from skipscan.aws.services import DynamoDBClient
-from skipscan.dynamodb.page import Page, Progression
-from skipscan.dynamodb.parameters import after, projection
+from skipscan.dynamodb.page import Page, Progression, after, projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
@@ -122,21 +121,21 @@ class Table:
         self._client = unread(client)
         source = plan.source
         self._parts, self._range = source.parts, plan.sort_range
-        self._asked: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
+        self._common: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments = plan.segments
         if source.index is not None:
-            self._asked["IndexName"] = source.index
+            self._common["IndexName"] = source.index
         if plan.consistent_read:
-            self._asked["ConsistentRead"] = True
+            self._common["ConsistentRead"] = True
         self._counted = {**self._queries(plan), "Select": "COUNT"}
         if plan.projected is not None:
-            self._asked |= projection(plan.projected)
+            self._common |= projection(plan.projected)
         self._queried = self._queries(plan)
 
     def _queries(self, plan: Plan) -> dict[str, Any]:
         """Return the parameters of every Query in a collection, or in its sort keys in the range."""
         placeholders: dict[str, str] = {
-            name: each for each, name in self._asked.get("ExpressionAttributeNames", {}).items()
+            name: each for each, name in self._common.get("ExpressionAttributeNames", {}).items()
         }
 
         def placeholder(attribute: KeyAttribute) -> str:
@@ -147,7 +146,7 @@ class Table:
         if self._range is not None:
             conditions.append(self._range.condition(placeholder(source.sort_key[0])))
         return {
-            **self._asked,
+            **self._common,
             "KeyConditionExpression": " AND ".join(conditions),
             "ExpressionAttributeNames": {each: name for name, each in placeholders.items()},
         }
@@ -161,28 +160,33 @@ class Table:
         """Return the page for a request, as bytes if the client can."""
         if request.lookup is not None:
             return self._query(request.lookup)
-        asked = {**self._asked, "TotalSegments": self._segments, "Segment": request.segment, **after(request.start_key)}
+        parameters = {
+            **self._common,
+            "TotalSegments": self._segments,
+            "Segment": request.segment,
+            **after(request.start_key),
+        }
         if request.limit is not None:
-            asked["Limit"] = request.limit
-        return page_of(self._client.scan(**asked))
+            parameters["Limit"] = request.limit
+        return page_of(self._client.scan(**parameters))
 
     def _query(self, lookup: Lookup) -> Page | Unread[Page]:
         """Return the first or the last item of a collection, or of its sort keys in the range; or count them."""
         values = {f":p{number}": value for number, value in enumerate(self._parts(lookup.key))}
         if self._range is not None:
             values |= self._range.values
-        asked = {
+        parameters = {
             **(self._counted if lookup.counts else self._queried),
             "ExpressionAttributeValues": values,
             "ScanIndexForward": not lookup.is_backwards,
             **after(lookup.start_key),
         }
         if lookup.limit is not None:
-            asked["Limit"] = lookup.limit
-        return page_of(self._client.query(**asked), parse_count if lookup.counts else parse_page)
+            parameters["Limit"] = lookup.limit
+        return page_of(self._client.query(**parameters), parse_count if lookup.counts else parse_page)
 
 
-def first_items(client: Any, wanted: int, count: Callable[[float], object], **asked: Any) -> Sequence[Item]:
+def first_items(client: Any, wanted: int, count: Callable[[float], object], **parameters: Any) -> Sequence[Item]:
     """Return the first items that a Query finds, at most as many as wanted; raises what DynamoDB raises.
 
     `count`: receives the read units of each answer. A page may be empty and not the last one: only an answer without
@@ -191,10 +195,11 @@ def first_items(client: Any, wanted: int, count: Callable[[float], object], **as
     items: list[Item] = []
     progression = Progression()
     while True:
-        found = parse_page(client.query(**asked, Limit=wanted))  # refuses a truncated answer, which looks like the end
+        # It refuses a truncated answer, which looks like the end.
+        found = parse_page(client.query(**parameters, Limit=wanted))
         count(found.read_units)
         items += found.items
         if len(items) >= wanted or found.last_evaluated_key is None:
             return items[:wanted]
         progression.check(found.last_evaluated_key)
-        asked["ExclusiveStartKey"] = found.last_evaluated_key
+        parameters["ExclusiveStartKey"] = found.last_evaluated_key

@@ -5,24 +5,26 @@ import re
 import sys
 from typing import Any
 
+from skipscan.cli.commands import JOBS
+
 DENIED = re.compile(r"is not authorized to perform|AWS refused \w+ with (?:AccessDenied|403)|failed with AccessDenied")
 EXPIRED = re.compile(r"ExpiredToken|RequestExpired|SSO [Tt]oken|SSO session|Token has expired")
 """The codes of services, and the words of botocore's errors about its cached tokens."""
 
 POLICIES = {
     **dict.fromkeys(("plan", "keys", "profile"), "command-line"),
-    **dict.fromkeys(("act", "retrofit", "copy"), "jobs"),
+    **dict.fromkeys(JOBS, "jobs"),
 }
 
 
-def advised(said: str, command: str | None) -> str:
+def advised(message: str, command: str | None) -> str:
     """Return a message with the way out, if it is about a permission or about expired credentials."""
-    if EXPIRED.search(said):
-        return f"{said.removesuffix('.')}: {_sign_in()}"
-    if DENIED.search(said):
+    if EXPIRED.search(message):
+        return f"{message.removesuffix('.')}: {_sign_in()}"
+    if DENIED.search(message):
         policy = POLICIES.get(command or "", "run")
-        return f"{said.removesuffix('.')}; `skipscan policy {policy}` prints a policy that allows this command"
-    return said
+        return f"{message.removesuffix('.')}; `skipscan policy {policy}` prints a policy that allows this command"
+    return message
 
 
 def _sign_in() -> str:

@@ -17,10 +17,9 @@ from rich.text import Text
 
 from skipscan.cli.plan_table import about
 from skipscan.environment.status import State, Status
-from skipscan.loop.kind import FAILED, IN_FAILED
-from skipscan.loop.progress import Progress
+from skipscan.inputs.quantities import duration, money, named_counts, stamp
+from skipscan.loop.kind import FAILED, IN_FAILED, Progress
 from skipscan.pace.bill import ESTIMATED
-from skipscan.quantities import duration, money, named_counts, stamp
 
 WORKERS = 8
 """The maximum number of workers shown one by one: those with the most segments left."""
@@ -203,7 +202,7 @@ def _link(name: str, address: str, *, is_folded: bool) -> Text:
 
 
 def _found(profile: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Return what a profile found in the table, and what it took."""
+    """Return the rows about a profile: its figures, and what reading it cost."""
     for name in ("items", "keys"):
         if profile[name] is not None:
             yield name, about(profile[name]), ""

@@ -16,21 +16,26 @@ from typing import Any
 import click
 
 from skipscan.cli.board import status_line
-from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
-from skipscan.cli.say import say
-from skipscan.copy.aws.cut_over import CutOver
-from skipscan.copy.aws.mappings import switching_on
-from skipscan.copy.cut_over import COPY_SECONDS, CutOverState, Quiet, found_difference
+from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
+from skipscan.copy.aws.cut_over import CutOver, switching_on
+from skipscan.copy.cut_over import (
+    COPY_SECONDS,
+    CutOverState,
+    Quiet,
+    allowed,
+    check_fence,
+    denied,
+    found_difference,
+    is_denied,
+)
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
-from skipscan.copy.write_fence import allowed, check_fence, denied, is_denied
 from skipscan.environment.executions import is_over
 from skipscan.environment.status import Execution, State, Status
 from skipscan.errors import ERRORS, NotFoundError, page, read_on
-from skipscan.library.deployed import Deployed, is_dry_run
-from skipscan.library.naming import new_name
-from skipscan.quantities import duration, stamp
+from skipscan.inputs.quantities import duration, stamp
+from skipscan.library.deployed import Deployed, is_dry_run, new_name
 
 COMPARISON = "cut-over-"
 """Prefix of the names of comparisons that this command starts. A copy can have such a name, too."""
@@ -59,8 +64,8 @@ def cut_over(
         _turn_off(both)
         _check_unread(both, quiet, target)
         bounds = {name: value for name, value in rates.items() if value is not None}
-        asked = {"table": source, "to": target, "compare_items": compare_items or MOST_COMPARE_ITEMS, **bounds}
-        status = _compare(deployed, both, asked)
+        copy_input = {"table": source, "to": target, "compare_items": compare_items or MOST_COMPARE_ITEMS, **bounds}
+        status = _compare(deployed, both, copy_input)
         is_copied = _copies(deployed, since) != copies
         _check_unread(both, quiet, target)
     except KeyboardInterrupt:
@@ -248,11 +253,11 @@ def _turn_off(both: CutOver) -> None:
     _say("the replicator is off")
 
 
-def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Status:
+def _compare(deployed: Deployed, both: CutOver, copy_input: Mapping[str, Any]) -> Status:
     """Return the status of a comparison that finished while the old table did not change."""
     name = f"{COMPARISON}{new_name()}"
     machine = deployed.machine("copy")
-    execution = machine.start(name, {**asked, "compare_only": True, "dry_run": False})
+    execution = machine.start(name, {**copy_input, "compare_only": True, "dry_run": False})
     watch, changes, said = deployed.started("copy", name, execution), both.stream.records(), None
     try:
         while (status := watch.look()).state.is_under_way:

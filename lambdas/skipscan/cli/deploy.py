@@ -1,4 +1,4 @@
-"""`skipscan deploy`: deploy the packaged template with CloudFormation and boto3 alone."""
+"""`skipscan deploy` and `skipscan destroy`: the packaged template's stack, with CloudFormation and boto3 alone."""
 
 import json
 import shutil
@@ -11,13 +11,10 @@ import boto3
 import click
 
 from skipscan.cli.say import LiveLine, say
-from skipscan.cli.stack.deploying import Deploying
-from skipscan.cli.stack.found import check_environment
-from skipscan.cli.stack.packaged import Packaged
+from skipscan.cli.stack.deploying import Deploying, destroy_stack
+from skipscan.cli.stack.permissions import Packaged, power
 from skipscan.cli.stack.permissions import permissions as permissions_of
-from skipscan.cli.stack.permissions import power
-from skipscan.cli.stack.place import StackPlace
-from skipscan.cli.stack.talk import Prompter
+from skipscan.cli.stack.place import Prompter, StackPlace, check_environment
 from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError
 
@@ -56,8 +53,8 @@ def deploy(
         return
     talking = talk(yes=yes, verbose=verbose)
     deploying = Deploying(place, packaged, talking, time.sleep, code_bucket=code_bucket, role=role_arn)
-    asked = DeployOptions(schedule="" if no_schedule else schedule, **wanted)
-    found = deploying.deploy(asked, _tags(tags))
+    chosen = DeployOptions(schedule="" if no_schedule else schedule, **wanted)
+    found = deploying.deploy(chosen, _tags(tags))
     click.echo(found.outputs["StateMachineArn"])
     say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow")
 
@@ -74,17 +71,24 @@ def talk(*, yes: bool, verbose: bool = False) -> Prompter:
     return Prompter(line.say, confirm, line.show, is_verbose=verbose)
 
 
-def _tags(given: tuple[str, ...]) -> dict[str, str]:
-    found = {}
-    for tag in given:
+def _tags(tags: tuple[str, ...]) -> dict[str, str]:
+    by_name = {}
+    for tag in tags:
         name, equals, value = tag.partition("=")
         if not name or not equals:
             raise InputError(f"--tag is {tag!r}; it must be NAME=VALUE: correct it")
-        found[name] = value
-    return found
+        by_name[name] = value
+    return by_name
 
 
 def _new(folder: Path) -> Path:
     if folder.exists():
         raise InputError(f"--save is {str(folder)!r}; it exists: use a new folder")
     return folder
+
+
+def destroy(*, env: str, region: str | None, profile: str | None, yes: bool, verbose: bool) -> None:
+    """Carry out `skipscan destroy`."""
+    check_environment(env)
+    asking = talk(yes=yes, verbose=verbose)
+    destroy_stack(StackPlace.of(boto3.Session(region_name=region, profile_name=profile), env), asking, time.sleep)

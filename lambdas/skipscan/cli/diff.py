@@ -3,32 +3,60 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
+from typing import Any
 
 import click
 
 from skipscan.cli.download import measured
-from skipscan.cli.local_run import environment, is_folder
+from skipscan.cli.environments import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
-from skipscan.cli.profile_diff import are_profiles, print_profile_diff
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
-from skipscan.environment.archive import Finished
+from skipscan.environment.watch import Finished
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
 from skipscan.library.deployed import Deployed
-from skipscan.library.local_run import LocalRun
+from skipscan.library.finished import LocalRun
 from skipscan.lines.convert import key_converter, key_lines, source_of
 from skipscan.lines.formats import header
 from skipscan.lines.jsonl import JSONL
 from skipscan.listing.compare.difference import KeyChange, difference
 from skipscan.listing.scope import Scope
 from skipscan.loop.storage import Storage
+from skipscan.profile.difference import is_profile, profile_difference, words
+
+
+def are_profiles(old: str, new: str | None) -> bool:
+    """Return whether a command names two files, which only profiles are."""
+    return new is not None and Path(old).is_file() and Path(new).is_file()
+
+
+def print_profile_diff(old: str, new: str, *, as_json: bool) -> None:
+    """Print what changed."""
+    changed = profile_difference(_read(old), _read(new))
+    if as_json:
+        click.echo(json.dumps(changed.to_json(), indent=2, ensure_ascii=False))
+    else:
+        for line in words(changed):
+            click.echo(line)
+
+
+def _read(file: str) -> Mapping[str, Any]:
+    try:
+        document = json.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        document = None
+    if not is_profile(document):
+        raise click.UsageError(f"{file} is not a profile: give files that `skipscan profile TABLE --json` printed")
+    found: Mapping[str, Any] = document
+    return found
+
 
 SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}
 

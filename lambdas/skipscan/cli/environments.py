@@ -1,11 +1,14 @@
-"""The option --env: its message if it is missing, and its completion."""
+"""The option --env, its message if it is missing, its completion, and a folder in place of table and environment."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
+
+from skipscan.inputs.names import is_table
 
 
 def in_cdk_json() -> list[str]:
@@ -50,3 +53,17 @@ class EnvOption(click.Option):
             if ctx.resilient_parsing:  # a completion, which shows no message
                 raise
             raise click.UsageError(missing(ctx), ctx) from None
+
+
+def is_folder(name: str, env: str | None) -> bool:
+    """Return whether the argument is a folder: a path, or a bare name without an environment or that no table has."""
+    if name.startswith("arn:"):
+        return False
+    return os.sep in name or "/" in name or ((env is None or not is_table(name)) and Path(name).is_dir())
+
+
+def environment(env: str | None) -> str:
+    """Return the environment; end the command if there is none."""
+    if env is None:
+        raise click.UsageError(missing(click.get_current_context()))
+    return env

@@ -1,31 +1,76 @@
-"""A listing into a folder: begun by `skipscan keys --folder`, continued by `skipscan resume FOLDER`."""
+"""A listing into a folder: begun by `skipscan keys --folder`, continued by `skipscan resume FOLDER`.
+
+And the figures that a terminal shows while any listing runs.
+"""
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from types import TracebackType
+from typing import Any, NoReturn, Self, TextIO
 
 import boto3
 import click
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
 
 from skipscan.aws import lean
 from skipscan.aws.services import DynamoDBClient
 from skipscan.cli.as_options import as_options
-from skipscan.cli.counting import Counting
 from skipscan.cli.download import note_absent
-from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.main import option_names
-from skipscan.cli.say import say
+from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.folder.files import again
+from skipscan.inputs.quantities import duration, stamp
+from skipscan.library.finished import LocalRun
 from skipscan.library.into_folder import Listing
-from skipscan.library.local_run import LocalRun
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.quantities import stamp
+from skipscan.scan.progress import ScanCounts
 from skipscan.scan.width import MOST_WALKS
+
+
+class Counting:
+    """Redraws one line of figures four times a second while entered, if enabled.
+
+    `nouns`: what is listed. `counts`: returns the current figures; `None` before any work.
+    """
+
+    def __init__(self, stream: TextIO, nouns: str, *, moving: bool) -> None:
+        self.counts: Callable[[], ScanCounts] | None = None
+        self._nouns = nouns
+        self._begun = time.monotonic()
+        self._console = Console(file=stream)
+        self._live = Live(get_renderable=self._line, console=self._console, transient=True) if moving else None
+
+    def __enter__(self) -> Self:
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._live.stop()
+
+    def total(self) -> None:
+        """Print the figures of a listing that has ended, if it did anything and a terminal shows them."""
+        if self.counts and self._console.is_terminal:
+            self._console.print(self._line())
+
+    def _line(self) -> Text:
+        counts = self.counts() if self.counts else ScanCounts()
+        seconds = time.monotonic() - self._begun
+        line = Text(f"{counts.keys:,} {self._nouns}", style="bold")
+        rest = f"  {counts.requests:,} requests  {counts.read_units:,.1f} read units  {duration(seconds)}"
+        return line.append(rest, style="not bold dim")
+
 
 SUMMARY = ("table", "index", "keys", "requests", "read_units", "segments", "seconds")
 """The figures of a listing that --summary writes."""
@@ -53,12 +98,12 @@ def _say_reasons(notices: Iterable[str]) -> None:
 
 
 def listed_into(
-    folder: Path, asked: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices]
+    folder: Path, listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices]
 ) -> Mapping[str, Any]:
     """List into a folder, and return the manifest; end the command if the listing is not whole."""
-    listing = Listing(folder, asked, client, prices, say=say_above)
+    listing = Listing(folder, listing_input, client, prices, say=say_above)
     try:
-        with Counting(sys.stderr, asked.nouns, moving=sys.stderr.isatty()) as counting, listing.stoppable():
+        with Counting(sys.stderr, listing_input.nouns, moving=sys.stderr.isatty()) as counting, listing.stoppable():
             listing.watch = lambda counts: setattr(counting, "counts", counts)
             manifest = listing.run()
     except BudgetError as error:
@@ -66,10 +111,10 @@ def listed_into(
         end_of_budget(error)
     counting.total()
     if manifest is None:
-        say(f"stopped. {folder} holds the {asked.nouns} found so far: {again(folder)}")
+        say(f"stopped. {folder} holds the {listing_input.nouns} found so far: {again(folder)}")
         raise click.exceptions.Exit(INTERRUPTED)
-    said = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
-    say(f"{manifest['keys']:,} {asked.nouns} in {folder}{said}")
+    earlier = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
+    say(f"{manifest['keys']:,} {listing_input.nouns} in {folder}{earlier}")
     note_absent(LocalRun(folder), manifest)
     return manifest
 

@@ -1,20 +1,25 @@
-"""Shared by commands that start writing jobs: dry run by default, preview, start and wait."""
+"""The commands that start writing jobs, `act`, `retrofit` and `copy`: dry run by default, preview, start and wait."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
+from skipscan.act.input import ACTIONS, parse_action
+from skipscan.act.kind import ACT
 from skipscan.cli.board import show
-from skipscan.cli.ending import check_name, start_and_follow
-from skipscan.cli.follow import planned
+from skipscan.cli.cut_over import cut_over
+from skipscan.cli.follow import check_name, planned, start_and_follow
 from skipscan.cli.plan_table import document_table
 from skipscan.cli.say import say
+from skipscan.copy.input import parse_copy
+from skipscan.environment.kinds import KINDS
+from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import option_name
-from skipscan.library.deployed import Deployed
-from skipscan.library.naming import new_name
+from skipscan.inputs.names import quoted
+from skipscan.library.deployed import Deployed, new_name
 from skipscan.lines.text import TEXT
 
 
@@ -33,37 +38,55 @@ WRITE = "write, add --for-real"
 """What makes a preview of a job do its work."""
 
 
+def preview_or_start(
+    noun: str,
+    *,
+    table_name: str,
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    begin: str = WRITE,
+    **input_fields: Any,
+) -> None:
+    """Carry out the command of a kind of work that writes. `input_fields`: all but the table.
+
+    `begin`: after a preview, what makes the command do what it is for.
+    """
+    deployed, document = Deployed.of(env, table_name, region, profile), {"table": table_name, **input_fields}
+    start_job(deployed, noun, document, for_real=for_real, name=name, follow=follow, as_json=as_json, begin=begin)
+
+
 def start_job(
     deployed: Deployed,
-    does: str,
-    asked: Mapping[str, Any],
+    noun: str,
+    input_fields: Mapping[str, Any],
     *,
-    parse: Callable[[object], object],
     for_real: bool,
     name: str | None,
     follow: bool,
     as_json: bool,
     begin: str = WRITE,
 ) -> None:
-    """Start a job and print its preview, or its name and, with --follow, its result.
-
-    `begin`: after a preview, what makes the command do what it is for.
-    """
-    document = {field: value for field, value in asked.items() if value is not None}
+    """Start a job and print its preview, or its name and, with --follow, its result."""
+    document = {field: value for field, value in input_fields.items() if value is not None}
     document["dry_run"] = not for_real
     if follow and not for_real:
         raise click.UsageError(f"a preview has nothing to follow: leave out --follow, or, to {begin}")
-    parse(document)
+    KINDS[noun].parse(document)
     check_name(name)
-    machine = deployed.machine(does)
-    name = name or f"{does}-{new_name()}"
+    machine = deployed.machine(noun)
+    name = name or f"{noun}-{new_name()}"
     if not for_real:
         execution = machine.start(name, document)
         _print_preview(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
             say(f"preview only, nothing was written. To {begin}")
         return
-    start_and_follow(deployed, does, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
+    start_and_follow(deployed, noun, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
 
 
 def _print_preview(document: Mapping[str, Any], *, as_json: bool) -> None:
@@ -71,3 +94,64 @@ def _print_preview(document: Mapping[str, Any], *, as_json: bool) -> None:
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
         show(document_table(document))
+
+
+def act(
+    *,
+    table_name: str,
+    run: str | None,
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    **fields: Any,
+) -> None:
+    """Carry out `skipscan act`."""
+    for option, action in ACTIONS.items():
+        if fields[option] is not None and action.metavar == "JSON":
+            fields[option] = job_document(option, fields[option])
+    deployed = Deployed.of(env, table_name, region, profile)
+    document = {"table": table_name, "run": run or "any", **fields}
+    if run is None:
+        parse_action({field: value for field, value in document.items() if value is not None})
+        deployed.machine("act")
+        undone = fields["undo"]
+        document["run"] = deployed.finished(None).name if undone is None else _run_of(deployed, undone)
+    start_job(deployed, "act", document, for_real=for_real, name=name, follow=follow, as_json=as_json)
+
+
+def _run_of(deployed: Deployed, job: str) -> str:
+    """Return the run whose keys an act has; raise `NotFoundError` if there is no such act."""
+    document = deployed.archive("act").results(job).plan()
+    if document is None:
+        raise NotFoundError(
+            f'act is {quoted(job)}; table "{deployed.table}" has no act with this name in {deployed.env}: '
+            f"`skipscan runs {deployed.table} --kind act --env {deployed.env}` lists them"
+        )
+    run: str = ACT.work(document).plan.run
+    return run
+
+
+def compare_copy(*, dry_run: bool, **options: Any) -> None:
+    """Carry out `skipscan copy compare`."""
+    preview_or_start("copy", for_real=not dry_run, begin="compare, leave out --dry-run", compare_only=True, **options)
+
+
+def cut_over_copy(
+    *,
+    table_name: str,
+    to: str | None,
+    deny_writes: bool,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    **rates: Any,
+) -> None:
+    """Carry out `skipscan copy cut-over`."""
+    stated = {field: value for field, value in rates.items() if value is not None}
+    parse_copy({"table": table_name, "to": to or table_name, **stated})
+    cut_over(Deployed.of(env, table_name, region, profile), to, deny_writes=deny_writes, as_json=as_json, **rates)

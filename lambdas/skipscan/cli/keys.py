@@ -11,10 +11,8 @@ import click
 from botocore.exceptions import BotoCoreError
 
 from skipscan.aws.faults import scrub
-from skipscan.cli.counting import Counting
-from skipscan.cli.download import say_absent
-from skipscan.cli.into_folder import client_and_prices, end_of_budget, listed_into, say_above, summary_of
-from skipscan.cli.key_files import check_not_shown, check_room, is_unnamed
+from skipscan.cli.download import check_not_shown, check_room, is_unnamed, say_absent
+from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
 from skipscan.cli.output import check_not_of
 from skipscan.cli.waiting import waiting
 from skipscan.errors import BudgetError
@@ -27,7 +25,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.scan.plan import Plan
 
 
-def keys(
+def list_keys(
     *,
     table_name: str,
     region: str | None,
@@ -45,7 +43,7 @@ def keys(
         raise click.UsageError(f"--format is {form}; a folder can contain {', '.join(STORED)}: use one of them")
     if folder is not None:
         check_not_of(folder, summary)
-    asked = parse(
+    listing_input = parse(
         {
             "table": table_name,
             "workers": 1,
@@ -55,22 +53,22 @@ def keys(
     )
     if form == PARQUET:
         check_not_shown()
-    elif asked.take is not None:
+    elif listing_input.take is not None:
         check_room(form)
     client, prices = client_and_prices(region, profile, endpoint_url)
     if folder is not None:
-        manifest = listed_into(folder, asked, client, prices)
+        manifest = listed_into(folder, listing_input, client, prices)
         if summary is not None:
             summary.write_text(summary_of(manifest), encoding="utf-8")
         return
     with waiting("reading the table's description"):
-        stream = Stream(asked, client, prices, say_above)
+        stream = Stream(listing_input, client, prices, say_above)
     decided = stream.plan
     made = ParquetFile.begin(decided.source.line, decided.take) if form == PARQUET else None
     absent = Absent(decided.source.line, decided.take)
     begun, stopped = time.monotonic(), None
     is_moving = sys.stderr.isatty() and not sys.stdout.isatty()
-    with Counting(sys.stderr, asked.nouns, moving=is_moving) as counting:
+    with Counting(sys.stderr, listing_input.nouns, moving=is_moving) as counting:
         counting.counts = lambda: stream.counts
         try:
             _run(stream, _seen(absent, made.add if made else _to_stdout(decided, form)))
@@ -84,8 +82,8 @@ def keys(
     if summary is not None:
         counts = stream.counts
         figures = {
-            "table": asked.table,
-            "index": asked.index,
+            "table": listing_input.table,
+            "index": listing_input.index,
             **counts.to_json(),
             "segments": decided.segments,
             "seconds": round(time.monotonic() - begun, 3),

@@ -16,23 +16,23 @@ from skipscan.scan.take import ALL, COUNT, DESCENDING, ITEMS, MOST, ORDER
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def options(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
+def options(*decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:
     """Return a decorator that adds these arguments and options, in the order of the help."""
 
     def add(command: Command) -> Command:
-        for option in reversed(given):
+        for option in reversed(decorators):
             command = option(command)
         return command
 
     return add
 
 
-def grouped(group: OptionGroup, *given: Callable[[Any], Any]) -> Callable[[Command], Command]:
+def grouped(group: OptionGroup, *decorators: Callable[[Any], Any]) -> Callable[[Command], Command]:
     """Return a decorator that adds options which the help shows in this group."""
 
     def add(command: Command) -> Command:
         earlier = [*getattr(command, "__click_params__", ())]
-        command = options(*given)(command)
+        command = options(*decorators)(command)
         for parameter in vars(command)["__click_params__"]:
             if parameter not in earlier:
                 vars(parameter)["group"] = group
@@ -52,10 +52,10 @@ def group_of(parameter: click.Parameter) -> OptionGroup:
     return found
 
 
-def by_group(given: Iterable[click.Option]) -> dict[OptionGroup, list[click.Option]]:
+def by_group(parameters: Iterable[click.Option]) -> dict[OptionGroup, list[click.Option]]:
     """Return the options of every group that has any."""
     found: dict[OptionGroup, list[click.Option]] = {group: [] for group in OptionGroup}
-    for one in given:
+    for one in parameters:
         found[group_of(one)].append(one)
     return {group: members for group, members in found.items() if members}
 
@@ -93,16 +93,16 @@ def field_options(fields: Iterable[Field], *without: str) -> Callable[[Any], Any
 
     `without`: the fields that a command sets in another way, or not at all. Work is resumed by `skipscan resume` alone.
     """
-    given = (field for field in fields if field.name not in {RESUMED, *without})
-    return options(*(grouped(field.group, _field_option(field)) for field in given))
+    settable = (field for field in fields if field.name not in {RESUMED, *without})
+    return options(*(grouped(field.group, _field_option(field)) for field in settable))
 
 
 def _field_option(field: Field) -> Callable[[Any], Any]:
     schema, name = field.form.schema, (option_name(field.name), field.name)
     help = f"{field.help or field.meaning}."
     if schema.get("type") == "boolean":
-        given = not field.default
-        return click.option(*name, is_flag=True, callback=lambda _c, _o, value: given if value else None, help=help)
+        switched = not field.default
+        return click.option(*name, is_flag=True, callback=lambda _c, _o, value: switched if value else None, help=help)
     if "enum" in schema:
         words = click.Choice([word for word in schema["enum"] if word is not None])
         return click.option(
@@ -118,7 +118,7 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
     return click.option(*name, type=kind, metavar=field.metavar, help=help, shell_complete=completion)
 
 
-COMPLETED = {"index": "complete_index", "compare": "complete_compared", "undo": "complete_act"}
+COMPLETED = {"index": "index", "compare": "compared", "undo": "act"}
 """The completions of fields whose values exist in AWS."""
 
 
@@ -140,36 +140,39 @@ def examples(*lines: str) -> str:
     return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])
 
 
-def completed(name: str) -> Any:
-    """Return the completion of an argument; loaded when a shell completes it."""
+def completed(what: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Return the completion of an argument; loaded when a shell completes it. `what`: of `complete.NAMES`."""
 
-    def complete(context: click.Context, argument: click.Parameter, incomplete: str) -> list[Any]:
-        from skipscan.cli import complete as completions  # noqa: PLC0415 (it imports what needs this module)
+    def complete(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
+        from skipscan.cli.complete import offered  # noqa: PLC0415 (it imports what needs this module)
 
-        found: list[Any] = getattr(completions, name)(context, argument, incomplete)
-        return found
+        return offered(what, context, incomplete)
 
     return complete
 
 
-def performed_by(module: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Return a decorator: the command calls the function of its name in this module, loaded when the command runs."""
+def performed_by(function: str, **fixed: Any) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Return a decorator: the command calls `function`, whose module is loaded when the command runs.
+
+    `function`: such as "skipscan.cli.stop:stop". `fixed`: arguments beside the options.
+    """
+    module, _, name = function.partition(":")
 
     def performed(face: Callable[[], None]) -> Callable[..., None]:
         @wraps(face)
-        def perform(**given: Any) -> None:
+        def perform(**options: Any) -> None:
             try:
-                carry_out = getattr(import_module(module), face.__name__)
+                carry_out = getattr(import_module(module), name)
             except KeyboardInterrupt:  # click would print an empty line for it
                 raise click.Abort from None
-            carry_out(**given)
+            carry_out(**fixed, **options)
 
         return perform
 
     return performed
 
 
-table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("complete_table"))
+table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("table"))
 
 
 def checked_region(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
@@ -206,12 +209,12 @@ def _taking(command: Command) -> Command:
     """Pass the options of what a run takes to the command as the input field `take`."""
 
     @wraps(command)
-    def taking(*, first: Any, last: Any, items: Any, most: Any, order: Any, count: Any, **given: Any) -> Any:
-        from skipscan.listing.execution_input import taken_option  # noqa: PLC0415 (a help page needs no inputs)
+    def taking(**options: Any) -> Any:
+        from skipscan.listing.execution_input import TAKEN, taken_option  # noqa: PLC0415 (a help page needs no inputs)
 
-        asked = {"first": first, "last": last, ITEMS: items, MOST: most, ORDER: order, COUNT: count}
-        take = {name: taken_option(name, value) for name, value in asked.items() if value is not None}
-        return command(take=take or None, **given)
+        taken = {name: options.pop(name) for name in TAKEN}
+        take = {name: taken_option(name, value) for name, value in taken.items() if value is not None}
+        return command(take=take or None, **options)
 
     return cast("Command", taking)
 
@@ -223,12 +226,12 @@ region_and_profile = grouped(
         envvar="AWS_REGION",
         callback=checked_region,
         help="AWS region (default: your AWS configuration).",
-        shell_complete=completed("complete_region"),
+        shell_complete=completed("region"),
     ),
     click.option(
         "--profile",
         help="AWS profile (default: your AWS configuration).",
-        shell_complete=completed("complete_profile"),
+        shell_complete=completed("profile"),
     ),
 )
 """The options --region and --profile."""

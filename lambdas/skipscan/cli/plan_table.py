@@ -9,8 +9,8 @@ from rich.text import Text
 
 from skipscan.dynamodb.level import Level
 from skipscan.dynamodb.prices import Prices
+from skipscan.inputs.quantities import money
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.quantities import money
 
 NOT_KNOWN = "not known"
 

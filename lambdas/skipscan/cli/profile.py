@@ -1,6 +1,7 @@
-"""`skipscan profile TABLE`: what is in a table, as an HTML page or as JSON."""
+"""The commands that read a sample: `skipscan plan TABLE`, with every way to list the keys, and `profile TABLE`."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,18 +9,20 @@ import boto3
 import click
 
 from skipscan.aws import clients
-from skipscan.cli.commands.profile import PROFILE_PAGE
+from skipscan.cli.board import show
+from skipscan.cli.commands.listing import PROFILE_PAGE
 from skipscan.cli.output import replacing
+from skipscan.cli.plan_table import plan_table
 from skipscan.cli.say import LiveLine, say
 from skipscan.cli.waiting import waiting
-from skipscan.library.estimating import seed_or_new
+from skipscan.dynamodb.level import Level
+from skipscan.inputs.quantities import counted, money, units
+from skipscan.library.stream import explained, seed_or_new
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
-from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import amounts
-from skipscan.profile.aws.profiling import Asked, Profiling, RegionPrices
+from skipscan.pace.bill import Amounts, amounts, bounded
+from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
-from skipscan.quantities import counted, money, units
 
 
 def profile(
@@ -40,11 +43,13 @@ def profile(
         session = boto3.Session(region_name=region, profile_name=profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
         # Checks the name as Plan does; the budget here is of read units alone.
-        asked = parse({"table": table_name, "max_read_units_per_second": max_read_units_per_second})
+        listing_input = parse({"table": table_name, "max_read_units_per_second": max_read_units_per_second})
         region, is_aws = client.meta.region_name, endpoint_url is None
         profiling = Profiling.of_table(
             client,
-            Asked(table_name, bounded(None, None, max_dollars), asked.max_read_units_per_second, seed_or_new(seed)),
+            ProfileRequest(
+                table_name, bounded(None, None, max_dollars), listing_input.max_read_units_per_second, seed_or_new(seed)
+            ),
             RegionPrices(
                 price_list.of_class(session, region, is_aws=is_aws),
                 price_list.monthly_of_region(session, region, is_aws=is_aws),
@@ -89,3 +94,31 @@ def _planned(profiling: Profiling, max_dollars: float) -> str:
     if plan.is_whole:
         return f"reading the whole table: {about}"
     return f"reading {plan.wanted:,} random segments of {plan.segments:,}: {about}"
+
+
+def estimate_listing(
+    *,
+    table_name: str,
+    region: str | None,
+    profile: str | None,
+    endpoint_url: str | None,
+    seed: int | None,
+    as_json: bool,
+    **asked_for: Any,
+) -> None:
+    """Carry out `skipscan plan`."""
+    listing_input = parse({"table": table_name, **asked_for, "dry_run": True})
+    with waiting("reading the table's description and a sample"):
+        session = boto3.Session(region_name=region, profile_name=profile)
+        client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
+        prices = price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
+        document = explained(listing_input, client, prices, seed=seed)
+    print_plan(document, listing_input.level, as_json=as_json)
+
+
+def print_plan(explanation: Mapping[str, Any], level: Level | None, *, as_json: bool) -> None:
+    """Print the output of a dry run. `level`: of the groups that the run would list."""
+    if as_json:
+        click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
+    else:
+        show(plan_table(explanation, level))

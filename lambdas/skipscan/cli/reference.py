@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import click
 
-from skipscan.cli.exit_status import STATUSES
 from skipscan.cli.main import COMMANDS, performed, skipscan
 from skipscan.cli.options import by_group
+from skipscan.cli.say import STATUSES
 from skipscan.inputs.fields import OptionGroup
 
 HEAD = """\

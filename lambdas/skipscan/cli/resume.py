@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from skipscan.cli.ending import start_and_follow
+from skipscan.cli.environments import environment, is_folder
+from skipscan.cli.follow import start_and_follow
 from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
-from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.waiting import waiting
 from skipscan.environment.status import Status
 from skipscan.errors import NotFoundError
@@ -35,15 +35,15 @@ def resume(
     **bounds: Any,
 ) -> None:
     """Carry out `skipscan resume`."""
-    given = {field: value for field, value in bounds.items() if value is not None}
+    changes = {field: value for field, value in bounds.items() if value is not None}
     if name is None and is_folder(table_name, env):
         if output is not None:
             raise click.UsageError(
                 f"a folder holds its keys: leave --output out, and use skipscan download {table_name}"
             )
-        _check_writes_nothing(f"the run in {table_name}", given)
-        asked = unfinished_in(Path(table_name), given)
-        manifest = listed_into(Path(table_name), asked, *client_and_prices(region, profile, endpoint_url))
+        _check_writes_nothing(f"the run in {table_name}", changes)
+        listing_input = unfinished_in(Path(table_name), changes)
+        manifest = listed_into(Path(table_name), listing_input, *client_and_prices(region, profile, endpoint_url))
         if as_json:
             click.echo(summary_of(manifest), nl=False)
         return
@@ -65,10 +65,10 @@ def resume(
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
     if kind.lists_keys:
-        _check_writes_nothing(f"{quoted(status.name)} is a run, which", given)
-    document = {**over, "resume": status.name, **given}
+        _check_writes_nothing(f"{quoted(status.name)} is a run, which", changes)
+    document = {**over, "resume": status.name, **changes}
     kind.parse(document)
-    _check_budgets(status, given)
+    _check_budgets(status, changes)
     execution = f"{status.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"
     start_and_follow(
         deployed,
@@ -83,16 +83,16 @@ def resume(
     )
 
 
-def _check_writes_nothing(work: str, given: Mapping[str, Any]) -> None:
+def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:
     """Refuse an option by which a writing job gives up a protection."""
-    if needless := [field.name for field in UNPROTECTED if field.name in given]:
+    if needless := [field.name for field in UNPROTECTED if field.name in changes]:
         raise click.UsageError(f"{work} does not write: leave {option_name(needless[0])} out")
 
 
-def _check_budgets(status: Status, given: Mapping[str, Any]) -> None:
+def _check_budgets(status: Status, changes: Mapping[str, Any]) -> None:
     """Refuse a budget that the committed batches have used up: a worker that has segments left would end at once."""
     for unit in ("read_units", "write_units"):
-        budget, consumed = given.get(f"max_{unit}"), getattr(status.counts, unit)
+        budget, consumed = changes.get(f"max_{unit}"), getattr(status.counts, unit)
         if budget is not None and budget <= consumed and status.units_left:
             option, noun = option_name(f"max_{unit}"), status.kind.noun
             raise click.UsageError(

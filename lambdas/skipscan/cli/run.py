@@ -5,12 +5,10 @@ from typing import Any
 
 import click
 
-from skipscan.cli.ending import check_name, start_and_follow
-from skipscan.cli.follow import planned
-from skipscan.cli.key_files import check_room, with_room
-from skipscan.cli.plan import print_plan
-from skipscan.library.deployed import Deployed
-from skipscan.library.naming import new_name
+from skipscan.cli.download import check_room, with_room
+from skipscan.cli.follow import check_name, planned, start_and_follow
+from skipscan.cli.profile import print_plan
+from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.parquet import PARQUET, arrow
 from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.lines.formats import STORED
@@ -29,12 +27,12 @@ def run(
     env: str,
     region: str | None,
     profile: str | None,
-    **asked: Any,
+    **fields: Any,
 ) -> None:
     """Carry out `skipscan run`."""
     document = {
         "table": table_name,
-        **{field: value for field, value in asked.items() if value is not None and value is not False},
+        **{field: value for field, value in fields.items() if value is not None and value is not False},
     }
     if "take" in document:
         form = with_room(form)

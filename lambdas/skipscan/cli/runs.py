@@ -18,10 +18,10 @@ from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.environment.executions import table_of
 from skipscan.environment.status import Execution, State, Status, in_utc
+from skipscan.inputs.quantities import duration, money, named_counts, stamp
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import FAILED
 from skipscan.loop.work import FORM, form_of
-from skipscan.quantities import duration, money, named_counts, stamp
 
 
 def runs(

@@ -1,4 +1,7 @@
-"""What a command tells people, on stderr: a terminal gets lines that break between words, never within them."""
+"""What a command tells people, on stderr, and its exit status.
+
+A terminal gets lines that break between words, never within them.
+"""
 
 import os
 import re
@@ -55,7 +58,7 @@ def _wrapped(line: str, columns: int) -> str:
 COMMAND_AT_THE_END = re.compile(r"(?<=: )skipscan [^`]*$")
 
 KEPT = "\x00"
-"""In place of a space at which no line may break."""
+"""Stands for a space at which no line may break."""
 
 
 class LiveLine:
@@ -80,3 +83,19 @@ class LiveLine:
 
 CLEAR = "\r\x1b[2K"
 """To the line's begin, and nothing on it (ECMA-48, EL)."""
+
+
+RUN_FAILED = 3
+DEFECT = 70  # EX_SOFTWARE of sysexits.h
+INTERRUPTED = 130
+READER_GONE = 141  # the status that a shell reports for a program that SIGPIPE ended
+
+STATUSES = {
+    0: "success",
+    1: "AWS, the table or a file refused a request",
+    2: "the command line is wrong",
+    RUN_FAILED: "the run or job was refused, failed or was stopped, or a cut-over proved nothing; stderr shows why",
+    DEFECT: "a defect of skipscan; the message says where",
+    INTERRUPTED: "Ctrl-C",
+    READER_GONE: "output pipe closed (SIGPIPE)",
+}

@@ -1,4 +1,4 @@
-"""`skipscan status TABLE [NAME]`: the status of a run or job."""
+"""`skipscan status TABLE [NAME]` and `skipscan stop TABLE [NAME]`: the status of a run or job, and its end."""
 
 import json
 from datetime import UTC, datetime
@@ -8,8 +8,12 @@ import click
 from skipscan.cli.board import board, show
 from skipscan.cli.follow import check_ended
 from skipscan.cli.follow import follow as follow_run
+from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
-from skipscan.library.deployed import Deployed
+from skipscan.environment.kinds import KINDS
+from skipscan.errors import NotFoundError
+from skipscan.inputs.names import quoted
+from skipscan.library.deployed import Deployed, is_dry_run
 
 
 def status(
@@ -35,3 +39,44 @@ def status(
     elif not follow:
         click.echo(json.dumps(status_now.to_json(), indent=2))
     check_ended(status_now, deployed)
+
+
+def stop(
+    *,
+    table_name: str,
+    name: str | None,
+    noun: str | None,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+) -> None:
+    """Carry out `skipscan stop`."""
+    deployed = Deployed.of(env, table_name, region, profile)
+    with waiting("finding what is running"):
+        at_work = [
+            (kind, execution)
+            for kind, machine in deployed.machines.items()
+            if noun in {None, kind}
+            for execution in machine.running(deployed.arn)
+            if name in {None, execution.work, execution.name}
+        ]
+    names = sorted({(kind, execution.work) for kind, execution in at_work})
+    if not names:
+        which = f"{noun or 'name'} is {quoted(name)}; it is not" if name else f'table "{deployed.table}" has nothing'
+        raise NotFoundError(f"{which} running in {env}: `skipscan runs {deployed.table} --env {env}` lists them")
+    if len(names) > 1:
+        listed = ", ".join(f"{kind} {work}" for kind, work in names)
+        raise NotFoundError(f"{len(names)} are running over {deployed.table}: choose one by name and --kind: {listed}")
+    ((kind, work),) = names
+    for _, execution in at_work:
+        deployed.machine(kind).stop(execution)
+    if as_json:
+        stopped = [execution.name for _, execution in at_work]
+        click.echo(json.dumps({"table": deployed.table, "kind": kind, kind: work, "stopped": stopped}, indent=2))
+        return
+    click.echo(work)
+    if all(is_dry_run(KINDS[kind], execution) or execution.document.get("profile") for _, execution in at_work):
+        say("stopped. A dry run or a profile has nothing to resume")
+        return
+    say(f"stopped. Resume it: skipscan resume {deployed.table} {work} --env {env}")

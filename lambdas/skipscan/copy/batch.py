@@ -1,7 +1,7 @@
 """One bounded batch of a copy's worker: the steps for each item of a page.
 
 No request is handed out after `bounds.seconds`. The replicator's late look depends on that, see
-`skipscan.copy.late_look`.
+`skipscan.copy.replica`.
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,8 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.batch import ItemBatch
-from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
-from skipscan.items.walk import ItemWalk, Settled
+from skipscan.items.walk import ItemProgress, ItemWalk, Settled
 
 
 @dataclass(frozen=True)

@@ -54,8 +54,8 @@ FIELDS = (
 
 def parse_copy(document: object) -> CopyInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
-    asked = CopyInput(**read_job_input(FIELDS, document, noun="copy", example=EXAMPLE))
-    if asked.compare_only and (asked.create or not asked.verify):
-        other = "create" if asked.create else "verify"
+    copy_input = CopyInput(**read_job_input(FIELDS, document, noun="copy", example=EXAMPLE))
+    if copy_input.compare_only and (copy_input.create or not copy_input.verify):
+        other = "create" if copy_input.create else "verify"
         raise InputError("compare_only", True, "it only compares two tables", leave_out(other))
-    return asked
+    return copy_input

@@ -1,20 +1,24 @@
-"""The plan of a copy, made once."""
+"""The plan of a copy, made once, with what it will do and cost: a dry run shows that from a sample of the items."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from math import ceil
 from typing import Any, Self
 
 from skipscan.copy.input import MOST_COMPARE_ITEMS, CopyInput
-from skipscan.copy.late_look import PUT_SECONDS
 from skipscan.copy.reconciling import Side
-from skipscan.copy.replica import Replica, Transform
+from skipscan.copy.replica import PUT_SECONDS, Replica, Transform
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, walked_units, whole
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
 from skipscan.listing.planning import average_page
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 from skipscan.scan.plan import Plan
 
 UNEVEN = 2.0
@@ -83,14 +87,14 @@ class CopyPlan(ItemPlan):
         return VERIFYING[verifying] if verifying >= 0 else None
 
     def over(self, items: int) -> Self:
-        """Return the plan for a table of about so many items."""
+        """Return the plan for a table of about `items` items."""
         return replace(self, compared_share=min(1.0, self.compare_items / items) if items else 1.0)
 
     def share_of(self, worker: int, counted: int) -> float:
-        """Return the share of keys to compare for a worker that has counted so many items in its segments.
+        """Return the share of keys that a worker compares, once its segments have `counted` items.
 
         DescribeTable's ItemCount is hours old (API reference, TableDescription), so the planned share may be far too
-        large. It is kept until a worker would compare more keys than it may.
+        large. It stays until the worker would compare more keys than its maximum.
         """
         is_known = counted * self.compared_share > self.most_compared(worker)
         return self.most_compared(worker) / UNEVEN / counted if is_known else self.compared_share
@@ -135,3 +139,60 @@ def copy_plan(
         max_write_units=copy_input.max_write_units,
         sampled_units=0.0,
     ).over(description.items)
+
+
+REPLICATED_READ_UNITS = 6.0
+"""The read units of one replicated change: two reads of both tables, and a late one, for items of up to 4 KB."""
+
+
+@dataclass(frozen=True)
+class CopyForecast(ItemForecast):
+    """`items`: of the whole source. `units`: of one put. `unset`: items of the sample, by reason."""
+
+    unset: Mapping[str, int]
+
+    @classmethod
+    def of(
+        cls,
+        transform: Transform,
+        sample: Sampled,
+        segments: int,
+        description: TableDescription,
+        target: TableDescription,
+    ) -> Self:
+        """Return the forecast for the described tables."""
+        table, made = WrittenTable.described(target), [transform.of(item) for item in sample.items]
+        units = WriteUnits.of([table.put_units(each.item) for each in made])
+        unset = Counter(each.reason for each in made if each.reason)
+        return cls(sample, *whole(sample, segments, description), units, unset)
+
+    def to_json(self, plan: CopyPlan, *, recovery: bool | None) -> dict[str, Any]:
+        """Return the explanation of a plan. `recovery`: the target's point-in-time recovery; `None` if unknown."""
+        puts = 0 if plan.compare_only else self.items
+        compared = (plan.passes - (not plan.compare_only)) * plan.compared_share * self.items
+        look_units = max(1, ceil(self.item_bytes / STEP_BYTES))
+        expected = Expected(
+            writes=puts,
+            read_units=plan.passes * walked_units(plan, self.size_bytes) + 2 * compared * look_units,
+            write_units=puts * self.units.each if puts else 0.0,
+        )
+        return {
+            "table": plan.reading.source.table,
+            "to": plan.replica.target,
+            "set": dict(plan.replica.templates),
+            "items": self.items,
+            "items_are": self.items_are,
+            "sample": {
+                "items": len(self.sample.items),
+                "read_units": self.sample.read_units,
+                "unset": sum(self.unset.values()),
+                "unset_because": dict(self.unset),
+            },
+            "write_units_per_put": self.units.to_json(),
+            **expected.to_json(plan),
+            "each_later_change": {"write_units": round(self.units.each, 3), "read_units": REPLICATED_READ_UNITS},
+            "compared_share": plan.compared_share,
+            "compared_keys_at_most": round(UNEVEN * plan.compare_items),
+            "compare_only": plan.compare_only,
+            "point_in_time_recovery": recovery,
+        }

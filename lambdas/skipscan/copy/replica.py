@@ -1,15 +1,32 @@
-"""A table and the new one that follows it, as the environment names them; copy and replicator share this."""
+"""A table and the new one that follows it, as the environment names them; copy and replicator share this.
 
-from collections.abc import Mapping
+Late looks: messages of a queue, with keys to look at again when no request can still arrive.
+
+A put of the copy may come from a page that was read before the item was deleted. The put is sent within `PUT_SECONDS`
+of that page, and has arrived or is lost long before `DELAY_SECONDS` have passed: a Lambda function runs no longer, and
+AWS accepts no request that was signed more than five minutes ago. The look after that sees what the put did.
+
+A message names the stream of the table that its keys are of. In a table that was created again, with another stream, a
+look at them would find items missing that nobody deleted.
+
+A replicator makes the target agree with the source, again at every change. Another writer of the target does the same
+for its own source, and neither ever ends. So nothing else that an environment names may write there.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from types import MappingProxyType
 from typing import Any, Self
 
+from skipscan.dynamodb.attribute_value import from_json, to_json
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
+from skipscan.inputs.names import table_name
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator, Unmade
-from skipscan.stream.followed import check_followed
+from skipscan.stream.delivery import Delivery, StreamRecord, check_followed
 
 
 @dataclass(frozen=True)
@@ -22,7 +39,10 @@ class Made:
 
 @dataclass(frozen=True)
 class Transform:
-    """A function of the item alone, so its result never depends on who calls it, or when. `targets`: what it sets."""
+    """What the copy does to an item: a function of the item alone, so every caller gets the same result at any time.
+
+    `targets`: the attributes that it sets.
+    """
 
     targets: Assignments
 
@@ -85,3 +105,124 @@ class Replica:
 
 def _said(description: TableDescription) -> str:
     return ", ".join(f"{attribute.name} ({attribute.type})" for attribute in description.key)
+
+
+DELAY_SECONDS = 900
+"""The longest delay of an SQS message."""
+
+PUT_SECONDS = 300.0
+"""A batch of the copy is over by then: its 300 s and the 300 s of a signature are well below the delay."""
+
+MESSAGE_KEYS = 25
+MESSAGE_BYTES = 24_000
+"""Ten messages go in one request of 256 KiB, which SQS took until 2025; it takes 1 MiB now. A key has at most 3,072
+bytes, or 18,432 if every byte is escaped."""
+
+
+def late_look_messages(keys: Iterable[Item], stream: str) -> Iterator[str]:
+    """Return messages with all the keys. `stream`: the ARN of their table's stream."""
+    held: list[str] = []
+    size = 0
+    for key in keys:
+        text = json.dumps({name: to_json(value) for name, value in key.items()}, separators=(",", ":"))
+        if held and (len(held) == MESSAGE_KEYS or size + len(text) > MESSAGE_BYTES):
+            yield _body(held, stream)
+            held, size = [], 0
+        held.append(text)
+        size += len(text) + 1
+    if held:
+        yield _body(held, stream)
+
+
+def keys_of(body: str, key_names: Sequence[str], stream: str) -> list[Item]:
+    """Return the keys of a message; raise `ValueError` if it is not one of ours, or about another stream's table."""
+    try:
+        message = json.loads(body)
+        if message["stream"] != stream:
+            raise ValueError("a message is about a table with another stream")
+        return [{name: from_json(key[name]) for name in key_names} for key in message["keys"]]
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"a message holds no keys of the table: {type(error).__name__}") from None
+
+
+def from_queue(messages: Iterable[Mapping[str, Any]], key_names: Sequence[str], stream: str) -> Delivery:
+    """Return the keys of the messages in an invocation by the queue. `stream`: the one that is followed."""
+    readable: list[StreamRecord] = []
+    unreadable: list[str] = []
+    for message in messages:
+        identifier = message["messageId"]
+        try:
+            readable += [StreamRecord(identifier, key) for key in keys_of(message["body"], key_names, stream)]
+        except ValueError:
+            unreadable.append(identifier)
+    return Delivery(tuple(readable), tuple(unreadable))
+
+
+def _body(keys: Sequence[str], stream: str) -> str:
+    return f'{{"stream":{json.dumps(stream)},"keys":[{",".join(keys)}]}}'
+
+
+KEEPERS = ("keeper", "attribute_keeper")
+"""The followers that write to the table that they follow, by their fields in cdk.json."""
+
+
+def check_apart(
+    replica: Replica,
+    others: Iterable[Replica] = (),
+    followers: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    retrofitted: Sequence[str] = (),
+) -> None:
+    """Raise `TableError` for a copy whose target is its source, or has another writer.
+
+    `others`: the environment's other pairs. `followers`: by table name, the functions that follow its stream.
+    `retrofitted`: the names of the tables that retrofits may write to.
+    """
+    source, target = table_name(replica.source), table_name(replica.target)
+    if target == source:
+        raise TableError("to", target, "it is the table itself", "use another table in cdk.json, and deploy")
+    pairs = [(table_name(other.source), table_name(other.target)) for other in others]
+    for other, its_target in pairs:
+        if its_target == target and other != source:
+            raise TableError(
+                "to",
+                target,
+                f'this environment also copies table "{other}" to it, and each replicator would undo what the '
+                "other writes",
+                "give every copy a target of its own in cdk.json, and deploy",
+            )
+    if source in (reached := _reached(target, pairs)):
+        way = " to ".join(f'"{name}"' for name in reached)
+        raise TableError(
+            "to",
+            target,
+            f"this environment also copies it: {way}, so each change would come back to its table, without end",
+            'remove one "copy" from cdk.json, and deploy',
+        )
+    writers = {*followers.get(target, ()), *(["retrofit"] if target in retrofitted else [])}
+    for writer in (*KEEPERS, "retrofit"):
+        if writer in writers:
+            raise TableError(
+                "to",
+                target,
+                f'its "{writer}" in this environment writes to it, and the replicator would undo that',
+                f'remove "{writer}" of "{target}" from cdk.json, and deploy it again after the cut-over',
+            )
+
+
+def target_warnings(target: TableDescription) -> list[str]:
+    """Return a warning for a target whose stream others may follow: who does cannot be read from the table."""
+    if target.stream is None:
+        return []
+    return [
+        f'table "{target.name}" has a stream: a function that follows it and writes to this table or to the old one, '
+        "also one of another environment, would undo each change or bring it back, without end: check its triggers"
+    ]
+
+
+def _reached(start: str, pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the tables to which a change of a table is copied, from one to the next, beginning with it."""
+    following = dict(pairs)
+    way = [start]
+    while (target := following.get(way[-1])) is not None and target not in way:
+        way.append(target)
+    return way

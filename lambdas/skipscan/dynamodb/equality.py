@@ -1,13 +1,16 @@
 """Equality of values and items as DynamoDB compares them: numbers by value, sets without order, nested.
 
 Engines write a number with different digits and return a set in any order, so `==` is not enough.
+
+And the condition that an item has certain attribute values, with how many it may have.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
+from skipscan.errors import OMITTED, InputError
 
 
 def is_same_item(one: Item | None, other: Item | None) -> bool:
@@ -39,3 +42,34 @@ def is_same_value(one: AttributeValue, other: AttributeValue) -> bool:  # noqa: 
 
 def _is_same_map(one: Mapping[str, AttributeValue], other: Mapping[str, AttributeValue]) -> bool:
     return one.keys() == other.keys() and all(is_same_value(value, other[name]) for name, value in one.items())
+
+
+EXPRESSION_OPERATORS = 300
+"""The most operators and functions of an expression (developer guide, "Service, account, and table quotas", which names
+update expressions only; DynamoDB refuses conditions, too: "The expression contains too many operators; operator count:
+301"). AND counts like a comparison: scylladb/scylladb, test/alternator, test_deeply_nested_expression_2. So many take
+less than the 4 KB that an expression may have.
+"""
+
+EQUALITY_ATTRIBUTES = (EXPRESSION_OPERATORS - 1) // 2
+"""The most attributes that one condition compares: each takes a comparison and an AND, beside attribute_exists."""
+
+
+def equality(attributes: int) -> str:
+    """Return the condition that an item exists and has so many attribute values.
+
+    `#k` stands for a key attribute, `#a0` for an attribute's name, `:a0` for its value, and so on.
+    """
+    return " AND ".join(["attribute_exists(#k)", *(f"#a{number} = :a{number}" for number in range(attributes))])
+
+
+def check_equality(names: Collection[str], what: str) -> None:
+    """Raise `InputError` for more attributes than one condition can hold. `what`: what needs the condition."""
+    if len(names) > EQUALITY_ATTRIBUTES:
+        raise InputError(
+            what,
+            OMITTED,
+            f"has {len(names)} attributes to compare; DynamoDB allows {EXPRESSION_OPERATORS} operators in a "
+            f"condition, which compare {EQUALITY_ATTRIBUTES} attributes",
+            "compare fewer",
+        )

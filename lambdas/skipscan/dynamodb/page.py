@@ -1,7 +1,7 @@
-"""One answer of Scan: the most it may cost, and whether pages make progress."""
+"""One answer of Scan: the most it may cost, whether pages make progress, and the parameters of requests for pages."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from skipscan.dynamodb.source import Item
 from skipscan.errors import TableError
@@ -10,7 +10,7 @@ from skipscan.errors import TableError
 class Page(NamedTuple):
     """The items that a Scan request evaluated, in their order, and the units that it consumed.
 
-    `items` hold the attributes of `Source.projected`. `last_evaluated_key` is `None` at the segment's end.
+    `items` hold the attributes of `Plan.projected`. `last_evaluated_key` is `None` at the segment's end.
     `read_units`: as DynamoDB reports them (ConsumedCapacity), never an estimate. `counted`: the items of an answer
     that only counts them.
     """
@@ -79,3 +79,17 @@ class Progression:
         self._pages += 1
         if self._pages == self._most_pages:
             self._kept, self._pages, self._most_pages, self._repeats = last_evaluated_key, 0, 2 * self._most_pages, 0
+
+
+def projection(attributes: Iterable[str], letter: str = "k") -> dict[str, Any]:
+    """Return the parameters of a request that returns these attributes only. `letter`: of the placeholders.
+
+    Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.
+    """
+    names = {f"#{letter}{number}": name for number, name in enumerate(attributes)}
+    return {"ProjectionExpression": ",".join(names), "ExpressionAttributeNames": names}
+
+
+def after(start_key: Item | None) -> dict[str, Any]:
+    """Return the parameter of a page that begins after a key; none for the first page."""
+    return {} if start_key is None else {"ExclusiveStartKey": start_key}

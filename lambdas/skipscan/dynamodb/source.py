@@ -1,12 +1,11 @@
-"""What is scanned, a table or one of its indexes, and how to skip its item collections or the groups within them."""
+"""What is scanned: a table or one of its indexes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from operator import itemgetter
 from typing import Any, Self
 
-from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue, is_maximum
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.level import PREFIX, Level
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind, TableDescription
 
@@ -66,12 +65,6 @@ class Source:
         return bool(self.sort_key)
 
     @property
-    def projected(self) -> tuple[str, ...]:
-        """Return what a page must contain: the partition key, and the sort key if it has prefixes or ties can occur."""
-        seen = self.partition_key + (self.sort_key if self._has_ties or self.level else ())
-        return tuple(attribute.name for attribute in seen)
-
-    @property
     def line(self) -> "Source":
         """Return the source whose partition key is what a line has: the partition key and, with a level, the prefix."""
         if self.level is None:
@@ -84,46 +77,6 @@ class Source:
         """Return the level as a manifest has it: with the type of the prefix."""
         return None if self.level is None else {**self.level.to_json(), "type": self.sort_key[0].type}
 
-    def past(self, key: Item) -> Item:
-        """Return the start key behind the whole group of `key` (a LastEvaluatedKey)."""
-        if self.level is None:
-            return {**key, **self._maxima}
-        first = self.sort_key[0].name
-        return {**key, **self._maxima, first: self.level.past(key[first])}
-
-    def ends(self, item: Item) -> bool:
-        """Return whether an item may correctly follow a skip: it has the start key's sort key, and other keys follow.
-
-        In a global index, many items can have the same sort key. If that is a group of its own, no start key is behind
-        it, and the pages go through it.
-        """
-        past = self.past(item)
-        return self._has_ties and all(
-            item[attribute.name] == past[attribute.name] or is_maximum(item[attribute.name])
-            for attribute in self.sort_key
-        )
-
-    def is_before(self, item: Item, key: Item) -> bool:
-        """Return whether an item is before `key` in its item collection, where that has several groups."""
-        if self.level is None or any(item[each.name] != key[each.name] for each in self.partition_key):
-            return False
-        first = self.sort_key[0]
-        return bool(item[first.name][first.type] < key[first.name][first.type])  # as UTF-8, so as by code points
-
-    def group_of(self) -> Callable[[Item], PartitionKey]:
-        """Return the function that extracts the key of an item's group."""
-        key_of, level = self.partition_key_of(), self.level
-        if level is None:
-            return key_of
-        first = self.sort_key[0].name
-        if len(self.partition_key) > 1:
-            return lambda item: (*key_of(item), level.prefix_of(item[first]))
-        return lambda item: (key_of(item), level.prefix_of(item[first]))
-
-    def collection_of(self, group: PartitionKey) -> PartitionKey:
-        """Return the partition key of a group."""
-        return group if self.level is None else group[:-1]
-
     def partition_key_of(self) -> Callable[[Item], PartitionKey]:
         """Return the function that extracts the partition key of an item."""
         return itemgetter(*(attribute.name for attribute in self.partition_key))
@@ -133,13 +86,9 @@ class Source:
         return key if len(self.partition_key) > 1 else (key,)
 
     @property
-    def _has_ties(self) -> bool:
+    def has_ties(self) -> bool:
         """Return whether two items may have equal keys: a global index does not require unique ones."""
         return self.kind is SourceKind.GLOBAL_INDEX
-
-    @cached_property
-    def _maxima(self) -> dict[str, AttributeValue]:
-        return {attribute.name: MAXIMUM[attribute.type] for attribute in self.sort_key}
 
     def to_json(self) -> dict[str, Any]:
         # Written out, because asdict takes twenty times as long, and every state is sealed with its plan.

@@ -13,9 +13,7 @@ from typing import Any
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.loop.billing import bill_of, bill_to_json, ended_bill, services_of
-from skipscan.loop.failure import Failure
-from skipscan.loop.kind import Kind
-from skipscan.loop.progress import Progress
+from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.results import execution_link
 from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill
@@ -174,7 +172,7 @@ class Status:
 
     @property
     def proved(self) -> Mapping[str, str]:
-        """Return what people see of finished work besides its counts, by what it is about."""
+        """Return the lines about finished work that are no counts, by their subject."""
         return self.kind.proved(self.manifest) if self.manifest else {}
 
     @property
@@ -282,7 +280,7 @@ class Status:
 
     @property
     def _under_way(self) -> int:
-        """Return how many units have begun and not ended."""
+        """Return the number of units that have begun and not ended."""
         return sum(progress.under_way for progress in self.workers)
 
     @cached_property

@@ -1,1 +1,1 @@
-"""Input of people: fields, names, and how messages quote values. Standard library alone."""
+"""What people write and read: fields of inputs, names, and how messages write values and quantities."""

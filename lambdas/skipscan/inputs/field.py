@@ -75,7 +75,7 @@ def check_resumed(document: Mapping[str, object], resume: str | None, names: Ite
     for name in names if resume else ():
         if name in document:
             raise InputError(
-                name, document[name], f"a resumed {noun} keeps its plan", leave_out(name), beside={"resume": resume}
+                name, document[name], f"a resumed {noun} keeps its plan", leave_out(name), others={"resume": resume}
             )
 
 
@@ -93,7 +93,7 @@ def whole_number(name: str, value: object, least: int, ceiling: int | None, rule
 
 
 def count(name: str, value: object, ceiling: int, who: str) -> int | None:
-    """Return a number from 1 on; `who`: what has, allows or may have at most so many."""
+    """Return a whole number from 1 to `ceiling`. `who`: begins the rule, such as "a run has"."""
     return whole_number(name, value, 1, ceiling, f"{who} 1 to {ceiling}")
 
 

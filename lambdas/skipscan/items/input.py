@@ -46,5 +46,5 @@ def item_fields(noun: str) -> Sequence[Field]:
         fields.MAX_WRITE_UNITS,
         fields.MAX_DOLLARS,
         fields.WITHOUT_RECOVERY,
-        fields.resume(noun),
+        fields.resume_field(noun),
     )

@@ -20,12 +20,9 @@ from skipscan.aws import lean
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError, SkipscanError, leave_out
-from skipscan.library.estimating import explained
-from skipscan.library.finished import Run, open_run
+from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key, start
 from skipscan.library.into_folder import Listing
-from skipscan.library.started import StartedRun, start
-from skipscan.library.stream import Stream, found
-from skipscan.library.values import Group, python_group, python_key
+from skipscan.library.stream import Stream, explained, found
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import RANGE, TAKEN, ExecutionInput, parse, taken_option
 from skipscan.scan.width import MOST_WALKS
@@ -50,10 +47,10 @@ def keys(
 
     Raises `InputError` and `TableError` before the first key, and `BudgetError` after the last that a budget allows.
     """
-    asked = asked_for(table, options, but=(*DEPLOYED, "format"))
+    listing_input = asked_for(table, options, but=(*DEPLOYED, "format"))
     made, prices = connected(session, client)
-    stream = Stream(asked, made, prices)
-    read = python_group if asked.take is not None else python_key
+    stream = Stream(listing_input, made, prices)
+    read = python_group if listing_input.take is not None else python_key
     return found(stream, read(stream.plan.source.line))
 
 
@@ -69,8 +66,8 @@ def plan(
 
     `options`: as in `keys`. `seed`: repeats an earlier sample.
     """
-    asked = asked_for(table, options, but=[name for name in DEPLOYED if name != "workers"])
-    return explained(asked, *connected(session, client), seed=seed)
+    listing_input = asked_for(table, options, but=[name for name in DEPLOYED if name != "workers"])
+    return explained(listing_input, *connected(session, client), seed=seed)
 
 
 def list_into(
@@ -86,9 +83,9 @@ def list_into(
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
     one goes on.
     """
-    asked = asked_for(table, options, but=DEPLOYED)
+    listing_input = asked_for(table, options, but=DEPLOYED)
     made, prices = connected(session, client)
-    manifest = Listing(Path(folder), asked, made, prices).run()
+    manifest = Listing(Path(folder), listing_input, made, prices).run()
     if manifest is None:
         raise KeyboardInterrupt
     return open_run(folder)
@@ -107,9 +104,9 @@ def asked_for(table: str, options: Mapping[str, Any], *, but: Sequence[str] = ()
         if options.get(name) is not None:
             raise InputError(name, options[name], "this function does not have the field", leave_out(name))
     listed = {name: _listed(value) for name, value in options.items()}
-    given = {name: _bound(value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN}
+    fields = {name: _bound(value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN}
     take = {name: taken_option(name, listed[name]) for name in TAKEN if listed.get(name) is not None}
-    return parse({"table": table, "workers": 1, **given, **({"take": take} if take else {})})
+    return parse({"table": table, "workers": 1, **fields, **({"take": take} if take else {})})
 
 
 def _listed(value: Any) -> Any:

@@ -1,26 +1,125 @@
-"""A finished run, on S3 or in a folder, and its keys as Python values or as a table in columns."""
+"""A run, started in an environment or finished on S3 or in a folder, and its keys as Python values or in columns.
+
+The values are the same as boto3's resource gives, but `bytes` for binary.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from time import monotonic, sleep
+from typing import Any, NamedTuple
 
 import boto3
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.environment.archive import Finished
-from skipscan.errors import InputError, NotFoundError
-from skipscan.folder.storage import InFolder
+from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.source import Item, Source
+from skipscan.environment.status import Status
+from skipscan.environment.watch import Finished, Watch, seconds_to_next_look
+from skipscan.errors import BatchError, InputError, NotFoundError
+from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted
-from skipscan.library.local_run import LocalRun
+from skipscan.inputs.quantities import duration
+from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.parquet import ParquetFile, is_text_alone, texts
-from skipscan.library.values import Group, python_group, python_key
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
+from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
+from skipscan.scan.take import FIRST, ITEM, LAST, Taken
+
+
+class Group(NamedTuple):
+    """A group: its key, its first and last item as dictionaries, and when they were read; or how many items it has.
+
+    An item is `None` if it was not asked for, or if its collection was emptied meanwhile. `read`: ISO 8601, UTC.
+    `counted`, `more`, `read_units`: `None` unless `count` was asked for. `item`: one of the group's items, if `items`
+    was.
+    """
+
+    key: Any
+    first: Mapping[str, Any] | None
+    last: Mapping[str, Any] | None
+    read: str
+    counted: int | None = None
+    more: bool | None = None
+    read_units: float | None = None
+    item: Mapping[str, Any] | None = None
+
+
+def python_value(value: AttributeValue) -> Any:
+    """Return `str`, `Decimal`, `bytes`, `bool`, `None`, `list`, `dict` or `set`."""
+    ((kind, content),) = value.items()
+    match kind:
+        case "N":
+            return Decimal(content)
+        case "NULL":
+            return None
+        case "L":
+            return [python_value(each) for each in content]
+        case "M":
+            return python_item(content)
+        case "SS" | "NS" | "BS":
+            return {python_value({kind[0]: each}) for each in content}
+    return content
+
+
+def python_item(item: Item) -> dict[str, Any]:
+    return {name: python_value(value) for name, value in item.items()}
+
+
+def python_key(source: Source) -> Callable[[Any], Any]:
+    """Return the function that reads a partition key: a value, or a tuple of values if it has several attributes."""
+    if len(source.partition_key) == 1:
+        return python_value
+    return lambda key: tuple(python_value(part) for part in source.parts(key))
+
+
+def python_group(source: Source) -> Callable[[Taken], Group]:
+    """Return the function that reads a collection with the items that were taken of it."""
+    key = python_key(source)
+
+    def item(taken: Taken, end: str) -> dict[str, Any] | None:
+        found = taken.items.get(end)
+        return None if found is None else python_item(found)
+
+    def group(taken: Taken) -> Group:
+        found = Group(key(taken.key), item(taken, FIRST), item(taken, LAST), taken.read, item=item(taken, ITEM))
+        return (
+            found
+            if taken.counted is None
+            else found._replace(
+                counted=taken.counted.items, more=taken.counted.more, read_units=taken.counted.read_units
+            )
+        )
+
+    return group
+
+
+class LocalRun(Folder):
+    """A run in a folder, or a local copy of one on S3, whose manifest has the parts' full names on S3."""
+
+    def get(self, name: str) -> bytes | None:
+        _, keys, part = name.rpartition("keys/")
+        return super().get(keys + part)
+
+    def finished(self) -> Finished:
+        """Return the run; raise `NotFoundError` if there is none or it is not finished."""
+        if not self.path.is_dir():
+            raise NotFoundError(f"there is no folder {self.path}: name the folder that has the run's manifest.json")
+        results = Results(self, InFolder("", "any", LISTING.folder, "run", LISTING.lines))
+        try:
+            manifest = results.manifest()
+        except (AttributeError, ValueError):
+            manifest = None
+        if manifest is None or LISTING.noun not in manifest:
+            raise NotFoundError(f"{self.path} holds no finished run: name the folder that has its manifest.json")
+        return Finished(self.path.name, manifest)
+
 
 _ADDRESS = re.compile(r"s3://(?P<bucket>[^/]+)/(?P<root>(?:.+/)?(?P<name>[^/]+))/?")
 MANIFEST = "manifest.json"
@@ -129,3 +228,55 @@ def of_storage(storage: Storage, at: str, name: str) -> Finished | None:
     """Return the finished run below a prefix; `None` if there is none."""
     manifest = Results(storage, _At("", "any", LISTING.folder, name, LISTING.lines, at=at)).manifest()
     return None if manifest is None or LISTING.noun not in manifest else Finished(name, manifest)
+
+
+@dataclass(frozen=True)
+class StartedRun:
+    """A run under way, or ended. `name`: also of its execution."""
+
+    name: str
+    _deployed: Deployed
+    _watch: Watch
+
+    def status(self) -> Mapping[str, Any]:
+        """Return the state and the figures now, as `skipscan status --json` prints them."""
+        return self._watch.look().to_json()
+
+    def wait(self, seconds: float | None = None) -> Run:
+        """Return the finished run; raise `BatchError` with the state if it ended otherwise, `TimeoutError` too late.
+
+        `seconds`: how long to wait at most.
+        """
+        begun = monotonic()
+        while (status := self._watch.look()).state.is_under_way:
+            waited = monotonic() - begun
+            if seconds is not None and waited >= seconds:
+                raise TimeoutError(f"run {self.name} is {status.state} after {duration(waited)}: call wait again")
+            sleep(seconds_to_next_look(waited))
+        return self._run(status)
+
+    def _run(self, status: Status) -> Run:
+        if status.manifest is None:
+            table, env = self._deployed.table, self._deployed.env
+            raise BatchError(
+                f"run {self.name} is {status.state}: `skipscan status {table} {self.name} --env {env}` shows why, and "
+                f"`skipscan resume {table} {self.name} --env {env}` goes on"
+            )
+        return Run(status.name, status.manifest, self._deployed.storage)
+
+
+def start(
+    table: str, *, env: str, name: str | None = None, session: boto3.Session | None = None, **options: Any
+) -> StartedRun:
+    """Start a run in a deployed environment and return it; `wait` on it for its keys.
+
+    `options`: the fields of an execution's input. `name`: of the run; default: the time, and four random characters.
+    Raises `InputError` before anything starts, `NotFoundError` without such an environment.
+    """
+    document = {"table": table, **options}
+    parse(document)
+    deployed = Deployed.of_session(env, table, session or boto3.Session())
+    name = name or new_name()
+    deployed.archive("run").results(name)  # refuse an invalid name before anything starts
+    execution = deployed.machine("run").start(name, document)
+    return StartedRun(name, deployed, deployed.started("run", name, execution))

@@ -26,11 +26,10 @@ from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, No
 from skipscan.folder.files import again, locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
-from skipscan.library.naming import new_name
-from skipscan.library.patience import Patience, throttled
-from skipscan.library.stream import check_priced
+from skipscan.library.deployed import new_name
+from skipscan.library.stream import Patience, check_priced, throttled
 from skipscan.listing.aws.distance import useful_walks
-from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing, resumed
@@ -39,17 +38,15 @@ from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start_work
 from skipscan.loop.event import Begun, FinishEvent, TurnEvent
 from skipscan.loop.finish import complete
-from skipscan.loop.meter import Meter
-from skipscan.loop.part import Part
-from skipscan.loop.progress import worker_report
+from skipscan.loop.kind import worker_report
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Dependencies
+from skipscan.loop.shell import Dependencies, Meter
+from skipscan.loop.storage import Part
 from skipscan.loop.turn import ReadyBatch, advance
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.bounds import FIRST_SECONDS, Bounds
-from skipscan.pace.clock import Clock
-from skipscan.pace.retry import retrying
+from skipscan.pace.bill import Amounts
+from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock
+from skipscan.pace.pace import retrying
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
@@ -78,29 +75,29 @@ class LocalPlanning(Planning[Plan]):
     `prices`: of the table's region. `walks`: the best number of walks from here. Both are called only if needed.
     """
 
-    asked: ExecutionInput
+    work_input: ExecutionInput
     prices: Callable[[bool], Prices]
     walks: Callable[[], int]
 
     def resumed(self, fixed: Plan) -> Plan:
-        check_priced(self.asked, self.description)
-        return resumed(fixed, self.asked, self.description, self._prices())
+        check_priced(self.work_input, self.description)
+        return resumed(fixed, self.work_input, self.description, self._prices())
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        check_priced(self.asked, self.description)
-        decided = plan_listing(self.asked, self.description, self._prices(), walks=self.walks())
-        facts = Facts.described(self.asked.table, self.description, self.asked.index)
-        return decided, {"facts": facts.to_json(), "warnings": [], "asked": fixed_of(self.asked)}
+        check_priced(self.work_input, self.description)
+        decided = plan_listing(self.work_input, self.description, self._prices(), walks=self.walks())
+        facts = Facts.described(self.work_input.table, self.description, self.work_input.index)
+        return decided, {"facts": facts.to_json(), "warnings": [], "asked": fixed_of(self.work_input)}
 
     def _prices(self) -> Prices:
         return self.prices(self.description.is_infrequent_access).units_alone()
 
 
-def fixed_of(asked: ExecutionInput) -> dict[str, Any]:
+def fixed_of(listing_input: ExecutionInput) -> dict[str, Any]:
     """Return the fields of an input that must stay the same when the command continues a run."""
-    names = {"table", *FIXED} & {field.name for field in fields(asked)}
-    given = document_of(asked)
-    return {name: given[name] for name in sorted(names)} | {"table": table_name(asked.table)}
+    names = {"table", *FIXED} & {field.name for field in fields(listing_input)}
+    document = document_of(listing_input)
+    return {name: document[name] for name in sorted(names)} | {"table": table_name(listing_input.table)}
 
 
 def begun_in(folder: Path) -> Mapping[str, Any] | None:
@@ -135,8 +132,8 @@ def of_environment(folder: Path) -> InputError:
     return _refused(folder, "it contains a run of a deployed environment", "use a new folder")
 
 
-def _refused(folder: Path, rule: Text, remedy: str, beside: Mapping[str, object] | None = None) -> InputError:
-    return InputError("folder", str(folder), rule, remedy, beside=beside)
+def _refused(folder: Path, rule: Text, remedy: str, others: Mapping[str, object] | None = None) -> InputError:
+    return InputError("folder", str(folder), rule, remedy, others=others)
 
 
 @dataclass
@@ -149,7 +146,7 @@ class Listing:
     """
 
     folder: Path
-    asked: ExecutionInput
+    listing_input: ExecutionInput
     client: DynamoDBClient
     prices: Callable[[bool], Prices]
     watch: Callable[[Callable[[], ScanCounts]], object] = lambda counts: None
@@ -180,7 +177,7 @@ class Listing:
             return manifest or self._listed(results, is_begun=document is not None)
 
     def _results(self, name: str) -> Results:
-        return _results(self.folder, name, table_name(self.asked.table))
+        return _results(self.folder, name, table_name(self.listing_input.table))
 
     def _check_empty(self) -> None:
         """Refuse a folder with other files, before writing any file to it."""
@@ -190,10 +187,10 @@ class Listing:
             raise InputError("folder", str(self.folder), "it contains other files", "use a new folder")
 
     def _check_same(self, document: Mapping[str, Any]) -> None:
-        begun, asked = document.get("asked"), fixed_of(self.asked)
+        begun, current = document.get("asked"), fixed_of(self.listing_input)
         if begun is None:
             raise of_environment(self.folder)
-        for name, value in asked.items():
+        for name, value in current.items():
             if begun.get(name) != value:
                 held = f" {quoted(begun.get(name))}"
                 rule = ("the run in it has ", named(name), held)
@@ -210,13 +207,13 @@ class Listing:
             attempt_name=lambda: uuid.uuid4().hex,
             meter=Meter(gigabytes=0.0),
         )
-        given = document_of(self.asked)
-        document = {name: value for name, value in given.items() if not (is_begun and name in FIXED)}
+        full = document_of(self.listing_input)
+        document = {name: value for name, value in full.items() if not (is_begun and name in FIXED)}
         execution = ExecutionId(
             results.layout.name, f"local:{uuid.uuid4()}", datetime.now(UTC).isoformat(timespec="milliseconds")
         )
         begun = Begun({**document, "resume": results.layout.name if is_begun else None}, execution)
-        work = start_work(LISTING, begun, self._look, lambda _table, _name: results, shell).work
+        work = start_work(LISTING, begun, self._open_planning, lambda _table, _name: results, shell).work
         progress = None
         while progress is None or not progress.done(work.plan):
             progress = self._turned(TurnEvent(work, 0, progress), results, patience, shell)
@@ -227,7 +224,7 @@ class Listing:
         try:
             complete(LISTING, gathered, results, shell, check_tables=partial(table.check_tables, self.client))
         except BudgetError as error:
-            bounds = listed(error.beside, " or ")
+            bounds = listed(error.others, " or ")
             way = f"{again(self.folder)} with a larger ", *bounds, ", which covers the whole run"
             raise BudgetError(error.fact, remedy=way) from None
         return results.manifest()
@@ -239,19 +236,21 @@ class Listing:
         plan = turn.work.plan
 
         def attempt() -> ScanProgress:
-            return advance(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
+            return advance(LISTING, turn, results, lambda *opened: self._open(plan, patience, *opened), shell)
 
         def passes(error: Exception) -> bool:
             if isinstance(error, BatchError) and patience.is_over:
-                raise throttled(self.asked.table, again(self.folder)) from None
+                raise throttled(self.listing_input.table, again(self.folder)) from None
             return isinstance(error, BatchError) and not isinstance(error, DeniedError) and not self.is_stopped
 
         return retrying(attempt, RETRY_SECONDS, passes=passes, sleep=time.sleep)
 
-    def _look(self, document: object, _execution: ExecutionId) -> LocalPlanning:
-        asked = parse(document)
-        description = table.describe(self.client, asked.table)
-        return LocalPlanning(asked, description, self.prices, lambda: useful_walks(self.client, asked.table))
+    def _open_planning(self, document: object, _execution: ExecutionId) -> LocalPlanning:
+        listing_input = parse(document)
+        description = table.describe(self.client, listing_input.table)
+        return LocalPlanning(
+            listing_input, description, self.prices, lambda: useful_walks(self.client, listing_input.table)
+        )
 
     def _open(
         self, plan: Plan, patience: Patience, progress: ScanProgress, part: Part[PartitionKey], allotted: Amounts | None

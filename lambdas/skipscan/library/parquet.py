@@ -9,24 +9,41 @@ and a list, map or set, is text in DynamoDB JSON. The time is a `timestamp` in U
 units are `float64`.
 """
 
+import shlex
 import shutil
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from importlib.util import find_spec
 from itertools import islice
+from pathlib import Path
+from shutil import which
 from tempfile import TemporaryFile
 from typing import IO, Any, Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import InputError
-from skipscan.library.extras import install
 from skipscan.lines.dynamodb_jsonl import read_typed, typed
 from skipscan.lines.formats import decoder, encoder
 from skipscan.lines.json_lines import taken_decoder, taken_encoder
 from skipscan.lines.jsonl import JSONL
 from skipscan.scan.take import COUNT, MORE, READ, READ_UNITS, ItemSelection, Taken
+
+
+def install(package: str) -> str:
+    """Return the command that installs a package here: the pip on the path is often that of another Python."""
+    if "pipx" in Path(sys.prefix).parts:
+        return f"pipx inject skipscan {package}"
+    here = shlex.quote(sys.executable)
+    if find_spec("pip"):
+        return f"{here} -m pip install {package}"
+    if which("uv"):
+        return f"uv pip install --python {here} {package}"
+    return f"{here} -m ensurepip && {here} -m pip install {package}"
+
 
 PARQUET = "parquet"
 SUMMARY = "typed columns, for other tools (needs pyarrow)"
@@ -135,14 +152,8 @@ class ParquetFile:
 
     def write(self, file: IO[bytes]) -> None:
         """Write the file; it need not be seekable."""
-        pa, parquet = arrow()
-        schema, tables = self._tables(pa)
-        with TemporaryFile() as made:
-            with parquet.ParquetWriter(made, schema, compression="zstd") as writer:
-                for rows in tables:
-                    writer.write_table(rows)
-            made.seek(0)
-            shutil.copyfileobj(made, file)
+        pa, _ = arrow()
+        _write(*self._tables(pa), file)
         self._kept.close()
 
     def table(self) -> Any:
@@ -219,21 +230,42 @@ def is_text_alone(manifest: Mapping[str, Any]) -> bool:
 
 
 def texts(manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> Any:
-    """Return the keys of such parts as one `pyarrow.Table`, parsed by Arrow's own threads and not by Python."""
+    """Return the keys of such parts as one `pyarrow.Table`."""
+    pa, _ = arrow()
+    schema, tables = _text_tables(manifest, bodies)
+    return pa.concat_tables([schema.empty_table(), *tables])
+
+
+def write_texts(manifest: Mapping[str, Any], bodies: Iterable[bytes], file: IO[bytes]) -> None:
+    """Write the keys of such parts, one part after the other; the file need not be seekable."""
+    _write(*_text_tables(manifest, bodies), file)
+
+
+def _text_tables(manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> tuple[Any, Iterator[Any]]:
+    """Return the schema, and a table for each part, parsed by Arrow's own threads and not by Python."""
     pa, _ = arrow()
     from pyarrow import json  # noqa: PLC0415 (an extra, as above)
 
     from skipscan.lines.convert import source_of  # noqa: PLC0415 (as above)
 
-    schema = pa.schema(
-        [
-            Values({"S"}).field(pa, attribute.name, nullable=False)[0].with_nullable(True)
-            for attribute in source_of(manifest).partition_key
-        ]
-    )
-    options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
-    read = (json.read_json(pa.BufferReader(body), parse_options=options) for body in bodies if body)
-    return pa.concat_tables([schema.empty_table(), *(table.cast(schema) for table in read)])
+    columns = [
+        Values({"S"}).field(pa, attribute.name, nullable=False)[0] for attribute in source_of(manifest).partition_key
+    ]
+    read = pa.schema([column.with_nullable(True) for column in columns])
+    options = json.ParseOptions(explicit_schema=read, unexpected_field_behavior="error")
+    parts = (json.read_json(pa.BufferReader(body), parse_options=options) for body in bodies if body)
+    schema = pa.schema(columns)
+    return schema, (table.cast(schema) for table in parts)
+
+
+def _write(schema: Any, tables: Iterable[Any], file: IO[bytes]) -> None:
+    _, parquet = arrow()
+    with TemporaryFile() as made:
+        with parquet.ParquetWriter(made, schema, compression="zstd") as writer:
+            for rows in tables:
+                writer.write_table(rows, row_group_size=ROWS)
+        made.seek(0)
+        shutil.copyfileobj(made, file)
 
 
 def arrow() -> tuple[Any, Any]:

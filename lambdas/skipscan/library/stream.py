@@ -1,30 +1,83 @@
-"""A listing from here that stores nothing: each key is handed on when its page arrives."""
+"""A listing from here that stores nothing: each key is handed on when its page arrives; and its estimate by a sample.
+
+A command waits some minutes for a table that throttles every request.
+"""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import Empty, Full, Queue
+from random import SystemRandom
 from threading import Thread
 from typing import Any
 
 from skipscan.aws import table
-from skipscan.aws.faults import scrub
+from skipscan.aws.faults import fault, scrub
 from skipscan.aws.services import DynamoDBClient
+from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import InputError, leave_out, listed, named
+from skipscan.errors import InputError, TableError, leave_out, listed, named
 from skipscan.inputs.names import number_as_written
-from skipscan.library.patience import Patience, throttled
+from skipscan.inputs.quantities import duration
+from skipscan.listing import planning
 from skipscan.listing.aws.distance import useful_walks
+from skipscan.listing.aws.sampling import take_sample
+from skipscan.listing.estimate.explanation import explain
+from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import is_on_demand, plan_listing
 from skipscan.loop.finish import used_up
-from skipscan.loop.run_batch import run_batch
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
-from skipscan.scan.batch import Batch
+from skipscan.loop.run_batch import Unread, run_batch
+from skipscan.pace.bounds import Bounds, Clock
+from skipscan.pace.pace import Fault
+from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.width import MOST_WALKS
+
+SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
+"""Seconds without a page, after which the command reports that the table is throttled, and after which it gives up."""
+
+
+class Patience:
+    """Measures how long the table has throttled every request. `say`: gets the notice, once each time."""
+
+    def __init__(self, say: Callable[[str], object] = lambda message: None) -> None:
+        self._say = say
+        self._since = time.monotonic()
+        self._has_said = False
+        self.is_over = False
+
+    def asking(self, ask: Callable[[Request], Page | Unread[Page]]) -> Callable[[Request], Page | Unread[Page]]:
+        """Return the function that asks for a page and records that it arrived."""
+
+        def watched(request: Request) -> Page | Unread[Page]:
+            page = ask(request)
+            self._since, self._has_said = time.monotonic(), False
+            return page
+
+        return watched
+
+    def fault(self, error: Exception) -> Fault:
+        """Return how to treat a failed request: after `MOST_SECONDS` it is fatal."""
+        found, seconds = fault(error), time.monotonic() - self._since
+        if found not in {Fault.KEY_RANGE, Fault.CAPACITY}:
+            return found
+        if seconds >= SAY_SECONDS and not self._has_said:
+            self._has_said = True
+            self._say(f"throttled for {duration(seconds)}, giving up after {duration(MOST_SECONDS)}")
+        self.is_over |= seconds >= MOST_SECONDS
+        return Fault.FATAL if self.is_over else found
+
+
+def throttled(table: str, then: str) -> TableError:
+    """Return the error of a command that gave up. `then`: what to do when the table has capacity again."""
+    return TableError(
+        f'table "{table}" was throttled for {duration(MOST_SECONDS)} without a page: raise its capacity or wait until '
+        f"other traffic ends, then {then}"
+    )
+
 
 INCOMPLETE = "the keys so far are incomplete"
 PAGES_AHEAD = 64
@@ -39,7 +92,7 @@ class Stream:
 
     def __init__(
         self,
-        asked: ExecutionInput,
+        listing_input: ExecutionInput,
         client: DynamoDBClient,
         prices: Callable[[bool], Prices],
         say: Callable[[str], object] = lambda message: None,
@@ -48,11 +101,12 @@ class Stream:
 
         `prices`: of a table class, called for a budget in dollars. `say`: hears that the table throttles every request.
         """
-        self._client, self._asked = client, asked
-        description = table.describe(client, asked.table)
-        priced = (prices(description.is_infrequent_access).units_alone(),) if asked.max_dollars is not None else ()
-        self.plan: Plan = plan_listing(asked, description, *priced, walks=useful_walks(client, asked.table))
-        check_priced(asked, description)
+        self._client, self._input = client, listing_input
+        name, has_budget = listing_input.table, listing_input.max_dollars is not None
+        description = table.describe(client, name)
+        priced = (prices(description.is_infrequent_access).units_alone(),) if has_budget else ()
+        self.plan: Plan = plan_listing(listing_input, description, *priced, walks=useful_walks(client, name))
+        check_priced(listing_input, description)
         self._say = say
         self._batch: Batch | None = None
 
@@ -83,7 +137,7 @@ class Stream:
         ask = patience.asking(table.Table(self._client, self.plan).ask)
         error = run_batch(batch, ask, MOST_WALKS, fault=patience.fault, wanted=lambda: batch.wanted)
         if patience.is_over:
-            raise throttled(self._asked.table, f"start again; {INCOMPLETE}")
+            raise throttled(self._input.table, f"start again; {INCOMPLETE}")
         if error is not None:
             raise error
         reached = batch.progress
@@ -93,13 +147,13 @@ class Stream:
             raise used_up(bounds, batch.counts, f"{left:,} of {self.plan.segments:,} segments", way)
 
 
-def check_priced(asked: ExecutionInput, description: TableDescription) -> None:
+def check_priced(listing_input: ExecutionInput, description: TableDescription) -> None:
     """Raise `InputError` for a budget in dollars over provisioned capacity: its reads have no price of their own."""
-    index = None if asked.index is None else description.index(asked.index)
-    if asked.max_dollars is not None and not is_on_demand(description, index):
+    index = None if listing_input.index is None else description.index(listing_input.index)
+    if listing_input.max_dollars is not None and not is_on_demand(description, index):
         raise InputError(
             "max_dollars",
-            number_as_written(asked.max_dollars),
+            number_as_written(listing_input.max_dollars),
             "the table's capacity is provisioned, so reads have no price of their own",
             (leave_out("max_dollars"), ", or give ", named("max_read_units")),
         )
@@ -148,3 +202,28 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
         thread.join()
     if failed:
         raise scrub(failed[0]) if isinstance(failed[0], Exception) else failed[0]
+
+
+SEEDS = 1 << 32
+
+
+def seed_or_new(seed: int | None) -> int:
+    """Return the seed of a sample, or a new one, which is shown so that the sample can be read again."""
+    return SystemRandom().randrange(SEEDS) if seed is None else seed
+
+
+def explained(
+    listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices], *, seed: int | None
+) -> Mapping[str, Any]:
+    """Return the explanation of a plan from a sample. `seed`: `None` draws one."""
+    description = table.describe(client, listing_input.table)
+    facts = Facts.described(listing_input.table, description, listing_input.index)
+    decided = planning.plan_listing(listing_input, description, prices(facts.is_infrequent_access))
+    sample = take_sample(
+        client,
+        decided,
+        items=facts.items,
+        size_bytes=facts.size_bytes,
+        seed=seed_or_new(seed),
+    )
+    return explain(listing_input, decided, description, sample=sample).to_json()

@@ -107,7 +107,7 @@ def parse(document: object) -> ExecutionInput:
             checked.workers,
             "every worker needs a segment of its own",
             ("lower ", named("workers"), ", raise ", named("segments"), ", or leave one of the two out"),
-            beside={"segments": checked.segments},
+            others={"segments": checked.segments},
         )
     _check_level(checked)
     _check_range(checked)
@@ -121,34 +121,34 @@ WITH_PROFILE = ("table", "profile", "dry_run", "max_read_units_per_second", "max
 """The fields that mean something to a profile, which is of the whole table."""
 
 
-def _profiling(asked: ExecutionInput) -> ExecutionInput:
+def _profiling(listing_input: ExecutionInput) -> ExecutionInput:
     """Return the input of a profile, which ends after Plan like a dry run; refuse fields that only a listing has."""
     for row in FIELDS:
-        value = getattr(asked, row.name)
+        value = getattr(listing_input, row.name)
         if row.name not in WITH_PROFILE and value != row.default:
             rule = ("cannot be combined with ", named("profile"), ", which is of the whole table and lists no keys")
             raise InputError(row.name, OMITTED, rule, leave_out(row.name, "profile"))
-    return replace(asked, dry_run=True)
+    return replace(listing_input, dry_run=True)
 
 
-def _check_level(asked: ExecutionInput) -> None:
+def _check_level(listing_input: ExecutionInput) -> None:
     """Refuse fields of a level that contradict each other or another field."""
-    if asked.depth is not None and asked.delimiter is None:
+    if listing_input.depth is not None and listing_input.delimiter is None:
         way = ("give ", named("delimiter"), ", or ", leave_out("depth"))
-        raise InputError("depth", asked.depth, "it counts delimiters", way)
-    if asked.prefix_length is not None and asked.delimiter is not None:
+        raise InputError("depth", listing_input.depth, "it counts delimiters", way)
+    if listing_input.prefix_length is not None and listing_input.delimiter is not None:
         raise InputError(
             "prefix_length",
-            asked.prefix_length,
+            listing_input.prefix_length,
             "a prefix ends behind a delimiter or after a number of characters",
             leave_out("prefix_length", "delimiter"),
-            beside={"delimiter": asked.delimiter},
+            others={"delimiter": listing_input.delimiter},
         )
-    takes_items = asked.take is not None and asked.take.count is None
-    given = (*(("take",) if takes_items else ()), *(name for name in RANGE if getattr(asked, name) is not None))
-    other = next(iter(given), None)
-    if asked.level is not None and other is not None:
-        rule = ("cannot be combined with ", named("prefix_length" if asked.delimiter is None else "delimiter"))
+    takes_items = listing_input.take is not None and listing_input.take.count is None
+    bounds = (name for name in RANGE if getattr(listing_input, name) is not None)
+    other = "take" if takes_items else next(bounds, None)
+    if listing_input.level is not None and other is not None:
+        rule = ("cannot be combined with ", named("prefix_length" if listing_input.delimiter is None else "delimiter"))
         raise InputError(other, OMITTED, rule, ("ask it of whole item collections, or ", leave_out(other)))
 
 
@@ -158,19 +158,20 @@ def _delimiter(name: str, value: object) -> str:
     raise InputError(name, value, f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes", "correct it")
 
 
-def _check_range(asked: ExecutionInput) -> None:
+def _check_range(listing_input: ExecutionInput) -> None:
     """Refuse bounds that do not go together: DynamoDB allows a Query one condition on the sort key."""
-    given = {name: value for name in RANGE if (value := getattr(asked, name)) is not None}
-    name, value = next(iter(given.items()), ("", None))
-    others = {other: each for other, each in given.items() if other != name}
+    bounds = {name: value for name in RANGE if (value := getattr(listing_input, name)) is not None}
+    name, value = next(iter(bounds.items()), ("", None))
+    others = {other: each for other, each in bounds.items() if other != name}
     if others and name in {"prefix", "between"}:
         rule = "a Query has one condition on the sort key: a prefix, or one range"
-        raise InputError(name, value, rule, leave_out(name, *others), beside=others)
+        raise InputError(name, value, rule, leave_out(name, *others), others=others)
 
 
-def document_of(asked: ExecutionInput) -> dict[str, Any]:
+def document_of(listing_input: ExecutionInput) -> dict[str, Any]:
     """Return the input as a document that `parse` reads."""
-    return {**vars(asked), "take": asked.take and asked.take.to_json(), "between": asked.between and [*asked.between]}
+    take, between = listing_input.take, listing_input.between
+    return {**vars(listing_input), "take": take and take.to_json(), "between": between and [*between]}
 
 
 KINDS = (*ENDS, ITEMS, COUNT)
@@ -386,7 +387,7 @@ FIELDS = (
         is_fixed=True,
         group=OptionGroup.PLACE,
     ),
-    fields.resume("run"),
+    fields.resume_field("run"),
     Field(
         "overlap",
         choice_form(Overlap),

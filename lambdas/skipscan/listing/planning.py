@@ -13,8 +13,7 @@ from skipscan.dynamodb.table_description import IndexDescription, SourceKind, Ta
 from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import RANGE, ExecutionInput
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import Amounts, amounts
 from skipscan.pace.shares import check_budget, workers_that_fit
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import WALKS, choose
@@ -29,41 +28,41 @@ FIELD_OF = {ITEM: ITEMS}
 
 
 def plan_listing(
-    asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1, *, walks: int = WALKS
+    listing_input: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1, *, walks: int = WALKS
 ) -> Plan:
     """Return the plan for the described table.
 
     Raises `TableError` for a table or index that cannot be scanned in its state, `InputError` for an input that the
     table makes impossible. `prices`: of the table's region and class.
     """
-    check_ready("table", asked.table, description.status)
-    source = Source.described(asked.table, description, asked.index, asked.level)
-    index = None if asked.index is None else description.index(asked.index)
+    check_ready("table", listing_input.table, description.status)
+    source = Source.described(listing_input.table, description, listing_input.index, listing_input.level)
+    index = None if listing_input.index is None else description.index(listing_input.index)
     measured = index or description
     if index is not None and index.kind is SourceKind.GLOBAL_INDEX:
         check_ready("index", index.name, index.status)
-    if asked.consistent_read and source.kind is SourceKind.GLOBAL_INDEX:
+    if listing_input.consistent_read and source.kind is SourceKind.GLOBAL_INDEX:
         raise InputError(
             "consistent_read",
             True,
             "a global secondary index allows eventually consistent reads only",
             (leave_out("consistent_read"), ", or ", leave_out("index")),
-            beside={"index": asked.index},
+            others={"index": listing_input.index},
         )
-    if asked.strategy is Strategy.SKIP and not source.can_skip:
+    if listing_input.strategy is Strategy.SKIP and not source.can_skip:
         raise InputError(
             "strategy",
             "skip",
-            f'{source.kind} "{asked.index or asked.table}" has no sort key, so a run cannot skip',
+            f'{source.kind} "{listing_input.index or listing_input.table}" has no sort key, so a run cannot skip',
             (leave_out("strategy"), ' or set "page"'),
         )
-    if asked.level is not None:
-        _check_level(asked, source)
-    if asked.take is not None:
-        _check_take(asked.take, source, description, index)
-    sort_range = _range(asked, source)
-    strategy = asked.strategy
-    reads_all = sort_range is None and asked.take is not None and asked.take.is_of_all
+    if listing_input.level is not None:
+        _check_level(listing_input, source)
+    if listing_input.take is not None:
+        _check_take(listing_input.take, source, description, index)
+    sort_range = _range(listing_input, source)
+    strategy = listing_input.strategy
+    reads_all = sort_range is None and listing_input.take is not None and listing_input.take.is_of_all
     if strategy is Strategy.SKIP and reads_all:
         raise InputError(
             "strategy",
@@ -73,38 +72,38 @@ def plan_listing(
         )
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
-    rate = asked.max_read_units_per_second or gentle_read_rate(description, index)
-    segments, workers = choose(asked.segments, asked.workers, measured.size_bytes, rate, walks)
+    rate = listing_input.max_read_units_per_second or gentle_read_rate(description, index)
+    segments, workers = choose(listing_input.segments, listing_input.workers, measured.size_bytes, rate, walks)
     decided = Plan(
         source=source,
         identity=description.identity,
         strategy=strategy,
         segments=segments,
         workers=workers,
-        consistent_read=asked.consistent_read,
-        optimize=asked.optimize,
-        format=asked.format,
+        consistent_read=listing_input.consistent_read,
+        optimize=listing_input.optimize,
+        format=listing_input.format,
         item_bytes=min(measured.size_bytes / measured.items, MOST_ITEM_BYTES) if measured.items else 0.0,
         max_read_units_per_second=rate,
-        max_read_units=asked.max_read_units,
-        max_dollars=asked.max_dollars,
+        max_read_units=listing_input.max_read_units,
+        max_dollars=listing_input.max_dollars,
         prices=prices.provisioned(reads=not is_on_demand(description, index), writes=False),
-        take=asked.take,
+        take=listing_input.take,
         sort_range=sort_range,
     )
     _check_budget(decided)
     return replace(decided, workers=held_workers(decided, workers))
 
 
-def _check_level(asked: ExecutionInput, source: Source) -> None:
+def _check_level(listing_input: ExecutionInput, source: Source) -> None:
     """Refuse a level where sort keys have no prefixes, and a partition key whose name a line needs for the prefix."""
-    field = "prefix_length" if asked.delimiter is None else "delimiter"
+    field = "prefix_length" if listing_input.delimiter is None else "delimiter"
     name = source.index or source.table
     if not source.sort_key or source.sort_key[0].type not in TYPES:
         kind = f"of type {source.sort_key[0].type}" if source.sort_key else "missing"
         raise InputError(
             field,
-            getattr(asked, field),
+            getattr(listing_input, field),
             f'the sort key of "{name}" is {kind}, and only sort keys of the types S and B have prefixes',
             leave_out(field),
         )
@@ -153,32 +152,34 @@ def _check_take(take: ItemSelection, source: Source, table: TableDescription, in
             )
 
 
-def _range(asked: ExecutionInput, source: Source) -> SortRange | None:
+def _range(listing_input: ExecutionInput, source: Source) -> SortRange | None:
     """Return the range that the input's bounds make; raise `InputError` for bounds that the sort key cannot have."""
-    given = {name: value for name in RANGE if (value := getattr(asked, name)) is not None}
-    if not given:
+    bounds = {name: value for name in RANGE if (value := getattr(listing_input, name)) is not None}
+    if not bounds:
         return None
-    of = f'"{asked.index or source.table}"'
-    first = next(iter(given))
+    of = f'"{listing_input.index or source.table}"'
+    first = next(iter(bounds))
     if not source.sort_key:
-        raise InputError(first, given[first], f"{of} has no sort key, so its items have no range", leave_out(first))
+        raise InputError(first, bounds[first], f"{of} has no sort key, so its items have no range", leave_out(first))
     key = source.sort_key[0]
-    if "prefix" in given and key.type == "N":
+    if "prefix" in bounds and key.type == "N":
         rule = f'the sort key "{key.name}" of {of} is of type N, and a number has no prefix'
-        raise InputError("prefix", asked.prefix, rule, ("use ", named("since"), " and ", named("until")))
-    if asked.between is not None:
-        given = dict(zip(("since", "until"), asked.between, strict=True))
+        raise InputError("prefix", listing_input.prefix, rule, ("use ", named("since"), " and ", named("until")))
+    if listing_input.between is not None:
+        bounds = dict(zip(("since", "until"), listing_input.between, strict=True))
     ends = {}
-    for name, value in given.items():
+    for name, value in bounds.items():
         try:
             ends[name] = sort_key_value(key.type, value)
         except ValueError as error:
             rule = f'the sort key "{key.name}" of {of} is of type {key.type}, and {error}'
-            raise InputError(first if asked.between else name, value, rule, _HOW[key.type]) from None
+            raise InputError(first if listing_input.between else name, value, rule, _HOW[key.type]) from None
     made = SortRange(key.name, **ends)
     if made.is_reversed:
-        value, others = ([*asked.between], {}) if asked.between is not None else (asked.since, {"until": asked.until})
-        raise InputError(first, value, "the range would end before it begins", "exchange the two", beside=others)
+        rule, remedy, between = "the range would end before it begins", "exchange the two", listing_input.between
+        if between is not None:
+            raise InputError("between", [*between], rule, remedy)
+        raise InputError(first, bounds["since"], rule, remedy, others={"until": bounds["until"]})
     return made
 
 
@@ -213,7 +214,7 @@ def _check_budget(plan: Plan, workers: int = 1) -> None:
 
 def resumed(
     begun: Plan,
-    asked: ExecutionInput,
+    listing_input: ExecutionInput,
     description: TableDescription,
     prices: Prices = US_EAST_1,
 ) -> Plan:
@@ -221,11 +222,11 @@ def resumed(
 
     Raises `TableError` if the table's keys have changed.
     """
-    check_ready("table", asked.table, description.status)
+    check_ready("table", listing_input.table, description.status)
     index = begun.source.index
     if Source.described(begun.source.table, description, index, begun.source.level) != begun.source:
         raise TableError(
-            f'table "{asked.table}"',
+            f'table "{listing_input.table}"',
             OMITTED,
             "has different keys than when the run started",
             "start a new run",
@@ -233,9 +234,9 @@ def resumed(
     read = None if index is None else description.index(index)
     again = replace(
         begun,
-        max_read_units_per_second=asked.max_read_units_per_second or gentle_read_rate(description, read),
-        max_read_units=asked.max_read_units,
-        max_dollars=asked.max_dollars,
+        max_read_units_per_second=listing_input.max_read_units_per_second or gentle_read_rate(description, read),
+        max_read_units=listing_input.max_read_units,
+        max_dollars=listing_input.max_dollars,
         prices=prices.provisioned(reads=not is_on_demand(description, read), writes=False),
     )
     _check_budget(again, again.workers)

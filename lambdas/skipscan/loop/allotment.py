@@ -13,8 +13,7 @@ from math import ceil, inf
 from typing import NamedTuple, Self
 
 from skipscan.loop.results import Results
-from skipscan.pace.amounts import NOTHING, Amounts
-from skipscan.pace.spending import Spending
+from skipscan.pace.bill import NOTHING, Amounts, Spending
 
 ALLOTTED_PART = 0.25
 """The part of a worker's remaining share that one attempt may take: several may be lost before nothing is left."""
@@ -71,8 +70,8 @@ def declare_lost(results: Results, worker: int, batch: int, attempt: str, consum
 
 
 PLAN = 9_999
-"""The number under which attempts of Plan declare. No work has so many workers, and Finish has the number after the
-last worker's."""
+"""The worker's number in declarations of Plan. No work has that many workers, and Finish has the number after the last
+worker's."""
 
 
 class PlanAttempt:

@@ -14,7 +14,7 @@ from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Dependencies
 from skipscan.loop.work import ExecutionId, Work
-from skipscan.metrics.metric_values import of_plan, of_refused_plan
+from skipscan.metrics.metric import of_plan, of_refused_plan
 from skipscan.pace.shares import overrun_stated
 
 
@@ -36,7 +36,7 @@ class Planning(Generic[P]):
     Raises a `SkipscanError` for work that must not start.
     """
 
-    asked: WorkInput
+    work_input: WorkInput
     description: TableDescription
 
     def resumed(self, fixed: P) -> P:
@@ -56,7 +56,7 @@ class Planning(Generic[P]):
         return explanation
 
 
-class Open(Protocol[P]):
+class OpenPlanning(Protocol[P]):
     """Checks an input and describes its table."""
 
     def __call__(self, document: object, execution: ExecutionId, /) -> Planning[P]: ...
@@ -75,7 +75,11 @@ class Started(Generic[P]):
 
 
 def begin(
-    kind: Kind[P, G], event: Mapping[str, Any], open_: Open[P], open_results: OpenResults, shell: Dependencies
+    kind: Kind[P, G],
+    event: Mapping[str, Any],
+    open_planning: OpenPlanning[P],
+    open_results: OpenResults,
+    shell: Dependencies,
 ) -> dict[str, Any]:
     """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
     name: dict[str, str] = {}
@@ -83,7 +87,7 @@ def begin(
         begun = Begun.of(event, kind.states.plan)
         name[kind.noun] = begun.execution.name
         shell.log.append_keys(**name)
-        started = start_work(kind, begun, open_, open_results, shell)
+        started = start_work(kind, begun, open_planning, open_results, shell)
     except SkipscanError as error:
         shell.log.warning("plan refused", error=type(error).__name__, cause=str(error))
         shell.emit(of_refused_plan(), **name)
@@ -94,27 +98,27 @@ def begin(
 
 
 def start_work(
-    kind: Kind[P, G], begun: Begun, open_: Open[P], open_results: OpenResults, shell: Dependencies
+    kind: Kind[P, G], begun: Begun, open_planning: OpenPlanning[P], open_results: OpenResults, shell: Dependencies
 ) -> Started[P]:
     """Return planned or resumed work; raise a `SkipscanError` for work that must not start."""
-    planning = open_(begun.document, begun.execution)
-    asked = planning.asked
-    results = open_results(asked.table, asked.resume or begun.execution.name)
-    if asked.resume:
+    planning = open_planning(begun.document, begun.execution)
+    work_input = planning.work_input
+    results = open_results(work_input.table, work_input.resume or begun.execution.name)
+    if work_input.resume:
         return Started(_resumed(kind, planning, results, begun.execution))
     document = results.plan()
     # A retry must not plan again: workers may already use the stored plan, and its sample is paid for.
     if document is None:
         with PlanAttempt(results, shell.attempt_name()) as attempt:
-            plan, beside = planning.planned(begun.execution, attempt)
+            plan, extra = planning.planned(begun.execution, attempt)
             first = kind.begun(begun.execution, plan).to_json()
-            own = {**first, "dry_run": asked.dry_run, "overrun": overrun_stated(plan), **beside}
-            document = results.put_plan(own)
-        if document is own:
+            content = {**first, "dry_run": work_input.dry_run, "overrun": overrun_stated(plan), **extra}
+            document = results.put_plan(content)
+        if document is content:
             shell.emit(of_plan(document), table=results.layout.table, **{kind.noun: begun.execution.name})
     work = kind.work(document)
     check_same(work, begun.execution)
-    return Started(work, planning.explanation(document) if asked.dry_run else None)
+    return Started(work, planning.explanation(document) if work_input.dry_run else None)
 
 
 def _handed_on(work: Work[P], shell: Dependencies) -> dict[str, Any]:
@@ -131,9 +135,9 @@ def _handed_on(work: Work[P], shell: Dependencies) -> dict[str, Any]:
 
 
 def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results, execution: ExecutionId) -> Work[P]:
-    asked = planning.asked
-    fixed = kind.work(resumable(kind.noun, asked, results))
-    fixed.plan.identity.check(planning.description.identity, f"resume is {quoted(asked.resume)}; that {kind.noun}")
+    work_input = planning.work_input
+    fixed = kind.work(resumable(kind.noun, work_input, results))
+    fixed.plan.identity.check(planning.description.identity, f"resume is {quoted(work_input.resume)}; that {kind.noun}")
     continued = replace(fixed, plan=planning.resumed(fixed.plan))
     results.add_resume(execution.arn)
     return continued

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from skipscan.loop.progress import Progress
+from skipscan.loop.kind import Progress
 from skipscan.loop.work import Planned
-from skipscan.pace.amounts import NOTHING, Amounts
-from skipscan.pace.bill import ESTIMATED, Bill, Services, amounts, around, resumed_services
+from skipscan.pace.bill import ESTIMATED, NOTHING, Amounts, Bill, Services, amounts, around, resumed_services
 from skipscan.pace.counts import Counts
 
 

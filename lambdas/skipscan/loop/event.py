@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from skipscan.errors import OMITTED, InputError
-from skipscan.loop.kind import G, Kind, P
-from skipscan.loop.progress import IN_CHECKPOINT
-from skipscan.loop.seal import check_seal
-from skipscan.loop.work import ExecutionId, Work, execution_of
+from skipscan.loop.kind import IN_CHECKPOINT, G, Kind, P
+from skipscan.loop.work import ExecutionId, Work, check_seal, execution_of
 
 # The errors of reading a document of another kind; a cursor is packed with zlib and base64.
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)

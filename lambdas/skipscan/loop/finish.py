@@ -25,13 +25,13 @@ from skipscan.inputs.names import table_name
 from skipscan.loop.billing import bill_of, bill_to_json, consumed, services_of
 from skipscan.loop.event import FinishEvent
 from skipscan.loop.kind import G, Kind, P
-from skipscan.loop.part import StoredPart
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Dependencies
+from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import Work, stamped
-from skipscan.metrics.metric_values import MetricValues, of_finished, of_incomplete, of_stopped
-from skipscan.pace.amounts import Amounts
+from skipscan.metrics.metric import MetricValues, of_finished, of_incomplete, of_stopped
+from skipscan.pace.bill import Amounts
 from skipscan.pace.counts import Counts
 
 ENDED_BY = "ended_by"
@@ -218,5 +218,5 @@ def used_up(bounds: Mapping[str, float], counts: Counts, left: str, remedy: tupl
         OMITTED,
         ("is ", *stated, f"; {consumed} are consumed, and {left} are left"),
         remedy,
-        beside=bounds,
+        others=bounds,
     )

@@ -29,7 +29,7 @@ from datetime import datetime
 
 from skipscan.errors import InputError
 from skipscan.inputs.names import TABLE_NAME, is_run_name
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 
 JSON_LINES = "jsonl"
 

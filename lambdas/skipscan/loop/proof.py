@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skipscan.errors import IncompleteRunError
-from skipscan.loop.kind import G, Kind, P
-from skipscan.loop.part import StoredPart
-from skipscan.loop.progress import worker_report
+from skipscan.loop.kind import G, Kind, P, worker_report
+from skipscan.loop.storage import StoredPart
 from skipscan.pace.counts import Counts
 
 

@@ -8,10 +8,10 @@ from threading import Lock
 from time import sleep
 from typing import Any, Generic, Protocol, TypeVar
 
-from skipscan.loop.progress import Progress
-from skipscan.pace.backoff import Fault
+from skipscan.loop.kind import Progress
 from skipscan.pace.bounds import Pause
 from skipscan.pace.counts import Counts
+from skipscan.pace.pace import Fault
 
 Request = TypeVar("Request")
 

@@ -1,18 +1,62 @@
-"""What the kernel needs besides storage: a logger, metrics, clocks, and knowledge of errors."""
+"""What the kernel needs besides storage: a log, metrics, clocks, a meter of what it uses, and knowledge of errors."""
 
 import random
 import time
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any, Protocol
 
-from skipscan.loop.failure import Failure
-from skipscan.loop.meter import Meter
+from skipscan.loop.kind import Failure
 from skipscan.loop.results import Results
 from skipscan.metrics.metric import Metric
-from skipscan.pace.backoff import Fault
-from skipscan.pace.clock import Clock
+from skipscan.pace.bill import COMMIT, Services
+from skipscan.pace.bounds import WORKER_GB, Clock
+from skipscan.pace.pace import Fault
+
+
+@dataclass
+class Meter:
+    """Counts since the function's environment was created. `gigabytes`: the function's memory."""
+
+    gigabytes: float = WORKER_GB
+    s3_puts: int = 0
+    s3_gets: int = 0
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def add(self, *, s3_puts: int = 0, s3_gets: int = 0) -> None:
+        with self._lock:
+            self.s3_puts += s3_puts
+            self.s3_gets += s3_gets
+
+    def lap(self, clock: Callable[[], float]) -> "Lap":
+        """Begin to measure one invocation."""
+        return Lap(self, clock, clock(), self.s3_puts, self.s3_gets)
+
+
+@dataclass(frozen=True)
+class Lap:
+    """One invocation since its beginning."""
+
+    meter: Meter
+    clock: Callable[[], float]
+    began: float
+    s3_puts: int
+    s3_gets: int
+
+    @property
+    def services(self) -> Services:
+        """Return the services that the batch has used until now, and those of its commit."""
+        meter = self.meter
+        taken = Services(
+            gb_seconds=(self.clock() - self.began) * meter.gigabytes,
+            invocations=1,
+            transitions=2,
+            s3_puts=meter.s3_puts - self.s3_puts,
+            s3_gets=meter.s3_gets - self.s3_gets,
+        )
+        return taken + COMMIT
 
 
 class Log(Protocol):

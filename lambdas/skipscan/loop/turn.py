@@ -8,18 +8,14 @@ from typing import Any
 from skipscan.inputs.names import table_name
 from skipscan.loop.allotment import allot, declare_lost
 from skipscan.loop.event import TurnEvent
-from skipscan.loop.failure import Failure
-from skipscan.loop.kind import G, Kind, P
-from skipscan.loop.meter import Lap
-from skipscan.loop.part import Part
-from skipscan.loop.progress import Progress, progress_to_json, worker_state
+from skipscan.loop.kind import Failure, G, Kind, P, Progress, progress_to_json, worker_state
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import Pump, run_batch
-from skipscan.loop.seal import sealed
-from skipscan.loop.shell import Dependencies
-from skipscan.loop.work import Planned
-from skipscan.metrics.metric_values import of_batch
-from skipscan.pace.amounts import Amounts
+from skipscan.loop.shell import Dependencies, Lap
+from skipscan.loop.storage import Part
+from skipscan.loop.work import Planned, sealed
+from skipscan.metrics.metric import of_batch
+from skipscan.pace.bill import Amounts
 from skipscan.pace.shares import most_request, worker_share
 
 
@@ -138,7 +134,7 @@ def _committed(
 
 
 def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tuple[Amounts, G]:
-    """Return what the worker may have consumed when the batch ends, and its progress with what it declared."""
+    """Return the worker's maximum at the end of the batch, and its progress with the declaration of it."""
     so_far = progress.spending
     amounts, spending = allot(
         results,

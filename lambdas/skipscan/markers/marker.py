@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.condition import check_equality
-from skipscan.dynamodb.equality import is_same_item
+from skipscan.dynamodb.equality import check_equality, is_same_item
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError

@@ -6,13 +6,64 @@ Map are estimated.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from math import inf
 from typing import Any, Self
 
 from skipscan.dynamodb.prices import Prices
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.counts import Summable
+from skipscan.pace.counts import Counts, Summable
+
+
+@dataclass(frozen=True)
+class Amounts(Summable):
+    """Read units, write units, and dollars of the whole bill."""
+
+    read_units: float = 0.0
+    write_units: float = 0.0
+    dollars: float = 0.0
+
+    def __sub__(self, other: "Amounts") -> "Amounts":
+        return self + other.times(-1.0)
+
+    def least(self, other: "Amounts") -> "Amounts":
+        """Return the smaller of both, in each amount."""
+        return Amounts(*map(min, self._all, other._all))
+
+    def most(self, other: "Amounts") -> "Amounts":
+        """Return the larger of both, in each amount."""
+        return Amounts(*map(max, self._all, other._all))
+
+    def without(self, other: "Amounts") -> "Amounts":
+        """Return what is left of each amount, at least 0."""
+        return (self - other).most(NOTHING)
+
+    def fits(self, room: "Amounts") -> bool:
+        """Return whether no amount exceeds the given room."""
+        return all(amount <= left for amount, left in zip(self._all, room._all, strict=True))
+
+    @property
+    def units(self) -> float:
+        """Read and write units together."""
+        return self.read_units + self.write_units
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether any amount is finite. For a budget: whether there is one."""
+        return any(amount < inf for amount in self._all)
+
+    @property
+    def _all(self) -> tuple[float, float, float]:
+        return self.read_units, self.write_units, self.dollars
+
+
+NOTHING = Amounts()
+UNLIMITED = Amounts(inf, inf, inf)
+
+
+def bounded(read_units: float | None, write_units: float | None, dollars: float | None) -> Amounts:
+    """Return budgets in the form of the input, `None` for a missing one."""
+    return Amounts(*(inf if amount is None else amount for amount in (read_units, write_units, dollars)))
+
 
 ESTIMATED = "Plan, Finish and the Map"
 """The parts of a bill that are estimates even after the work."""
@@ -127,3 +178,48 @@ def amounts(prices: Prices, read_units: float, write_units: float = 0.0, service
     if services is None:  # called for every page
         return Amounts(read_units, write_units, prices.read_units.of(read_units) + prices.write_units.of(write_units))
     return Amounts(read_units, write_units, Bill.of(prices, read_units, write_units, services).total)
+
+
+@dataclass(frozen=True)
+class Spending:
+    """Debts and costs of a worker.
+
+    `reads_paid_off`, `writes_paid_off`: when a rate allows the next request, in seconds since 1970, because no other
+    clock outlives a Lambda function. `services`: what all committed batches used besides units. `unseen`: the most that
+    requests with lost answers consumed. `allotted`: what all committed batches had declared. `lost`: what attempts that
+    did not commit had declared.
+    """
+
+    reads_paid_off: float = 0.0
+    writes_paid_off: float = 0.0
+    services: Services = field(default_factory=Services)
+    unseen: Amounts = field(default_factory=Amounts)
+    allotted: Amounts = field(default_factory=Amounts)
+    lost: Amounts = field(default_factory=Amounts)
+
+    @property
+    def paid_off(self) -> float:
+        """Return when all debts are paid off, in seconds since 1970."""
+        return max(self.reads_paid_off, self.writes_paid_off)
+
+    def consumed(self, counts: Counts, prices: Prices) -> Amounts:
+        """Return what counts against the worker's shares of budgets, including what no count shows."""
+        return amounts(prices, counts.read_units, counts.write_units, self.services) + self.unseen + self.lost
+
+    def after(self, unseen: Amounts, *, reads_paid_off: float = 0.0, writes_paid_off: float = 0.0) -> Self:
+        """Return the spending after a batch; `unseen` of it was consumed without an answer. No debt becomes smaller."""
+        return replace(
+            self,
+            reads_paid_off=max(self.reads_paid_off, reads_paid_off),
+            writes_paid_off=max(self.writes_paid_off, writes_paid_off),
+            unseen=self.unseen + unseen,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        nested = {name: getattr(self, name).to_json() for name in ("services", "unseen", "allotted", "lost")}
+        return {**vars(self), **nested}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        nested = {name: Amounts(**document[name]) for name in ("unseen", "allotted", "lost")}
+        return cls(**{**document, **nested, "services": Services.from_json(document["services"])})

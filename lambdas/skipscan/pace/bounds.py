@@ -1,8 +1,11 @@
-"""The bounds of a batch, and how long it waits while no request may begin."""
+"""The bounds of a batch, its clock, and how long it waits while no request may begin."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Self
 
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 
 WORKER_GB = 1769 / 1024
 """Memory: from 1769 MB on a Lambda function has one full vCPU (developer guide, "Configure function memory")."""
@@ -38,6 +41,27 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Pause:
-    """No request may begin yet: ask again after so many seconds."""
+    """No request can begin for this number of seconds."""
 
     seconds: float
+
+
+@dataclass(frozen=True)
+class Clock:
+    """`now`: monotonic seconds, for durations inside a batch; no other process can read them.
+
+    `epoch`: add it to `now()` to get seconds since 1970. Debts and first-seen times are stored in these, because they
+    outlive a function. It is fixed for a batch: if the system's clock is set meanwhile, no wait becomes longer.
+    """
+
+    now: Callable[[], float]
+    epoch: float = 0.0
+
+    @classmethod
+    def started(cls, now: Callable[[], float] = time.monotonic, unix: Callable[[], float] = time.time) -> Self:
+        """Return the clock of a batch that begins now. `unix`: seconds since 1970."""
+        return cls(now, unix() - now())
+
+    def unix(self) -> float:
+        """Return seconds since 1970."""
+        return self.now() + self.epoch

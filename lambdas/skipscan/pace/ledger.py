@@ -7,16 +7,12 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.backoff import Fault
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.budget import Budget
-from skipscan.pace.clock import Clock
+from skipscan.pace.bill import Amounts, Spending
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.counts import Counts
-from skipscan.pace.pace import Pace
+from skipscan.pace.pace import Fault, Pace
 from skipscan.pace.rate import first_request_at
-from skipscan.pace.shares import Budgeted, worker_share
-from skipscan.pace.spending import Spending
+from skipscan.pace.shares import Budget, Budgeted, worker_share
 
 
 class Booking(NamedTuple):
@@ -33,7 +29,7 @@ class Booking(NamedTuple):
 
 
 class Reserved(Enum):
-    """Whether a request may begin; if not, what it has to wait for."""
+    """Whether a request may begin, or what it has to wait for."""
 
     YES = "yes"
     OVER_BUDGET = "over budget"  # beside the requests under way
@@ -75,7 +71,7 @@ class Account:
         self._budget = Budget(amounts)
 
     def reserve(self, booking: Booking, now: float) -> Reserved:
-        """Reserve a request if it may begin beside those under way."""
+        """Reserve a request, if the budget and the rate have room for it."""
         if not self._budget.may_begin(booking.ceiling):
             return Reserved.OVER_BUDGET
         if not self._pace.may_begin(booking.ceiling_units):

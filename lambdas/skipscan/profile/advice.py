@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from skipscan.profile.expiry import Expiry
-from skipscan.profile.form import NUMBER, SECONDS
+from skipscan.inputs.quantities import enumerated, money, size
+from skipscan.profile.form import NUMBER, SECONDS, Expiry
 from skipscan.profile.table_profile import Advice, TableProfile
-from skipscan.quantities import enumerated, money, size
 
 MOST_SENTENCES = 7
 NEVER_DELETED = (Expiry.MILLISECONDS, Expiry.WRONG_TYPE, Expiry.OLD)
@@ -198,4 +197,4 @@ RULES: tuple[Callable[[TableProfile], str | None], ...] = (
     _numbers_as_text,
     _rounding,
 )
-"""Most urgent first: what is wrong, what will be, what costs."""
+"""The rules of advice, the most urgent first: defects, coming problems, costs."""

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from skipscan.errors import NotFoundError
+from skipscan.inputs.quantities import money, rounded, size
 from skipscan.profile.figures import MISSED
 from skipscan.profile.profiling import MOST_ATTRIBUTES, MOST_TYPES
-from skipscan.quantities import money, rounded, size
 
 Document = Mapping[str, Any]
 
@@ -143,15 +143,15 @@ def _shares(document: Document, section: str, name: str, share: str) -> dict[str
 
 
 def _appeared(
-    here: Mapping[str, Mapping[str, float]], there: Mapping[str, object], other: Document, most: int
+    here: Mapping[str, Mapping[str, float]], there: Mapping[str, object], other: Document, shown: int
 ) -> Iterator[Appeared]:
-    """Return the names of one profile that the other one lacks. `most`: how many names a profile has."""
+    """Return the names of one profile that the other one lacks. `shown`: how many names a profile has."""
     reading = other["reading"]
     # A property that no segment of a sample has may be in so many of them (95 %).
     unseen = 0.0 if reading["is_exact"] else 1 - MISSED ** (1 / max(1, reading["segments_read"]))
     for name, share in here.items():
         if name not in there:
-            yield Appeared(name, share["estimate"], is_certain=share["low"] > unseen and len(there) < most)
+            yield Appeared(name, share["estimate"], is_certain=share["low"] > unseen and len(there) < shown)
 
 
 def _types(old: Document, new: Document) -> Iterator[tuple[str, tuple[list[str], list[str]]]]:

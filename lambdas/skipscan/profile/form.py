@@ -1,9 +1,15 @@
-"""What a value looks like, without keeping it: its form, its depth, the prefix of a sort key."""
+"""What a value looks like, without keeping it: its form, its depth, a sort key's prefix, when it expires, its bin."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from enum import StrEnum
+from functools import lru_cache, partial
+from math import log2
 from typing import Any
+
+from skipscan.dynamodb.attribute_value import AttributeValue
 
 DELIMITERS = "#|:/~"
 MOST_PREFIX = 32
@@ -66,3 +72,47 @@ def depth(kind: str, contents: Sequence[Any]) -> int:
         members = [value for kind, content in level for value in (content.values() if kind == "M" else content)]
         level = [(kind, content) for value in members for kind, content in value.items() if kind in {"M", "L"}]
     return deepest
+
+
+YEAR_SECONDS = 365.25 * 86_400
+FAR_YEARS = 10
+OLD_YEARS = 5
+"""DynamoDB deletes nothing that expired longer ago."""
+
+
+class Expiry(StrEnum):
+    FUTURE = "in the future"
+    PAST = "in the past, not deleted yet"
+    OLD = "more than five years in the past, never deleted"
+    FAR = "more than ten years in the future"
+    MILLISECONDS = "in milliseconds, never deleted"
+    WRONG_TYPE = "not a number, never deleted"
+
+
+_BY_TIME = (Expiry.OLD, Expiry.PAST, Expiry.FUTURE, Expiry.FAR, Expiry.MILLISECONDS)
+
+
+def expiries(values: Sequence[AttributeValue], now: float) -> Counter[Expiry]:
+    """Return how many values are in each state at `now` (seconds since 1970)."""
+    ends = (now - OLD_YEARS * YEAR_SECONDS, now, now + FAR_YEARS * YEAR_SECONDS, 1000 * EPOCH_SECONDS[0])
+    numbers = [float(value["N"]) for value in values if "N" in value]
+    found = Counter(_BY_TIME[place] for place in map(partial(bisect_right, ends), numbers))
+    if others := len(values) - len(numbers):
+        found[Expiry.WRONG_TYPE] = others
+    return found
+
+
+EXACT, FOR_EACH_OCTAVE = 32, 16
+
+
+@lru_cache(maxsize=1 << 14)
+def bin_of(value: int) -> int:
+    """Return the bin of a number above 0; larger numbers have higher bins."""
+    return value if value < EXACT else EXACT + int(FOR_EACH_OCTAVE * (log2(value) - log2(EXACT)) + 1e-9)
+
+
+def bin_ends(place: int) -> tuple[float, float]:
+    """Return the smallest and the largest number of a bin."""
+    if place < EXACT:
+        return float(place), float(place)
+    return tuple(EXACT * 2 ** ((place - EXACT + more) / FOR_EACH_OCTAVE) for more in (0, 1))  # type: ignore[return-value]

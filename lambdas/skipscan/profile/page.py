@@ -4,16 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 from skipscan import __version__
 from skipscan.dynamodb.page import STEP_UNITS
+from skipscan.inputs.quantities import counted, enumerated, headline, money, rounded, size, stamp, units
 from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.table_map import table_map
 from skipscan.profile.table_profile import Collections, Items, MarkerIndex, TableProfile
-from skipscan.quantities import counted, enumerated, headline, money, rounded, size, stamp, units
 from skipscan.report import svg
-from skipscan.report.axis import linear
-from skipscan.report.card import CardTable, Strip, card, chart, strips
-from skipscan.report.markup import Markup, tag
+from skipscan.report.card import CardTable, Markup, Strip, card, chart, strips, tag
 from skipscan.report.page import headline_row, html_document, page_footer
 from skipscan.report.report import Headline
+from skipscan.report.svg import linear
 
 Form = Callable[[float], str]
 

@@ -18,9 +18,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.item_bytes import contents_bytes, text_bytes
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item, PartitionKey
-from skipscan.profile.bins import bin_of
-from skipscan.profile.expiry import expiries
-from skipscan.profile.form import depth, forms, prefix
+from skipscan.profile.form import bin_of, depth, expiries, forms, prefix
 
 WRITE_STEP_BYTES = 1024
 """The bytes that a write unit writes (developer guide, "DynamoDB on-demand capacity mode")."""
@@ -154,7 +152,7 @@ class SegmentTally:
         self._key, self._items, self._bytes, self._open = None, 0, 0, set()
 
     def collection(self, items: int, size: int, prefixes: Iterable[str] = ()) -> None:
-        """Count a collection of so many items and bytes."""
+        """Count a collection, with the number of its items and its size in bytes."""
         self._ended([items], [size])
         for name in prefixes:
             self.counts["prefix keys", name] += 1

@@ -1,5 +1,6 @@
-"""The committed batches of a run or job, read from their checkpoints."""
+"""The objects of a run or job, wherever they are stored, and its committed batches, read from their checkpoints."""
 
+import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,8 +9,50 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
+from skipscan.loop.results import Results
+from skipscan.loop.storage import Storage
 from skipscan.report.batch_record import BatchRecord
-from skipscan.report.folder import StoredWork, stored_document
+
+
+@dataclass(frozen=True)
+class StoredWork:
+    """The objects of a run or job. Several threads may read at once.
+
+    `root`: the common prefix of their names. `shows_attempts`: whether the metadata of parts can be read. S3 shows
+    metadata only with the permission to read the parts, and with them the keys.
+    """
+
+    storage: Storage
+    root: str = ""
+    shows_attempts: bool = True
+
+    @classmethod
+    def of(cls, results: Results) -> "StoredWork":
+        """Return the objects as a function may read them: no part, and so no key."""
+        return cls(results.storage, results.layout.root, shows_attempts=False)
+
+    def read(self, name: str) -> bytes | None:
+        """Return an object's content, or `None` if there is no such object."""
+        return self.storage.get(self.root + name)
+
+    def uri(self, name: str) -> str:
+        """Return an object's address for people and other tools."""
+        return self.storage.uri(self.root + name)
+
+    def names(self, below: str) -> list[str]:
+        """Return the names that begin with `below`."""
+        return [name.removeprefix(self.root) for name, _ in self.storage.names(self.root + below)]
+
+    def attempt(self, part: str) -> str | None:
+        """Return which attempt wrote a part; `None` if only the part's content was kept, or is not shown."""
+        found = self.storage.look(self.root + part) if self.shows_attempts else None
+        return found.metadata.get("attempt") if found else None
+
+
+def stored_document(body: bytes | None) -> Any:
+    """Return an object's content as JSON, or `None` if there is no such object."""
+    return None if body is None else json.loads(body)
+
 
 CHECKPOINTS = "checkpoints/"
 CHECKPOINT = re.compile(r"checkpoints/worker=(\d+)/batch-(\d+)-(.+)\.json")
@@ -40,7 +83,7 @@ class Committed:
         return sorted({worker for worker, _ in self.parts})
 
     def sampled(self, batches: int) -> set[int]:
-        """Return every second, third … worker, so that at most so many batches are read, give or take one worker's."""
+        """Return every second, third … worker, so that about `batches` batches are read."""
         return set(self.workers[:: max(1, ceil(len(self.parts) / batches))])
 
     def batches(

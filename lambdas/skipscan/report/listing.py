@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from skipscan.inputs.names import table_name
+from skipscan.inputs.quantities import counted, duration, enumerated, multiple, rounded, size, units
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.scope import Scope
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.quantities import counted, duration, enumerated, multiple, rounded, size, units
 from skipscan.report.record import Listed
 from skipscan.report.report import BillRow, BillTable, ListedRun, Report, Saving
 from skipscan.report.ways import ComparedWay, facts, is_billed_on_demand, ways
@@ -42,7 +42,6 @@ def listing(
         nouns=Scope.of(record.run.plan).nouns,
         trend=[*earlier, _own(record)] if earlier and record.is_complete else (),
         lengths=record.digest.lengths,
-        is_counted=record.run.plan.counts,
         facts=list(_facts(record)),
     )
 

@@ -1,20 +1,23 @@
-"""Cards that show how work was spread: over workers, segments and item collections."""
+"""Cards that show how work was spread: over workers, segments, item collections, and the runs before."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from skipscan.quantities import counted, duration, multiple, rounded, units
+from skipscan.inputs.quantities import counted, duration, money, multiple, rounded, stamp, units
+from skipscan.listing.compare.finished_runs import FinishedRuns
+from skipscan.listing.scope import Scope
+from skipscan.loop.results import Results
 from skipscan.report import svg
-from skipscan.report.axis import clock, linear
-from skipscan.report.card import TABLE_ROWS, CardTable, Strip, card, chart, strips
+from skipscan.report.card import TABLE_ROWS, CardTable, Markup, Strip, card, chart, strips
 from skipscan.report.digest import Worker
-from skipscan.report.markup import Markup
 from skipscan.report.over_time import LOW, edges
-from skipscan.report.report import Workers
-from skipscan.report.seen_lengths import PARTS, SeenLengths
-from skipscan.report.segment_spread import SegmentSpread
+from skipscan.report.record import Listed
+from skipscan.report.report import ListedRun, Workers
+from skipscan.report.segment_spread import PARTS, LengthSpread, SegmentSpread
+from skipscan.report.svg import clock, linear
 
 EACH_WORKER, LAST_WORKERS = 24, 12
-"""Up to so many workers are all shown, one by one; of more, those that ended last."""
+"""Up to `EACH_WORKER` workers have a row each. Of more workers, only the last to end have one."""
 
 
 def workers_card(of: Workers) -> Markup:
@@ -120,10 +123,10 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
     return card("segments", f"Where the {unit} went", says, *content, notes=notes, table=table if rows else None)
 
 
-def lengths(of: SeenLengths, *, is_counted: bool) -> Markup:
-    """Return the share of item collections by length. `is_counted`: the run counted them, else pages showed some."""
+def lengths(of: LengthSpread) -> Markup:
+    """Return the share of counted groups by length."""
     half = of.median
-    says = f"Most item collections were longer than {'the count' if is_counted else 'the pages that showed them'}."
+    says = "Most item collections were longer than the count."
     if half:
         says = f"The median item collection has {half} {'item' if half == '1' else 'items'}."
     most = max(bar.share for bar in of.bars)
@@ -135,18 +138,52 @@ def lengths(of: SeenLengths, *, is_counted: bool) -> Markup:
         )
         for bar in of.bars
     )
-    notes = [
-        f"Kaplan-Meier estimate from {rounded(of.whole)} item collections seen to their end and {rounded(of.cut)} cut "
-        "off by the end of a page, which have at least the items seen."
+    more = f", {rounded(of.cut)} of them only up to the number asked for" if of.cut else ""
+    notes = [f"Counted: {rounded(of.whole + of.cut)} item collections{more}."]
+    notes += [
+        f"The largest {part} of them holds {'at least ' if of.cut else ''}{share:.0%} of the items counted."
+        for part, share in zip(PARTS.values(), of.largest, strict=False)
     ]
-    if is_counted:
-        more = f", {rounded(of.cut)} of them only up to the number asked for" if of.cut else ""
-        notes = [f"Counted: {rounded(of.whole + of.cut)} item collections{more}."]
-        notes += [
-            f"The largest {part} of them holds {'at least ' if of.cut else ''}{share:.0%} of the items counted."
-            for part, share in zip(PARTS.values(), of.largest, strict=False)
-        ]
-    if of.bars[-1].longest is None:
-        notes.append(f"Open bar: longer than the {'count' if is_counted else 'pages'}.")
+    if of.cut:
+        notes.append("Open bar: longer than the count.")
     table = strips("Item collections by length", ("items", "", "share"), rows)
     return card("lengths", "How many items a key has", says, table, notes=notes)
+
+
+MOST_EARLIER = 11
+"""Earlier runs that a report shows: a dozen with its own."""
+
+
+def earlier_runs(results: Results, record: Listed) -> Sequence[ListedRun]:
+    """Return the finished runs with the same scope that started before this one, oldest first."""
+    scope, started = Scope.of(record.run.plan), record.run.execution.started
+    return [_listed(manifest) for manifest in FinishedRuns(results, scope).before(started, MOST_EARLIER)][::-1]
+
+
+def _listed(manifest: Mapping[str, Any]) -> ListedRun:
+    amounts = (float(value) for value in (manifest["read_units"], manifest["dollars"]["total"], manifest["seconds"]))
+    return ListedRun(manifest["run"], manifest["started"], manifest["keys"], *amounts)
+
+
+def trend(runs: Sequence[ListedRun], nouns: str) -> Markup:
+    """Return the runs with what each found and took; the last is this run. `nouns`: what they listed."""
+    before, this = runs[-2:]
+    says = f"{counted(this.keys, nouns.removesuffix('s'))}"
+    if change := this.keys - before.keys:
+        says += f", {rounded(abs(change))} {'more' if change > 0 else 'fewer'} than in the run before."
+    else:
+        says += ", as many as in the run before."
+    most, dollars = max(run.keys for run in runs) or 1, [run.dollars for run in runs]
+    rows = (
+        Strip(
+            stamp(run.started)[:16],
+            svg.track([(0.0, run.keys / most)], "keys" if run is this else "other"),
+            (rounded(run.keys), units(run.read_units), money(run.dollars, *dollars), duration(run.seconds)),
+        )
+        for run in runs
+    )
+    columns = ("started, UTC", nouns, "", "read units", "dollars", "time")
+    named = CardTable(
+        "The runs and their names", ("run", nouns), [(run.name, rounded(run.keys)) for run in reversed(runs)]
+    )
+    return card("trend", "This run and those before", says, strips("Runs", columns, rows), table=named)

@@ -1,12 +1,76 @@
 """SVG that fits any width without a script: places across are percentages, heights are pixels, text keeps its size.
 
 Colours are classes; the style sheet has them for light and dark.
+
+Axes say where a value goes, and which ticks a reader sees.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, log10
 
-from skipscan.report.axis import Axis
-from skipscan.report.markup import Markup, joined, tag
+from skipscan.report.card import Markup, joined, tag
+
+DAY = 86_400.0
+CLOCK: tuple[tuple[float, str, tuple[float, ...]], ...] = (
+    (1.0, "s", (1, 2, 5, 10, 15, 20, 30)),
+    (60.0, "min", (1, 2, 5, 10, 15, 20, 30)),
+    (3600.0, "h", (1, 2, 3, 4, 6, 12)),
+    (DAY, "d", (1, 2, 5, 10, 20, 50, 100)),
+)
+"""Units of time with the steps that people count them in."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """From `low` to `high`. `ticks`: values with their labels."""
+
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+
+    def at(self, value: float) -> float:
+        """Return the place of a value, 0 at the low end and 1 at the high end."""
+        return (value - self.low) / (self.high - self.low)
+
+
+def linear(high: float, most_ticks: int = 4, headroom: float = 1.06) -> Axis:
+    """Return an axis from 0 to somewhat above `high`, with steps of 1, 2, 2.5 or 5."""
+    high = max(high, 1e-9)
+    step = _step(high / most_ticks)
+    count = int(high * headroom / step + 1e-9)
+    return Axis(
+        0.0, max(high * headroom, count * step), tuple((i * step, short_number(i * step)) for i in range(count + 1))
+    )
+
+
+def clock(end_seconds: float, most_ticks: int = 5) -> Axis:
+    """Return a time axis from 0 to `end_seconds`, with ticks such as 0.5 s, 20 s, 5 min, 3 h or 2 d."""
+    least = end_seconds / most_ticks
+    step, size, unit = next(
+        ((step, size, unit) for size, unit, steps in CLOCK for step in steps if step * size >= least),
+        (_step(least / DAY), DAY, "d"),
+    )
+    if least < 1:
+        step = _step(least)
+    count = int(end_seconds / (step * size) + 1e-9)
+    ticks = tuple((i * step * size, f"{short_number(i * step)} {unit}" if i else "0") for i in range(count + 1))
+    return Axis(0.0, end_seconds, ticks)
+
+
+def short_number(value: float) -> str:
+    """Return a number as an axis shows it: 0.5, 800, 12k, 1.5M, 4B."""
+    for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e4, "k")):
+        if abs(value) >= size:
+            return f"{value / (1e3 if letter == 'k' else size):.3g}{letter}"
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:.3g}"
+
+
+def _step(least: float) -> float:
+    """Return the smallest step of 1, 2, 2.5 or 5 times a power of ten that is at least so large."""
+    power = 10.0 ** (ceil(log10(least)) - 1)
+    return next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= least * (1 - 1e-9))
+
 
 ACROSS = 1000
 """Units of a path across the plot; SVG stretches them to its width."""
@@ -19,7 +83,7 @@ Points = Sequence[tuple[float, float]]
 
 
 def plot(height: int, x: Axis | None, y: Axis, says: str, *layers: Markup) -> Markup:
-    """Return a plot: grid and tick labels, then the layers. `says`: the plot in words, for those who cannot see it."""
+    """Return a plot: grid and tick labels, then the layers. `says`: the same in words, for screen readers."""
     rows = (
         joined(
             tag("line", class_="grid", x1="0", x2="100%", y1=level, y2=level),
@@ -47,16 +111,6 @@ def steps(edges: Sequence[float], levels: Sequence[float], height: int, colour: 
     """Return a step for each level, between its edge and the next, with the area under them."""
     places = zip(edges, edges[1:], levels, strict=False)
     return area([point for begin, end, level in places for point in ((begin, level), (end, level))], height, colour)
-
-
-def band(lower: Points, upper: Points, height: int, colour: str) -> Markup:
-    """Return the area between two lines."""
-    return _stretched(height, _shape("area", colour, f"{_path([*lower, *reversed(upper)], height)}Z"))
-
-
-def polyline(points: Points, height: int, colour: str) -> Markup:
-    """Return a line through the points."""
-    return _stretched(height, _shape("line", colour, _path(points, height)))
 
 
 def bars(levels: Sequence[float], height: int, colour: str) -> Markup:

@@ -5,6 +5,7 @@ from typing import Any
 
 from skipscan.errors import IncompleteRunError, page
 from skipscan.inputs.names import table_name
+from skipscan.inputs.quantities import counted, duration, headline, money, named_counts, rounded, stamp, units
 from skipscan.listing.estimate.interval import Interval
 from skipscan.loop.billing import bill_to_json
 from skipscan.loop.finish import ESTIMATED
@@ -13,9 +14,8 @@ from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.results import Results, execution_link, object_link
 from skipscan.pace import bill as bills
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.quantities import counted, duration, headline, money, named_counts, rounded, stamp, units
-from skipscan.report.folder import StoredWork
-from skipscan.report.record import WorkRecord, read_job
+from skipscan.report.committed import StoredWork
+from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.report import (
     BillRow,
     BillTable,
@@ -35,14 +35,14 @@ SPLIT = {
     "slices": ("slice", "capacity units", "keys"),
     "walks": ("segment", "capacity units", "items"),
 }
-"""By a kind's unit: what the work is split up into, what one of them consumes, and what is counted of it."""
+"""By a kind's unit: the noun of one unit, the noun of what it consumes, and the noun of what it counts."""
 
 
 def job(kind: Kind[Any, Any], results: Results) -> Report:
     """Return the report of a finished job; raise `IncompleteRunError` if it is not finished."""
     if results.manifest() is None:
         raise IncompleteRunError(f"{kind.noun} {results.layout.name} has no manifest: wait until it is finished")
-    return drawn(read_job(kind, StoredWork.of(results)))
+    return drawn(read_work(kind, StoredWork.of(results)))
 
 
 def drawn(record: WorkRecord[Any], complete: str = "", bill: BillTable | None = None) -> Report:
@@ -96,7 +96,7 @@ def _followed(record: WorkRecord[Any]) -> str:
 
 
 def _split(record: WorkRecord[Any]) -> tuple[str, str, str]:
-    """Return the words of the work's unit, with what is counted of it as people read it."""
+    """Return the nouns of the work's unit, of what it consumes, and of what it counts."""
     noun, consumed, count = SPLIT[record.kind.unit]
     return noun, consumed, record.kind.nouns(record.run.plan) or count
 
@@ -106,7 +106,7 @@ def _settled(record: WorkRecord[Any]) -> int:
 
 
 def _noun(record: WorkRecord[Any]) -> str:
-    """Return what the work counts, in the singular."""
+    """Return the noun of what the work counts, in the singular."""
     settled, followed = record.kind.settled.removesuffix("s"), _followed(record)
     if followed != record.kind.settled:
         return f"{followed} {settled}"
@@ -124,7 +124,7 @@ def _status(record: WorkRecord[Any], complete: str) -> str:
 
 
 def _consumed(record: WorkRecord[Any]) -> str:
-    """Return the units that the work is about: those it writes, unless it only reads."""
+    """Return "write_units", or "read_units" for work that only reads."""
     counts = record.counts
     is_reading = "write_units" not in counts.to_json() or (counts.read_units and not counts.write_units)
     return "read_units" if is_reading else "write_units"

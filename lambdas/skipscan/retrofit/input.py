@@ -73,16 +73,16 @@ def parse_retrofit(document: object) -> RetrofitInput:
     values = read_job_input(FIELDS, document, noun="retrofit", example=EXAMPLE)
     assigned = values.pop("set")
     templates = {} if values["resume"] else _templates(assigned, values["separator"])
-    asked = RetrofitInput(templates=templates, **values)
-    if asked.count_indexes and not asked.verify:
+    retrofit_input = RetrofitInput(templates=templates, **values)
+    if retrofit_input.count_indexes and not retrofit_input.verify:
         raise InputError(
             "count_indexes",
             True,
             "the verification counts the items that the indexes should have",
             leave_out("verify", "count_indexes"),
-            beside={"verify": False},
+            others={"verify": False},
         )
-    return asked
+    return retrofit_input
 
 
 def _templates(document: object, separator: Separator) -> dict[str, str]:

@@ -5,9 +5,9 @@ from typing import Any
 
 from skipscan.items.kind import item_kind
 from skipscan.loop.kind import States
+from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.input import FIELDS, parse_retrofit
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.settling import RetrofitCounts
 
 
 def counted_indexes(manifest: Mapping[str, Any]) -> dict[str, str]:

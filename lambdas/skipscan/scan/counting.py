@@ -34,7 +34,7 @@ class GroupCounter:
         self._most = self._take.most_items
         self._range = plan.sort_range
         self._is_backwards = self._take.is_backwards
-        self._group_of = plan.source.group_of()
+        self._group_of = plan.groups.of
         self._step_units = plan.step_units
         self._now = now
 

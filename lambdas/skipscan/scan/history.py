@@ -77,17 +77,17 @@ class Fitted:
     refusal: str | None = None
 
 
-def fitted(workload: Workload, workers: int, batch_seconds: float, *, asked: bool, most_workers: int) -> Fitted:
+def fitted(workload: Workload, workers: int, batch_seconds: float, *, is_fixed: bool, most_workers: int) -> Fitted:
     """Return the number of workers and the duration of batches with which a run fits into its workers' histories.
 
-    `asked`: the input has the number of workers, so it stays.
+    `is_fixed`: the input has the number of workers, so it stays.
     """
     if workload.fits(workers, batch_seconds):
         return Fitted(workers)
-    if not asked and workload.fits(most_workers, batch_seconds):
+    if not is_fixed and workload.fits(most_workers, batch_seconds):
         return Fitted(workload.least_workers(batch_seconds))
     longest = max(batch_seconds, LONGEST_BATCH_SECONDS)
-    enough = workers if asked else min(max(workers, workload.least_workers(longest)), most_workers)
+    enough = workers if is_fixed else min(max(workers, workload.least_workers(longest)), most_workers)
     if workload.fits(enough, longest):
         return Fitted(enough, longest)
     ways = [

@@ -10,11 +10,11 @@ from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import Amounts, amounts, bounded
 from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once
 from skipscan.scan.cursor import CURSORS_BYTES
+from skipscan.scan.groups import Groups
 from skipscan.scan.take import COUNT, FIRST, ITEM, LAST, ItemSelection
 
 
@@ -67,6 +67,11 @@ class Plan:
     sort_range: SortRange | None = None
 
     @property
+    def groups(self) -> Groups:
+        """What the run lists."""
+        return Groups(self.source)
+
+    @property
     def shown(self) -> ItemSelection | None:
         """What must be known of each collection: with a range at least whether it has an item there."""
         return self.take or (ItemSelection({FIRST: ()}) if self.sort_range else None)
@@ -78,7 +83,7 @@ class Plan:
         A projection does not change what a page consumes.
         """
         if self.shown is None or (self.counts and self.sort_range is None):
-            return self.source.projected
+            return self.groups.projected
         return self.shown.projected(self.source)
 
     @property

@@ -6,8 +6,9 @@ No boto3 here, no clock, no loop: the caller scans, and may stop between any two
 from typing import NamedTuple
 
 from skipscan.dynamodb.page import Page, Progression
-from skipscan.dynamodb.source import Item, PartitionKey, Source
+from skipscan.dynamodb.source import Item, PartitionKey
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.groups import Groups
 from skipscan.scan.take import Counted
 
 
@@ -28,13 +29,12 @@ class Walk:
     drops repeats, so that the keys stay right on any engine.
     """
 
-    def __init__(self, source: Source, cursor: Cursor) -> None:
-        self._source = source
-        self._group_of = source.group_of()
+    def __init__(self, groups: Groups, cursor: Cursor) -> None:
+        self._groups = groups
         self._segment = cursor.segment
         self._last = cursor.start_key
         self._reported = cursor.reported
-        self._skipping = cursor.skipping and source.can_skip
+        self._skipping = cursor.skipping and groups.source.can_skip
         self._progression = Progression()
         self.counted: Counted | None = cursor.counted
         """The items so far of the group in which the last page ended; while it is counted, the walk reads on in it."""
@@ -58,7 +58,7 @@ class Walk:
     def start_key(self) -> Item | None:
         """The ExclusiveStartKey of the next page."""
         if self._last is not None and self._reported and self._skipping and self.counted is None:
-            return self._source.past(self._last)
+            return self._groups.past(self._last)
         return self._last
 
     def refuse_skip(self) -> bool:
@@ -75,16 +75,16 @@ class Walk:
 
     def receive(self, page: Page) -> Found:
         """Take the page that began at `start_key`; return the keys of groups that were not seen before."""
-        group_of = self._group_of
+        group_of = self._groups.of
         last = self._last if self._reported else None
         seen = None if last is None else group_of(last)
         if last is not None and page.items and self._skipping and self.counted is None:
             first = page.items[0]
-            if self._source.is_before(first, last):
+            if self._groups.is_before(first, last):
                 # Its groups were reported, and it may end before this place: read on from here, by a true start key.
                 self._skipping, self.skip_ignored = False, True
                 return Found([], [])
-            if group_of(first) == seen and not self._source.ends(first):
+            if group_of(first) == seen and not self._groups.ends(first):
                 self._skipping, self.skip_ignored = False, True
                 self._progression = Progression()  # this page may end where the page before it did
         found = Found([], [])

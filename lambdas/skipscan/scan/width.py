@@ -39,13 +39,13 @@ HOLDS = (4, 64)
 
 @dataclass
 class Width:
-    """A worker's width, learnt from when pages come. `most`: it can have. Safe under the lock of its batch.
+    """The number of concurrent walks of a worker, learnt from when pages come. Safe under the lock of its batch.
 
-    `walks`: how many pages may be under way now. `under_way`: how many are.
+    `walks`: how many pages may be under way now. `ceiling`: the most that this can become. `under_way`: how many are.
     """
 
     walks: int = 1
-    most: int = MOST_WALKS
+    ceiling: int = MOST_WALKS
     under_way: int = 0
     _pages: int = 0
     _since: float = 0.0
@@ -56,12 +56,12 @@ class Width:
     _next_hold: int = HOLDS[0]
 
     @classmethod
-    def after(cls, received: int, *, learns: bool, most: int = MOST_WALKS) -> Self:
+    def after(cls, received: int, *, learns: bool, ceiling: int = MOST_WALKS) -> Self:
         """Return the width to begin a batch with, after so many pages in batches before. `learns`: Limits."""
         walks = 1 if learns else START_WALKS
         while walks < START_WALKS and received >= START_PAGES * (2 * walks - 1):
             walks *= 2
-        return cls(min(walks, most), most)
+        return cls(min(walks, ceiling), ceiling)
 
     @property
     def is_used_up(self) -> bool:
@@ -103,9 +103,9 @@ class Width:
             self._hold, self._next_hold = self._next_hold, min(2 * self._next_hold, HOLDS[1])
         elif self._hold:
             self._hold -= 1
-        elif self.walks < self.most:
+        elif self.walks < self.ceiling:
             self._narrower_rate = rate if self.walks >= JUDGED_WALKS else None
-            self.walks = min(2 * self.walks, self.most)
+            self.walks = min(2 * self.walks, self.ceiling)
 
     def _pass(self, now: float) -> None:
         self._busy_seconds += self.under_way * (now - self._seen)

@@ -1,6 +1,8 @@
 """The content of one invocation of a follower: records of a stream, or messages of a queue, each about an item.
 
 A record only says where to look: it may be old, late, or delivered twice.
+
+Before a follower acts, it checks that the table still is the one whose stream is followed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,6 +11,8 @@ from typing import Any
 
 from skipscan.dynamodb.attribute_value import from_json
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import OMITTED, TableError
 
 
 @dataclass(frozen=True)
@@ -78,3 +82,54 @@ def _sequence_number(record: Any) -> str:
         return str(record["dynamodb"]["SequenceNumber"])
     except (LookupError, TypeError):
         return ""
+
+
+def check_followed(table: TableDescription, stream: str) -> None:
+    """Raise `TableError` unless the stream is the table's current one and the table is not being deleted.
+
+    A table that was deleted and created again has the same name and another stream. Nobody deleted the items that it
+    lacks.
+    """
+    if table.stream is None:
+        raise TableError(
+            f'table "{table.name}"',
+            OMITTED,
+            "has no stream, without which its changes cannot be followed",
+            "switch it on (KEYS_ONLY is enough), write its ARN into cdk.json, and deploy",
+        )
+    if table.stream != stream:
+        raise TableError(
+            f'table "{table.name}"',
+            OMITTED,
+            f"has a new stream; the environment follows {stream}",
+            "write the table's LatestStreamArn into cdk.json and deploy; if the table was created again, "
+            "first remove its followers from cdk.json and deploy, which drops the changes of the old table",
+        )
+    if table.status == "DELETING":
+        raise TableError(f'table "{table.name}"', OMITTED, "is being deleted", "nothing follows it any more")
+
+
+MOST_READERS = 2
+"""Readers of one shard at once; more are throttled (developer guide, "Reading and processing a stream")."""
+
+
+def reader_warnings(table: TableDescription, followers: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return warnings about the stream of a table.
+
+    `followers`: by table name, the environment's functions that read its stream.
+    """
+    names = followers.get(table.name, ())
+    said = (
+        f'the stream of table "{table.name}" is read by {len(names)} functions of this environment ({", ".join(names)})'
+    )
+    if len(names) >= MOST_READERS:
+        return [
+            f"{said}; DynamoDB allows {MOST_READERS} readers a shard and throttles more: a trigger of your own would "
+            "be the third reader: do not add it, or remove one of these functions first"
+        ]
+    if names and table.is_global:
+        return [
+            f"{said}, and it is a global table; AWS recommends one function for each stream of a global table: do "
+            "not add a trigger of your own"
+        ]
+    return []

@@ -1,16 +1,171 @@
-"""An item to write for a partition key: its other attributes as JSON, whose strings are templates."""
+"""An item to write for a partition key: its other attributes as JSON, whose strings are templates with placeholders."""
 
+import base64
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Self
 
-from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue, from_json, is_typed
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import OMITTED, InputError
-from skipscan.templates.text import Template
-from skipscan.templates.value import Constant, ListTemplate, ValueTemplate, parse_value
+
+_TOKEN = re.compile(r"\{\{|\}\}|\{(?P<attribute>[^{}]+)\}|(?P<stray>[{}])")
+
+
+@dataclass(frozen=True)
+class Template:
+    """Literal texts and the attributes between them: `literals` is always one longer than `placeholders`."""
+
+    literals: tuple[str, ...]
+    placeholders: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the template; `{{` and `}}` mean braces. Raises `InputError` for a single brace."""
+        literals, placeholders = [""], []
+        end = 0
+        for token in _TOKEN.finditer(text):
+            literals[-1] += text[end : token.start()]
+            end = token.end()
+            if token["stray"]:
+                raise InputError(
+                    f'the template "{text[:100]}" has a "{token["stray"]}" at position {token.start()} that belongs to '
+                    "no {attribute}",
+                    remedy="name an attribute between braces, or write {{ and }} for braces themselves",
+                )
+            if token["attribute"]:
+                placeholders.append(token["attribute"])
+                literals.append("")
+            else:
+                literals[-1] += token[0][0]
+        literals[-1] += text[end:]
+        return cls(tuple(literals), tuple(placeholders))
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Return the names that the template needs, each once, in their order."""
+        return tuple(dict.fromkeys(self.placeholders))
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is a single placeholder without other text, which keeps the attribute's type."""
+        return self.literals == ("", "")
+
+    def render(self, item: Item) -> AttributeValue | None:
+        """Return the value for an item: of the attribute's own type if the template is bare, else a string.
+
+        In a string, numbers have the digits that DynamoDB returns, and binary is in base64. `None` if the item lacks an
+        attribute, or if one of them is no string, number or binary.
+        """
+        if self.is_bare:
+            return item.get(self.placeholders[0])
+        text = self.literals[0]
+        for name, literal in zip(self.placeholders, self.literals[1:], strict=True):
+            rendered = as_text(item.get(name, {}))
+            if rendered is None:
+                return None
+            text += rendered + literal
+        return {"S": text}
+
+
+def as_text(value: AttributeValue) -> str | None:
+    """Return a value as part of a string; `None` for one that is no string, number or binary."""
+    match dict(value):
+        case {"S": str(content)} | {"N": str(content)}:
+            return content
+        case {"B": bytes(content)}:
+            return base64.b64encode(content).decode()
+    return None
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same value in every item."""
+
+    value: AttributeValue
+    attributes: tuple[str, ...] = ()
+
+    def render(self, item: Item) -> AttributeValue:
+        return self.value
+
+
+@dataclass(frozen=True)
+class ListTemplate:
+    members: tuple["ValueTemplate", ...]
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for member in self.members for name in member.attributes))
+
+    def render(self, item: Item) -> AttributeValue | None:
+        """Return the list; `None` if the item lacks an attribute that a member needs."""
+        rendered = [value for member in self.members if (value := member.render(item)) is not None]
+        return {"L": rendered} if len(rendered) == len(self.members) else None
+
+
+@dataclass(frozen=True)
+class MapTemplate:
+    members: Mapping[str, "ValueTemplate"]
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for member in self.members.values() for name in member.attributes))
+
+    def render(self, item: Item) -> AttributeValue | None:
+        """Return the map; `None` if the item lacks an attribute that a member needs."""
+        rendered = {n: value for n, member in self.members.items() if (value := member.render(item)) is not None}
+        return {"M": rendered} if len(rendered) == len(self.members) else None
+
+
+ValueTemplate = Template | Constant | ListTemplate | MapTemplate
+
+
+MOST_LEVELS = 32  # the deepest nesting that DynamoDB accepts (quotas)
+LARGEST = 10**126  # longer than DynamoDB's largest number, and short enough to be turned into text
+
+
+def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> ValueTemplate:  # noqa: PLR0911 (one return a type)
+    """Return the template of a JSON value; raise `InputError`, which names it by `name`.
+
+    A string is a template. An object whose only member has a type's name is a constant in DynamoDB JSON: {"S": "{no
+    placeholder}"}, {"N": "0.10"}, {"B": "aGk="}. Any other object is a map.
+    """
+    if not levels:
+        raise InputError(name, OMITTED, f"is nested too deeply; DynamoDB allows {MOST_LEVELS} levels", "correct it")
+    match document:
+        case str():
+            return Template.parse(document)
+        case None:
+            return Constant({"NULL": True})
+        case bool():
+            return Constant({"BOOL": document})
+        case int() if -LARGEST < document < LARGEST:
+            return _typed({"N": str(document)}, name)
+        case float() if isfinite(document):
+            return _typed({"N": repr(document)}, name)
+        case list():
+            return ListTemplate(
+                tuple(parse_value(member, f"{name}[{n}]", levels - 1) for n, member in enumerate(document))
+            )
+        case Mapping() if is_typed(document):
+            return _typed(document, name)
+        case Mapping():
+            return MapTemplate(
+                {member: parse_value(value, f"{name}.{member}", levels - 1) for member, value in document.items()}
+            )
+    raise InputError(name, document, "it must be a value that DynamoDB can store", "correct it")
+
+
+def _typed(document: Mapping[str, object], name: str) -> Constant:
+    try:
+        return Constant(from_json(document))
+    except ValueError as error:
+        raise InputError(name, document, f"DynamoDB cannot store it ({error})", "correct it") from None
+
 
 KEY_BYTES = 1024
 """The most bytes of a sort key (developer guide, "Quotas"); this applies to every key attribute here."""

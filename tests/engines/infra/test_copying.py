@@ -9,7 +9,7 @@ import pytest
 
 from infra.cdk_json import read_environments
 from infra.section import CdkJsonError
-from skipscan.copy.late_look import DELAY_SECONDS
+from skipscan.copy.replica import DELAY_SECONDS
 from tests.engines.infra.conftest import AUDIT_STREAM
 from tests.engines.infra.template import Template
 from tests.fakes.iam.documents import documented

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from infra.bundle import ROOT
-from skipscan.copy.late_look import DELAY_SECONDS
+from skipscan.copy.replica import DELAY_SECONDS
 from skipscan.metrics.metric import NAMESPACE, Metric
 from tests.engines.infra.conftest import TOPIC
 from tests.engines.infra.template import Template

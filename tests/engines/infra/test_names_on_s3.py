@@ -12,7 +12,7 @@ import pytest
 
 from skipscan.environment.kinds import KINDS
 from skipscan.loop.layout import Layout
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 from tests.engines.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("synth")

@@ -15,8 +15,7 @@ from local.audit_table import ATTRIBUTE, INDEX
 from skipscan.aws.answer import CutAnswerError, ForeignAnswerError
 from skipscan.aws.bucket import Bucket
 from skipscan.loop.results import Results
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import Amounts, amounts
 from skipscan.retrofit.aws import index_count
 from skipscan.retrofit.aws.index_count import count_indexes
 from skipscan.retrofit.kind import RETROFIT

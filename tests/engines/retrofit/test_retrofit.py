@@ -8,11 +8,11 @@ from botocore.exceptions import EndpointConnectionError
 
 from local import audit_table
 from skipscan.errors import BatchError
-from skipscan.items.progress import ItemProgress
-from skipscan.loop.progress import progress_to_json
-from skipscan.loop.seal import sealed
+from skipscan.items.walk import ItemProgress
+from skipscan.loop.kind import progress_to_json
+from skipscan.loop.work import sealed
+from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
-from skipscan.retrofit.settling import RetrofitCounts
 from tests.engines.retrofit.conftest import WRITING, Audited, error
 from tests.fakes.handlers.metrics import lines, total
 

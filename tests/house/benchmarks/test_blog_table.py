@@ -17,10 +17,9 @@ from skipscan.lines.formats import encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
-from skipscan.loop.part import Part
+from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.progress import ScanProgress
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition

@@ -22,6 +22,7 @@ from benchmarks.limit.simulated import Simulated
 from benchmarks.limit.table import STEP_BYTES, STEP_UNITS, Table
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.groups import Groups
 from skipscan.scan.walk import Walk
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -178,7 +179,7 @@ def test_segments_hold_every_item_once_whatever_the_limits() -> None:
     simulated = Simulated(table, 7, seed=3)
     items, source = 0, planned(_keys_of_numbers(), table="Numbers").source
     for segment in range(7):
-        walk = Walk(source, Cursor(segment, skipping=False))
+        walk = Walk(Groups(source), Cursor(segment, skipping=False))
         while not walk.finished:
             page = simulated.scan(Request(walk, segment, walk.start_key, random.choice([None, 1, 2, 7, 100])))
             walk.receive(page)

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 import pytest
 
-from skipscan.cli.exit_status import STATUSES
 from skipscan.cli.main import COMMANDS, performed
 from skipscan.cli.reference import reference
+from skipscan.cli.say import STATUSES
 from tests.house.docs.document import DOCUMENTS, code
 
 DOCUMENT = Path("docs/commands.md")

@@ -94,5 +94,5 @@ def test_a_fixed_field_must_not_be_given_with_resume(kind: str) -> None:
         if field.is_fixed:
             with pytest.raises(InputError) as refused:
                 KINDS[kind].parse({**required, "resume": "before", field.name: 1})
-            assert (refused.value.field, refused.value.beside) == (field.name, {"resume": "before"})
+            assert (refused.value.field, refused.value.others) == (field.name, {"resume": "before"})
             assert refused.value.remedy == f"leave {field.name} out"

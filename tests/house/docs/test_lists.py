@@ -11,7 +11,7 @@ import pytest
 from local.dependencies import versions
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.metrics.metric import Metric
-from skipscan.retrofit.settling import RetrofitOutcome
+from skipscan.retrofit.batch import RetrofitOutcome
 from tests.engines.conformance import dynamodb_local
 from tests.house.docs.document import DOCUMENTS
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from skipscan.loop.finish import manifest
-from skipscan.loop.progress import progress_to_json
-from skipscan.loop.seal import sealed
+from skipscan.loop.kind import progress_to_json
+from skipscan.loop.work import sealed
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE, Whole
 
 FOLDER = Path(__file__).parent

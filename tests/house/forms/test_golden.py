@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.loop.seal import check_seal
-from skipscan.loop.work import FIELD, FORM
+from skipscan.loop.work import FIELD, FORM, check_seal
 from tests.house.forms.golden import FOLDER, forms, path
 from tests.unit.loop.test_proof import NAMED, WHOLE
 

@@ -17,7 +17,7 @@ import skipscan
 from infra.bundle import ROOT, bundle, zipped
 from infra.wheel import _link
 from skipscan.cli.main import COMMANDS
-from skipscan.cli.stack.packaged import TEMPLATE
+from skipscan.cli.stack.permissions import TEMPLATE
 from tests.house.installed.conftest import Run
 
 pytestmark = pytest.mark.xdist_group("installed")

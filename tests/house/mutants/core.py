@@ -12,6 +12,7 @@ POLICY = (
     "tests/unit/scan/limit/policy/test_trying.py",
     "tests/unit/scan/limit/policy/test_request_price.py",
     "tests/unit/scan/limit/policy/test_counted.py",
+    "tests/unit/scan/limit/policy/test_weigh.py",
     "tests/unit/scan/limit/policy/test_policy.py",
 )
 
@@ -22,6 +23,7 @@ CORE = {
         "tests/unit/scan/batch/test_batch_refusals.py",
         "tests/unit/scan/take/test_last.py",
         "tests/unit/scan/test_taking.py",
+        "tests/unit/scan/test_counting.py",
         "tests/unit/scan/test_width.py",
         "tests/unit/pace/test_pace.py",
     ),

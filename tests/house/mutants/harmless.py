@@ -17,7 +17,7 @@ class Harmless:
 
 HARMLESS = (
     Harmless(
-        "pace.backoff:Fault: 'capacity' -> 'capacityX' [CAPACITY]",
+        "pace.pace:Fault: 'capacity' -> 'capacityX' [CAPACITY]",
         "The members of Fault are compared with each other; their values are neither stored nor shown.",
     ),
     Harmless(
@@ -35,7 +35,7 @@ HARMLESS = (
         "The stretch from the fourth item on has two places, so its weight is two either way.",
     ),
     Harmless(
-        "pace.backoff:Backoff.refused: 10 -> 11 [min]",
+        "pace.pace:Backoff.refused: 10 -> 11 [min]",
         "Either is more than the longest wait, and only keeps the power small.",
     ),
     Harmless(
@@ -54,12 +54,12 @@ HARMLESS = (
         "scan.limit.policy:LimitPolicy._longer: Gt -> GtE [longer_risked _may_risk]",
         "They are sums of other numbers, and as good as never equal; then a longer page is tried a few pages later.",
     ),
-    Harmless("pace.amounts:Amounts.fits: True -> False [strict]", "Both have the same three amounts."),
+    Harmless("pace.bill:Amounts.fits: True -> False [strict]", "Both have the same three amounts."),
     Harmless("pace.bill:Bill.to_json: '_' -> '_X' [rstrip]", "No field's name ends in X."),
     Harmless("pace.bill:Bill.from_json: '_' -> '_X' [rstrip]", "No field's name ends in X, as above."),
-    Harmless("pace.budget:Budget.of_batch: 0.0 -> 1.0 []", "It is subtracted from unlimited dollars."),
+    Harmless("pace.shares:Budget.of_batch: 0.0 -> 1.0 []", "It is subtracted from unlimited dollars."),
     Harmless(
-        "pace.budget:Budget.of_batch: Lt -> LtE [dollars inf]",
+        "pace.shares:Budget.of_batch: Lt -> LtE [dollars inf]",
         "The cost of time is then subtracted from unlimited dollars.",
     ),
     Harmless("scan.segments:stride: Mult -> Div [GOLDEN]", "1 / 0.618 is 1.618: a stride of one whole round more."),
@@ -87,7 +87,7 @@ HARMLESS = (
 
 HARMLESS_IN_ROOMS = (
     Harmless(
-        "act.aws.living:: without the last [Sequence Task Reads]",
+        "act.aws.writer:: without the last [Sequence Task Reads]",
         "A name for a type, which only type checkers read.",
     ),
     Harmless(
@@ -120,7 +120,7 @@ HARMLESS_IN_ROOMS = (
         "The loop ends when as many writes as ROUNDS were made, before its range.",
     ),
     Harmless(
-        "templates.value:: 10 -> 600 [LARGEST]",
+        "templates.item:: 10 -> 600 [LARGEST]",
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
     ),
     Harmless("items.batch:: 'One' -> 'OneX' [TypeVar]", "The name of a type variable is only shown by type checkers."),

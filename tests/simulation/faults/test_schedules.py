@@ -43,7 +43,7 @@ def test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every turn continues from the checkpoint of the last committed batch."""
-    monkeypatch.setattr("skipscan.loop.progress.STATE_BYTES", 0)
+    monkeypatch.setattr("skipscan.loop.kind.STATE_BYTES", 0)
     schedules = 100 if seed == 20 else 300
     counts = run(examples(schedules), seed)
     assert counts.schedules >= examples(schedules)

@@ -4,15 +4,15 @@ import json
 from collections import Counter
 from typing import Any
 
+from skipscan.act.input import action_from_json
 from skipscan.act.kind import ACT
+from skipscan.act.parts import cut
 from skipscan.act.plan import ActPlan, digest_of
-from skipscan.act.registry import action_from_json
-from skipscan.act.slices import cut
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.mark import MARK
 from skipscan.listing.kind import LISTING
-from skipscan.loop.part import checksum
+from skipscan.loop.storage import checksum
 from skipscan.loop.work import stamped
 from tests.simulation.histories.application import Application
 from tests.simulation.histories.client import line, named

@@ -16,8 +16,8 @@ from skipscan.aws.bucket import Bucket
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.aws import sampling
 from skipscan.loop import turn as turns
-from skipscan.loop.part import checksum
 from skipscan.loop.run_batch import run_batch
+from skipscan.loop.storage import checksum
 from skipscan.loop.work import stamped
 from skipscan.stream.aws.follower import described
 from tests.fakes.denied import Denied

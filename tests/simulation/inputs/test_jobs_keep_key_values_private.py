@@ -18,7 +18,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.bucket import Bucket
 from skipscan.copy.kind import COPY
-from skipscan.copy.late_look import late_look_messages
+from skipscan.copy.replica import late_look_messages
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop import turn as turns
 from skipscan.loop.run_batch import run_batch

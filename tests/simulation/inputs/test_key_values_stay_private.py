@@ -26,9 +26,9 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws import clients, lean
 from skipscan.cli import keys
 from skipscan.cli.main import run_command_line
-from skipscan.library import patience, stream
+from skipscan.library import stream
 from skipscan.loop.run_batch import run_batch
-from skipscan.pace import clock as pace_clock
+from skipscan.pace import bounds
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
@@ -257,7 +257,7 @@ def test_the_command_line_shows_keys_on_stdout_alone(
     monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
-    monkeypatch.setattr(patience, "time", clock)
+    monkeypatch.setattr(stream, "time", clock)
     monkeypatch.setattr(stream, "run_batch", partial(run_batch, sleep=clock.sleep))
     monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])
     output, said = io.TextIOWrapper(io.BytesIO()), io.StringIO()
@@ -283,9 +283,9 @@ def test_endless_throttling_ends_with_a_message(
     monkeypatch.setattr(lean, "lean_dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
-    monkeypatch.setattr(patience, "time", clock)
+    monkeypatch.setattr(stream, "time", clock)
     # Every wait is measured by the clock that sleeping advances: else the waits of all threads would add up.
-    monkeypatch.setattr(pace_clock.Clock, "started", lambda: pace_clock.Clock(clock.monotonic))
+    monkeypatch.setattr(bounds.Clock, "started", lambda: bounds.Clock(clock.monotonic))
     monkeypatch.setattr(stream, "run_batch", partial(run_batch, sleep=clock.sleep))
     monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1"])
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))

@@ -17,11 +17,9 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from skipscan.loop.allotment import allot
-from skipscan.loop.kind import Kind
-from skipscan.loop.progress import PAID_OFF, progress_to_json, worker_state
+from skipscan.loop.kind import PAID_OFF, Kind, progress_to_json, worker_state
 from skipscan.loop.results import Results
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.bill import TURN, Bill, Services, around
+from skipscan.pace.bill import TURN, Amounts, Bill, Services, around
 from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
 from skipscan.pace.shares import most_request, overrun_stated, worker_share
 

@@ -12,10 +12,9 @@ from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.loop.progress import progress_to_json
+from skipscan.loop.kind import progress_to_json
 from skipscan.loop.run_batch import run_batch
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch
 from skipscan.scan.progress import ScanProgress
 from tests.fakes.attribute_value import Item

@@ -7,8 +7,7 @@ import pytest
 
 from skipscan.act.parts import SAMPLED_BYTES, Parts
 from skipscan.errors import IncompleteRunError
-from skipscan.loop.part import checksum
-from skipscan.loop.storage import Stored
+from skipscan.loop.storage import Stored, checksum
 
 
 class Memory:

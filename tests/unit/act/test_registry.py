@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.act.action import Action, Delete, Put, Service, WritingAction
 from skipscan.act.actions.undo import UndoOf
-from skipscan.act.registry import ACTIONS, action_from_json, action_to_json, asked
+from skipscan.act.input import ACTIONS, action_from_json, action_to_json, requested_action
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.items.mark import MARK
@@ -61,17 +61,17 @@ def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None
 
 
 def test_an_undo_is_requested_by_the_name_of_the_job() -> None:
-    assert asked({"undo": "first"}) == UndoOf("first")
-    assert isinstance(asked({"send": DOCUMENTS["send"]}), Action)
+    assert requested_action({"undo": "first"}) == UndoOf("first")
+    assert isinstance(requested_action({"send": DOCUMENTS["send"]}), Action)
 
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_a_mistake_names_the_action_that_it_is_in(name: str) -> None:
     with refused(InputError, name, 7):
-        asked({name: 7})
+        requested_action({name: 7})
     strange = {"strange": 1}
     with refused(InputError, name, strange) if name == "undo" else refused(InputError, '"strange"', rule=f"of {name} "):
-        asked({name: strange})
+        requested_action({name: strange})
 
 
 @pytest.mark.parametrize("names", [[], ["put_item", "invoke"]])
@@ -79,9 +79,9 @@ def test_a_job_does_one_thing(names: list[str]) -> None:
     with pytest.raises(
         InputError, match="a job has exactly one action: give one of put_item, delete_item, invoke, send, undo"
     ):
-        asked({name: DOCUMENTS[name] for name in names})
+        requested_action({name: DOCUMENTS[name] for name in names})
 
 
 def test_an_action_too_large_for_state_is_refused() -> None:
     with refused(InputError, "put_item", rule="has 32,808 bytes as JSON in ASCII; the state can hold 32,768"):
-        asked({"put_item": {"item": {"sk": "x" * MOST_STATE_BYTES}}})
+        requested_action({"put_item": {"item": {"sk": "x" * MOST_STATE_BYTES}}})

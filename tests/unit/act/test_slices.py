@@ -1,6 +1,6 @@
 """Parts are cut into slices that cover every byte once, unless a record may hold line ends."""
 
-from skipscan.act.slices import SLICE_BYTES, cut, slices
+from skipscan.act.parts import SLICE_BYTES, cut, slices
 from tests.unit.act.line_reader.test_csv_parts import manifest
 
 

@@ -13,9 +13,9 @@ from moto import mock_aws
 from moto.stepfunctions.models import StateMachine, stepfunctions_backends
 
 from skipscan.aws import answer
-from skipscan.aws.metrics import Metrics
+from skipscan.aws.function import Metrics
 from skipscan.cli import follow
-from skipscan.environment import deployment
+from skipscan.environment import executions
 from skipscan.environment.status import Status
 from skipscan.errors import SkipscanError
 from skipscan.library.deployed import Deployed
@@ -184,7 +184,7 @@ def _placed(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.Monkey
     machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
     outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
     monkeypatch.setattr(boto3, "Session", lambda **_: Session(listing.s3))
-    monkeypatch.setattr(deployment, "cloudformation_client", lambda _: Stacks(outputs))
+    monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks(outputs))
     schema = KeySchema.of(("customer", "S"), ("order", "N"))
     dynamodb.add(TableDefinition("Orders", schema, account=machine.split(":")[4]))
     made = Place(listing, dynamodb, sfn, machine, monkeypatch)

@@ -16,11 +16,11 @@ from moto.stepfunctions.models import stepfunctions_backends
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.copy.copying import CopyCounts
+from skipscan.copy.cut_over import SID, denied, is_denied
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.replica import Replica
-from skipscan.copy.write_fence import SID, denied, is_denied
-from skipscan.environment import deployment
+from skipscan.environment import executions
 from skipscan.loop.finish import manifest
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId, Work
@@ -113,7 +113,7 @@ def world(place: Place, monkeypatch: pytest.MonkeyPatch) -> World:
         "BucketName": BUCKET,
         "CopyStateMachineArn": machine["stateMachineArn"],
     }
-    monkeypatch.setattr(deployment, "cloudformation_client", lambda _: Stacks(outputs))
+    monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks(outputs))
     clock = Clock()
     account = Account(clock)
     monkeypatch.setattr(clients, "single", lambda _, service: Client(account, service))

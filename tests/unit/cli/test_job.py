@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.environment import deployment
+from skipscan.environment import executions
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.acts import MARKER, Acts, document
@@ -31,7 +31,7 @@ def job_machines(place: Place) -> dict[str, str]:
         for output, name in names.items()
     }
     outputs = {"StateMachineArn": place.machine, "BucketName": BUCKET, **made}
-    place.monkeypatch.setattr(deployment, "cloudformation_client", lambda _: Stacks(outputs))
+    place.monkeypatch.setattr(executions, "cloudformation_client", lambda _: Stacks(outputs))
     return made
 
 

@@ -15,12 +15,13 @@ from skipscan.act.aws.planning import finished
 from skipscan.act.input import parse_action
 from skipscan.act.parts import Parts
 from skipscan.aws.table import describe
-from skipscan.cli.commands.results import diff, download
+from skipscan.cli.commands.results import diff_command, download_command
 from skipscan.errors import BatchError
 from skipscan.folder.storage import Folder, InFolder
-from skipscan.listing.compare.comparisons import Comparisons
+from skipscan.listing.compare.comparison import Comparisons
+from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import read_work
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
 
@@ -57,7 +58,7 @@ def killed_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 
 def downloaded(run: Path, form: str, output: Path) -> Path:
-    result = CliRunner().invoke(download, [str(run), "--format", form, "--output", str(output)])
+    result = CliRunner().invoke(download_command, [str(run), "--format", form, "--output", str(output)])
     assert result.exit_code == 0, result.exception
     return output
 
@@ -83,7 +84,7 @@ def test_parquet_has_every_key_once(killed_run: Path, tmp_path: Path) -> None:
 
 
 def test_parquet_goes_into_a_pipe(killed_run: Path) -> None:
-    result = CliRunner().invoke(download, [str(killed_run), "--format", "parquet"])
+    result = CliRunner().invoke(download_command, [str(killed_run), "--format", "parquet"])
     assert (result.stdout_bytes[:4], result.stdout_bytes[-4:]) == (b"PAR1", b"PAR1")
 
 
@@ -97,7 +98,7 @@ def test_parts_are_whole_files_of_their_format(killed_run: Path) -> None:
 
 
 def test_a_report_finds_the_parts(killed_run: Path) -> None:
-    record = WorkRecord.read(local(killed_run))
+    record = read_work(LISTING, local(killed_run))
     assert record.batches_committed > 3
     assert record.digest.requests == record.counts.requests
 
@@ -106,7 +107,7 @@ def test_a_comparison_is_right_whatever_the_keys_hold(killed_run: Path, tmp_path
     with few_pages():
         listing(tmp_path / "later").run()
     result = CliRunner().invoke(
-        diff, [str(killed_run), str(tmp_path / "later"), "--vanished-keys", "gone", "--format", "csv"]
+        diff_command, [str(killed_run), str(tmp_path / "later"), "--vanished-keys", "gone", "--format", "csv"]
     )
     assert result.exit_code == 0, result.exception
     assert sorted(records(Path("gone").read_bytes())) == sorted(ODD)

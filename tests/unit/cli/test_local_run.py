@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from skipscan.cli.commands.results import diff, download, report
+from skipscan.cli.commands.results import diff_command, download_command, report_command
 from skipscan.errors import IncompleteRunError, NotFoundError
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 
@@ -43,26 +43,26 @@ def ran(command: object, *arguments: str, env: dict[str, str] | None = None) -> 
 
 @pytest.mark.parametrize("named", ["monday", "./monday"])
 def test_download_writes_the_keys_of_a_folder(in_runs: Path, named: str) -> None:
-    assert sorted(ran(download, named).stdout.splitlines()) == sorted(CUSTOMERS)
+    assert sorted(ran(download_command, named).stdout.splitlines()) == sorted(CUSTOMERS)
 
 
 @pytest.mark.parametrize("named", [("monday", "tuesday"), ("./monday", "./tuesday")])
 def test_diff_compares_two_folders(in_runs: Path, named: Sequence[str]) -> None:
-    result = ran(diff, *named)
+    result = ran(diff_command, *named)
     assert sorted(result.stdout.splitlines()) == [f"+ {NEW}", f"- {GONE}"]
     assert result.stderr == "skipscan: 1 new and 1 vanished keys between monday and tuesday\n"
-    assert json.loads(ran(diff, *named, "--json").stdout)["old"] == {"run": "monday", "keys": len(CUSTOMERS)}
+    assert json.loads(ran(diff_command, *named, "--json").stdout)["old"] == {"run": "monday", "keys": len(CUSTOMERS)}
 
 
 def test_report_draws_a_folder(in_runs: Path) -> None:
-    result = ran(report, "monday", "--json")
+    result = ran(report_command, "monday", "--json")
     assert json.loads(result.stdout)["keys"] == len(CUSTOMERS)
-    assert ran(report, "monday", "--output", "page.html").exit_code == 0
+    assert ran(report_command, "monday", "--output", "page.html").exit_code == 0
     assert (in_runs / "page.html").read_text().startswith("<!doctype html>")
 
 
 def test_a_path_is_a_folder_also_where_an_environment_is_set(in_runs: Path) -> None:
-    assert ran(download, "./monday", env={"SKIPSCAN_ENV": "dev"}).exit_code == 0
+    assert ran(download_command, "./monday", env={"SKIPSCAN_ENV": "dev"}).exit_code == 0
 
 
 def test_a_copy_of_a_run_on_s3_is_read_as_well(in_runs: Path) -> None:
@@ -71,39 +71,39 @@ def test_a_copy_of_a_run_on_s3_is_read_as_well(in_runs: Path) -> None:
     for part in manifest["parts"]:
         part["name"] = f"skipscan/Orders/runs/keys/{part['name']}"
     Path("copied/manifest.json").write_text(json.dumps(manifest))
-    assert sorted(ran(download, "copied").stdout.splitlines()) == sorted(CUSTOMERS)
+    assert sorted(ran(download_command, "copied").stdout.splitlines()) == sorted(CUSTOMERS)
 
 
 def test_a_part_that_was_changed_is_refused(in_runs: Path) -> None:
     shutil.copytree("monday", "changed")
     part = next(path for path in Path("changed/keys").rglob("*.jsonl") if path.stat().st_size)
     part.write_bytes(part.read_bytes().replace(b"customer ", b"stranger "))
-    assert isinstance(ran(download, "changed").exception, IncompleteRunError)
+    assert isinstance(ran(download_command, "changed").exception, IncompleteRunError)
 
 
 @pytest.mark.parametrize("content", [None, "[]", "mine"])
 def test_a_folder_without_a_finished_run_is_refused(in_runs: Path, content: str | None, tmp_path: Path) -> None:
     if content is not None:
         (tmp_path / "manifest.json").write_text(content)
-    for command, named in ((download, [str(tmp_path)]), (diff, ["./monday", str(tmp_path)])):
+    for command, named in ((download_command, [str(tmp_path)]), (diff_command, ["./monday", str(tmp_path)])):
         refused = ran(command, *named).exception
         assert isinstance(refused, NotFoundError)
         assert "holds no finished run" in str(refused)
 
 
 def test_a_missing_folder_is_named(in_runs: Path) -> None:
-    for command, named in ((download, ["./nope"]), (diff, ["./monday", "./nope"])):
+    for command, named in ((download_command, ["./nope"]), (diff_command, ["./monday", "./nope"])):
         with pytest.raises(NotFoundError, match="there is no folder nope: name the folder that has the run's manifest"):
             raise ran(command, *named).exception or AssertionError
 
 
 def test_one_folder_alone_is_not_compared(in_runs: Path) -> None:
-    result = ran(diff, "./monday")
+    result = ran(diff_command, "./monday")
     assert (result.exit_code, "give OLD and NEW" in result.stderr) == (2, True)
 
 
 def test_a_table_needs_an_environment(in_runs: Path) -> None:
-    for command in (diff, download):
+    for command in (diff_command, download_command):
         result = ran(command, "Orders")
         assert (result.exit_code, "Missing option '--env'" in result.stderr) == (2, True)
 
@@ -112,4 +112,4 @@ def test_a_folder_whose_name_no_table_can_have_is_one_with_an_environment_too(
     in_runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(in_runs / "monday")
-    assert sorted(ran(download, ".", env={"SKIPSCAN_ENV": "dev"}).stdout.splitlines()) == sorted(CUSTOMERS)
+    assert sorted(ran(download_command, ".", env={"SKIPSCAN_ENV": "dev"}).stdout.splitlines()) == sorted(CUSTOMERS)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from skipscan.cli.commands.results import report
+from skipscan.cli.commands.results import report_command
 from skipscan.cli.into_folder import listed_into
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.execution_input import parse
@@ -48,7 +48,7 @@ def test_a_listing_into_a_folder_and_its_report_say_what_it_lists(
         client.engine.table("Events").put({"device": {"S": device}, "sk": {"S": sk}})
     listed_into(tmp_path / "run", parse({"table": "Events", "workers": 1, **asked}), client, lambda _: US_EAST_1)
     assert f"{said} in" in capsys.readouterr().err
-    made = CliRunner().invoke(report, [str(tmp_path / "run"), "--output", str(tmp_path / "page.html")])
+    made = CliRunner().invoke(report_command, [str(tmp_path / "run"), "--output", str(tmp_path / "page.html")])
     assert made.exit_code == 0, made.output
     page = (tmp_path / "page.html").read_text()
     assert answer in page

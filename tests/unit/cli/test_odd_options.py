@@ -4,8 +4,8 @@ import click
 import pytest
 
 from skipscan.cli import follow
-from skipscan.cli.exit_status import INTERRUPTED
 from skipscan.cli.main import COMMANDS, performed
+from skipscan.cli.say import INTERRUPTED
 from tests.unit.cli.place import Place
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,7 @@ from click.shell_completion import ShellComplete
 from skipscan.cli.as_options import as_options
 from skipscan.cli.follow import why
 from skipscan.cli.main import COMMANDS, option_names, skipscan
-from skipscan.environment import deployment
+from skipscan.environment import executions
 from skipscan.environment.executions import Executions
 from skipscan.environment.kinds import KINDS
 from skipscan.environment.status import Execution
@@ -142,7 +142,7 @@ def test_a_profile_is_not_that_of_the_aws_configuration() -> None:
 def test_a_value_is_not_rewritten_even_if_it_is_cut_short() -> None:
     value = {"max_dollars": 5, "x": "leave set out and segments is " + '"true"' * 20}
     refused = InputError(
-        "set", value, "a resumed retrofit keeps its plan", leave_out("set"), beside={"resume": "set is"}
+        "set", value, "a resumed retrofit keeps its plan", leave_out("set"), others={"resume": "set is"}
     )
     shown = json.dumps(value)[:97] + "..."
     said = f'--set is {shown} and resume is "set is"; a resumed retrofit keeps its plan: leave out --set'
@@ -229,7 +229,7 @@ def stacks(two_environments: Path, credentials: None, monkeypatch: pytest.Monkey
     """A region with stacks of two environments and others, and no cdk.json in the folder."""
     (two_environments / "cdk.json").unlink()
     cloudformation = boto3.client("cloudformation", "eu-west-1")
-    monkeypatch.setattr(deployment, "cloudformation_client", lambda session, config: cloudformation)
+    monkeypatch.setattr(executions, "cloudformation_client", lambda session, config: cloudformation)
     with Stubber(cloudformation) as stubber:
         names = ("skipscan-prod", "shop-skipscan-x", "skipscan-a_b", "shop", "skipscan-", "skipscan-dev")
         stubber.add_response("list_stacks", {"StackSummaries": [summary(name) for name in names]})

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from skipscan.cli.commands.results import report
+from skipscan.cli.commands.results import report_command
 from skipscan.errors import InputError
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
@@ -14,13 +14,13 @@ from tests.unit.report.made_up_run import made_up_run, skewed_table
 def test_a_copied_run_becomes_a_page(tmp_path: Path) -> None:
     made_up_run(tmp_path / "run", skewed_table(200), segments=4, with_sample=False)
     output = tmp_path / "page.html"
-    result = CliRunner().invoke(report, ["--folder", str(tmp_path / "run"), "--output", str(output)])
+    result = CliRunner().invoke(report_command, ["--folder", str(tmp_path / "run"), "--output", str(output)])
     assert (result.exit_code, result.stdout) == (0, f"{output}\n")
     assert output.read_text().startswith("<!doctype html>")
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
-    result = CliRunner().invoke(report, ["--folder", str(tmp_path), "--output", str(tmp_path / "page.html")])
+    result = CliRunner().invoke(report_command, ["--folder", str(tmp_path), "--output", str(tmp_path / "page.html")])
     assert isinstance(result.exception, InputError)
     assert "no plan.json" in str(result.exception)
     assert not (tmp_path / "page.html").exists()
@@ -29,7 +29,7 @@ def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
 def test_figures_need_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made_up_run(tmp_path / "run", skewed_table(200), segments=4)
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(report, ["--folder", "run", "--json"])
+    result = CliRunner().invoke(report_command, ["--folder", "run", "--json"])
     printed = json.loads(result.stdout)
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     same = ("run", "keys", "read_units", "requests", "segments_left", "seconds", "complete")
@@ -43,16 +43,18 @@ def test_figures_need_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("arguments", [[], ["Orders", "--folder", "."]])
 def test_a_run_is_named_in_one_way(arguments: list[str]) -> None:
-    result = CliRunner().invoke(report, [*arguments, "--env", "dev"])
+    result = CliRunner().invoke(report_command, [*arguments, "--env", "dev"])
     assert (result.exit_code, "either TABLE or, with --folder, the folder" in result.stderr) == (2, True)
 
 
 def test_a_table_needs_an_environment() -> None:
-    result = CliRunner().invoke(report, ["Orders"], env={"SKIPSCAN_ENV": None, "AWS_EC2_METADATA_DISABLED": "true"})
+    result = CliRunner().invoke(
+        report_command, ["Orders"], env={"SKIPSCAN_ENV": None, "AWS_EC2_METADATA_DISABLED": "true"}
+    )
     assert (result.exit_code, "Missing option '--env'" in result.stderr) == (2, True)
 
 
 def test_a_uri_that_names_no_run_is_refused() -> None:
-    result = CliRunner().invoke(report, ["--folder", "s3://bucket"])
+    result = CliRunner().invoke(report_command, ["--folder", "s3://bucket"])
     assert isinstance(result.exception, InputError)
     assert "must be s3://BUCKET/PREFIX/TABLE/runs/RUN/" in str(result.exception)

@@ -11,7 +11,7 @@ from click.shell_completion import ShellComplete
 
 from skipscan.aws import answer
 from skipscan.cli.main import skipscan
-from skipscan.environment import deployment
+from skipscan.environment import executions
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import Place
@@ -312,7 +312,7 @@ def test_a_run_of_another_table_is_not_mistaken_for_one_of_this(place: Place) ->
 def test_results_are_where_the_stack_puts_them() -> None:
     from infra.results_bucket import PREFIX  # noqa: PLC0415  (takes seconds to import)
 
-    assert deployment.PREFIX == PREFIX
+    assert executions.PREFIX == PREFIX
 
 
 def test_an_answer_of_another_service_is_reported_with_a_message(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from skipscan.copy.forecast import CopyForecast
+from skipscan.copy.plan import CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.forecast import Sampled
 from tests.fakes.pair import copy_plan

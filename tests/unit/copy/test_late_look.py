@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skipscan.copy.late_look import MESSAGE_BYTES, MESSAGE_KEYS, from_queue, keys_of, late_look_messages
+from skipscan.copy.replica import MESSAGE_BYTES, MESSAGE_KEYS, from_queue, keys_of, late_look_messages
 from skipscan.dynamodb.source import Item
 
 STREAM, ANOTHER = (f"arn:aws:dynamodb:us-east-1:000000000000:table/Audit/stream/{year}" for year in (2025, 2026))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.copy.write_fence import SID, allowed, denied, is_denied
+from skipscan.copy.cut_over import SID, allowed, denied, is_denied
 from tests.fakes.iam.policy import Need, grants_in, is_allowed
 
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/Audit"

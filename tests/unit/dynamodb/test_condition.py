@@ -1,6 +1,6 @@
 """A condition that an item has certain values, and the most of them that DynamoDB compares."""
 
-from skipscan.dynamodb.condition import EQUALITY_ATTRIBUTES, EXPRESSION_OPERATORS, check_equality, equality
+from skipscan.dynamodb.equality import EQUALITY_ATTRIBUTES, EXPRESSION_OPERATORS, check_equality, equality
 from skipscan.errors import InputError
 from tests.refusal import refused
 

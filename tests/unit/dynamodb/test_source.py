@@ -3,8 +3,8 @@
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import MAXIMUM, is_maximum
-from skipscan.dynamodb.source import Item, Source
-from skipscan.dynamodb.table_description import SourceKind, TableDescription
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from tests.refusal import refused
 
@@ -31,39 +31,13 @@ def index(kind: str, keys: list[dict[str, str]]) -> Source:
     return Source.described("T", description(**{f"{kind}SecondaryIndexes": [entry]}), "by-it")
 
 
-def test_a_skip_sets_the_sort_key_to_the_maximum_of_its_own_type() -> None:
-    source = Source.described("T", description(), None)
-    assert source.past({"pk": {"S": "x"}, "sk": {"N": "1"}}) == {"pk": {"S": "x"}, "sk": MAXIMUM["N"]}
-
-
 def test_a_table_without_a_sort_key_has_nothing_to_skip_with() -> None:
     assert not Source.described("T", description(KeySchema=schema(("pk",))), None).can_skip
-
-
-def test_a_local_index_skips_with_both_sort_keys() -> None:
-    source = index("Local", schema(("pk",), ("z",)))
-    assert source.kind is SourceKind.LOCAL_INDEX
-    start_key = source.past({"pk": {"S": "x"}, "z": {"B": b"1"}, "sk": {"N": "1"}})
-    assert start_key == {"pk": {"S": "x"}, "z": MAXIMUM["B"], "sk": MAXIMUM["N"]}
-
-
-def test_a_global_index_keeps_the_keys_of_the_table() -> None:
-    source = index("Global", schema(("g1",), ("g2",)))
-    last = {"g1": {"S": "x"}, "g2": {"N": "1"}, "pk": {"S": "p"}, "sk": {"N": "7"}}
-    assert source.past(last) == {**last, "g2": MAXIMUM["N"]}
-    assert [attribute.name for attribute in source.key] == ["g1", "g2", "pk", "sk"]
 
 
 def test_a_global_index_may_share_keys_with_the_table() -> None:
     source = index("Global", schema(("sk",), ("pk",)))
     assert [attribute.name for attribute in source.key] == ["sk", "pk"]
-
-
-def test_a_global_index_may_have_several_attributes_in_each_key() -> None:
-    source = index("Global", schema(("g1", "z"), ("g2", "sk")))
-    item: Item = {"g1": {"S": "x"}, "z": {"B": b"y"}, "g2": {"N": "1"}, "sk": {"N": "2"}, "pk": {"S": "p"}}
-    assert source.partition_key_of()(item) == ({"S": "x"}, {"B": b"y"})
-    assert source.past(item) == {**item, "g2": MAXIMUM["N"], "sk": MAXIMUM["N"]}
 
 
 def test_an_unknown_index_is_refused_with_the_known_ones() -> None:

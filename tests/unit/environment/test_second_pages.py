@@ -10,8 +10,7 @@ from skipscan.copy.aws import target as copy_target
 from skipscan.copy.aws.cut_over import Switch
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.environment.deployment import environment_names
-from skipscan.environment.executions import Executions
+from skipscan.environment.executions import Executions, environment_names
 from tests.fakes.pages import paged
 
 MACHINE = "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev"
@@ -79,7 +78,7 @@ def test_every_event_source_mapping_of_a_replicator_is_switched_off() -> None:
     assert switched == [{"UUID": mapping, "Enabled": False} for mapping in MAPPINGS]
 
 
-@pytest.mark.second_page("skipscan.environment.deployment:environment_names")
+@pytest.mark.second_page("skipscan.environment.executions:environment_names")
 def test_an_environment_is_listed_from_any_page() -> None:
     names = ("skipscan-dev", "skipscan-prod")
     client = paged("cloudformation", list_stacks=lambda _: {"StackSummaries": [{"StackName": name} for name in names]})

@@ -13,7 +13,7 @@ from skipscan.environment.status import State, Status, state
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
-from skipscan.loop.failure import Failure
+from skipscan.loop.kind import Failure
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill, Services, around
 from skipscan.scan.cursor import Cursor

@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 
 from skipscan.aws.bucket import Bucket
-from skipscan.environment.watch import Watch
+from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
-from skipscan.loop.failure import Failure
-from skipscan.loop.part import Part
-from skipscan.loop.progress import progress_to_json
+from skipscan.loop.kind import Failure, progress_to_json
 from skipscan.loop.results import Results
+from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.progress import ScanProgress
 from tests.fakes.s3 import FakeS3
@@ -90,6 +89,11 @@ def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other() -> No
         }
         assert sorted(stored.read) == fresh
         assert status.committed == START + timedelta(minutes=parts[0] - 1)
+
+
+@pytest.mark.parametrize(("waited", "seconds"), [(0, 1), (60, 1), (90, 1.5), (300, 5), (600, 10), (86_400, 10)])
+def test_looks_come_every_second_at_first_and_every_ten_seconds_at_last(waited: float, seconds: float) -> None:
+    assert seconds_to_next_look(waited) == seconds
 
 
 @pytest.mark.parametrize("form", STORED)

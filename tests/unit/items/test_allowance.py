@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 from skipscan.items.allowance import Allowance
-from skipscan.items.progress import ItemProgress
 from skipscan.items.request import ReadPage
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.items.walk import ItemProgress
+from skipscan.pace.bounds import Bounds, Clock
+from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.settling import RetrofitCounts
 from tests.fakes.small_table import retrofit_plan
 
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from skipscan.library import extras
+from skipscan.library import parquet
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,6 @@ def test_a_missing_package_is_installed_where_this_program_runs(
 ) -> None:
     monkeypatch.setattr(sys, "prefix", prefix)
     monkeypatch.setattr(sys, "executable", f"{prefix}/bin/python")
-    monkeypatch.setattr(extras, "find_spec", lambda _: object() if has_pip else None)
-    monkeypatch.setattr(extras, "which", lambda _: "/usr/bin/uv" if has_uv else None)
-    assert extras.install("pyarrow") == command.format(python=f"{prefix}/bin/python")
+    monkeypatch.setattr(parquet, "find_spec", lambda _: object() if has_pip else None)
+    monkeypatch.setattr(parquet, "which", lambda _: "/usr/bin/uv" if has_uv else None)
+    assert parquet.install("pyarrow") == command.format(python=f"{prefix}/bin/python")

@@ -7,21 +7,21 @@ import pytest
 
 import skipscan
 from skipscan.errors import BatchError, InputError, NotFoundError
-from skipscan.library import api, started
+from skipscan.library import api, finished
 from tests.fakes.handlers.execution import BUCKET
 from tests.refusal import refused
 from tests.unit.cli.place import CUSTOMERS, Place
 
-assert api.start is started.start  # loaded before a test puts another session into boto3
+assert api.start is finished.start  # loaded before a test puts another session into boto3
 
 
-@pytest.mark.waits("skipscan.library.started:StartedRun.wait")
+@pytest.mark.waits("skipscan.library.finished:StartedRun.wait")
 def test_a_started_run_is_waited_for_and_read(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     run = skipscan.start("Orders", env="dev", name="from-python", segments=3)
     assert place.document("from-python") == {"table": "Orders", "segments": 3}
-    monkeypatch.setattr(started, "sleep", lambda seconds: place.complete("from-python"))
-    finished = run.wait()
-    assert (finished.name, len(finished), sorted(finished)) == ("from-python", 12, CUSTOMERS)
+    monkeypatch.setattr(finished, "sleep", lambda seconds: place.complete("from-python"))
+    ended = run.wait()
+    assert (ended.name, len(ended), sorted(ended)) == ("from-python", 12, CUSTOMERS)
     assert run.status()["state"] == "finished"
 
 

@@ -10,8 +10,7 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import IncompleteRunError
 from skipscan.lines.convert import bodies, convert, header_of
 from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of
-from skipscan.loop.part import checksum
-from skipscan.loop.storage import Storage
+from skipscan.loop.storage import Storage, checksum
 from tests.refusal import refused
 
 ONE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())

@@ -13,7 +13,7 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.lines.convert import convert
 from skipscan.lines.formats import encoder, format_of
-from skipscan.loop.part import Part
+from skipscan.loop.storage import Part
 
 TEXTS = st.text() | st.text(st.sampled_from('a",\r\n \t=+-@;'))  # no lone surrogates: DynamoDB keeps none
 

@@ -14,7 +14,7 @@ from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
-from skipscan.loop.progress import STATE_BYTES
+from skipscan.loop.kind import STATE_BYTES
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.progress import ScanCounts

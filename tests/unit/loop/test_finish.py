@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from skipscan.errors import BudgetError, InputError, SkipscanError, TableError, page
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.event import FinishEvent
 from skipscan.loop.finish import FinishAdditions, budget_error, estimated, finish, refused
-from skipscan.loop.part import StoredPart
-from skipscan.loop.progress import progress_to_json
+from skipscan.loop.kind import progress_to_json
 from skipscan.loop.shell import Dependencies
+from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
+from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
-from skipscan.retrofit.settling import RetrofitCounts
 from tests.fakes.small_table import retrofit_plan
 
 LEFT = {RETROFIT.unit: 9, f"{RETROFIT.unit}_left": 4}

@@ -7,7 +7,7 @@ import pytest
 from skipscan.environment.kinds import KINDS
 from skipscan.errors import InputError
 from skipscan.loop.layout import Layout, is_own
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 from tests.refusal import refused
 
 LAYOUT = Layout("skipscan", "Orders", "runs", "nightly", suffix="csv")

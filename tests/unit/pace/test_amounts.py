@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from skipscan.pace.amounts import NOTHING, UNLIMITED, Amounts, bounded
+from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, bounded
 
 SMALL, LARGE = Amounts(1.0, 20.0, 3.0), Amounts(10.0, 2.0, 30.0)
 

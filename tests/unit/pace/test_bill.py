@@ -9,16 +9,17 @@ import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop.billing import bill_to_json
-from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import (
     COMMIT,
     ESTIMATED,
     TURN,
+    Amounts,
     Bill,
     Services,
     affordable_reads,
     amounts,
     around,
+    bounded,
     lambda_seconds,
     resumed_services,
 )

@@ -8,7 +8,7 @@ import pytest
 from skipscan.act.task import ActCounts
 from skipscan.copy.copying import CopyCounts
 from skipscan.pace.counts import Counts
-from skipscan.retrofit.settling import RetrofitCounts
+from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.scan.progress import ScanCounts
 
 KINDS = (ScanCounts, ActCounts, RetrofitCounts, CopyCounts)

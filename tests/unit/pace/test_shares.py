@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 from skipscan.pace.shares import choose_workers, fewer_workers, is_spent, least_batch, worker_share
 from tests.fakes.small_table import reading
 

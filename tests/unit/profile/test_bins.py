@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.profile.bins import bin_ends, bin_of
+from skipscan.profile.form import bin_ends, bin_of
 
 
 @pytest.mark.parametrize("value", [1, 2, 31, 32, 33, 63, 64, 65, 1000, 4096, 10**6, 10**10])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.profile.expiry import YEAR_SECONDS, Expiry, expiries
+from skipscan.profile.form import YEAR_SECONDS, Expiry, expiries
 
 NOW = 1_800_000_000
 

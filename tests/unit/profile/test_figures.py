@@ -2,16 +2,16 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from math import ceil, isfinite
 from random import Random
 
 import pytest
 
 from skipscan.listing.estimate.interval import Interval
-from skipscan.profile.figures import BYTES, ITEMS, Figures
+from skipscan.profile.figures import BYTES, ITEMS, KEYS, Figures
 from skipscan.profile.segments import ReadSegments
-from skipscan.profile.tally import SegmentTally, TallyRules
+from skipscan.profile.tally import Figure, SegmentTally, TallyRules
 
 RULES = TallyRules(("pk",), None, (), None, 0.0)
 SEGMENTS, READ, COLLECTIONS = 400, 60, 4000
@@ -118,6 +118,49 @@ def overlaps(interval: Interval | None, truth: Interval | None) -> bool:
         or truth is None
         or (interval.low <= truth.high * (1 + slack) and truth.low <= interval.high * (1 + slack))
     )
+
+
+def fives(random: Random) -> Collection:
+    """Two of five items have the property, so that chance leaves its share alone."""
+    return 5, 100, 2
+
+
+def sampled(times: float) -> Figures:
+    """Return the figures of a sample that leads to so many times as many items as DescribeTable counted."""
+    read = ReadSegments(SEGMENTS, [tally for tally, _ in islice(tallies(fives, Random(1)), READ)])
+    items = sum(tally.counts[ITEMS] for tally in read.tallies) * SEGMENTS / READ / times
+    return Figures(read, round(items), round(items * 100))
+
+
+@pytest.mark.parametrize("figure", [ITEMS, BYTES])
+@pytest.mark.parametrize("times", [0.001, 0.5, 0.97])
+def test_a_share_allows_for_all_or_none_of_what_the_sample_missed(times: float, figure: Figure) -> None:
+    figures = sampled(times)
+    error, part = figures.keys.relative_error, 0.4 if figure is ITEMS else 0.004
+    assert 0.05 < error < 0.15
+    seen = times if times > 1 - error else max(0.0, times - error)  # a smaller gap may be chance, and counts as it is
+    share = figures.share(MARKED, figure)
+    assert (share.estimate, share.low) == pytest.approx((part, part * seen), abs=1e-4)
+    assert share.high == pytest.approx(part * seen + (1 - seen), abs=1e-4)
+
+
+@pytest.mark.parametrize("times", [1.03, 1.5, 2.2, 50.0])
+def test_a_share_allows_for_all_or_none_of_what_the_sample_met_too_much_of(times: float) -> None:
+    figures = sampled(times)
+    error = figures.keys.relative_error
+    met = times if times < 1 + error else times + error
+    share = figures.share(MARKED, ITEMS)
+    assert share.low == pytest.approx(max(0.0, 0.4 * met - (met - 1)), abs=1e-4)
+    assert share.high == pytest.approx(min(1.0, 0.4 * met), abs=1e-4)
+
+
+def test_a_share_of_items_is_unknown_without_a_description_and_one_of_keys_is_not() -> None:
+    figures = Figures(sampled(1.0).read)
+    share = figures.share(MARKED, ITEMS)
+    assert [share.estimate, share.low, share.high] == pytest.approx([0.4, 0.0, 1.0])
+    assert not is_known(figures.share(MARKED, BYTES))
+    assert is_known(figures.share(MARKED, KEYS))
+    assert is_known(sampled(50.0).share(MARKED, KEYS))
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from skipscan.folder import storage
-from skipscan.report.folder import StoredWork
+from skipscan.report.committed import StoredWork
 
 
 def local(path: Path) -> StoredWork:

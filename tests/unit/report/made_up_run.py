@@ -14,19 +14,18 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.inputs.names import table_name
 from skipscan.lines.formats import encoder
 from skipscan.listing.estimate.explanation import explain
-from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.finish import manifest
+from skipscan.loop.kind import progress_to_json
 from skipscan.loop.layout import Layout
-from skipscan.loop.part import Part, StoredPart, checksum
-from skipscan.loop.progress import progress_to_json
+from skipscan.loop.storage import Part, StoredPart, checksum
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import TURN, Services
-from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import WORKER_GB, Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
@@ -134,10 +133,10 @@ def _worked(
         spent = TURN + Services(gb_seconds=(clock.seconds - begun) * WORKER_GB)
         spending = replace(batch.progress.spending, services=batch.progress.spending.services + spent)
         reached = replace(batch.progress, batch=progress.batch + 1, spending=spending)
-        profile = {"began": began.isoformat(timespec="milliseconds"), **batch.profile}
+        took = {"began": began.isoformat(timespec="milliseconds"), "seconds": round(clock.seconds - begun, 3)}
         attempt = f"{random.getrandbits(64):016x}"
         checkpoint = folder / layout.checkpoint(worker, progress.batch, attempt).removeprefix(layout.root)
-        _write(checkpoint, {**progress_to_json(reached, decided), "profile": profile})
+        _write(checkpoint, {**progress_to_json(reached, decided), "profile": {**took, **batch.profile}})
         body, part_name = part.body(), layout.part(worker, progress.batch)
         stored = folder / part_name.removeprefix(layout.root)
         stored.parent.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.report.markup import Child, Markup, joined, tag, text
+from skipscan.report.card import Child, Markup, joined, tag, text
 
 
 @pytest.mark.parametrize(

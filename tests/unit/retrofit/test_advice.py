@@ -8,7 +8,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
-from skipscan.retrofit.advice import advice
+from skipscan.retrofit.forecast import advice
 
 DESCRIPTION: dict[str, Any] = {
     "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],

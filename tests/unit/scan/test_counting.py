@@ -21,6 +21,7 @@ from tests.fakes.turns import ListedRun, planned, run
 from tests.unit.scan.take.test_last import customers
 from tests.unit.scan.take.test_range import SAID, WRITTEN, Kind, numbered
 from tests.unit.scan.take.test_take import ANY_TABLE, BOUNDS, SPLITS, asked, oddly
+from tests.unit.scan.worker import Worker, page, taken
 
 UP_TO = st.none() | st.integers(1, 12)
 
@@ -168,6 +169,17 @@ def test_a_budget_stops_within_a_group_and_loses_nothing() -> None:
     reached = json.loads(state)
     assert reached["counts"]["keys"] == 0
     assert reached["cursors"][0]["counted"][0] > 100
+
+
+def test_the_profile_has_the_lengths_that_were_counted_and_no_others() -> None:
+    batch = Worker(segments=1, workers=1, take=count(2)).batch(worker=0)
+    batch.give(taken(batch), page("a", "b", "b", "c", "c", "c", "d", last="d"))
+    assert batch.profile["lengths"] == {"whole": {"1": 1, "2": 1}, "cut": {"2": 1}}
+    batch.give(taken(batch), page("d"))
+    profile = batch.profile
+    assert profile["lengths"] == {"whole": {"1": 1, "2": 2}, "cut": {"2": 1}}
+    (*_, (keys, requests, read_units, _)) = profile["slots"]
+    assert (keys, requests, read_units) == (4, 2, 1.0)
 
 
 @pytest.mark.parametrize(

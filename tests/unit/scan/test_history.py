@@ -14,28 +14,28 @@ def test_most_turns_leave_room_for_a_thousand_retries_in_a_history() -> None:
 
 
 def test_a_run_that_fits_stays_as_it_is() -> None:
-    fit = fitted(Workload(1e6, DAY, None), 1, 240.0, asked=False, most_workers=100)
+    fit = fitted(Workload(1e6, DAY, None), 1, 240.0, is_fixed=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (1, None, None)
 
 
 def test_a_run_that_is_too_long_for_one_worker_has_more() -> None:
-    fit = fitted(Workload(1e9, 100 * DAY, None), 1, 240.0, asked=False, most_workers=100)
+    fit = fitted(Workload(1e9, 100 * DAY, None), 1, 240.0, is_fixed=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (12, None, None)
 
 
 def test_a_rate_that_makes_a_run_long_makes_its_batches_long() -> None:
     """More workers share the rate, and each of them turns until the end."""
-    fit = fitted(Workload(20 * DAY, 3600, 1.0), 4, 240.0, asked=False, most_workers=100)
+    fit = fitted(Workload(20 * DAY, 3600, 1.0), 4, 240.0, is_fixed=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (4, LONGEST_BATCH_SECONDS, None)
 
 
 def test_a_requested_number_of_workers_is_kept() -> None:
-    fit = fitted(Workload(1e9, 20 * DAY, None), 1, 240.0, asked=True, most_workers=100)
+    fit = fitted(Workload(1e9, 20 * DAY, None), 1, 240.0, is_fixed=True, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (1, LONGEST_BATCH_SECONDS, None)
 
 
 def test_what_nothing_helps_is_refused_with_the_ways_out() -> None:
-    refusal = fitted(Workload(100 * DAY, 3600, 1.0), 4, 240.0, asked=False, most_workers=100).refusal
+    refusal = fitted(Workload(100 * DAY, 3600, 1.0), 4, 240.0, is_fixed=False, most_workers=100).refusal
     assert refusal == (
         "the run is expected to take 100 days; a worker's execution history of 25,000 events is full after about 27 "
         'days of batches of 780 seconds: set "max_read_units_per_second" of at least 4, or for "max_read_units" and '
@@ -44,25 +44,25 @@ def test_what_nothing_helps_is_refused_with_the_ways_out() -> None:
 
 
 def test_too_few_requested_workers_are_refused_with_the_number_that_is_enough() -> None:
-    refusal = fitted(Workload(1e9, 100 * DAY, None), 1, 240.0, asked=True, most_workers=100).refusal
+    refusal = fitted(Workload(1e9, 100 * DAY, None), 1, 240.0, is_fixed=True, most_workers=100).refusal
     assert refusal is not None
     assert '"workers" of at least 4, or' in refusal
-    assert fitted(Workload(1e9, 100 * DAY, None), 4, 240.0, asked=True, most_workers=100).refusal is None
+    assert fitted(Workload(1e9, 100 * DAY, None), 4, 240.0, is_fixed=True, most_workers=100).refusal is None
 
 
 def test_a_run_whose_keys_fill_more_batches_than_its_histories_hold_has_more_workers() -> None:
-    fit = fitted(Workload(1e9, DAY, None, 10_000), 1, 240.0, asked=False, most_workers=100)
+    fit = fitted(Workload(1e9, DAY, None, 10_000), 1, 240.0, is_fixed=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (4, None, None)
 
 
 def test_workers_also_make_room_beside_the_turns_that_a_rate_takes() -> None:
     """Half of each history is for the rate's time, so the batches need twice as many."""
-    fit = fitted(Workload(MOST_TURNS * 120, 3600, 1.0, 10 * MOST_TURNS), 1, 240.0, asked=False, most_workers=100)
+    fit = fitted(Workload(MOST_TURNS * 120, 3600, 1.0, 10 * MOST_TURNS), 1, 240.0, is_fixed=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (20, None, None)
 
 
 def test_requested_workers_whose_histories_their_batches_fill_are_refused_with_the_number_that_is_enough() -> None:
-    refusal = fitted(Workload(1e9, 240, None, 10_000), 1, 240.0, asked=True, most_workers=100).refusal
+    refusal = fitted(Workload(1e9, 240, None, 10_000), 1, 240.0, is_fixed=True, most_workers=100).refusal
     assert refusal == (
         "each worker is expected to fill 10,000 batches; its execution history of 25,000 events is full after about "
         '3,000 batches: set "workers" of at least 4, or for "max_read_units" and then "resume", which starts new '
@@ -77,16 +77,23 @@ def test_requested_workers_whose_histories_their_batches_fill_are_refused_with_t
     workers=st.integers(1, 1000),
     batch_seconds=st.floats(1, 780),
     batches=st.just(0.0) | st.floats(0, 1e8),
-    asked=st.booleans(),
+    is_fixed=st.booleans(),
 )
 def test_a_workload_is_refused_exactly_if_it_does_not_fit(
-    units: float, seconds: float, rate: float | None, workers: int, batch_seconds: float, *, batches: float, asked: bool
+    units: float,
+    seconds: float,
+    rate: float | None,
+    workers: int,
+    batch_seconds: float,
+    *,
+    batches: float,
+    is_fixed: bool,
 ) -> None:
     workload = Workload(units, seconds, rate, batches)
-    fit = fitted(workload, workers, batch_seconds, asked=asked, most_workers=max(workers, 900))
+    fit = fitted(workload, workers, batch_seconds, is_fixed=is_fixed, most_workers=max(workers, 900))
     turns = workload.duration_seconds(fit.workers) / (fit.batch_seconds or batch_seconds) + batches / fit.workers
     assert (turns <= MOST_TURNS * (1 + 1e-9)) is (fit.refusal is None)
-    assert not asked or fit.workers == workers
+    assert not is_fixed or fit.workers == workers
 
 
 @pytest.mark.parametrize("workers", [1, 16, 1000])

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from skipscan.loop.progress import progress_to_json
+from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import FORM
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from skipscan.aws.table import Table
-from skipscan.pace.amounts import UNLIMITED
-from skipscan.pace.backoff import Fault
-from skipscan.pace.bounds import Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bill import UNLIMITED
+from skipscan.pace.bounds import Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanProgress
@@ -93,7 +92,7 @@ def test_a_batch_that_is_over_makes_only_the_queries_of_its_pages() -> None:
 
 
 def test_a_batch_that_is_over_reads_no_page_while_its_query_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(2, most=2))
+    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(2, ceiling=2))
     fake, now = customers(), [0.0]
     plan = planned(fake, table="Customers", segments=2, workers=1, take={"last": ["name"]})
     table = Table(fake, plan)  # type: ignore[arg-type]

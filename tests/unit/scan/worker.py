@@ -7,8 +7,7 @@ import pytest
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.pace.bounds import Bounds
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import ScanProgress
@@ -24,7 +23,7 @@ KEY_BYTES = 10
 @pytest.fixture(autouse=True)
 def after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let 16 pages be under way from the beginning to the end; tests/unit/scan/test_width.py has what the width is."""
-    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(WALKS, most=WALKS))
+    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(WALKS, ceiling=WALKS))
 
 
 class Worker:

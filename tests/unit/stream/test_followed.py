@@ -6,7 +6,7 @@ import pytest
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
-from skipscan.stream.followed import check_followed
+from skipscan.stream.delivery import check_followed
 from tests.refusal import refused
 
 STREAM = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders/stream/2026-01-01T00:00:00.000"

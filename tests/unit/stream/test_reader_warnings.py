@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.stream.followed import reader_warnings
+from skipscan.stream.delivery import reader_warnings
 
 TABLE = TableDescription.from_json({"TableName": "Orders", "AttributeDefinitions": [], "KeySchema": []})
 GLOBAL = replace(TABLE, is_global=True)

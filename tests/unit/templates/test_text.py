@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.errors import InputError
-from skipscan.templates.text import Template
+from skipscan.templates.item import Template
 
 VALUES = (
     st.builds(lambda content: {"S": content}, st.text())

@@ -3,7 +3,7 @@
 import pytest
 
 from skipscan.errors import OMITTED, InputError
-from skipscan.templates.value import MOST_LEVELS, parse_value
+from skipscan.templates.item import MOST_LEVELS, parse_value
 
 
 def nested(levels: int, *, kind: str) -> object:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.environment.deployment import Deployment
+from skipscan.environment.executions import Deployment
 from verify.kit import Kit
 from verify.removal import found
 from verify.thing import Kind, Thing

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.environment.deployment import Deployment
+from skipscan.environment.executions import Deployment
 from tests.fakes.pages import Answer, paged, refuse
 from tests.simulation.inputs.clock import Clock
 from verify import environment, function, kit

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.environment.deployment import PREFIX, Deployment
+from skipscan.environment.executions import PREFIX, Deployment
 from tests.fakes.pages import Answer, paged, refuse
 from tests.simulation.inputs.clock import Clock
 from verify import removal

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.act.action import Delete, WritingAction, check_sort_key, rendered_template
-from skipscan.dynamodb.condition import check_equality
+from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.act.action import ActionRequest, Delete, WritingAction, rendered_template, units_of_puts
-from skipscan.dynamodb.condition import check_equality
+from skipscan.dynamodb.equality import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable
@@ -43,7 +43,7 @@ class Undo(WritingAction):
         return cls(document["job"], ItemTemplate.parse(document["item"], "undo.item"), document["mark"])
 
     @classmethod
-    def asked(cls, document: object) -> UndoOf:
+    def requested(cls, document: object) -> UndoOf:
         return UndoOf(run_name("undo", document, "the name of the put_item job to undo"))
 
     def to_json(self) -> dict[str, Any]:

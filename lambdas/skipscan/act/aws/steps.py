@@ -9,8 +9,7 @@ from typing import Any
 from botocore.exceptions import ReadTimeoutError
 
 from skipscan.act.action import Service
-from skipscan.act.aws.living import Act, SkipEndedCollections
-from skipscan.act.aws.writer import Writer
+from skipscan.act.aws.writer import Act, SkipEndedCollections, Writer
 from skipscan.act.batch import ActStep, Call, Fetch
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan

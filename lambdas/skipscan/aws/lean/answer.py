@@ -15,7 +15,7 @@ from skipscan.aws.answer import decode
 
 COLLECTIONS = {"Scan", "Query"}
 COUNTED = "COUNT"
-"""The value of `Select` in a request whose answer has no items; who asked checks that it has a count."""
+"""The value of `Select` in a request whose answer has a count and no items. `parse_count` checks the count."""
 ITEMS = ("Item", "Attributes", "LastEvaluatedKey")
 _read = json.JSONDecoder().decode
 
@@ -45,7 +45,7 @@ class _Body(io.BytesIO):
         yield self.read()
 
 
-def understood(raw: Raw, operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+def understood(raw: Raw, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the content of an answer with status 200; numbers stay texts.
 
     Raises `ResponseParserError` for an answer that lacks a requested member: a page without items would end a segment.
@@ -53,13 +53,13 @@ def understood(raw: Raw, operation: str, asked: Mapping[str, Any]) -> dict[str, 
     try:
         # As json.loads does, which first guesses the encoding.
         answer = _read(raw.body.decode("utf-8", "surrogatepass"))
-        items = [*answer["Items"]] if operation in COLLECTIONS and asked.get("Select") != COUNTED else []
-        if "ReturnConsumedCapacity" in asked:
+        items = [*answer["Items"]] if operation in COLLECTIONS and parameters.get("Select") != COUNTED else []
+        if "ReturnConsumedCapacity" in parameters:
             float(answer["ConsumedCapacity"]["CapacityUnits"])
         if b'"B"' in raw.body or b'"BS"' in raw.body:
             for item in (*items, *(answer[name] for name in ITEMS if answer.get(name))):
                 decode(item)
     except (ValueError, TypeError, LookupError, AttributeError):
         raise ResponseParserError(f"the answer to {operation} is not an answer of DynamoDB") from None
-    said: dict[str, Any] = answer
-    return said
+    content: dict[str, Any] = answer
+    return content

@@ -17,9 +17,8 @@ from skipscan.aws import clients
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import is_denial
 from skipscan.aws.lean.answer import Raw, understood
-from skipscan.aws.lean.connection import Connection
+from skipscan.aws.lean.connection import AnswerRoom, Connection
 from skipscan.aws.lean.request import Route, body
-from skipscan.aws.lean.room import AnswerRoom
 from skipscan.aws.lean.trial import READS, Trial
 from skipscan.errors import InputError
 from skipscan.loop.shell import Dependencies
@@ -69,10 +68,10 @@ class LeanClient:
         self.unread = SimpleNamespace(scan=partial(self._later, "scan"), query=partial(self._later, "query"))
         """Scan and Query, which return a function: it returns the answer, or raises what is wrong with it."""
 
-    def read_first(self, **asked: Any) -> float:
+    def read_first(self, **parameters: Any) -> float:
         """Have a first read compared before a first write, by a GetItem; return its read units (0: was not needed)."""
         try:
-            return consumed_units(self.get_item(**asked)) if self._trial.needs_read else 0.0
+            return consumed_units(self.get_item(**parameters)) if self._trial.needs_read else 0.0
         except ClientError as error:
             if not is_denial(error):
                 raise
@@ -82,29 +81,29 @@ class LeanClient:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._client, name)
 
-    def _later(self, name: str, /, **asked: Any) -> Callable[[], Any]:
+    def _later(self, name: str, /, **parameters: Any) -> Callable[[], Any]:
         operation = OPERATIONS[name]
-        route = self._trial.routes.get((operation, asked["TableName"]))
+        route = self._trial.routes.get((operation, parameters["TableName"]))
         if route is None:
-            answer = self._trial.call(name, operation, asked)
-            return self._later(name, **asked) if answer is None else lambda: answer
+            answer = self._trial.call(name, operation, parameters)
+            return self._later(name, **parameters) if answer is None else lambda: answer
         try:
-            raw = self._exchange(route, asked, operation)
+            raw = self._exchange(route, parameters, operation)
         except NotImplementedError as error:
-            left = self._trial.leave(name, operation, asked, error)
+            left = self._trial.leave(name, operation, parameters, error)
             return lambda: left
         if raw.status == 200:
-            return partial(understood, raw, operation, asked)
-        refused = self._trial.boto3(name, asked, lambda _prepared: raw)
+            return partial(understood, raw, operation, parameters)
+        refused = self._trial.boto3(name, parameters, lambda _prepared: raw)
         return lambda: refused
 
-    def _call(self, name: str, /, **asked: Any) -> Any:
-        return self._later(name, **asked)()
+    def _call(self, name: str, /, **parameters: Any) -> Any:
+        return self._later(name, **parameters)()
 
-    def _exchange(self, route: Route, asked: Mapping[str, Any], operation: str) -> Raw:
+    def _exchange(self, route: Route, parameters: Mapping[str, Any], operation: str) -> Raw:
         """Send a request over this thread's connection and return the answer."""
         credentials = self._credentials.get_frozen_credentials()
-        request = route.request(body(asked), credentials, self._date())
+        request = route.request(body(parameters), credentials, self._date())
         connections: dict[str, Connection] = self._thread.__dict__.setdefault("connections", {})
         if (connection := connections.get(route.url)) is None:
             connection = connections[route.url] = self._connection(route)
@@ -130,7 +129,7 @@ class LeanClient:
 def lean_dynamodb(
     session: boto3.Session, connections: int, endpoint_url: str | None = None, *, notify: Callable[[str, bool], object]
 ) -> "DynamoDBClient":
-    """Return a worker's client for so many concurrent requests. Raises `InputError` for an invalid setting."""
+    """Return a worker's client for `connections` concurrent requests. Raises `InputError` for an invalid setting."""
     client = clients.dynamodb(session, connections, endpoint_url)
     match os.environ.get(SETTING, "lean"):
         case "boto3":

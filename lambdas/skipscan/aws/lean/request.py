@@ -63,19 +63,19 @@ class Route:
         """Return the bytes of a request. `date`: in UTC, such as "20260101T000000Z"."""
         signer = self._last
         if signer is None or (signer.credentials, signer.date) != (credentials, date):
-            own = {DATE: date, TOKEN: credentials.token} if credentials.token else {DATE: date}
-            signer = self._last = self._signer(credentials, date, {**self._headers, **own}, own)
+            extra = {DATE: date, TOKEN: credentials.token} if credentials.token else {DATE: date}
+            signer = self._last = self._signer(credentials, date, {**self._headers, **extra}, extra)
         signature = signer.signature(body).encode()
         return b"%b%b\r\ncontent-length: %d\r\n\r\n%b" % (signer.head, signature, len(body), body)
 
     def _signer(
-        self, credentials: ReadOnlyCredentials, date: str, headers: Mapping[str, str], own: Mapping[str, str] = {}
+        self, credentials: ReadOnlyCredentials, date: str, headers: Mapping[str, str], extra: Mapping[str, str] = {}
     ) -> "_Signer":
-        """Return what all requests of a second share. `headers`: to sign. `own`: those that boto3 did not prepare."""
+        """Return what all requests of a second share. `headers`: to sign. `extra`: those that boto3 did not prepare."""
         names = [name for name in self._names if name in headers]
         signed = ";".join(names)
         lines = "".join(f"{name}:{headers[name]}\n" for name in names)
-        head = "".join(f"{name}: {value}\r\n" for name, value in own.items())
+        head = "".join(f"{name}: {value}\r\n" for name, value in extra.items())
         scope = f"{date[:8]}/{self._scope}"
         return _Signer(
             credentials,
@@ -118,15 +118,15 @@ def _signing_key(secret: str | None, scope: str) -> bytes:
     return key
 
 
-def body(asked: Mapping[str, Any]) -> bytes:
+def body(parameters: Mapping[str, Any]) -> bytes:
     """Return the parameters of a call in DynamoDB's form.
 
     In UTF-8: the escapes of a largest sort key would take three times its bytes, and they are hashed, too.
     """
     try:
-        return _json(asked).encode()
+        return _json(parameters).encode()
     except UnicodeEncodeError:  # a lone surrogate has no UTF-8; as boto3 sends it
-        return json.dumps(asked, default=_base64).encode()
+        return json.dumps(parameters, default=_base64).encode()
 
 
 def _base64(value: bytes) -> str:

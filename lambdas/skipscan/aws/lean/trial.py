@@ -16,7 +16,7 @@ from botocore.utils import get_environ_proxies
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.request import Route, body
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 
 Parameters = Mapping[str, Any]
 READS = {"Scan", "Query", "GetItem"}
@@ -24,10 +24,10 @@ COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "Scanned
 NOT_SENT = (ConnectTimeoutError, EndpointConnectionError, SSLError)
 THROTTLED = (Fault.CAPACITY, Fault.KEY_RANGE)
 FAILURES = 3
-"""After so many failed first calls boto3 makes all calls. A connection can also be lost by chance."""
+"""The number of failed first calls after which boto3 makes all calls. A connection can also be lost by chance."""
 
 CHEAP_UNITS = 1.0
-"""A page of at most so many read units is read again in full. Of a longer one only the first item is, with Limit=1."""
+"""A page of at most this many read units is read again whole; of a larger page only the first item, with Limit=1."""
 
 WAIT_SECONDS = 2.0
 """Seconds that a thread waits for another thread's trial; then boto3 makes its call."""
@@ -56,36 +56,36 @@ class Trial:
         self._lock, self._thread = Lock(), local()
         client.meta.events.register_first("before-send.dynamodb", self._before_send)
 
-    def call(self, name: str, operation: str, asked: Parameters) -> Any:
+    def call(self, name: str, operation: str, parameters: Parameters) -> Any:
         """Return the answer, or `None` if another thread has just learnt the route; raises boto3's exceptions."""
         is_early = self.needs_read and operation not in READS
         if self._is_over or is_early or not self._lock.acquire(timeout=WAIT_SECONDS):
-            return self.boto3(name, asked)
+            return self.boto3(name, parameters)
         try:
-            if (operation, asked["TableName"]) in self.routes:
+            if (operation, parameters["TableName"]) in self.routes:
                 return None
-            return self.boto3(name, asked) if self._is_over else self._try(name, operation, asked)
+            return self.boto3(name, parameters) if self._is_over else self._try(name, operation, parameters)
         finally:
             self._lock.release()
 
     def boto3(
-        self, name: str, asked: Parameters, send: Callable[[AWSPreparedRequest], Raw | None] | None = None
+        self, name: str, parameters: Parameters, send: Callable[[AWSPreparedRequest], Raw | None] | None = None
     ) -> Any:
         """Return boto3's answer to a call. `send`: sends the request instead of boto3, unless it returns `None`."""
         self._thread.send = send
         try:
-            return getattr(self._client, name)(**asked)
+            return getattr(self._client, name)(**parameters)
         finally:
             self._thread.send = None
 
-    def leave(self, name: str, operation: str, asked: Parameters, error: NotImplementedError) -> Any:
+    def leave(self, name: str, operation: str, parameters: Parameters, error: NotImplementedError) -> Any:
         """Leave all calls to boto3 after an answer that only boto3 can read: a read at once.
 
         A write may have been done, so it is not sent again: raises `ResponseParserError`.
         """
         self.give_up(str(error))
         if operation in READS:
-            return self.boto3(name, asked)
+            return self.boto3(name, parameters)
         raise ResponseParserError(str(error)) from None
 
     def give_up(self, reason: str) -> None:
@@ -100,30 +100,30 @@ class Trial:
         raw = send(request) if send else None
         return raw.for_boto3(request.url) if raw else None
 
-    def _try(self, name: str, operation: str, asked: Parameters) -> Any:
+    def _try(self, name: str, operation: str, parameters: Parameters) -> Any:
         got: list[tuple[Route, Raw]] = []
 
         def send(prepared: AWSPreparedRequest) -> Raw | None:
             try:
-                route = self._learn(prepared, asked)
+                route = self._learn(prepared, parameters)
             except ValueError as error:
                 self.give_up(str(error))
                 return None
-            got.append((route, self._exchange(route, asked, operation)))
+            got.append((route, self._exchange(route, parameters, operation)))
             return got[0][1]
 
         is_first_read = operation in READS and self.needs_read
-        key = operation, asked["TableName"]
+        key = operation, parameters["TableName"]
         try:
-            answer = self.boto3(name, asked, send)
-            ours = understood(got[0][1], operation, asked) if got else None
+            answer = self.boto3(name, parameters, send)
+            ours = understood(got[0][1], operation, parameters) if got else None
         except NotImplementedError as error:
-            return self.leave(name, operation, asked, error)
+            return self.leave(name, operation, parameters, error)
         except Exception as error:
             if fault(error) in THROTTLED:
                 raise
             if is_first_read or isinstance(error, NOT_SENT):
-                answer = self.boto3(name, asked)
+                answer = self.boto3(name, parameters)
                 self._fail(f"{_name(error)}, but boto3 got an answer")
                 return answer
             if isinstance(error, ClientError) and got:
@@ -136,18 +136,20 @@ class Trial:
         if not _same(ours, answer):
             self.give_up("boto3 reads the same answer differently")
         elif is_first_read:
-            return self._compare(name, asked, ours, key, got[0][0])
+            return self._compare(name, parameters, ours, key, got[0][0])
         else:
             self.routes[key] = got[0][0]
         return answer
 
-    def _compare(self, name: str, asked: Parameters, ours: dict[str, Any], key: tuple[str, str], route: Route) -> Any:
+    def _compare(
+        self, name: str, parameters: Parameters, ours: dict[str, Any], key: tuple[str, str], route: Route
+    ) -> Any:
         """Compare an answer with boto3's own. After a difference boto3's counts, and both read in turns once more.
 
         So a table that has changed between two reads is told from clients that differ.
         """
         is_whole = "Items" not in ours or _units(ours) <= CHEAP_UNITS
-        again = asked if is_whole else {**asked, "Limit": 1}
+        again = parameters if is_whole else {**parameters, "Limit": 1}
         read, is_same = [ours], False
         try:
             for send in (None, lambda _prepared: self._exchange(route, again, key[0]), None):
@@ -171,7 +173,7 @@ class Trial:
             answer["ConsumedCapacity"]["CapacityUnits"] = sum(_units(one) for one in read if "ConsumedCapacity" in one)
         return answer
 
-    def _learn(self, prepared: AWSPreparedRequest, asked: Parameters) -> Route:
+    def _learn(self, prepared: AWSPreparedRequest, parameters: Parameters) -> Route:
         """Return the route of a request that boto3 prepared; raise `ValueError` if it differs from ours."""
         route = Route(prepared)
         config = self._client.meta.config
@@ -181,7 +183,7 @@ class Trial:
         bundle = self._session._session.get_config_variable("ca_bundle") or os.environ.get("REQUESTS_CA_BUNDLE")
         if route.is_secure and (bundle or config.client_cert):
             raise ValueError("certificates are configured")
-        if json.loads(route.body) != json.loads(body(asked)):
+        if json.loads(route.body) != json.loads(body(parameters)):
             raise ValueError("boto3 sends a different body")
         if not route.is_signed_by(self._credentials.get_frozen_credentials()):
             raise ValueError("boto3 signs differently")

@@ -56,11 +56,11 @@ to_argument = click.argument("to", shell_complete=completed("complete_table"))
         "skipscan copy cut-over Audit --env dev --deny-writes",
     ),
 )
-def copy() -> None:
+def copy_command() -> None:
     """Copy a table to a new one while applications write to it, and move them to the new one."""
 
 
-@copy.command(
+@copy_command.command(
     "start",
     epilog=examples(
         "skipscan copy start Audit Audit-2 --env dev --create",
@@ -71,8 +71,8 @@ def copy() -> None:
 @to_argument
 @field_options(FIELDS, "table", "to", "dry_run", "compare_only")
 @job_options
-@performed_by("skipscan.cli.copy")
-def start_copy() -> None:
+@performed_by("skipscan.cli.job:preview_or_start", noun="copy")
+def start_copy_command() -> None:
     """Copy every item of TABLE to the table TO.
 
     Meanwhile, a replicator copies what applications write. Without --for-real, the command prints a preview and writes
@@ -81,7 +81,7 @@ def start_copy() -> None:
     """
 
 
-@copy.command(
+@copy_command.command(
     "compare",
     epilog=examples(
         "skipscan copy compare Audit Audit-2 --env dev --dry-run",
@@ -96,15 +96,15 @@ def start_copy() -> None:
 @follow_option
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.copy")
-def compare_copy() -> None:
+@performed_by("skipscan.cli.job:compare_copy")
+def compare_copy_command() -> None:
     """Compare the items of TABLE with those of TO.
 
     Writes to neither. Counts the items that are missing, surplus or different in TO, and writes where they are to S3.
     """
 
 
-@copy.command(
+@copy_command.command(
     "cut-over",
     epilog=examples("skipscan copy cut-over Audit --env dev --deny-writes"),
 )
@@ -114,8 +114,8 @@ def compare_copy() -> None:
 @option(OptionGroup.WRITE, "--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.copy")
-def cut_over_copy() -> None:
+@performed_by("skipscan.cli.job:cut_over_copy")
+def cut_over_copy_command() -> None:
     """Prove both tables equal, for writers to move.
 
     Waits until the stream and the late looks are quiet, switches off the replicator, compares both tables, and reports

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
+from skipscan.cli.commands import NOUNS
 from skipscan.cli.environments import complete_environment
 from skipscan.cli.options import completed, examples, grouped_command, option, options, performed_by, region_and_profile
-from skipscan.cli.work_options import NOUNS, env_option
+from skipscan.cli.work_options import env_option
 from skipscan.inputs.fields import OptionGroup
 
 environment_options = options(
@@ -31,7 +32,7 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     "--table",
     "tables",
     multiple=True,
-    shell_complete=completed("complete_table"),
+    shell_complete=completed("table"),
     help="A table that runs may read. Repeat for up to five.",
 )
 @option(OptionGroup.READ, "--schedule", help="When to list the first table: cron(...) or rate(...).")
@@ -39,7 +40,7 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
 @option(
     OptionGroup.READ,
     "--timezone",
-    shell_complete=completed("complete_timezone"),
+    shell_complete=completed("timezone"),
     help="Time zone of a cron schedule, such as Europe/Berlin.",
 )
 @option(OptionGroup.READ, "--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")
@@ -111,8 +112,8 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     help="Write template, zip and policies into this new folder, and deploy nothing.",
 )
 @environment_options
-@performed_by("skipscan.cli.deploy")
-def deploy() -> None:
+@performed_by("skipscan.cli.deploy:deploy")
+def deploy_command() -> None:
     """Deploy an environment, or upgrade it in place, with CloudFormation alone.
 
     The stack lists up to five tables of its account and region, with one schedule and alarms. Jobs that write (act,
@@ -128,8 +129,8 @@ def deploy() -> None:
 @yes_option
 @verbose_option
 @environment_options
-@performed_by("skipscan.cli.destroy")
-def destroy() -> None:
+@performed_by("skipscan.cli.deploy:destroy")
+def destroy_command() -> None:
     """Remove the stack of an environment that `skipscan deploy` made.
 
     Says what stays (the bucket of the results, the bucket of the code) and asks. A run that is under way ends.
@@ -138,6 +139,6 @@ def destroy() -> None:
 
 @grouped_command(epilog=examples("skipscan schema run", "skipscan schema act > act.schema.json"))
 @click.argument("kind", type=click.Choice(NOUNS))
-@performed_by("skipscan.cli.schema")
-def schema() -> None:
+@performed_by("skipscan.cli.schema:schema")
+def schema_command() -> None:
     """Print the JSON Schema of the input of a state machine: of a run, an act, a retrofit or a copy."""

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
-from skipscan.cli.commands.formats import format_option
 from skipscan.cli.options import completed, examples, grouped_command, option, performed_by, table_argument
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.cli.work_options import env_options, json_option, kind_option, run_argument
+from skipscan.cli.work_options import env_options, format_option, json_option, kind_option, run_argument
 from skipscan.inputs.fields import OptionGroup
 from skipscan.lines.formats import FORMATS
 
@@ -32,8 +32,8 @@ PAGE = Path("report.html")
 )
 @format_option()
 @env_options
-@performed_by("skipscan.cli.download")
-def download() -> None:
+@performed_by("skipscan.cli.download:download")
+def download_command() -> None:
     """Download the keys of a finished RUN over TABLE (default: the newest finished run).
 
     Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, or a copy of a run.
@@ -52,8 +52,8 @@ def download() -> None:
     ),
 )
 @table_argument
-@click.argument("old", required=False, shell_complete=completed("complete_run"))
-@click.argument("new", required=False, shell_complete=completed("complete_run"))
+@click.argument("old", required=False, shell_complete=completed("run"))
+@click.argument("new", required=False, shell_complete=completed("run"))
 @option(
     OptionGroup.PLACE,
     "--new-keys",
@@ -71,8 +71,8 @@ def download() -> None:
 @format_option("Format of the keys, as in `skipscan keys`.", tuple(FORMATS))
 @json_option
 @env_options
-@performed_by("skipscan.cli.diff")
-def diff() -> None:
+@performed_by("skipscan.cli.diff:diff")
+def diff_command() -> None:
     """Print the keys of TABLE that are new (+) in run NEW or have vanished (-) since run OLD.
 
     Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --folder`
@@ -96,13 +96,13 @@ def diff() -> None:
         "skipscan report ./orders",
     ),
 )
-@click.argument("table_name", metavar="TABLE", required=False, shell_complete=completed("complete_table"))
-@click.argument("name", required=False, shell_complete=completed("complete_work"))
+@click.argument("table_name", metavar="TABLE", required=False, shell_complete=completed("table"))
+@click.argument("name", required=False, shell_complete=completed("work"))
 @kind_option
 @option(
     OptionGroup.PLACE,
     "--folder",
-    shell_complete=completed("complete_folder"),
+    shell_complete=lambda _context, _option, incomplete: [CompletionItem(incomplete, type="dir")],
     help="Instead of TABLE, the folder of a run or job: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it.",
 )
 @option(
@@ -116,8 +116,8 @@ def diff() -> None:
 @option(OptionGroup.PLACE, "--open", "opens", is_flag=True, help="Open the page in the browser.")
 @json_option
 @env_options
-@performed_by("skipscan.cli.report")
-def report() -> None:
+@performed_by("skipscan.cli.report:report")
+def report_command() -> None:
     """Write an HTML page about a run or job over TABLE (default: the newest run that has read anything).
 
     The page shows what was done, the bill, the time, and pictures of the progress; of a run also what other ways would

@@ -1,8 +1,10 @@
 """`status`, `runs`, `stop` and `resume`: the commands about work that exists."""
 
+from importlib import import_module
+
 import click
 
-from skipscan.act import input as act_input
+from skipscan.cli.commands import JOBS, NOUNS
 from skipscan.cli.options import (
     completed,
     endpoint_option,
@@ -13,7 +15,6 @@ from skipscan.cli.options import (
     performed_by,
 )
 from skipscan.cli.work_options import (
-    NOUNS,
     deployed_options,
     ending_options,
     env_options,
@@ -21,14 +22,13 @@ from skipscan.cli.work_options import (
     json_option,
     work_argument,
 )
-from skipscan.copy import input as copy_input
 from skipscan.inputs.fields import OptionGroup
 from skipscan.listing import execution_input as listing_input
-from skipscan.retrofit import input as retrofit_input
 
 FREE = {
     field.name: field
-    for field in (*listing_input.FIELDS, *act_input.FIELDS, *retrofit_input.FIELDS, *copy_input.FIELDS)
+    for fields in (listing_input.FIELDS, *(import_module(f"skipscan.{job}.input").FIELDS for job in JOBS))
+    for field in fields
     if not field.is_fixed and field.need is None and field.name != "overlap"
 }
 """The fields that may change when work of any kind is resumed."""
@@ -46,8 +46,8 @@ FREE = {
 @follow_option
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.status")
-def status() -> None:
+@performed_by("skipscan.cli.status:status")
+def status_command() -> None:
     """Show the status of a run or job over TABLE (default: the newest run).
 
     Figures cover committed batches only. A worker commits its first batch within 15 seconds, the second after a
@@ -63,7 +63,7 @@ def status() -> None:
         "skipscan runs Orders --kind run --env dev --limit 100 --json",
     ),
 )
-@click.argument("table_name", metavar="[TABLE]", required=False, shell_complete=completed("complete_table"))
+@click.argument("table_name", metavar="[TABLE]", required=False, shell_complete=completed("table"))
 @option(OptionGroup.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
 @option(
     OptionGroup.READ,
@@ -75,8 +75,8 @@ def status() -> None:
 )
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.runs")
-def runs() -> None:
+@performed_by("skipscan.cli.runs:runs")
+def runs_command() -> None:
     """List the runs and jobs over TABLE, or over all tables, the newest first.
 
     States: starting (no plan yet), running, finished, unfinished (can be resumed), planned (a dry run, or stopped
@@ -94,8 +94,8 @@ def runs() -> None:
 @work_argument
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.stop")
-def stop() -> None:
+@performed_by("skipscan.cli.status:stop")
+def stop_command() -> None:
     """Stop a run or job over TABLE (default: the one that is running).
 
     Committed batches are kept, and the work can be resumed. A worker may take some minutes to finish its batch.
@@ -117,8 +117,8 @@ def stop() -> None:
 @ending_options
 @env_options
 @endpoint_option
-@performed_by("skipscan.cli.resume")
-def resume() -> None:
+@performed_by("skipscan.cli.resume:resume")
+def resume_command() -> None:
     """Resume a run or job over TABLE from its checkpoints (default: the newest one, if it is unfinished).
 
     Instead of TABLE, name the path of a folder that `skipscan keys --folder` wrote, to continue the listing in it.

@@ -52,15 +52,16 @@ class DeployOptions:
         `declared`: the template's parameters. `deployed`: the parameters of the existing stack; `None` if there is no
         stack. `code`: the location of the zip.
         """
-        said = {**code, "EnvironmentName": place.environment, **self._said(place, deployed)}
-        for name, value in said.items():
+        chosen = {**code, "EnvironmentName": place.environment, **self._chosen(place, deployed)}
+        for name, value in chosen.items():
             pattern = declared[name].get("AllowedPattern")
             if pattern and not re.fullmatch(pattern, value):
                 raise InputError(f"{OPTIONS[name]} is {quoted(value)}; it must match {pattern}: correct it")
-        _check_settings({**{name: declared[name].get("Default", "") for name in SETTINGS}, **(deployed or {}), **said})
-        kept = (deployed or {}).keys() & declared.keys() - said.keys()
+        defaults = {name: declared[name].get("Default", "") for name in SETTINGS}
+        _check_settings({**defaults, **(deployed or {}), **chosen})
+        kept = (deployed or {}).keys() & declared.keys() - chosen.keys()
         return [
-            *({"ParameterKey": name, "ParameterValue": value} for name, value in sorted(said.items())),
+            *({"ParameterKey": name, "ParameterValue": value} for name, value in sorted(chosen.items())),
             *({"ParameterKey": name, "UsePreviousValue": True} for name in sorted(kept)),
         ]
 
@@ -68,18 +69,18 @@ class DeployOptions:
         """Return the tables' names; raise `InputError` for tables that the template cannot take."""
         return _names(self.tables, place)
 
-    def _said(self, place: StackPlace, deployed: Mapping[str, str] | None) -> dict[str, str]:
+    def _chosen(self, place: StackPlace, deployed: Mapping[str, str] | None) -> dict[str, str]:
         tables = self.names(place)
         if not tables and deployed is None:
             raise InputError("--table is missing: give up to five tables that runs may read, such as --table Orders")
-        said = dict(zip(TABLES, (*tables, *("" for _ in TABLES)), strict=False)) if tables else {}
-        if (first := said.get("Table")) or self.schedule_input is not None:
+        parameters = dict(zip(TABLES, (*tables, *("" for _ in TABLES)), strict=False)) if tables else {}
+        if (first := parameters.get("Table")) or self.schedule_input is not None:
             table = first or (deployed or {}).get("Table", "")
             before = (deployed or {}).get("ScheduleInput", NO_INPUT)
-            said["ScheduleInput"] = _input(self.schedule_input, before, table)
+            parameters["ScheduleInput"] = _input(self.schedule_input, before, table)
         if self.schedule:
             _check_schedule(self.schedule)
-        given = {
+        others = {
             "Schedule": self.schedule,
             "ScheduleTimezone": self.timezone,
             **self._notices(),
@@ -92,10 +93,10 @@ class DeployOptions:
         }
         if bool(self.subnets) != bool(self.security_groups):
             raise InputError("a network needs both: give --subnet and --security-group")
-        return {**said, **{name: value for name, value in given.items() if value is not None}}
+        return {**parameters, **{name: value for name, value in others.items() if value is not None}}
 
     def _notices(self) -> dict[str, str]:
-        """Return the parameters of `notify`: an e-mail address, or the ARN of a topic in place of it, or none."""
+        """Return the parameters for `notify`: an e-mail address, or the ARN of a topic; none if it is not set."""
         if self.notify is None:
             return {}
         is_email = "@" in self.notify
@@ -158,19 +159,19 @@ def _check_schedule(expression: str) -> None:
         raise InputError(f"--schedule is {quoted(expression)}; {impossible}: correct it")
 
 
-def _input(given: str | None, before: str, table: str) -> str:
+def _input(option: str | None, before: str, table: str) -> str:
     """Return the input of the scheduled runs of the first table; raise `InputError` for an input that a run refuses."""
     try:
-        document = json.loads(before if given is None else given)
+        document = json.loads(before if option is None else option)
     except ValueError:
         raise InputError(
-            f'--schedule-input is {quoted(given)}; it must be JSON such as {{"segments": 8}}: correct it'
+            f'--schedule-input is {quoted(option)}; it must be JSON such as {{"segments": 8}}: correct it'
         ) from None
     if document == {}:
         return NO_INPUT
     if not isinstance(document, dict):
-        raise InputError(f"--schedule-input is {quoted(given)}; it must be a JSON object: correct it")
-    if given is not None and document.get("table", table) != table:
+        raise InputError(f"--schedule-input is {quoted(option)}; it must be a JSON object: correct it")
+    if option is not None and document.get("table", table) != table:
         raise InputError(
             f"--schedule-input has another table; the schedule lists the first --table, {table}: correct it"
         )

@@ -1,7 +1,7 @@
-"""The AWS side of a cut-over: the replicator's mappings, its queue, the old table's policy."""
+"""The AWS side of a cut-over: the replicator's mappings and how to switch them, its queue, the old table's policy."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
@@ -12,12 +12,64 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.aws.table import describe
-from skipscan.copy.aws.mappings import OFF
 from skipscan.copy.aws.stream_watch import StreamWatch
+from skipscan.copy.cut_over import denied
 from skipscan.copy.replica import Replica
-from skipscan.copy.write_fence import denied
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import NotFoundError
+from skipscan.errors import NotFoundError, TableError, named
+from skipscan.inputs.names import table_name
+
+OFF = {"Disabling", "Disabled"}
+"""The states of a mapping that a cut-over, or a person, switched off."""
+
+DELETED = "Deleted"
+GONE = {"Deleting", DELETED}
+
+
+def mapping_state(client: Any, mapping: str) -> str:
+    """Return the state of a mapping, by its UUID. Needs lambda:GetEventSourceMapping."""
+    try:
+        found: str = client.get_event_source_mapping(UUID=mapping)["State"]
+    except ClientError as error:
+        if error.response["Error"].get("Code") != "ResourceNotFoundException":
+            raise
+        return DELETED
+    return found
+
+
+def switching_on(mappings: Iterable[str]) -> str:
+    """Return the commands that switch mappings on, in words."""
+    return " and ".join(f"`aws lambda update-event-source-mapping --uuid {each} --enabled`" for each in mappings)
+
+
+def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
+    """Raise `TableError` if a mapping of the replicator is switched off or deleted.
+
+    After a cut-over the new table has writers of its own, and nothing that follows the old one. A copy would put back
+    what they delete.
+    """
+    source, target = table_name(replica.source), table_name(replica.target)
+    states = {mapping: mapping_state(client, mapping) for mapping in mappings}
+    if GONE & {*states.values()}:
+        raise TableError(
+            "table",
+            source,
+            f'an event source mapping of its replicator was deleted, so "{target}" would lack later changes',
+            "deploy the environment again",
+        )
+    if off := [mapping for mapping, found in states.items() if found in OFF]:
+        raise TableError(
+            "table",
+            source,
+            "its replicator is switched off, as a cut-over leaves it",
+            (
+                f'a copy would put back items that the writers of "{target}" delete. ',
+                named("compare_only"),
+                f' works without it. Only if no writer uses "{target}" yet, switch it on with '
+                f"{switching_on(off)}, and start again",
+            ),
+        )
+
 
 COUNTS = (
     "ApproximateNumberOfMessages",
@@ -28,7 +80,7 @@ READING = {"IteratorAge": "Maximum", "Throttles": "Sum", "Errors": "Sum"}
 MINUTE, WATCHED_SECONDS, MOST_POINTS = 60, 900.0, 1440
 
 UNDER_WAY = {"ResourceInUseException", "ResourceConflictException"}
-"""A mapping that is being changed accepts no other change until that is done."""
+"""Refusals of a mapping that is still changing: it accepts no other change until it is done."""
 
 
 class Queue:
@@ -164,8 +216,8 @@ class Reader:
         return points
 
 
-def _mappings(client: Any, **asked: str) -> Iterator[Mapping[str, Any]]:
-    for page in client.get_paginator("list_event_source_mappings").paginate(**asked):
+def _mappings(client: Any, **parameters: str) -> Iterator[Mapping[str, Any]]:
+    for page in client.get_paginator("list_event_source_mappings").paginate(**parameters):
         yield from page["EventSourceMappings"]
 
 

@@ -7,12 +7,10 @@ from zlib import crc32
 
 from skipscan.aws import table
 from skipscan.aws.services import DynamoDBClient
-from skipscan.copy.apart import check_apart, target_warnings
 from skipscan.copy.aws.target import Keys, target_of
-from skipscan.copy.forecast import CopyForecast
 from skipscan.copy.input import CopyInput, parse_copy
-from skipscan.copy.plan import CopyPlan, copy_plan
-from skipscan.copy.replica import Replica
+from skipscan.copy.plan import CopyForecast, CopyPlan, copy_plan
+from skipscan.copy.replica import Replica, check_apart, target_warnings
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription, check_recovery, vector_warnings
 from skipscan.errors import TableError
@@ -20,11 +18,11 @@ from skipscan.inputs.names import table_name
 from skipscan.items.aws.item_sample import sample_items
 from skipscan.listing.aws import price_list
 from skipscan.listing.aws.price_list import PriceList
-from skipscan.listing.estimate.job_warning import job_warnings
+from skipscan.listing.estimate.warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
-from skipscan.stream.followed import reader_warnings
+from skipscan.stream.delivery import reader_warnings
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class CopyPlanning(Planning[CopyPlan]):
     `check_on`: raises `TableError` if the replicator is switched off.
     """
 
-    asked: CopyInput
+    work_input: CopyInput
     replica: Replica
     target: TableDescription
     recovery: bool | None
@@ -44,7 +42,7 @@ class CopyPlanning(Planning[CopyPlan]):
     check_on: Callable[[Replica], object]
 
     @classmethod
-    def of(
+    def open(
         cls,
         document: object,
         client: DynamoDBClient,
@@ -62,24 +60,24 @@ class CopyPlanning(Planning[CopyPlan]):
         `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by table name, the
         readers of its stream. `retrofitted`: the names of the tables that retrofits may write to.
         """
-        asked = parse_copy(document)
-        description = table.describe(client, asked.table)
-        replica = replica_of(asked, description, replicas)
-        if not asked.compare_only:
+        copy_input = parse_copy(document)
+        description = table.describe(client, copy_input.table)
+        replica = replica_of(copy_input, description, replicas)
+        if not copy_input.compare_only:
             others = [pair for pair in map(Replica.from_json, replicas) if pair != replica]
             check_apart(replica, others, followers, retrofitted)
-        if not (asked.compare_only or asked.resume):
+        if not (copy_input.compare_only or copy_input.resume):
             check_on(replica)  # before a table is created
         name = table_name(replica.target)
-        target = target_of(client, keys, description, name, create=asked.create, dry_run=asked.dry_run)
+        target = target_of(client, keys, description, name, create=copy_input.create, dry_run=copy_input.dry_run)
         replica.check(description, target)
         recovery = table.has_recovery(client, replica.target)
-        if not (asked.dry_run or asked.compare_only or asked.without_recovery):
-            check_recovery(asked.to, recovery)
+        if not (copy_input.dry_run or copy_input.compare_only or copy_input.without_recovery):
+            check_recovery(copy_input.to, recovery)
         prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
-        vectors = [] if asked.compare_only else vector_warnings(target)
+        vectors = [] if copy_input.compare_only else vector_warnings(target)
         warnings = [*reader_warnings(description, followers), *target_warnings(target), *vectors]
-        return cls(asked, description, replica, target, recovery, prices, client, warnings, check_on)
+        return cls(copy_input, description, replica, target, recovery, prices, client, warnings, check_on)
 
     def resumed(self, fixed: CopyPlan) -> CopyPlan:
         if not fixed.compare_only:
@@ -87,22 +85,22 @@ class CopyPlanning(Planning[CopyPlan]):
         if fixed.replica != self.replica:
             raise TableError(
                 "resume",
-                self.asked.resume,
+                self.work_input.resume,
                 "the environment has another target, stream or set for the table since",
                 "start a new copy; items that are already correct cost one write unit per KB and are not written again",
             )
-        fixed.target.check(self.target.identity, f'resume is "{self.asked.resume}"; what that copy writes')
-        return fixed.resumed(self.asked, self.description, self.target, self.prices)
+        fixed.target.check(self.target.identity, f'resume is "{self.work_input.resume}"; what that copy writes')
+        return fixed.resumed(self.work_input, self.description, self.target, self.prices)
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[CopyPlan, Mapping[str, Any]]:
-        decided = copy_plan(self.asked, self.replica, self.description, self.target, self.prices)
+        decided = copy_plan(self.work_input, self.replica, self.description, self.target, self.prices)
         decided = decided.described(attempt.sampled_units())
         reading = decided.reading
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
         forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
         decided = forecast.known(decided, attempt.sampled_units()).over(forecast.items)
         explanation = forecast.to_json(decided, recovery=self.recovery)
-        general = job_warnings(decided, self.asked.workers, reading.segments, explanation["minutes"])
+        general = job_warnings(decided, self.work_input.workers, reading.segments, explanation["minutes"])
         return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}
 
 

@@ -10,18 +10,16 @@ from skipscan.aws.answer import conflict, consumed_units, page_of, unread
 from skipscan.aws.faults import fault
 from skipscan.aws.services import DynamoDBClient
 from skipscan.copy.batch import CopyAnswer, CopyRequest, HandedOver, HandKeyOver
-from skipscan.copy.late_look import DELAY_SECONDS, late_look_messages
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, PutTarget, Reconciling, Side
-from skipscan.copy.replica import Replica, Transform
-from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.parameters import after, projection
+from skipscan.copy.replica import DELAY_SECONDS, Replica, Transform, late_look_messages
+from skipscan.dynamodb.page import Page, after, projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.aws.messages import BATCH_MESSAGES, send
 from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.loop.run_batch import Unread
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from skipscan.stream.aws.follower import Spent
 from skipscan.stream.delivery import Change
 

@@ -6,8 +6,8 @@ from typing import Any
 from zlib import crc32
 
 from skipscan.aws import table
+from skipscan.aws.function import Settings
 from skipscan.aws.services import DynamoDBClient
-from skipscan.aws.settings import Settings
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import SourceKind
@@ -17,12 +17,11 @@ from skipscan.listing.aws.concurrency import FreeFunctions
 from skipscan.listing.aws.price_list import PriceList
 from skipscan.listing.aws.sampling import take_sample
 from skipscan.listing.compare.finished_runs import FinishedRuns
-from skipscan.listing.estimate.cost import worker_seconds
+from skipscan.listing.estimate.cost import unit_seconds, worker_seconds
 from skipscan.listing.estimate.explanation import Explanation, explain
-from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.estimate.warning import bounds_stated
-from skipscan.listing.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
 from skipscan.listing.planning import held_workers, plan_listing, resumed
 from skipscan.listing.scope import Scope
@@ -48,7 +47,7 @@ class RunPlanning(Planning[Plan]):
     `settings`: of the environment, whose bounds end a batch.
     """
 
-    asked: ExecutionInput
+    work_input: ExecutionInput
     client: DynamoDBClient
     pricing: PriceList
     region: str
@@ -57,7 +56,7 @@ class RunPlanning(Planning[Plan]):
     settings: Settings
 
     @classmethod
-    def of(
+    def open(
         cls,
         document: object,
         client: DynamoDBClient,
@@ -69,35 +68,36 @@ class RunPlanning(Planning[Plan]):
         settings: Settings,
     ) -> "RunPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start."""
-        asked = parse(document)
-        description = table.describe(client, asked.table)
-        return cls(asked, description, client, pricing, region, results, slots, settings)
+        listing_input = parse(document)
+        description = table.describe(client, listing_input.table)
+        return cls(listing_input, description, client, pricing, region, results, slots, settings)
 
     def resumed(self, fixed: Plan) -> Plan:
-        return resumed(fixed, self.asked, self.description, self._prices())
+        return resumed(fixed, self.work_input, self.description, self._prices())
 
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
-        asked, slots = self.asked, self.slots()
-        said: list[str | None] = [] if asked.workers is None else [slots.lowered(asked.workers)]
-        if asked.workers is not None:
-            asked = replace(asked, workers=min(asked.workers, slots.most_workers))
-        decided = plan_listing(asked, self.description, self._prices())
+        listing_input, slots = self.work_input, self.slots()
+        sentences: list[str | None] = [] if listing_input.workers is None else [slots.lowered(listing_input.workers)]
+        if listing_input.workers is not None:
+            listing_input = replace(listing_input, workers=min(listing_input.workers, slots.most_workers))
+        decided = plan_listing(listing_input, self.description, self._prices())
         compared = {}
-        if asked.compare:
+        if listing_input.compare:
             scope = Scope.of(decided)
-            earlier = FinishedRuns(self.results(asked.table, execution.name), scope).chosen(asked.compare)
+            runs = FinishedRuns(self.results(listing_input.table, execution.name), scope)
+            earlier = runs.chosen(listing_input.compare)
             compared = {"compare": {"run": earlier.run}}
-            said.append(earlier.warning)
-        facts = Facts.described(asked.table, self.description, asked.index)
-        beside = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
+            sentences.append(earlier.warning)
+        facts = Facts.described(listing_input.table, self.description, listing_input.index)
+        extra = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
         has_budget = decided.budget.is_bounded  # which an unrequested sample must not use up
         whole = whole_workload(decided, facts, self.settings.batch)
         is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
-        if not (asked.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
+        if not (listing_input.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
             fit = self._fit(decided, whole, slots)
             fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
-            said += bounds_stated(asked, fitting)
-            return fitting, {**beside, "warnings": [word for word in said if word]}
+            sentences += bounds_stated(listing_input, fitting)
+            return fitting, {**extra, "warnings": [word for word in sentences if word]}
         seed = crc32(execution.arn.encode())
         sample = take_sample(
             self.client,
@@ -105,24 +105,24 @@ class RunPlanning(Planning[Plan]):
             items=facts.items,
             size_bytes=facts.size_bytes,
             seed=seed,
-            is_followed=not asked.dry_run,
+            is_followed=not listing_input.dry_run,
         )
-        explanation = explain(asked, decided, self.description, sample=sample)
+        explanation = explain(listing_input, decided, self.description, sample=sample)
         wanted = explanation.plan.workers
         if wanted > slots.most_workers:
-            said.append(slots.lowered(wanted))
-            fewer = replace(asked, workers=slots.most_workers)
+            sentences.append(slots.lowered(wanted))
+            fewer = replace(listing_input, workers=slots.most_workers)
             explanation = explain(fewer, decided, self.description, sample=sample)
         workload = sampled_workload(explanation, self.settings.batch) or whole
         fit = self._fit(explanation.plan, workload, slots)
-        said.append(fit.refusal)
+        sentences.append(fit.refusal)
         if fit.workers != explanation.plan.workers:
-            more = replace(asked, workers=fit.workers)
+            more = replace(listing_input, workers=fit.workers)
             explanation = explain(more, decided, self.description, sample=sample)
         fitting = replace(explanation.plan, batch_seconds=fit.batch_seconds)
         document = explanation.to_json()
-        document["warnings"] = [*(word for word in said if word), *document["warnings"]]
-        return fitting, {**beside, "explanation": document}
+        document["warnings"] = [*(word for word in sentences if word), *document["warnings"]]
+        return fitting, {**extra, "explanation": document}
 
     def _fit(self, decided: Plan, workload: Workload, slots: FreeFunctions) -> Fitted:
         """Return how the run fits into its workers' histories; raise `InputError` if nothing makes it fit.
@@ -130,10 +130,10 @@ class RunPlanning(Planning[Plan]):
         It has no more workers for that than hold its rate and its budgets.
         """
         most = held_workers(decided, min(slots.most_workers, MAX_WORKERS, decided.segments))
-        is_asked = self.asked.workers is not None
-        fit = fitted(workload, decided.workers, self.settings.batch_seconds, asked=is_asked, most_workers=most)
-        if fit.refusal and not self.asked.dry_run:
-            raise InputError("table", self.asked.table, f"{fit.refusal}")
+        is_fixed = self.work_input.workers is not None
+        fit = fitted(workload, decided.workers, self.settings.batch_seconds, is_fixed=is_fixed, most_workers=most)
+        if fit.refusal and not self.work_input.dry_run:
+            raise InputError("table", self.work_input.table, f"{fit.refusal}")
         return fit
 
     def _prices(self) -> Prices:

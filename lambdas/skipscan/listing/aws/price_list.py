@@ -146,9 +146,9 @@ def _listed(price_list: PriceList, region: str, entry: PriceEntry) -> Iterator[t
     """Return an entry's prices in a region, each with the unit its tier begins at. A free tier has a price of zero."""
     wanted = {"regionCode": region, **entry.attributes}
     filters = [{"Type": "TERM_MATCH", "Field": field, "Value": value} for field, value in wanted.items()]
-    asked: dict[str, Any] = {"ServiceCode": entry.service, "Filters": filters}
+    parameters: dict[str, Any] = {"ServiceCode": entry.service, "Filters": filters}
     while True:
-        answer = price_list.get_products(**asked)
+        answer = price_list.get_products(**parameters)
         for text in answer["PriceList"]:
             document = json.loads(text)
             product = document["product"]
@@ -163,4 +163,4 @@ def _listed(price_list: PriceList, region: str, entry: PriceEntry) -> Iterator[t
                         yield float(dimension.get("beginRange", 0)), price
         if not answer.get("NextToken"):
             return
-        asked["NextToken"] = answer["NextToken"]
+        parameters["NextToken"] = answer["NextToken"]

@@ -55,53 +55,53 @@ class FinishedRuns:
         """Add the finished run itself; adding it again changes nothing."""
         self._run.storage.put(self._run.layout.entry(self._scope.id, started), b"")
 
-    def chosen(self, asked: str) -> Chosen:
+    def chosen(self, name: str) -> Chosen:
         """Return the run to compare with.
 
         Raises `InputError` for a named run that is not finished, or has another scope, `TableError` for one over
         another table.
         """
-        if asked == PREVIOUS:
+        if name == PREVIOUS:
             unreadable: list[str] = []
             for run, stored in self._manifests():
                 if is_readable(stored):
                     return Chosen(run, tuple(unreadable))
                 unreadable.append(run)
             return Chosen(None, tuple(unreadable))
-        manifest = self._results(asked).manifest()
+        manifest = self._results(name).manifest()
         if manifest is None:
             raise InputError(
                 "compare",
-                asked,
+                name,
                 f'table "{self._run.layout.table}" has no finished run with this name',
                 f'use a finished run, or set "{PREVIOUS}"',
             )
         other = Scope.of_manifest(manifest)
-        other.table.check(self._scope.table, f"compare is {quoted(asked)}; that run")
+        other.table.check(self._scope.table, f"compare is {quoted(name)}; that run")
         if other != self._scope:
             raise InputError(
                 "compare",
-                asked,
+                name,
                 f"that run lists {other}, and this one {self._scope}",
                 f'use a run with the same scope, or set "{PREVIOUS}"',
             )
-        return Chosen(asked)
+        return Chosen(name)
 
     def newest(self) -> Mapping[str, Any] | None:
         """Return the manifest of the newest readable run with the same scope; `None` if there is none."""
         return next((manifest for _, manifest in self._manifests() if is_readable(manifest)), None)
 
-    def before(self, started: str, most: int) -> list[Mapping[str, Any]]:
-        """Return manifests of readable runs with the same scope that started earlier, the newest first, at most `most`.
+    def before(self, started: str, count: int) -> list[Mapping[str, Any]]:
+        """Return manifests of readable runs with the same scope that started earlier, the newest first.
 
-        `started`: ISO 8601.
+        `started`: ISO 8601. `count`: the most manifests.
         """
-        own = self._run.layout.entry(self._scope.id, started)
+        entry = self._run.layout.entry(self._scope.id, started)
         prefix = self._run.layout.finished(self._scope.id)
-        names = (name for name, _ in self._run.storage.names(prefix) if name > own)
+        names = (name for name, _ in self._run.storage.names(prefix) if name > entry)
         runs = (name.removeprefix(prefix).partition("-")[2] for name in islice(names, MOST_LOOKED_AT))
         found = (self._results(run).stored_manifest() for run in runs)
-        return list(islice((each for each in found if each is not None and is_readable(each)), most))
+        return list(islice((each for each in found if each is not None and is_readable(each)), count))
 
     def _manifests(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield the runs that are still there, newest first, each with its manifest in whatever form it has."""

@@ -5,15 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.listing.estimate.cost import Concurrency
+from skipscan.listing.estimate.cost import Concurrency, split, unit_seconds
 from skipscan.listing.estimate.estimate import Estimate, collection_items, estimate
-from skipscan.listing.estimate.facts import Facts, indexes_with_the_same_keys
 from skipscan.listing.estimate.interval import Interval
-from skipscan.listing.estimate.offer import FULL, SKIP, Offer, offers
+from skipscan.listing.estimate.offer import FULL, SKIP, Facts, Offer, indexes_with_the_same_keys, offers
 from skipscan.listing.estimate.sample import Sample
-from skipscan.listing.estimate.split import split
 from skipscan.listing.estimate.warning import bounds_stated, taken_stated, uneven_sizes, warnings
-from skipscan.listing.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import held_workers
 from skipscan.pace.shares import overrun_stated
@@ -27,7 +24,7 @@ GAIN = 1.1
 class Explanation:
     """`plan` is the requested plan, with the segments and workers that the estimate suggests."""
 
-    asked: ExecutionInput
+    listing_input: ExecutionInput
     plan: Plan
     facts: Facts
     sample: Sample
@@ -47,17 +44,17 @@ class Explanation:
         full, skip = (units.get(way) for way in (FULL, SKIP))
         whole = f"A full scan takes {full.about} read units" if full else "Every item is read"
         if not self.plan.skips:
-            if self.facts.source.can_skip and self.asked.strategy is Strategy.AUTO and skip is not None:
+            if self.facts.source.can_skip and self.listing_input.strategy is Strategy.AUTO and skip is not None:
                 return f"{whole}, a skip scan {skip.about} and more requests."
             if self.facts.source.can_skip:
-                is_asked = self.asked.strategy is not Strategy.AUTO
-                return f"{whole}, and {'the input' if is_asked else 'this run'} asks for a full scan."
+                is_requested = self.listing_input.strategy is not Strategy.AUTO
+                return f"{whole}, and {'the input' if is_requested else 'this run'} asks for a full scan."
             return f"{whole}, and {self.facts.name} has no sort key, so the run cannot skip."
         if skip is None or not skip.is_bounded:
-            beside = f" ({full.about} read units)" if full and full.is_bounded else ""
+            of_full = f" ({full.about} read units)" if full and full.is_bounded else ""
             return (
                 "Skipping never costs more than reading on; the sample cannot compare a skip scan with a full "
-                f"scan{beside}."
+                f"scan{of_full}."
             )
         if full is None or not full.is_bounded:
             return (
@@ -69,11 +66,11 @@ class Explanation:
 
     @property
     def warnings(self) -> list[str]:
-        stated = *bounds_stated(self.asked, self.plan), *taken_stated(self.plan, self.chosen)
-        said = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen)]
+        stated = *bounds_stated(self.listing_input, self.plan), *taken_stated(self.plan, self.chosen)
+        sentences = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen)]
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
-            said.append(uneven_sizes(self.plan.item_bytes, self.sample.size.average_bytes))
-        return said
+            sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.size.average_bytes))
+        return sentences
 
     def to_json(self) -> dict[str, Any]:
         """Return the output of a dry run, which plan.json also contains. Figures have a 95 % interval."""
@@ -118,18 +115,19 @@ class Explanation:
 
 
 def explain(
-    asked: ExecutionInput,
+    listing_input: ExecutionInput,
     plan: Plan,
     description: TableDescription,
     *,
     sample: Sample,
 ) -> Explanation:
     """Return the explanation of a plan."""
-    facts = Facts.described(asked.table, description, asked.index)
+    facts = Facts.described(listing_input.table, description, listing_input.index)
     indexes: list[Facts] = []
     # Another index has other sort keys, and so other groups and other first and last items; but as many items.
-    if asked.index is None and (plan.take is None or plan.counts) and plan.sort_range is None and asked.level is None:
-        same = indexes_with_the_same_keys(asked.table, description)
+    is_of_keys = (plan.take is None or plan.counts) and plan.sort_range is None and listing_input.level is None
+    if listing_input.index is None and is_of_keys:
+        same = indexes_with_the_same_keys(listing_input.table, description)
         # An index without items may be empty if the table was counted; else its size is unknown.
         indexes = [index for index in same if index.items or facts.items]
     estimated = estimate(sample, plan.step_units)
@@ -138,8 +136,8 @@ def explain(
     rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency), None)
     if rough is not None:
         segments, workers = split(
-            asked.segments,
-            asked.workers,
+            listing_input.segments,
+            listing_input.workers,
             units=_finite(rough.read_units),
             requests=_finite(rough.requests),
             rate=concurrency.units_per_second,
@@ -147,9 +145,10 @@ def explain(
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
         concurrency = replace(concurrency, workers=plan.workers)
     found = tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency))
-    if asked.strategy is Strategy.AUTO and (plan.page_lookups or plan.reads_on) and _is_cheaper(FULL, SKIP, found):
+    is_free = listing_input.strategy is Strategy.AUTO
+    if is_free and (plan.page_lookups or plan.reads_on) and _is_cheaper(FULL, SKIP, found):
         plan = replace(plan, strategy=Strategy.PAGE)
-    return Explanation(asked, plan, facts, sample, estimated, found)
+    return Explanation(listing_input, plan, facts, sample, estimated, found)
 
 
 def _is_cheaper(way: str, other: str, offers: Sequence[Offer]) -> bool:

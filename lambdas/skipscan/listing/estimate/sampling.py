@@ -17,7 +17,7 @@ from typing import NamedTuple
 from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
-from skipscan.listing.estimate.counted import Seen
+from skipscan.listing.estimate.interval import Seen
 from skipscan.listing.estimate.sample import Sample, Walked, Way
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter
@@ -120,7 +120,7 @@ class _Sampler:
     """A sample in progress."""
 
     def __init__(self, plan: Plan, seed: int, clock: Callable[[], float], run_units: float) -> None:
-        self._plan = plan
+        self._plan, self._groups = plan, plan.groups
         self._clock = clock
         self._begun = clock()
         self._random = Random(seed)
@@ -170,10 +170,10 @@ class _Sampler:
     def walk(self, segments: int, segment: int, way: Way, pages: int, units: float) -> SampleSteps:
         """Walk a segment to its end, or until it exceeds so many pages or units; return its contents."""
         skips = self._plan.skips and way is not Way.PAGE
-        walk = Walk(self._plan.source, Cursor(segment, skipping=skips))
+        walk = Walk(self._groups, Cursor(segment, skipping=skips))
         sample = self.sample
         keys = collections = items = requests = 0
-        collection_of, collection = self._plan.source.collection_of, None
+        collection_of, collection = self._groups.collection_of, None
         read_units = 0.0
         while not walk.finished and requests < pages and read_units < units and self._may_go_on():
             page = yield PageRequest(segments, Request(walk, segment, walk.start_key, self._limit(walk, way)))

@@ -1,15 +1,16 @@
-"""Warnings before a run starts, in sentences."""
+"""Warnings before a run, or a job of any kind, starts, in sentences."""
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.inputs.quantities import duration
+from skipscan.listing.estimate.cost import TAKEN_SECONDS, TURN_SECONDS
 from skipscan.listing.estimate.estimate import Estimate
-from skipscan.listing.estimate.facts import Facts
-from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
-from skipscan.listing.estimate.worker import TAKEN_SECONDS
+from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Facts, Offer
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.pace.shares import fewer_workers, overrun_stated
-from skipscan.quantities import duration
+from skipscan.pace.shares import Budgeted, fewer_workers, overrun_stated
+from skipscan.scan.history import EVENTS, history_seconds
 from skipscan.scan.plan import Plan
 
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
@@ -19,7 +20,7 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
     """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run."""
     by_name = {offer.strategy: offer for offer in offers}
     full, export = by_name.get(FULL), by_name.get(EXPORTED)
-    said = (
+    found = (
         _no_skip(facts),
         _small(full),
         *_unbounded(facts, estimate, full),
@@ -27,18 +28,18 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
         _capacity(facts, chosen),
         _dear_export(full, export),
     )
-    return [warning for warning in said if warning]
+    return [warning for warning in found if warning]
 
 
-def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
+def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
     """Return the maximum overrun of a budget, and why the run has fewer workers than requested."""
-    said = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
-    if said:
+    overruns = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
+    if overruns:
         yield (
-            f"The run can exceed its budget by at most {' and '.join(said)}: each worker can have one page in "
+            f"The run can exceed its budget by at most {' and '.join(overruns)}: each worker can have one page in "
             f"progress, and the largest page takes {plan.page_units:,.1f} read units."
         )
-    if fewer := fewer_workers("run", plan.workers, asked.workers, plan.segments):
+    if fewer := fewer_workers("run", plan.workers, listing_input.workers, plan.segments):
         yield fewer
 
 
@@ -163,3 +164,36 @@ def _dear_export(full: Offer | None, export: Offer | None) -> str | None:
         times = export.dollars.estimate / full.by_service.units
         return f"An export to S3 costs {times:,.1f} times as much as the read units of a full scan."
     return None
+
+
+DAY = 86_400.0
+
+
+class Job(Budgeted, Protocol):
+    """The plan of a job."""
+
+    @property
+    def longest_batch_seconds(self) -> float:
+        """Return the longest that one of its batches may last."""
+
+
+def job_warnings(plan: Job, requested_workers: int | None, pieces: int, minutes: float) -> list[str]:
+    """Return the warnings. `requested_workers`: of the input. `pieces`: of work; more workers than these would idle.
+
+    `minutes`: the expected duration without a budget. A job with a budget may stop long before.
+    """
+    said = [fewer_workers("job", plan.workers, requested_workers, pieces)]
+    if not plan.budget.is_bounded:
+        said.append(_long(minutes * 60.0, plan.longest_batch_seconds))
+    return [warning for warning in said if warning]
+
+
+def _long(seconds: float, longest_batch_seconds: float) -> str | None:
+    most = history_seconds(TURN_SECONDS, longest_batch_seconds)
+    if seconds <= most:
+        return None
+    return (
+        f"The job is expected to take {seconds / DAY:,.0f} days, but the execution history of a worker, {EVENTS:,} "
+        f"events, is full after about {int(most / DAY)} days of default batches. The execution then fails, and nothing "
+        'is lost: continue the job with "resume", which starts new histories.'
+    )

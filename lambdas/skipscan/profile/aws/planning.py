@@ -8,16 +8,15 @@ from zlib import crc32
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.listing.aws import price_list
 from skipscan.listing.aws.planning import RunPlanning
-from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import object_link
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.amounts import Amounts, bounded
-from skipscan.pace.bill import affordable_reads, amounts
+from skipscan.pace.bill import Amounts, affordable_reads, amounts, bounded
 from skipscan.profile import CENT
-from skipscan.profile.aws.profiling import Asked, Profiling, RegionPrices
+from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
 from skipscan.scan.plan import Plan
 
@@ -38,19 +37,19 @@ class ProfilePlanning(Planning[Plan]):
     def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
         of = self.planning
         prices = price_list.prices(of.pricing, of.region, is_infrequent_access=self.description.is_infrequent_access)
-        asked = replace(of.asked, max_read_units=None, max_dollars=None)
-        decided = plan_listing(asked, self.description, prices)
-        results = of.results(asked.table, execution.name)
+        listing_input = replace(of.work_input, max_read_units=None, max_dollars=None)
+        decided = plan_listing(listing_input, self.description, prices)
+        results = of.results(listing_input.table, execution.name)
         profile = results.profile()
         if profile is None:
             # Lost attempts may have read, too, and all of them share the budget.
             lost = attempt.sampled_units()
             profiling = Profiling.of_described(
                 of.client,
-                Asked(
-                    asked.table,
+                ProfileRequest(
+                    listing_input.table,
                     self._budget.without(amounts(prices, lost)),
-                    asked.max_read_units_per_second,
+                    listing_input.max_read_units_per_second,
                     crc32(execution.arn.encode()),
                     of.settings.gigabytes,
                 ),
@@ -68,15 +67,15 @@ class ProfilePlanning(Planning[Plan]):
             "profile": results.storage.uri(results.layout.profile),
             "page": object_link(results.storage.uri(results.layout.profile_page), execution.arn),
         }
-        facts = Facts.described(asked.table, self.description, None)
+        facts = Facts.described(listing_input.table, self.description, None)
         return decided, {"facts": facts.to_json(), "profile": {**profile_summary(profile), **links}}
 
     @property
     def _budget(self) -> Amounts:
         """Return the budgets of the input, or a cent."""
-        asked = self.planning.asked
-        is_given = asked.max_read_units is not None or asked.max_dollars is not None
-        return bounded(asked.max_read_units, None, asked.max_dollars if is_given else CENT)
+        listing_input = self.planning.work_input
+        is_given = listing_input.max_read_units is not None or listing_input.max_dollars is not None
+        return bounded(listing_input.max_read_units, None, listing_input.max_dollars if is_given else CENT)
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
         profile: Mapping[str, Any] = document["profile"]
@@ -85,13 +84,13 @@ class ProfilePlanning(Planning[Plan]):
 
 def planning_of(planning: RunPlanning, seconds_left: Callable[[], float]) -> Planning[Plan]:
     """Return the planning that the input asks for."""
-    if not planning.asked.profile:
+    if not planning.work_input.profile:
         return planning
-    return ProfilePlanning(planning.asked, planning.description, planning, seconds_left)
+    return ProfilePlanning(planning.work_input, planning.description, planning, seconds_left)
 
 
 def profile_summary(profile: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the output of an execution says of a profile, which itself may be too large for it."""
+    """Return the summary of a profile for an execution's output, which has no room for the whole profile."""
     reading = profile["reading"]
     items, collections = (profile[section] or {} for section in ("items", "collections"))
     return {

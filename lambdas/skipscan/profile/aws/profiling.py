@@ -14,15 +14,13 @@ from skipscan.aws.answer import parse_page
 from skipscan.aws.faults import scrub
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.capacity import GENTLE_SHARE, PARTITION_READ_UNITS, gentle_read_rate
-from skipscan.dynamodb.page import STEP_UNITS, Page
-from skipscan.dynamodb.parameters import after
+from skipscan.dynamodb.page import STEP_UNITS, Page, after
 from skipscan.dynamodb.prices import MonthlyPrices, Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import DeniedError
 from skipscan.listing.aws.sampling import paced
 from skipscan.listing.planning import check_ready
-from skipscan.pace.amounts import Amounts
-from skipscan.pace.bill import amounts, lambda_seconds
+from skipscan.pace.bill import Amounts, amounts, lambda_seconds
 from skipscan.pace.pace import Pace
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
 from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentPage, SegmentReader
@@ -54,7 +52,7 @@ partition."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProfileRequest:
     """What a person chooses. `budget`: at prices on demand. `rate`: read units a second; `None`: as the table allows.
 
     `gigabytes`: of the function that reads, whose time counts; 0 where it costs nothing.
@@ -86,40 +84,40 @@ class Profiling:
     gigabytes: float
 
     @classmethod
-    def of_table(cls, client: DynamoDBClient, asked: Asked, prices: RegionPrices) -> "Profiling":
+    def of_table(cls, client: DynamoDBClient, request: ProfileRequest, prices: RegionPrices) -> "Profiling":
         """Describe a table; raise `TableError` for one that cannot be read, `InputError` for a budget below a page.
 
         The budget counts prices on demand, also for a table with provisioned capacity.
         """
-        return cls.of_described(client, asked, prices, table.describe_if_allowed(client, asked.table))
+        return cls.of_described(client, request, prices, table.describe_if_allowed(client, request.table))
 
     @classmethod
     def of_described(
-        cls, client: DynamoDBClient, asked: Asked, prices: RegionPrices, description: TableDescription | None
+        cls, client: DynamoDBClient, request: ProfileRequest, prices: RegionPrices, description: TableDescription | None
     ) -> "Profiling":
         """Return the profiling of a table that was described; `None`: that may not be."""
         priced = prices.of_class(description is None or description.is_infrequent_access)
-        rate = asked.rate
+        rate = request.rate
         if description is not None:
-            check_ready("table", asked.table, description.status)
+            check_ready("table", request.table, description.status)
         if rate is None:
             rate = UNKNOWN_RATE if description is None else gentle_read_rate(description, None)
-        expiry, missing = expiry_of(client, asked.table)
+        expiry, missing = expiry_of(client, request.table)
         now = time.time()
         of = Circumstances(
-            table=asked.table,
+            table=request.table,
             region=client.meta.region_name,
             made=datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds"),
             now=now,
-            seed=asked.seed,
+            seed=request.seed,
             description=description,
             expiry=expiry,
             prices=priced,
             monthly=prices.monthly(),
             missing=[*missing, *([] if description else [NO_DESCRIPTION])],
         )
-        plan = ReadingPlan.of(description.size_bytes if description else 0, asked.budget, priced, STEP_UNITS)
-        return cls(client, of, plan, rate, asked.gigabytes)
+        plan = ReadingPlan.of(description.size_bytes if description else 0, request.budget, priced, STEP_UNITS)
+        return cls(client, of, plan, rate, request.gigabytes)
 
     def read(
         self,
@@ -152,7 +150,7 @@ class Profiling:
         return profiled(reader.finish(), self.of)
 
     def _without_items(self, reader: SegmentReader, denied: DeniedError) -> TableProfile:
-        """Return the profile of a table whose items may not be read: what DescribeTable says of it."""
+        """Return a profile from DescribeTable alone, for a table whose items the caller may not read."""
         if reader.read.requests or self.of.description is None:
             raise denied
         missing = [*self.of.missing, NO_KEY if "KMS key" in str(denied) else NO_SCAN]

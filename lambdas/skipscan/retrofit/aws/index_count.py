@@ -18,15 +18,11 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.items.allowance import Mean
 from skipscan.loop.allotment import allot
 from skipscan.loop.results import Results
-from skipscan.pace.amounts import NOTHING, UNLIMITED, Amounts
-from skipscan.pace.backoff import Fault
-from skipscan.pace.bill import amounts
-from skipscan.pace.budget import Budget
-from skipscan.pace.clock import Clock
+from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, Spending, amounts
+from skipscan.pace.bounds import Clock
 from skipscan.pace.ledger import Account, Booking, Reserved
-from skipscan.pace.pace import Pace
-from skipscan.pace.retry import retrying
-from skipscan.pace.spending import Spending
+from skipscan.pace.pace import Fault, Pace, retrying
+from skipscan.pace.shares import Budget
 from skipscan.retrofit.plan import RetrofitPlan
 
 THREADS = 16
@@ -41,17 +37,17 @@ ENTRY_UNITS = 0.05
 
 
 class Room:
-    """What the count of all indexes may still consume, as the budget of the retrofit allows.
+    """The part of the retrofit's budget that is left for counting indexes. `consumed`: by the workers.
 
-    The attempts of Finish share what the workers left, as those of a worker share its budget: each declares what it
-    may consume before it reads, and counts what earlier attempts declared. `consumed`: by the workers.
+    All attempts of Finish share it: each declares its maximum before it reads, and subtracts what earlier attempts
+    declared.
     """
 
     def __init__(self, plan: RetrofitPlan, consumed: Amounts, results: Results) -> None:
         self._plan, self._consumed, self._results = plan, consumed, results
 
     def allotted(self) -> Amounts:
-        """Return what one more attempt may consume, and declare it; unlimited without a budget."""
+        """Return the maximum of this attempt, and declare it; unlimited without a budget."""
         plan = self._plan
         if not plan.budget.is_bounded:
             return UNLIMITED

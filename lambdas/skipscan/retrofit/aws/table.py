@@ -11,18 +11,16 @@ from botocore.exceptions import ClientError
 from skipscan.aws.answer import conflict, consumed_units, page_of, unread
 from skipscan.aws.faults import fault
 from skipscan.aws.services import DynamoDBClient
-from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.parameters import after, projection
+from skipscan.dynamodb.page import Page, after, projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.batch import REFUSAL
 from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.loop.run_batch import Unread
-from skipscan.pace.backoff import Fault
-from skipscan.retrofit.batch import RetrofitAnswer, RetrofitRequest
+from skipscan.pace.pace import Fault
+from skipscan.retrofit.batch import ItemRead, ItemUpdate, RetrofitAnswer, RetrofitOutcome, RetrofitRequest
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.settling import ItemRead, ItemUpdate, RetrofitOutcome
 from skipscan.stream.aws.follower import Spent
 from skipscan.stream.delivery import Change
 

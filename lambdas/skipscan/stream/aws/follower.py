@@ -20,13 +20,12 @@ from botocore.exceptions import ClientError
 from skipscan.aws import table
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.aws.faults import code_of, scrubbed
-from skipscan.aws.metrics import Metrics
+from skipscan.aws.function import Metrics
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.aws.same_tables import FRESH_SECONDS, Rechecked
 from skipscan.metrics.metric import Metric
-from skipscan.stream.delivery import Change, Delivery
-from skipscan.stream.followed import check_followed
+from skipscan.stream.delivery import Change, Delivery, check_followed
 
 THREADS = 8
 """Changes under way at once: each of them mostly waits for the network."""

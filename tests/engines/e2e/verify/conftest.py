@@ -10,7 +10,7 @@ import boto3
 import pytest
 
 from local.checkout import ACCESS_KEY, REGION
-from skipscan.environment import deployment as deployments
+from skipscan.environment import executions as deployments
 from tests.engines.e2e.conftest import Deployment
 from tests.engines.e2e.verify.needs import Call
 from verify.check import Outcome

@@ -17,7 +17,7 @@ import pytest
 from local import cdk
 from local.checkout import ACCESS_KEY, ACCOUNT, BUILD, REGION
 from local.embedded import Embedded, embedded_with_streams
-from skipscan.environment import deployment as deployments
+from skipscan.environment import executions as deployments
 from verify.check import Outcome
 from verify.checks import CHECKS
 from verify.checks.jobs import COPIED, COPY, to_copy

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.environment.deployment import PREFIX
+from skipscan.environment.executions import PREFIX
 from tests.engines.e2e.verify.conftest import kit_of
 from verify.checks.mappings import mapping
 from verify.checks.objects import bucket

@@ -10,13 +10,13 @@ from skipscan.act.aws.steps import LambdaFunction, _url
 from skipscan.aws import table
 from skipscan.aws.table import Table
 from skipscan.cli import complete
-from skipscan.copy.aws import mappings
+from skipscan.copy.aws import cut_over
 from skipscan.copy.aws import target as copy_target
 from skipscan.copy.aws.cut_over import Queue, Reader, Switch, TablePolicy
 from skipscan.copy.aws.stream_watch import StreamWatch
 from skipscan.copy.aws.tables import LateLooks
 from skipscan.dynamodb.prices import default_prices
-from skipscan.environment import deployment
+from skipscan.environment import executions
 from skipscan.items.aws.messages import send
 from skipscan.listing.aws import price_list
 from skipscan.listing.aws.concurrency import FreeFunctions
@@ -111,8 +111,8 @@ def running(world: World) -> Any:
 
 CALLS: dict[str, Make] = {
     **ITEM_CALLS,
-    "cloudformation:DescribeStacks": lambda world: deployment.find_deployment(world.cloudformation, "wire"),
-    "cloudformation:ListStacks": lambda world: deployment.environment_names(world.cloudformation),
+    "cloudformation:DescribeStacks": lambda world: executions.find_deployment(world.cloudformation, "wire"),
+    "cloudformation:ListStacks": lambda world: executions.environment_names(world.cloudformation),
     "dynamodb:DescribeTable": lambda world: table.describe(world.dynamodb, TABLE).arn,
     "dynamodb:ListTables": lambda world: complete.table_names(world.dynamodb),
     "dynamodb:Scan": lambda world: len(scan(world.dynamodb).items),
@@ -137,7 +137,7 @@ CALLS: dict[str, Make] = {
     "lambda:UpdateEventSourceMapping": turned_off,
     "kms:DescribeKey": lambda world: copy_target._default_key(world.kms) is not None,
     "lambda:GetAccountSettings": lambda world: FreeFunctions.of(world.settings, None).shared,
-    "lambda:GetEventSourceMapping": lambda world: mappings.mapping_state(world.mappings, world.arns["mapping"]),
+    "lambda:GetEventSourceMapping": lambda world: cut_over.mapping_state(world.mappings, world.arns["mapping"]),
     "cloudwatch:GetMetricStatistics": lambda world: Reader(world.cloudwatch, f":function:{FUNCTION}").last_tried(NOW),
     "lambda:ListEventSourceMappings": lambda world: sorted(switch(world).states.values()),
     "pricing:GetProducts": priced,

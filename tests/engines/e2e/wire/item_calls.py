@@ -8,9 +8,8 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.act.aws.living import SkipEndedCollections
-from skipscan.act.aws.writer import Writer
-from skipscan.act.registry import action_from_json
+from skipscan.act.aws.writer import SkipEndedCollections, Writer
+from skipscan.act.input import action_from_json
 from skipscan.act.task import Reads, Task, TaskResult
 from skipscan.aws import table
 from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems

@@ -20,7 +20,7 @@ from local.checkout import ACCESS_KEY, ACCOUNT, REGION
 from local.ministack import ministack
 from skipscan.aws import clients, lean
 from skipscan.aws.bucket import Bucket
-from skipscan.environment import deployment, executions
+from skipscan.environment import executions
 from skipscan.environment.executions import Executions
 from skipscan.listing.aws import concurrency, price_list
 from tests.engines.e2e.proxy import Proxy, proxy
@@ -80,7 +80,7 @@ class World:
         self.mappings: Any = clients.single(session, "lambda")
         self.cloudwatch: Any = clients.single(session, "cloudwatch")
         self.streams: Any = clients.single(session, "dynamodbstreams")
-        self.cloudformation: Any = deployment.cloudformation_client(session)
+        self.cloudformation: Any = executions.cloudformation_client(session)
         self.executions = Executions(executions.sfn_client(session), self.arns["machine"])
 
 

@@ -66,7 +66,7 @@ SAFEGUARDS = (
     mutant("cursors that fit into state", "Plan.walks", keep(call("min"), "args.0"), PLAN),
     mutant("room in state for all that may be opened", "Batch._openable", drop(assignment("", "walks")), WIDTH),
     mutant(
-        "a state that is too long", "loop.progress:worker_state", keep(comparison("dumps"), "left.args.0.args.0"), STATE
+        "a state that is too long", "loop.kind:worker_state", keep(comparison("dumps"), "left.args.0.args.0"), STATE
     ),
     mutant("a width that does not pay", "Width._judge", never(if_("PAYS")), WIDTH),
     mutant("a width timed for long enough", "Width._is_timed", drop(comparison("TIMED_SECONDS")), WIDTH),

@@ -40,6 +40,6 @@ SAFEGUARDS = (
     ),
     mutant("a stack that is worked on", "ExistingStack.check_idle", never(if_("endswith")), DEPLOYING),
     mutant("tables that do not exist", "Deploying.deploy", drop(statement("names")), DEPLOYING),
-    mutant("a protected stack", "cli.stack.destroying:destroy_stack", never(if_(raises="InputError")), DESTROYING),
+    mutant("a protected stack", "cli.stack.deploying:destroy_stack", never(if_(raises="InputError")), DESTROYING),
     mutant("tables of another account", "cli.stack.wanted:_names", never(boolean("account").part("values.0")), WANTED),
 )

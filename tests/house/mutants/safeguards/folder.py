@@ -57,7 +57,7 @@ SAFEGUARDS = (
         keep(call("removeprefix"), "func.value"),
         CSV,
     ),
-    mutant("a part of csv cut nowhere", "act.slices:cut", always(if_("is_whole")), SLICES),
+    mutant("a part of csv cut nowhere", "act.parts:cut", always(if_("is_whole")), SLICES),
     mutant(
         "the header of a part of csv, which is no key", "LineReader.__init__", drop(negation("has_header")), CSV_PARTS
     ),

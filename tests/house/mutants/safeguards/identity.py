@@ -40,7 +40,7 @@ SAFEGUARDS = (
     mutant("the table that a retrofit writes to", "aws.table:check_tables", drop(statement("check")), OF_JOBS),
     mutant("the table that a copy reads", "CopyPlan.tables", drop(attribute("tables")), OF_JOBS),
     mutant("the table that a copy writes to", "CopyPlan.tables", keep(mapping("", "target"), "values.0"), OF_JOBS),
-    mutant("the table that a stream is of", "stream.followed:check_followed", never(if_("stream", number=2)), FOLLOWED),
+    mutant("the table that a stream is of", "stream.delivery:check_followed", never(if_("stream", number=2)), FOLLOWED),
     mutant("the table that a replicator follows", "Replication._write", drop(statement("_check")), FOLLOWED),
     mutant(
         "the table that an attribute keeper follows", "AttributeKeeping.settle", drop(statement("_check")), FOLLOWED
@@ -66,7 +66,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "no late look at another table's keys",
-        "copy.late_look:keys_of",
+        "copy.replica:keys_of",
         never(if_(raises="ValueError")),
         Chosen(("tests/unit/copy/test_late_look.py",)),
     ),
@@ -104,7 +104,7 @@ SAFEGUARDS = (
     mutant("the checks of an act that is resumed", "ActPlanning.resumed", drop(statement("skips_ended")), RESUMED),
     mutant(
         "conditions that DynamoDB takes",
-        "dynamodb.condition:check_equality",
+        "dynamodb.equality:check_equality",
         never(if_(raises="InputError")),
         acting("refusals", "a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run"),
     ),

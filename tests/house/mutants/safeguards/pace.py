@@ -44,9 +44,7 @@ SAFEGUARDS = (
         keep(call("at_once"), "args.0"),
         RESUMED,
     ),
-    mutant(
-        "the place of a worker whose debts are not paid off", "loop.progress:worker_state", never(if_("done")), RESUMED
-    ),
+    mutant("the place of a worker whose debts are not paid off", "loop.kind:worker_state", never(if_("done")), RESUMED),
     mutant("the rate", "Pace.__init__", set_value(assignment("_rate"), "None"), PACE),
     mutant("a page that never came", "Pace.refused", drop(statement("settle")), PACE),
     mutant("what a page did consume", "Pace.settle", drop(statement("settle")), PACE),

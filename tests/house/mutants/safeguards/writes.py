@@ -180,7 +180,7 @@ SAFEGUARDS = (
     mutant(
         "late looks promised before all else", "handlers.stream:_replicator.handler", drop(statement("promise")), COPY
     ),
-    mutant("late looks that come late enough", "copy.late_look:", set_value(assignment("DELAY_SECONDS"), "5"), COPY),
+    mutant("late looks that come late enough", "copy.replica:", set_value(assignment("DELAY_SECONDS"), "5"), COPY),
     mutant(
         "no put of a copy shortly before a late look",
         "handlers.copy:_copy_page.handler.open_batch",
@@ -262,7 +262,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "an id for the keys whose collections live",
-        "act.aws.living:_left",
+        "act.aws.writer:_left",
         always(choice("lines")),
         Chosen(("tests/unit/handlers/act/test_act_skips_ended.py::test_an_id_stands_for_the_keys_that_lived",)),
     ),

@@ -8,8 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.act.line_reader import LineReader, Records
-from skipscan.act.slices import cut
+from skipscan.act.parts import LineReader, Records, cut
 from skipscan.act.task import Task, TaskResult
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind

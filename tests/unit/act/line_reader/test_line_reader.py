@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.act.line_reader import LineReader
-from skipscan.act.slices import slices
+from skipscan.act.parts import LineReader, slices
 
 LINES = st.lists(st.binary(max_size=12).map(lambda text: text.replace(b"\n", b"") + b"\n"), max_size=30)
 

@@ -13,7 +13,7 @@ from botocore.exceptions import ClientError
 from local.checkout import REGION
 from skipscan.aws import clients
 from skipscan.cli.stack.place import ATTEMPTS, StackPlace
-from skipscan.environment import deployment, executions
+from skipscan.environment import executions
 from skipscan.listing.aws import concurrency, price_list
 from tests.simulation.inputs.clock import Clock
 from verify.kit import Kit
@@ -46,9 +46,9 @@ MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
     "skipscan.listing.aws.concurrency:lambda_client": [
         (lambda: concurrency.lambda_client(SESSION), "get_account_settings", {}, ONCE)
     ],
-    "skipscan.environment.deployment:cloudformation_client": [
-        (lambda: deployment.cloudformation_client(SESSION), "list_stacks", {}, SIX),
-        (lambda: deployment.cloudformation_client(SESSION, deployment.IMPATIENT), "list_stacks", {}, ONCE),
+    "skipscan.environment.executions:cloudformation_client": [
+        (lambda: executions.cloudformation_client(SESSION), "list_stacks", {}, SIX),
+        (lambda: executions.cloudformation_client(SESSION, executions.IMPATIENT), "list_stacks", {}, ONCE),
     ],
     "skipscan.environment.executions:sfn_client": [
         (lambda: executions.sfn_client(SESSION), "list_executions", {"stateMachineArn": MACHINE}, SIX)
@@ -71,7 +71,7 @@ ELSEWHERE = {
 
 
 def kit() -> Kit:
-    return Kit(SESSION, deployment.Deployment("dev", "results", {}), "launch")
+    return Kit(SESSION, executions.Deployment("dev", "results", {}), "launch")
 
 
 class Refusing:

@@ -8,7 +8,7 @@ from aws_lambda_powertools import Logger
 
 from skipscan.aws import lean
 from skipscan.aws.faults import fault, scrub
-from skipscan.aws.metrics import Metrics
+from skipscan.aws.function import Metrics
 from skipscan.loop.shell import Dependencies, Log
 from tests.unit.aws.lean.conftest import CALLS, Clients, call
 from tests.unit.aws.lean.wire import PAGE, Wire, answer, usual

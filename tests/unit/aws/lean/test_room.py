@@ -9,7 +9,7 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 
 from skipscan.aws.lean import connection
-from skipscan.aws.lean.room import ROOM_BYTES, AnswerRoom
+from skipscan.aws.lean.connection import ROOM_BYTES, AnswerRoom
 from tests.unit.aws.lean.conftest import CALLS, Clients, call
 from tests.unit.aws.lean.wire import PAGE, Wire, answer
 

@@ -21,7 +21,7 @@ from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
-from skipscan.retrofit.settling import RetrofitCounts
+from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.fakes.pair import copy_plan
 from tests.unit.environment.test_status import BEGUN, RUN, TABLE, explained, reached, status

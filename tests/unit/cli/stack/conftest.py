@@ -10,12 +10,9 @@ from typing import Any
 
 import pytest
 
-from skipscan.cli.stack.deploying import Deploying
-from skipscan.cli.stack.destroying import destroy_stack
-from skipscan.cli.stack.found import BY, MARK, ExistingStack
-from skipscan.cli.stack.packaged import TEMPLATE, Packaged
-from skipscan.cli.stack.place import StackPlace
-from skipscan.cli.stack.talk import Prompter
+from skipscan.cli.stack.deploying import Deploying, destroy_stack
+from skipscan.cli.stack.permissions import TEMPLATE, Packaged
+from skipscan.cli.stack.place import BY, MARK, ExistingStack, Prompter, StackPlace
 from skipscan.cli.stack.wanted import DeployOptions
 from tests.unit.cli.stack.fakes import ACCOUNT, REGION, STACK, FakeBuckets, FakeCloudFormation, FakeTables, Person
 

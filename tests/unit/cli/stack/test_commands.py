@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from skipscan.cli.deploy import talk
 from skipscan.cli.main import skipscan
-from skipscan.cli.stack import packaged as packaged_module
+from skipscan.cli.stack import permissions as packaged_module
 from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError, NotFoundError
 from tests.unit.cli.stack.conftest import Account

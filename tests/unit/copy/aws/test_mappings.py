@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.aws.mappings import check_on, mapping_state
+from skipscan.copy.aws.cut_over import check_on, mapping_state
 from skipscan.copy.aws.planning import CopyPlanning
 from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
@@ -65,7 +65,7 @@ def planned(monkeypatch: pytest.MonkeyPatch, **document: Any) -> list[str]:
 
     monkeypatch.setattr("skipscan.copy.aws.planning.target_of", target_of)
     with pytest.raises(CalledError):
-        CopyPlanning.of(
+        CopyPlanning.open(
             {"table": OLD, "to": NEW, **document},
             DYNAMODB,
             Denied(),

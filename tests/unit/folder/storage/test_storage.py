@@ -16,7 +16,7 @@ from skipscan.errors import DeniedError, IncompleteRunError
 from skipscan.folder.files import create
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.loop.layout import OWN_NAMES
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 
 NAME = "keys/worker=0000/part-00000.jsonl"
 METADATA = {"attempt": "a", "keys": "1"}

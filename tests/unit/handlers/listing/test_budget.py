@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import BatchError, DeniedError
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Amounts
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described

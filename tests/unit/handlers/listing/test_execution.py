@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws.settings import Settings
+from skipscan.aws.function import Settings
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.loop.progress import IN_CHECKPOINT
+from skipscan.loop.kind import IN_CHECKPOINT
 from skipscan.pace.bill import Bill, Services, around
 from skipscan.pace.bounds import Bounds
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -179,7 +179,7 @@ def test_cursors_that_do_not_fit_into_state_stay_in_the_checkpoint(
     listing: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planned = listing.planned({"table": "Orders", "segments": 40, "workers": 1})
-    monkeypatch.setattr("skipscan.loop.progress.STATE_BYTES", 1000)
+    monkeypatch.setattr("skipscan.loop.kind.STATE_BYTES", 1000)
     states = list(listing.turns(planned, 0))
     assert max(len(json.dumps(state)) for state in states) < 1000
     assert len(states) > 5

@@ -15,7 +15,7 @@ import duckdb
 import pytest
 from moto import mock_aws
 
-from skipscan.cli.key_files import write_keys
+from skipscan.cli.download import write_keys
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -6,8 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from skipscan.dynamodb.page import Page
-from skipscan.pace.bounds import Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress

@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws import clients
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
 from skipscan.errors import DeniedError
-from skipscan.pace.amounts import bounded
+from skipscan.pace.bill import bounded
 from skipscan.profile.aws.profiling import (
     FOREIGN_EXPIRY,
     NO_DESCRIPTION,
@@ -23,7 +23,7 @@ from skipscan.profile.aws.profiling import (
     NO_SCAN,
     UNKNOWN_RATE,
     WITHOUT_EXPIRY,
-    Asked,
+    ProfileRequest,
     Profiling,
     RegionPrices,
     expiry_of,
@@ -79,7 +79,9 @@ class FakeDynamoDB:
 
 def of(client: Any, max_dollars: float = 0.01, **asked: Any) -> Profiling:
     prices = RegionPrices(lambda of: default_prices(is_infrequent_access=of), lambda: MONTHLY_US_EAST_1)
-    return Profiling.of_table(client, Asked("Made", bounded(None, None, max_dollars), None, 1, **asked), prices)
+    return Profiling.of_table(
+        client, ProfileRequest("Made", bounded(None, None, max_dollars), None, 1, **asked), prices
+    )
 
 
 @pytest.mark.second_page("skipscan.profile.aws.profiling:Profiling._page")

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from skipscan.pace.backoff import Fault
-from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.clock import Clock
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import WALKS
@@ -57,7 +56,7 @@ def test_the_profile_shows_when_requests_were_throttled(fault: Fault) -> None:
     worker = Worker(segments=1, workers=1)
     batch = worker.batch(worker=0)
     batch.fail(taken(batch), fault)
-    assert [slot[4] for slot in batch.profile["slots"]] == ([] if fault is Fault.PASSING else [1])
+    assert [slot[3] for slot in batch.profile["slots"]] == ([] if fault is Fault.PASSING else [1])
 
 
 def test_as_many_pages_are_wanted_as_walks_can_be_open_and_none_after_the_end() -> None:
@@ -97,7 +96,7 @@ def test_a_hot_walk_lets_the_others_go_first() -> None:
 
 def test_a_hot_walk_is_replaced_by_one_of_another_segment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where no more walks than one pay at a time."""
-    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(1, most=WALKS))
+    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(1, ceiling=WALKS))
     batch = Worker(segments=3, workers=1).batch(worker=0)
     hot = taken(batch)
     assert batch.fail(hot, Fault.KEY_RANGE)

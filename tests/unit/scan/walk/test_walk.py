@@ -15,11 +15,12 @@ from skipscan.dynamodb.level import Level
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.errors import InputError
+from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.pace import PASSING_FAULTS
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.groups import Groups
 from skipscan.scan.walk import Walk
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import SkipIgnored
@@ -52,7 +53,7 @@ def found(walk: Walk, items: Sequence[Item], last: Item | None) -> list[str]:
 
 
 def begun(source: Source = TABLE, **cursor: Any) -> Walk:
-    return Walk(source, Cursor(3, **cursor))
+    return Walk(Groups(source), Cursor(3, **cursor))
 
 
 def test_begins_at_the_segments_beginning_and_skips_from_then_on() -> None:
@@ -109,6 +110,19 @@ def test_a_page_that_goes_back_to_the_beginning_of_a_collection_with_groups_is_g
     assert walk.finished
 
 
+def test_queries_that_go_in_a_circle_end_the_walk() -> None:
+    walk = begun(start_key=key("a"), reported=True)
+    places = [key("a", f"{place}") for place in (2, 3)]
+
+    def follow() -> None:
+        for place in 50 * places:
+            walk.go_to(place)
+            assert walk.cursor.start_key == place
+
+    with pytest.raises(TableError):
+        follow()
+
+
 def test_an_item_at_the_maximum_of_an_index_is_no_ignored_skip() -> None:
     """Other items with the same index key may follow: the table's keys distinguish them."""
     walk = begun(INDEX, start_key={**key("a"), "id": {"S": "1"}}, reported=True)
@@ -146,7 +160,7 @@ def test_a_refused_skip_is_given_up_and_an_honest_start_key_is_not() -> None:
 def test_continues_from_a_cursor_as_if_it_had_never_stopped(reported: bool) -> None:
     cursor = Cursor(3, key("a"), reported)
     through_json = Cursor.from_json(cursor.to_json(TABLE), TABLE)
-    walk = Walk(TABLE, through_json)
+    walk = Walk(Groups(TABLE), through_json)
     assert walk.cursor == cursor
     assert walk.start_key == (past("a") if reported else key("a"))
     assert found(walk, [key("b")], None) == ["b"]

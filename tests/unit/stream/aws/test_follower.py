@@ -9,7 +9,7 @@ import pytest
 from aws_lambda_powertools import Logger
 from botocore.exceptions import ClientError
 
-from skipscan.aws.metrics import Metrics
+from skipscan.aws.function import Metrics
 from skipscan.metrics.metric import Metric
 from skipscan.stream.aws.follower import LATE, Follower, Spent, follow_stream, name_of
 from skipscan.stream.delivery import Change, Delivery, StreamRecord

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.request import Looked
 from skipscan.retrofit.aws.table import AttributeKeeping, RetrofitItems
-from skipscan.retrofit.settling import RetrofitOutcome
+from skipscan.retrofit.batch import RetrofitOutcome
 from skipscan.stream.aws.follower import follow_stream
 from skipscan.stream.delivery import Change, Delivery, StreamRecord
 from tests.fakes.small_table import item, retrofit_plan
