@@ -8,8 +8,10 @@ How far a group was read is part of the walk's cursor, and the cursor stands beh
 anywhere and loses nothing, and a group of any size is read at any rate.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, PartitionKey
@@ -175,3 +177,28 @@ class ItemCollector(GroupCounter):
         counted = counted.and_(len(wanted), 0.0)
         lines = [Taken(key, {ITEM: self._cut(ITEM, item)}, read) for item in wanted]
         return lines, counted if goes_on and self._wants_more(counted) else None
+
+
+class GroupLengths:
+    """Takes in counted groups. It stays small however many there are, and contains no key values."""
+
+    def __init__(self) -> None:
+        self._whole: Counter[int] = Counter()
+        self._cut: Counter[int] = Counter()
+
+    def add(self, groups: Iterable[Counted]) -> None:
+        """Add groups that were counted to the end, or up to the number asked for."""
+        for group in groups:
+            (self._cut if group.more else self._whole)[group.items] += 1
+
+    def to_json(self) -> dict[str, Any]:
+        return {"whole": _stepped(self._whole), "cut": _stepped(self._cut)}
+
+
+def _stepped(lengths: Counter[int]) -> dict[str, int]:
+    """Return how often a group had this length: exact below 64 items, else in 32 steps per doubling."""
+    stepped: Counter[int] = Counter()
+    for length, count in lengths.items():
+        step = max(0, length.bit_length() - 6)
+        stepped[length >> step << step] += count
+    return {str(length): count for length, count in sorted(stepped.items())}

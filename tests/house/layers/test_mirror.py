@@ -59,7 +59,6 @@ EXCEPTIONS = (
         "the calls of a copy's handlers",
     ),
     Elsewhere(f"{L}/aws", "function", "tests/unit/handlers/listing", "the frame around every handler"),
-    Elsewhere(f"{L}/aws/lean", "answer", "tests/unit/aws/test_answer.py", "what is complete is one rule for all"),
     Elsewhere(f"{L}/act/aws", "planning", "tests/unit/handlers/act", "seen by what Plan refuses and returns"),
     Elsewhere(
         f"{L}/retrofit/aws", "planning", "tests/engines/retrofit/test_plan_retrofit.py", "DynamoDB describes tables"
