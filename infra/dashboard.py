@@ -34,7 +34,7 @@ class Dashboard(Construct):
     ) -> None:
         super().__init__(scope, id)
         self._environment = environment.name
-        writes = bool(environment.acting or environment.retrofitting or environment.copies)
+        writes = bool(environment.allowing("act") or environment.allowing("retrofit") or environment.copies)
         rows: list[list[cloudwatch.IWidget]] = [
             [
                 self._widget("Runs", *self._runs()),

@@ -168,15 +168,9 @@ class Environment:
         """Return the readers of each table's stream, by the table's name."""
         return {w.table.rpartition("/")[2]: list(w.followers) for w in self.writing if w.followers}
 
-    @property
-    def acting(self) -> tuple[Writing, ...]:
-        """The tables that jobs may act on."""
-        return tuple(writing for writing in self.writing if writing.act)
-
-    @property
-    def retrofitting(self) -> tuple[Writing, ...]:
-        """The tables whose items retrofits may update."""
-        return tuple(writing for writing in self.writing if writing.retrofit)
+    def allowing(self, job: str) -> tuple[Writing, ...]:
+        """Return the tables on which cdk.json allows a job: "act" or "retrofit"."""
+        return tuple(writing for writing in self.writing if getattr(writing, job))
 
     @property
     def copies(self) -> tuple[tuple[str, Followed], ...]:

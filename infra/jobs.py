@@ -111,9 +111,9 @@ class Jobs(Construct):
     ) -> None:
         super().__init__(scope, id)
         self._environment, self._functions, self._results, self._tables = environment, functions, results, tables
-        if environment.acting:
+        if environment.allowing("act"):
             self._act()
-        if environment.retrofitting:
+        if environment.allowing("retrofit"):
             self._retrofit()
         if environment.copies:
             self._copy()
@@ -121,7 +121,7 @@ class Jobs(Construct):
     def _act(self) -> None:
         """Grant acts the right to put and delete items, and to send keys to the targets of their table."""
         results = self._results
-        targets = {self._tables.arn(writing.table): writing.targets for writing in self._environment.acting}
+        targets = {self._tables.arn(writing.table): writing.targets for writing in self._environment.allowing("act")}
         arns = list(targets)
         machine = Machine(
             self,
@@ -148,7 +148,7 @@ class Jobs(Construct):
 
     def _retrofit(self) -> None:
         """Grant retrofits the right to update items. They can neither put nor delete."""
-        arns = [self._tables.arn(writing.table) for writing in self._environment.retrofitting]
+        arns = [self._tables.arn(writing.table) for writing in self._environment.allowing("retrofit")]
         machine = Machine(
             self,
             "Retrofit",
@@ -173,7 +173,7 @@ class Jobs(Construct):
     def _copy(self) -> None:
         """Grant copies the right to read sources and put into targets, and add a replicator for each source."""
         pairs = self._environment.copies
-        retrofitted = [writing.table.rpartition("/")[2] for writing in self._environment.retrofitting]
+        retrofitted = [writing.table.rpartition("/")[2] for writing in self._environment.allowing("retrofit")]
         replicators = [
             Replicator(
                 self,

@@ -92,10 +92,7 @@ class SkipscanTable(Mixin):
             yield Writing(
                 table=tables[table.node.path],
                 act=self._act,
-                targets=(),
-                retrofit=False,
                 keeper=Followed(table.attr_stream_arn, self._marker),
-                attribute_keeper=None,
                 label=name if isinstance(name, str) else id.replace("/", "-"),
             )
 

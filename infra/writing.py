@@ -29,7 +29,7 @@ class Followed:
     to: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Writing:
     """The jobs allowed for one table: acts with the functions and queues that may receive keys, retrofits, keepers.
 
@@ -38,11 +38,11 @@ class Writing:
     """
 
     table: str
-    act: bool
-    targets: tuple[str, ...]
-    retrofit: bool
-    keeper: Followed | None
-    attribute_keeper: Followed | None
+    act: bool = False
+    targets: tuple[str, ...] = ()
+    retrofit: bool = False
+    keeper: Followed | None = None
+    attribute_keeper: Followed | None = None
     copy: Followed | None = None
     label: str = ""
 

@@ -3,9 +3,9 @@
 As a library: `skipscan.keys`, `plan`, `list_into`, `open_run` and `start`; `skipscan.library.api` says what each takes.
 They are loaded at their first use, and boto3 with them.
 
-The modules beside this one are the core: they decide, and import the standard library alone.
-`skipscan.aws` acts on what they decide (boto3); `skipscan.library` is what Python programs import; `skipscan.cli` is
-the command line.
+The rooms are the core: they decide, and import the standard library alone. Only these import boto3, and act on the
+decisions: `skipscan.aws` and the folder `aws` of each kind of work, `skipscan.environment`, `skipscan.library` (what
+Python programs import) and `skipscan.cli` (the command line).
 """
 
 from typing import TYPE_CHECKING, Any

@@ -2,9 +2,12 @@
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path("lambdas/skipscan")
+VAGUE = {"asked", "beside", "does", "far", "given", "met", "most", "own", "said"}
+"""What the author did or had, not what the thing is: parameters have the noun."""
 
 
 def test_no_public_name_is_defined_in_two_modules() -> None:
@@ -14,3 +17,18 @@ def test_no_public_name_is_defined_in_two_modules() -> None:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
                 defined[node.name].add(path)
     assert {name for name, paths in defined.items() if len(paths) > 1} == set()
+
+
+def parameters(source: str) -> Iterator[str]:
+    """Return the names of all parameters in a source."""
+    yield from (node.arg for node in ast.walk(ast.parse(source)) if isinstance(node, ast.arg))
+
+
+def test_a_parameter_says_what_it_is() -> None:
+    sources = {path: path.read_text() for folder in (ROOT, Path("infra")) for path in folder.rglob("*.py")}
+    assert {path: names for path, source in sources.items() if (names := VAGUE & {*parameters(source)})} == {}
+
+
+def test_every_kind_of_parameter_is_noticed() -> None:
+    source = "def f(a, /, b, *c, d, **e): lambda g=1: g"
+    assert set(parameters(source)) == {*"abcdeg"}

@@ -199,7 +199,7 @@ class ActBatch:
         return self._profile.to_json()
 
     def _record(self, tasks: Sequence[Task], result: CallResult) -> None:
-        """Record what an answer added to the counts, and what each task took of it."""
+        """Record an answer in the profile: the counts until now, and each task's part of the units."""
         seconds, lines = self._clock() - self._begun, sum(len(task.lines) for task in tasks)
         self._profile.reached(seconds, self.counts)
         for task in tasks:

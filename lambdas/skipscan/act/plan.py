@@ -112,7 +112,7 @@ class ActPlan:
 
     @property
     def worker_burst(self) -> float | None:
-        """Return the most that a worker's open requests may consume besides the largest; `None` without a rate."""
+        """Return the maximum units of a worker's open requests except the largest; `None` without a rate."""
         return self.write_rate.burst(self.workers_at_once)
 
     @property
@@ -140,7 +140,7 @@ class ActPlan:
         return self
 
     def consumed_by(self, units: float, keys: int) -> Amounts:
-        """Return the most that units of the rate, and reads of so many collections, can cost.
+        """Return the maximum cost of `units` of the rate, with reads of `keys` collections.
 
         The units of an action that writes nothing are keys. A look reads the first item of a collection, or the item
         that an undo may delete.
@@ -233,7 +233,7 @@ def billed(prices: Prices, description: TableDescription) -> Prices:
 
 
 def rate(action_input: ActionInput, action: Action, description: TableDescription) -> float | None:
-    """Return the units a second that the job may consume: those of the input, or else a gentle rate."""
+    """Return the units a second that the job may consume: the input's, or a gentle rate."""
     if not action.writes:
         return action_input.max_keys_per_second
     return action_input.max_write_units_per_second or gentle_write_rate(description)

@@ -5,13 +5,15 @@ import re
 import sys
 from typing import Any
 
+from skipscan.cli.commands import JOBS
+
 DENIED = re.compile(r"is not authorized to perform|AWS refused \w+ with (?:AccessDenied|403)|failed with AccessDenied")
 EXPIRED = re.compile(r"ExpiredToken|RequestExpired|SSO [Tt]oken|SSO session|Token has expired")
 """The codes of services, and the words of botocore's errors about its cached tokens."""
 
 POLICIES = {
     **dict.fromkeys(("plan", "keys", "profile"), "command-line"),
-    **dict.fromkeys(("act", "retrofit", "copy"), "jobs"),
+    **dict.fromkeys(JOBS, "jobs"),
 }
 
 

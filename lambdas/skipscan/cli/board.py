@@ -202,7 +202,7 @@ def _link(name: str, address: str, *, is_folded: bool) -> Text:
 
 
 def _found(profile: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Return what a profile found in the table, and what it took."""
+    """Return the rows about a profile: its figures, and what reading it cost."""
     for name in ("items", "keys"):
         if profile[name] is not None:
             yield name, about(profile[name]), ""

@@ -15,11 +15,11 @@ from rich.live import Live
 from skipscan import errors
 from skipscan.cli.as_options import as_options
 from skipscan.cli.board import board, status_line
+from skipscan.cli.commands import NOUNS
 from skipscan.cli.download import fetch, note_absent
 from skipscan.cli.main import option_names
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
 from skipscan.cli.waiting import waiting
-from skipscan.cli.work_options import NOUNS
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
@@ -187,7 +187,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
 
 
 def _say_compared(deployed: Deployed, status: Status) -> None:
-    """Print the comparison that a run's input asked for: it begins after the manifest."""
+    """Print the comparison that a run's input requests. It begins after the manifest."""
     execution = status.execution
     earlier = execution.document.get("compare") if execution else None
     if execution is None or earlier is None or status.manifest is None:

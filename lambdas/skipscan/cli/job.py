@@ -1,7 +1,7 @@
 """The commands that start writing jobs, `act`, `retrofit` and `copy`: dry run by default, preview, start and wait."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,12 @@ from skipscan.cli.follow import check_name, planned, start_and_follow
 from skipscan.cli.plan_table import document_table
 from skipscan.cli.say import say
 from skipscan.copy.input import parse_copy
+from skipscan.environment.kinds import KINDS
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import option_name
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed, new_name
 from skipscan.lines.text import TEXT
-from skipscan.retrofit.input import parse_retrofit
 
 
 def job_document(option: str, value: str) -> Any:
@@ -38,27 +38,45 @@ WRITE = "write, add --for-real"
 """What makes a preview of a job do its work."""
 
 
+def preview_or_start(
+    noun: str,
+    *,
+    table_name: str,
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    begin: str = WRITE,
+    **input_fields: Any,
+) -> None:
+    """Carry out the command of a kind of work that writes. `input_fields`: all but the table.
+
+    `begin`: after a preview, what makes the command do what it is for.
+    """
+    deployed, document = Deployed.of(env, table_name, region, profile), {"table": table_name, **input_fields}
+    start_job(deployed, noun, document, for_real=for_real, name=name, follow=follow, as_json=as_json, begin=begin)
+
+
 def start_job(
     deployed: Deployed,
     noun: str,
     input_fields: Mapping[str, Any],
     *,
-    parse: Callable[[object], object],
     for_real: bool,
     name: str | None,
     follow: bool,
     as_json: bool,
     begin: str = WRITE,
 ) -> None:
-    """Start a job and print its preview, or its name and, with --follow, its result.
-
-    `begin`: after a preview, what makes the command do what it is for.
-    """
+    """Start a job and print its preview, or its name and, with --follow, its result."""
     document = {field: value for field, value in input_fields.items() if value is not None}
     document["dry_run"] = not for_real
     if follow and not for_real:
         raise click.UsageError(f"a preview has nothing to follow: leave out --follow, or, to {begin}")
-    parse(document)
+    KINDS[noun].parse(document)
     check_name(name)
     machine = deployed.machine(noun)
     name = name or f"{noun}-{new_name()}"
@@ -102,9 +120,7 @@ def act(
         deployed.machine("act")
         undone = fields["undo"]
         document["run"] = deployed.finished(None).name if undone is None else _run_of(deployed, undone)
-    start_job(
-        deployed, "act", document, parse=parse_action, for_real=for_real, name=name, follow=follow, as_json=as_json
-    )
+    start_job(deployed, "act", document, for_real=for_real, name=name, follow=follow, as_json=as_json)
 
 
 def _run_of(deployed: Deployed, job: str) -> str:
@@ -119,66 +135,9 @@ def _run_of(deployed: Deployed, job: str) -> str:
     return run
 
 
-def retrofit(
-    *,
-    table_name: str,
-    templates: dict[str, str] | None,
-    for_real: bool,
-    name: str | None,
-    follow: bool,
-    as_json: bool,
-    env: str,
-    region: str | None,
-    profile: str | None,
-    **fields: Any,
-) -> None:
-    """Carry out `skipscan retrofit`."""
-    if templates is None:
-        raise click.UsageError("--set is missing: give it as --set 'resource-action={resourceId}-{action}'")
-    document = {"table": table_name, "set": templates, **fields}
-    start_job(
-        Deployed.of(env, table_name, region, profile),
-        "retrofit",
-        document,
-        parse=parse_retrofit,
-        for_real=for_real,
-        name=name,
-        follow=follow,
-        as_json=as_json,
-    )
-
-
 def compare_copy(*, dry_run: bool, **options: Any) -> None:
     """Carry out `skipscan copy compare`."""
-    start_copy(for_real=not dry_run, begin="compare, leave out --dry-run", compare_only=True, **options)
-
-
-def start_copy(
-    *,
-    table_name: str,
-    to: str,
-    for_real: bool,
-    name: str | None,
-    follow: bool,
-    as_json: bool,
-    env: str,
-    region: str | None,
-    profile: str | None,
-    begin: str = WRITE,
-    **fields: Any,
-) -> None:
-    """Carry out `skipscan copy start`."""
-    start_job(
-        Deployed.of(env, table_name, region, profile),
-        "copy",
-        {"table": table_name, "to": to, **fields},
-        parse=parse_copy,
-        for_real=for_real,
-        name=name,
-        follow=follow,
-        as_json=as_json,
-        begin=begin,
-    )
+    preview_or_start("copy", for_real=not dry_run, begin="compare, leave out --dry-run", compare_only=True, **options)
 
 
 def cut_over_copy(

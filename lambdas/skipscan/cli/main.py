@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from skipscan import __version__
 from skipscan.cli.advice import advised
+from skipscan.cli.commands import JOBS
 from skipscan.cli.say import DEFECT, INTERRUPTED, READER_GONE, STATUSES, say
 from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
 
@@ -30,9 +31,7 @@ COMMANDS = {
     "report": "Write the report of a run, as an HTML page.",
     "stop": "Stop a run or job.",
     "resume": "Resume a run or job.",
-    "act": "Put or delete an item, call a function or send a message for every key of a run.",
-    "retrofit": "Set an attribute made of other attributes on every item.",
-    "copy": "Copy a table while applications write to it, and move to the copy.",
+    **JOBS,
     "deploy": "Deploy an environment without the CDK.",
     "destroy": "Remove an environment that deploy made.",
     "policy": "Print an IAM policy for users of an environment.",
@@ -62,7 +61,7 @@ MODULES = {
     **dict.fromkeys(("plan", "profile", "keys", "run"), "commands.listing"),
     **dict.fromkeys(("status", "runs", "stop", "resume"), "commands.work"),
     **dict.fromkeys(("download", "diff", "report"), "commands.results"),
-    **dict.fromkeys(("act", "retrofit", "copy"), "commands.jobs"),
+    **{job: f"commands.{job}" for job in JOBS},
     **dict.fromkeys(("deploy", "destroy", "schema"), "commands.environment"),
     "policy": "policy",
     "completion": "completion",

@@ -151,10 +151,10 @@ def completed(what: str) -> Callable[[click.Context, click.Parameter, str], list
     return complete
 
 
-def performed_by(function: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
+def performed_by(function: str, **fixed: Any) -> Callable[[Callable[[], None]], Callable[..., None]]:
     """Return a decorator: the command calls `function`, whose module is loaded when the command runs.
 
-    `function`: such as "skipscan.cli.stop:stop".
+    `function`: such as "skipscan.cli.stop:stop". `fixed`: arguments beside the options.
     """
     module, _, name = function.partition(":")
 
@@ -165,7 +165,7 @@ def performed_by(function: str) -> Callable[[Callable[[], None]], Callable[..., 
                 carry_out = getattr(import_module(module), name)
             except KeyboardInterrupt:  # click would print an empty line for it
                 raise click.Abort from None
-            carry_out(**options)
+            carry_out(**fixed, **options)
 
         return perform
 

@@ -28,12 +28,12 @@ def run(
     env: str,
     region: str | None,
     profile: str | None,
-    **asked: Any,
+    **fields: Any,
 ) -> None:
     """Carry out `skipscan run`."""
     document = {
         "table": table_name,
-        **{field: value for field, value in asked.items() if value is not None and value is not False},
+        **{field: value for field, value in fields.items() if value is not None and value is not False},
     }
     if "take" in document:
         form = JSONL.name if is_unnamed(form) else form

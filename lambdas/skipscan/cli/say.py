@@ -58,7 +58,7 @@ def _wrapped(line: str, columns: int) -> str:
 COMMAND_AT_THE_END = re.compile(r"(?<=: )skipscan [^`]*$")
 
 KEPT = "\x00"
-"""In place of a space at which no line may break."""
+"""Stands for a space at which no line may break."""
 
 
 class LiveLine:

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from skipscan.cli.commands import NOUNS
 from skipscan.cli.environments import EnvOption, complete_environment
 from skipscan.cli.options import completed, option, options, region_and_profile, table_argument
 from skipscan.cli.output import FILE, in_a_folder
@@ -12,9 +13,6 @@ from skipscan.inputs.fields import OptionGroup
 from skipscan.library.parquet import PARQUET, SUMMARY
 from skipscan.lines.formats import FORMATS, HELP
 from skipscan.lines.text import TEXT
-
-NOUNS = ("run", "act", "retrofit", "copy")
-"""The kinds of work. Not taken from the kinds: to load them takes longer than `--help` may."""
 
 
 def env_option(help: str, **more: Any) -> Callable[[Any], Any]:

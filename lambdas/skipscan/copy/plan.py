@@ -87,14 +87,14 @@ class CopyPlan(ItemPlan):
         return VERIFYING[verifying] if verifying >= 0 else None
 
     def over(self, items: int) -> Self:
-        """Return the plan for a table of about so many items."""
+        """Return the plan for a table of about `items` items."""
         return replace(self, compared_share=min(1.0, self.compare_items / items) if items else 1.0)
 
     def share_of(self, worker: int, counted: int) -> float:
-        """Return the share of keys to compare for a worker that has counted so many items in its segments.
+        """Return the share of keys that a worker compares, once its segments have `counted` items.
 
         DescribeTable's ItemCount is hours old (API reference, TableDescription), so the planned share may be far too
-        large. It is kept until a worker would compare more keys than it may.
+        large. It stays until the worker would compare more keys than its maximum.
         """
         is_known = counted * self.compared_share > self.most_compared(worker)
         return self.most_compared(worker) / UNEVEN / counted if is_known else self.compared_share

@@ -39,7 +39,10 @@ class Made:
 
 @dataclass(frozen=True)
 class Transform:
-    """A function of the item alone, so its result never depends on who calls it, or when. `targets`: what it sets."""
+    """What the copy does to an item: a function of the item alone, so every caller gets the same result at any time.
+
+    `targets`: the attributes that it sets.
+    """
 
     targets: Assignments
 

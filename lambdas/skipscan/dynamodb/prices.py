@@ -42,7 +42,7 @@ class Prices:
     exported_gb: Price
 
     def provisioned(self, *, reads: bool, writes: bool) -> Self:
-        """Return the prices for capacity that is paid by the hour, however much of it is used."""
+        """Return the prices for provisioned capacity, which is billed by the hour: its units cost nothing more."""
         return self._free(name for name, is_so in (("read_units", reads), ("write_units", writes)) if is_so)
 
     def units_alone(self) -> Self:
@@ -125,12 +125,12 @@ class MonthlyPrices:
     write_capacity: Price
 
     def stored(self, size_bytes: float, items: float, *, is_infrequent_access: bool) -> float:
-        """Return the dollars a month for a table or index that holds so many bytes in so many items."""
+        """Return the dollars a month for the storage of a table or index. `size_bytes`: of its items."""
         price = self.infrequent_stored_gb if is_infrequent_access else self.stored_gb
         return price.of((size_bytes + OVERHEAD_BYTES * items) / 1e9)
 
     def provisioned(self, read_units: float, write_units: float, *, is_infrequent_access: bool) -> float:
-        """Return the dollars a month for so many provisioned units a second."""
+        """Return the dollars a month for provisioned capacity, in units a second."""
         hourly = self.read_capacity.of(read_units) + self.write_capacity.of(write_units)
         return hourly * MONTH_HOURS * (INFREQUENT_TIMES if is_infrequent_access else 1.0)
 

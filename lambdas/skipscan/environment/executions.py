@@ -106,9 +106,9 @@ class Executions:
             return [one for one in pool.map(self.at, arns) if one]
 
     def ended_early(self, table: str, known: Container[str]) -> list[Execution]:
-        """Return those of the newest hundred executions that did not succeed, for a table, given by its ARN.
+        """Return the executions over a table that ended without success, of the newest hundred. `table`: its ARN.
 
-        `known`: names that are not looked at. Makes one request for each other one.
+        `known`: names to pass over. Makes one request for each other name.
         """
         newest = self._client.list_executions(stateMachineArn=self._machine, maxResults=100)["executions"]
         ended = [one for one in newest if one["status"] not in {"RUNNING", "SUCCEEDED"} and one["name"] not in known]

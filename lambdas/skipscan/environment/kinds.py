@@ -1,4 +1,4 @@
-"""Every kind of work, by the name of one execution of it."""
+"""Every kind of work, by its noun."""
 
 from typing import Any
 

@@ -172,7 +172,7 @@ class Status:
 
     @property
     def proved(self) -> Mapping[str, str]:
-        """Return what people see of finished work besides its counts, by what it is about."""
+        """Return the lines about finished work that are no counts, by their subject."""
         return self.kind.proved(self.manifest) if self.manifest else {}
 
     @property
@@ -280,7 +280,7 @@ class Status:
 
     @property
     def _under_way(self) -> int:
-        """Return how many units have begun and not ended."""
+        """Return the number of units that have begun and not ended."""
         return sum(progress.under_way for progress in self.workers)
 
     @cached_property

@@ -21,15 +21,15 @@ SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 
 
 def seconds_to_next_look(waited: float) -> float:
-    """Return how long to wait, after so many seconds: a look at S3 costs as much as ten read units."""
+    """Return the seconds until the next look, after `waited` seconds. A look at S3 costs as much as ten read units."""
     return min(LONGEST_SECONDS, max(SHORTEST_SECONDS, waited / 60))
 
 
 class Watch:
-    """Follows one piece of work. `execution`: its current or last one, if Step Functions has it.
+    """Follows one run or job. `execution`: the current or the last one, if Step Functions has it.
 
-    `previous`: returns the count of the last finished work with the same scope, from plan.json. It is called once, and
-    only if the plan has no estimate.
+    `previous`: returns the main count of the last finished run with the same scope, for a plan without an estimate. It
+    is called at most once.
     """
 
     def __init__(

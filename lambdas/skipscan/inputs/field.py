@@ -93,7 +93,7 @@ def whole_number(name: str, value: object, least: int, ceiling: int | None, rule
 
 
 def count(name: str, value: object, ceiling: int, who: str) -> int | None:
-    """Return a number from 1 on; `who`: what has, allows or may have at most so many."""
+    """Return a whole number from 1 to `ceiling`. `who`: begins the rule, such as "a run has"."""
     return whole_number(name, value, 1, ceiling, f"{who} 1 to {ceiling}")
 
 

@@ -35,7 +35,7 @@ class Form:
 
 
 def count_form(ceiling: int, who: str) -> Form:
-    """`who`: what has, allows or may have at most so many."""
+    """Return the form of a whole number from 1 to `ceiling`. `who`: begins the rule, such as "a run has"."""
     schema = {"type": "integer", "minimum": 1, "maximum": ceiling}
     return Form(lambda name, value: field.count(name, value, ceiling, who), schema, f"1 to {ceiling:,}")
 
@@ -56,7 +56,7 @@ def choice_form(choices: type[StrEnum]) -> Form:
 
 
 def name(what: str) -> Form:
-    """`what`: the kind of work that it must name."""
+    """Return the form of the name of a run or job. `what`: the kind of work that has the name."""
     schema = {"type": "string", "minLength": 1, "maxLength": 80}
     return Form(lambda name, value: field.run_name(name, value, what), schema)
 

@@ -59,7 +59,7 @@ def table_arn(table: str, like: str) -> str:
 
 
 def is_run_name(name: str) -> bool:
-    """Return whether a run can have that name: one step of a path on S3, without a way out of it."""
+    """Return whether a run can have this name: one step of a path on S3 that cannot lead out of its folder."""
     return bool(RUN_NAME.fullmatch(name) and name.strip("."))
 
 

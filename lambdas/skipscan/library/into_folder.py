@@ -236,7 +236,7 @@ class Listing:
         plan = turn.work.plan
 
         def attempt() -> ScanProgress:
-            return advance(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
+            return advance(LISTING, turn, results, lambda *opened: self._open(plan, patience, *opened), shell)
 
         def passes(error: Exception) -> bool:
             if isinstance(error, BatchError) and patience.is_over:

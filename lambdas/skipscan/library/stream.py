@@ -36,11 +36,11 @@ from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.width import MOST_WALKS
 
 SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
-"""After so many seconds without a page, the command reports that the table is throttled, and gives up."""
+"""Seconds without a page, after which the command reports that the table is throttled, and after which it gives up."""
 
 
 class Patience:
-    """Measures how long the table has throttled every request. `say`: hears of it after a while, once each time."""
+    """Measures how long the table has throttled every request. `say`: gets the notice, once each time."""
 
     def __init__(self, say: Callable[[str], object] = lambda message: None) -> None:
         self._say = say

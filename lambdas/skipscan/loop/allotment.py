@@ -70,8 +70,8 @@ def declare_lost(results: Results, worker: int, batch: int, attempt: str, consum
 
 
 PLAN = 9_999
-"""The number under which attempts of Plan declare. No work has so many workers, and Finish has the number after the
-last worker's."""
+"""The worker's number in declarations of Plan. No work has that many workers, and Finish has the number after the last
+worker's."""
 
 
 class PlanAttempt:

@@ -61,7 +61,7 @@ def execution_link(arn: str) -> str | None:
 
 
 LOOKS, AHEAD = 16, 1024
-"""How many parts are read at once, and asked for ahead: there may be tens of thousands."""
+"""The number of parts that are read at once, and of parts requested ahead: there may be tens of thousands."""
 
 
 class Results:
@@ -143,7 +143,7 @@ class Results:
     def commit(
         self, worker: int, batch: int, part: Part[Any], progress: Mapping[str, Any], attempt: str
     ) -> Mapping[str, Any]:
-        """Commit a batch; return the progress that counts: this one, or one that was committed before it."""
+        """Commit a batch; return its progress, or that of an attempt that committed it before."""
         # Checkpoints are for programs: indenting would take ten times as long.
         written = json.dumps(progress, ensure_ascii=False).encode()
         checkpoint, body = self.layout.checkpoint(worker, batch, attempt), part.body()
@@ -165,7 +165,7 @@ class Results:
         return adopted
 
     def declare(self, worker: int, batch: int, attempt: str, ceiling: Amounts) -> None:
-        """Store what an attempt may consume at most, before it consumes anything."""
+        """Store the maximum that an attempt may consume, before it consumes anything."""
         self.storage.put_once(self.layout.allotment(worker, batch, attempt, ceiling), b"", expires=True)
 
     def declared(self, worker: int) -> Iterator[tuple[str, Amounts]]:

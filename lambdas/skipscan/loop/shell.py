@@ -47,7 +47,7 @@ class Lap:
 
     @property
     def services(self) -> Services:
-        """Return what the batch has used so far, plus what its commit will use."""
+        """Return the services that the batch has used until now, and those of its commit."""
         meter = self.meter
         taken = Services(
             gb_seconds=(self.clock() - self.began) * meter.gigabytes,

@@ -134,7 +134,7 @@ def _committed(
 
 
 def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tuple[Amounts, G]:
-    """Return what the worker may have consumed when the batch ends, and its progress with what it declared."""
+    """Return the worker's maximum at the end of the batch, and its progress with the declaration of it."""
     so_far = progress.spending
     amounts, spending = allot(
         results,

@@ -41,7 +41,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Pause:
-    """No request may begin yet: ask again after so many seconds."""
+    """No request can begin for this number of seconds."""
 
     seconds: float
 

@@ -29,7 +29,7 @@ class Booking(NamedTuple):
 
 
 class Reserved(Enum):
-    """Whether a request may begin; if not, what it has to wait for."""
+    """Whether a request may begin, or what it has to wait for."""
 
     YES = "yes"
     OVER_BUDGET = "over budget"  # beside the requests under way
@@ -71,7 +71,7 @@ class Account:
         self._budget = Budget(amounts)
 
     def reserve(self, booking: Booking, now: float) -> Reserved:
-        """Reserve a request if it may begin beside those under way."""
+        """Reserve a request, if the budget and the rate have room for it."""
         if not self._budget.may_begin(booking.ceiling):
             return Reserved.OVER_BUDGET
         if not self._pace.may_begin(booking.ceiling_units):

@@ -97,10 +97,10 @@ SETTLE_SECONDS = 0.005
 
 
 class Pace:
-    """One worker's pace. A hot key range slows the walk that met it, lack of capacity slows all walks.
+    """One worker's pace. A hot key range slows only its own walk; lack of capacity slows all walks.
 
-    `burst`: the most that all open pages may consume besides the largest; `None` is no bound. `paid_off`: when the
-    first page may begin.
+    `burst`: the maximum units of all open pages except the largest; `None` for no bound. `paid_off`: when the first
+    page may begin.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Pace:
         return backoff.wait_seconds(now) if backoff else 0.0
 
     def may_begin(self, ceiling: float) -> bool:
-        """Return whether a page of at most this size may begin beside those under way."""
+        """Return whether a page of at most `ceiling` units may begin now, given the open pages."""
         if not self._rate or self._burst is None:
             return True
         under_way = [*self._under_way, ceiling]

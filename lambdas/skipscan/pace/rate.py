@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 PAGE_SECONDS = 0.4
-"""A page should consume at most what the rate allows in so many seconds: 4 % of any ten. It may turn out larger."""
+"""The seconds of the rate that a page should consume at most: 4 % of any ten seconds. A page may turn out larger."""
 
 BURST_SECONDS = 0.5
 """All open requests but the largest may consume at most what the whole rate allows in this time: 5 % of any ten."""
@@ -60,7 +60,7 @@ class Rate:
 
     @property
     def page_units(self) -> float:
-        """Return the most that one page should consume."""
+        """Return the read units that one page should consume at most."""
         return PAGE_SECONDS * self.units_per_second
 
     def wait_seconds(self, now: float) -> float:

@@ -197,4 +197,4 @@ RULES: tuple[Callable[[TableProfile], str | None], ...] = (
     _numbers_as_text,
     _rounding,
 )
-"""Most urgent first: what is wrong, what will be, what costs."""
+"""The rules of advice, the most urgent first: defects, coming problems, costs."""

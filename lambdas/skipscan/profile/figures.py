@@ -17,13 +17,13 @@ from skipscan.profile.segments import ReadSegments
 from skipscan.profile.tally import Figure
 
 LEAST_SEGMENTS = 8
-"""Below so many segments with anything in them, the spread between segments is chance."""
+"""With fewer segments that have any items, the spread between segments says nothing."""
 
 FEW = 25
-"""A property that so few segments have, or lack, is counted by Poisson's limits, which are wider than the spread."""
+"""A property in fewer segments, or missing in fewer, gets Poisson's limits, which are wider than the spread."""
 
 DOMINATES = 0.4
-"""One segment with so much of the variance shows that others like it may be missing, or that it is alone."""
+"""If one segment has this part of the variance, it may be the only one of its kind, or others may be missing."""
 
 LEAST_TOP = 10
 """Collections of the sample that "the largest part" must have, to be known at all."""
@@ -218,9 +218,10 @@ class Figures:
         return self._as_described(found, of)
 
     def unseen_larger(self) -> float | None:
-        """Return how many collections may be larger than the largest that was seen, in 95 of 100 samples.
+        """Return the upper 95 % bound of the number of collections that are larger than the largest of the sample.
 
-        That none of so many is in a part of the hash space has the chance (1 - part) ** number.
+        With `part` of the hash space read, none of `number` such collections is in the sample with the chance (1 -
+        part) ** number.
         """
         return None if self.is_exact else log(2 * MISSED) / log(1 - self.part)
 

@@ -34,10 +34,11 @@ LOCAL_INDEX_BYTES = 10e9
 """Of an item collection of a table with a local index (developer guide, "Item collections in LSIs")."""
 
 MOST_ATTRIBUTES, MOST_TYPES, MOST_CELLS = 60, 20, 8
-"""What a profile names; a page of more is not read."""
+"""The maximum numbers of attributes, types and cells that a profile names. Nobody reads a longer page."""
 
 COMMON_KEYS, COMMON_PART = 10, 0.01
-"""A prefix is named if so many collections of the sample have it, and such a part of all: otherwise it may be data."""
+"""The least number of collections, and the least part of them, with a prefix that the profile names. A rarer prefix may
+be a value of the data."""
 
 SKEW_PART = 0.1
 """The fullest part of the hash space whose share is shown."""
@@ -92,7 +93,7 @@ class Circumstances:
         )
 
     def stored(self, size_bytes: float, items: float) -> float:
-        """Return the dollars a month of so many bytes and items, in the table's class."""
+        """Return the dollars a month for storage, in the table's class."""
         return self.monthly.stored(size_bytes, items, is_infrequent_access=self.is_infrequent_access)
 
 

@@ -22,7 +22,7 @@ from skipscan.profile.tally import Figure, Names, SegmentTally, TallyRules
 
 PAGE_BYTES = PAGE_STEPS * STEP_BYTES
 AT_ONCE_PAGES = 4
-"""A table of at most so many pages is read in one go."""
+"""A table of at most this many pages is read whole."""
 
 WANTED_SEGMENTS = 120
 """Enough for the spread between segments to be reliable, and few enough to keep all of their counts."""
@@ -37,9 +37,9 @@ LEAST_SEGMENT_STEPS = 8
 
 @dataclass(frozen=True)
 class ReadingPlan:
-    """Of so many `segments`, `wanted` random ones are read, for at most the `budget`.
+    """A random sample of `wanted` of the table's `segments`, for at most the `budget`.
 
-    `expected_units`: what that takes by DescribeTable's size; `None` if it shows none.
+    `expected_units`: the read units, from DescribeTable's size; `None` if it shows no size.
     """
 
     segments: int
@@ -83,7 +83,7 @@ class ReadingPlan:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the plan is to read every item."""
+        """Whether the plan reads every item."""
         return self.wanted == self.segments
 
 
@@ -97,12 +97,10 @@ class SegmentPage(NamedTuple):
 
 @dataclass
 class ReadSegments:
-    """What was read. `tallies`: of the segments that were read to their ends, of so many `segments`.
+    """The segments that were read. `tallies`: of those read to their end, out of `segments`.
 
-    `details`: what was counted of all of these together.
-
-    `cut`: the segment in which reading stopped, if it was already larger than all others: it then is the most important
-    one. Otherwise it is left out, like a segment that was never begun.
+    `details`: the counts of all of them together. `cut`: the segment in which reading stopped, if it was already larger
+    than all others and so the most important one. A smaller one is left out, like a segment that was not begun.
     """
 
     segments: int

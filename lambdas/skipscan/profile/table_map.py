@@ -17,7 +17,7 @@ SHADES = 4
 
 
 def table_map(profile: TableProfile) -> Markup:
-    """Return the map, with words for those who cannot see it."""
+    """Return the map, with the same in words for screen readers."""
     bands = list(_bands(profile))
     says = "; ".join(f"{name} {share:.0%} of the bytes" for name, share, _ in bands)
     return tag("svg", _drawn(bands), class_="map", width="100%", height=HEIGHT, role="img", aria_label=says)

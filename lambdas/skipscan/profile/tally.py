@@ -152,7 +152,7 @@ class SegmentTally:
         self._key, self._items, self._bytes, self._open = None, 0, 0, set()
 
     def collection(self, items: int, size: int, prefixes: Iterable[str] = ()) -> None:
-        """Count a collection of so many items and bytes."""
+        """Count a collection, with the number of its items and its size in bytes."""
         self._ended([items], [size])
         for name in prefixes:
             self.counts["prefix keys", name] += 1

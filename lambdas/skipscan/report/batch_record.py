@@ -19,7 +19,7 @@ class RecordedSlot(NamedTuple):
 
 
 class RecordedVisit(NamedTuple):
-    """A segment or slice during one batch. `settled`: the keys or items of it."""
+    """A segment or slice during one batch. `settled`: the number of its keys or items."""
 
     segment: int
     settled: int

@@ -60,7 +60,7 @@ def text(value: Child) -> Markup:
 
 
 TABLE_ROWS = 24
-"""A table under a picture has about so many rows."""
+"""The approximate maximum number of rows of a table below a picture."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class CardTable:
 
 @dataclass(frozen=True)
 class Strip:
-    """A row that is read across: a name, a strip, and figures beside it."""
+    """A row: a name, a strip, and the figures of the strip."""
 
     name: str
     track: Markup

@@ -18,8 +18,8 @@ from skipscan.report.batch_record import BatchRecord
 class StoredWork:
     """The objects of a run or job. Several threads may read at once.
 
-    `root`: what their names in the storage begin with. `shows_attempts`: whether the metadata of parts may be read. S3
-    gives it only to those who may read the parts, and so the keys.
+    `root`: the common prefix of their names. `shows_attempts`: whether the metadata of parts can be read. S3 shows
+    metadata only with the permission to read the parts, and with them the keys.
     """
 
     storage: Storage
@@ -83,7 +83,7 @@ class Committed:
         return sorted({worker for worker, _ in self.parts})
 
     def sampled(self, batches: int) -> set[int]:
-        """Return every second, third … worker, so that at most so many batches are read, give or take one worker's."""
+        """Return every second, third … worker, so that about `batches` batches are read."""
         return set(self.workers[:: max(1, ceil(len(self.parts) / batches))])
 
     def batches(

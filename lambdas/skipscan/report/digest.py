@@ -69,7 +69,10 @@ def _merged(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 @dataclass(frozen=True)
 class Digest:
-    """`batches`: how many were looked at, with so many `requests`. `began`: the first of them; `None` without any."""
+    """The figures of a report, from the records of batches.
+
+    `batches`, `requests`: how many were read, and their requests. `began`: the first batch; `None` without a batch.
+    """
 
     batches: int
     requests: int
@@ -129,4 +132,5 @@ class Digesting:
 
 
 MOST_SPANS = 32
-"""Stretches of work that one worker is drawn with; those with the shortest pauses between them become one."""
+"""The maximum number of stretches in the drawing of a worker. Those with the shortest pauses between them are
+joined."""

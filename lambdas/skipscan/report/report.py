@@ -154,12 +154,11 @@ class Files:
 
 @dataclass(frozen=True)
 class Report:
-    """A run or job. `noun`: what it is called. `subject`: what it worked on.
+    """A run or job. `noun`: of its kind. `subject`: the table, or the two tables, that it worked on.
 
-    `segments_planned`: of all, of which `segments` may have a part; `segments_are`: their noun, what they consume, and
-    what is counted of them. `links`: names and addresses. `trend`: earlier runs, oldest first, and this one;
-    `nouns`: what they listed. `notices`:
-    what a reader must know before all else, such as what is missing.
+    `segments`: with figures of their own, out of `segments_planned`. `segments_are`: the nouns of a segment, of what it
+    consumes, and of what it counts. `links`: names and addresses. `trend`: earlier runs, oldest first, and this one;
+    `nouns`: what they listed. `notices`: what a reader must know before all else, such as a missing part.
     """
 
     noun: str

@@ -55,7 +55,7 @@ class SegmentSpread:
 
 
 class SegmentGathering:
-    """Takes in batches, those of one worker after the other."""
+    """Sums up the segments of all batches. The batches of a worker must come one after the other."""
 
     def __init__(self) -> None:
         self._walked: dict[int, WalkedSegment] = {}
@@ -81,7 +81,7 @@ class SegmentGathering:
             self._shrink(worker)
 
     def spread(self, most_bars: int) -> SegmentSpread | None:
-        """Return the segments in at most so many bars; `None` if no segment was walked."""
+        """Return the segments, in at most `most_bars` bars; `None` if no segment was walked."""
         named = sorted(self._walked.values(), key=_by_units, reverse=True)
         exact = [(1.0, walked.units, float(walked.settled)) for walked in named]
         groups = ((count, units / count, keys / count) for count, units, keys in self._groups.values())

@@ -17,7 +17,7 @@ from skipscan.report.segment_spread import PARTS, LengthSpread, SegmentSpread
 from skipscan.report.svg import clock, linear
 
 EACH_WORKER, LAST_WORKERS = 24, 12
-"""Up to so many workers are all shown, one by one; of more, those that ended last."""
+"""Up to `EACH_WORKER` workers have a row each. Of more workers, only the last to end have one."""
 
 
 def workers_card(of: Workers) -> Markup:

@@ -83,7 +83,7 @@ Points = Sequence[tuple[float, float]]
 
 
 def plot(height: int, x: Axis | None, y: Axis, says: str, *layers: Markup) -> Markup:
-    """Return a plot: grid and tick labels, then the layers. `says`: the plot in words, for those who cannot see it."""
+    """Return a plot: grid and tick labels, then the layers. `says`: the same in words, for screen readers."""
     rows = (
         joined(
             tag("line", class_="grid", x1="0", x2="100%", y1=level, y2=level),

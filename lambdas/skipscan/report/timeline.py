@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import ceil
 
 STRETCHES = 96
-"""At most so many are drawn."""
+"""The maximum number of stretches of time in the drawing."""
 
 BINS, FIRST_BIN_SECONDS = 1024, 1 / 64
 """While it is gathered; when the bins do not suffice, two become one."""

@@ -72,7 +72,7 @@ def ways(record: Listed, measured: Mapping[str, tuple[float, int]]) -> tuple[Com
 
 
 def facts(record: Listed) -> Mapping[str, Any]:
-    """Return what DescribeTable said before the run; empty if that was not kept."""
+    """Return the table's description from before the run; empty if plan.json has none."""
     return record.plan.get("facts") or (record.plan.get("explanation") or {}).get("facts") or {}
 
 

@@ -35,7 +35,7 @@ SPLIT = {
     "slices": ("slice", "capacity units", "keys"),
     "walks": ("segment", "capacity units", "items"),
 }
-"""By a kind's unit: what the work is split up into, what one of them consumes, and what is counted of it."""
+"""By a kind's unit: the noun of one unit, the noun of what it consumes, and the noun of what it counts."""
 
 
 def job(kind: Kind[Any, Any], results: Results) -> Report:
@@ -96,7 +96,7 @@ def _followed(record: WorkRecord[Any]) -> str:
 
 
 def _split(record: WorkRecord[Any]) -> tuple[str, str, str]:
-    """Return the words of the work's unit, with what is counted of it as people read it."""
+    """Return the nouns of the work's unit, of what it consumes, and of what it counts."""
     noun, consumed, count = SPLIT[record.kind.unit]
     return noun, consumed, record.kind.nouns(record.run.plan) or count
 
@@ -106,7 +106,7 @@ def _settled(record: WorkRecord[Any]) -> int:
 
 
 def _noun(record: WorkRecord[Any]) -> str:
-    """Return what the work counts, in the singular."""
+    """Return the noun of what the work counts, in the singular."""
     settled, followed = record.kind.settled.removesuffix("s"), _followed(record)
     if followed != record.kind.settled:
         return f"{followed} {settled}"
@@ -124,7 +124,7 @@ def _status(record: WorkRecord[Any], complete: str) -> str:
 
 
 def _consumed(record: WorkRecord[Any]) -> str:
-    """Return the units that the work is about: those it writes, unless it only reads."""
+    """Return "write_units", or "read_units" for work that only reads."""
     counts = record.counts
     is_reading = "write_units" not in counts.to_json() or (counts.read_units and not counts.write_units)
     return "read_units" if is_reading else "write_units"

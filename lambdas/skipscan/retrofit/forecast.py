@@ -101,7 +101,7 @@ class Forecast(ItemForecast):
 
     @classmethod
     def of(cls, assignments: Assignments, sample: Sampled, segments: int, description: TableDescription) -> Self:
-        """Return the forecast for a table of so many segments."""
+        """Return the forecast for a table, from a sample. `segments`: of the plan."""
         table = WrittenTable.described(description)
         counts = dict.fromkeys(("written", "right", "lacking", "refused"), 0)
         changed, writes = [], []

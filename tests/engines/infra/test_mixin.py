@@ -151,7 +151,7 @@ def test_jobs_may_not_act_by_default() -> None:
     orders = table(shop)
     orders.with_(markers)
     environment = environment_in(shop, "shop", [orders], {}, [markers])
-    assert ([*environment.acting], [*environment.retrofitting], [*environment.copies]) == ([], [], [])
+    assert ([*environment.allowing("act")], [*environment.allowing("retrofit")], [*environment.copies]) == ([], [], [])
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,8 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/cli/commands", "work", "tests/unit/cli/test_options.py", "the options of the run and the jobs"),
     Elsewhere(f"{L}/cli", "runs", "tests/unit/cli/test_run.py", "seen by the list of what was started"),
     Elsewhere(f"{L}/cli", "into_folder", "tests/unit/library/test_into_folder.py", "typed as the library is called"),
-    Elsewhere(f"{L}/cli/commands", "jobs", "tests/unit/cli/test_job.py", "the options of the jobs' commands"),
+    Elsewhere(f"{L}/cli/commands", "copy", "tests/unit/cli/test_options.py", "the steps of a copy, and former options"),
+    Elsewhere(f"{L}/cli/commands", "retrofit", "tests/unit/cli/test_job.py", "the options of a job's command"),
     Elsewhere(f"{L}/cli/stack", "change_set", "tests/unit/cli/stack/test_deploying.py", "one deployment"),
     # compare, copy
     Elsewhere(

@@ -128,7 +128,7 @@ class LeanClient:
 def lean_dynamodb(
     session: boto3.Session, connections: int, endpoint_url: str | None = None, *, notify: Callable[[str, bool], object]
 ) -> "DynamoDBClient":
-    """Return a worker's client for so many concurrent requests. Raises `InputError` for an invalid setting."""
+    """Return a worker's client for `connections` concurrent requests. Raises `InputError` for an invalid setting."""
     client = clients.dynamodb(session, connections, endpoint_url)
     match os.environ.get(SETTING, "lean"):
         case "boto3":

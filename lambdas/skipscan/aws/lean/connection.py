@@ -70,8 +70,7 @@ class Body(bytearray):
 
 
 IDLE_SECONDS = 5.0
-"""A connection that was idle for so many seconds is replaced: the server, or a device in between, may have dropped it.
-"""
+"""After this many idle seconds a connection is replaced: the server, or a device in between, may have dropped it."""
 
 ANSWER_SECONDS = 60.0
 """The longest time of one answer, head and body, in seconds; the read time-out applies to each piece of it."""

@@ -149,7 +149,7 @@ def _text(value: object) -> str:
 
 COLLECTIONS = {"Scan", "Query"}
 COUNTED = "COUNT"
-"""The value of `Select` in a request whose answer has no items; who asked checks that it has a count."""
+"""The value of `Select` in a request whose answer has a count and no items. `parse_count` checks the count."""
 ITEMS = ("Item", "Attributes", "LastEvaluatedKey")
 _read = json.JSONDecoder().decode
 

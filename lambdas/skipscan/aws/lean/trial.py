@@ -23,10 +23,10 @@ COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "Scanned
 NOT_SENT = (ConnectTimeoutError, EndpointConnectionError, SSLError)
 THROTTLED = (Fault.CAPACITY, Fault.KEY_RANGE)
 FAILURES = 3
-"""After so many failed first calls boto3 makes all calls. A connection can also be lost by chance."""
+"""The number of failed first calls after which boto3 makes all calls. A connection can also be lost by chance."""
 
 CHEAP_UNITS = 1.0
-"""A page of at most so many read units is read again in full. Of a longer one only the first item is, with Limit=1."""
+"""A page of at most this many read units is read again whole; of a larger page only the first item, with Limit=1."""
 
 WAIT_SECONDS = 2.0
 """Seconds that a thread waits for another thread's trial; then boto3 makes its call."""

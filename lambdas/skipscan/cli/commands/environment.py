@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
+from skipscan.cli.commands import NOUNS
 from skipscan.cli.environments import complete_environment
 from skipscan.cli.options import completed, examples, grouped_command, option, options, performed_by, region_and_profile
-from skipscan.cli.work_options import NOUNS, env_option
+from skipscan.cli.work_options import env_option
 from skipscan.inputs.fields import OptionGroup
 
 environment_options = options(

@@ -1,8 +1,10 @@
 """`status`, `runs`, `stop` and `resume`: the commands about work that exists."""
 
+from importlib import import_module
+
 import click
 
-from skipscan.act import input as act_input
+from skipscan.cli.commands import JOBS, NOUNS
 from skipscan.cli.options import (
     completed,
     endpoint_option,
@@ -13,7 +15,6 @@ from skipscan.cli.options import (
     performed_by,
 )
 from skipscan.cli.work_options import (
-    NOUNS,
     deployed_options,
     ending_options,
     env_options,
@@ -21,14 +22,13 @@ from skipscan.cli.work_options import (
     json_option,
     work_argument,
 )
-from skipscan.copy import input as copy_input
 from skipscan.inputs.fields import OptionGroup
 from skipscan.listing import execution_input as listing_input
-from skipscan.retrofit import input as retrofit_input
 
 FREE = {
     field.name: field
-    for field in (*listing_input.FIELDS, *act_input.FIELDS, *retrofit_input.FIELDS, *copy_input.FIELDS)
+    for fields in (listing_input.FIELDS, *(import_module(f"skipscan.{job}.input").FIELDS for job in JOBS))
+    for field in fields
     if not field.is_fixed and field.need is None and field.name != "overlap"
 }
 """The fields that may change when work of any kind is resumed."""

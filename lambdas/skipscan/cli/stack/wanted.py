@@ -96,7 +96,7 @@ class DeployOptions:
         return {**parameters, **{name: value for name, value in others.items() if value is not None}}
 
     def _notices(self) -> dict[str, str]:
-        """Return the parameters of `notify`: an e-mail address, or the ARN of a topic in place of it, or none."""
+        """Return the parameters for `notify`: an e-mail address, or the ARN of a topic; none if it is not set."""
         if self.notify is None:
             return {}
         is_email = "@" in self.notify

@@ -80,7 +80,7 @@ READING = {"IteratorAge": "Maximum", "Throttles": "Sum", "Errors": "Sum"}
 MINUTE, WATCHED_SECONDS, MOST_POINTS = 60, 900.0, 1440
 
 UNDER_WAY = {"ResourceInUseException", "ResourceConflictException"}
-"""A mapping that is being changed accepts no other change until that is done."""
+"""Refusals of a mapping that is still changing: it accepts no other change until it is done."""
 
 
 class Queue:
@@ -216,8 +216,8 @@ class Reader:
         return points
 
 
-def _mappings(client: Any, **asked: str) -> Iterator[Mapping[str, Any]]:
-    for page in client.get_paginator("list_event_source_mappings").paginate(**asked):
+def _mappings(client: Any, **parameters: str) -> Iterator[Mapping[str, Any]]:
+    for page in client.get_paginator("list_event_source_mappings").paginate(**parameters):
         yield from page["EventSourceMappings"]
 
 

@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple, Self
 
 Z = 1.959963984540054
-"""95 % of a normal distribution are within so many standard deviations."""
+"""The number of standard deviations around the mean that hold 95 % of a normal distribution."""
 
 
 @dataclass(frozen=True)

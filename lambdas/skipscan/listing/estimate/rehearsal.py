@@ -117,7 +117,7 @@ class Simulation:
     seed: int
 
     def run(self, plan: Plan, keys: float, number: int) -> Rehearsed:
-        """Return what a run of that plan takes if it finds so many keys; another `number` gives another chance."""
+        """Return what a run of the plan consumes if it finds `keys`. Each `number` draws another simulated table."""
         random = Random(f"{self.seed} {number}")
         table = SimulatedTable.like(self.lengths, self.size, random, plan.item_bytes)
         workers = min(plan.workers, plan.segments)
@@ -132,7 +132,7 @@ class Simulation:
 
 
 def _worker(plan: Plan, table: SimulatedTable, keys: float, segments: int, pages: int) -> Rehearsed:
-    """Return what one worker takes for so many keys; rehearsed for so many `pages`, then extrapolated."""
+    """Return what one worker consumes for `keys`: rehearsed for `pages` pages, then extrapolated."""
     policy = LimitPolicy.of(plan)
     size = KnownSize(table.mean_bytes, table.spread, plan.item_bytes)
     policy = LimitPolicy(policy.step_units, policy.request_units, size)

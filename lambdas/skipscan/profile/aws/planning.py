@@ -90,7 +90,7 @@ def planning_of(planning: RunPlanning, seconds_left: Callable[[], float]) -> Pla
 
 
 def profile_summary(profile: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the output of an execution says of a profile, which itself may be too large for it."""
+    """Return the summary of a profile for an execution's output, which has no room for the whole profile."""
     reading = profile["reading"]
     items, collections = (profile[section] or {} for section in ("items", "collections"))
     return {

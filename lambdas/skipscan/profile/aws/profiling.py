@@ -150,7 +150,7 @@ class Profiling:
         return profiled(reader.finish(), self.of)
 
     def _without_items(self, reader: SegmentReader, denied: DeniedError) -> TableProfile:
-        """Return the profile of a table whose items may not be read: what DescribeTable says of it."""
+        """Return a profile from DescribeTable alone, for a table whose items the caller may not read."""
         if reader.read.requests or self.of.description is None:
             raise denied
         missing = [*self.of.missing, NO_KEY if "KMS key" in str(denied) else NO_SCAN]

@@ -37,17 +37,17 @@ ENTRY_UNITS = 0.05
 
 
 class Room:
-    """What the count of all indexes may still consume, as the budget of the retrofit allows.
+    """The part of the retrofit's budget that is left for counting indexes. `consumed`: by the workers.
 
-    The attempts of Finish share what the workers left, as those of a worker share its budget: each declares what it
-    may consume before it reads, and counts what earlier attempts declared. `consumed`: by the workers.
+    All attempts of Finish share it: each declares its maximum before it reads, and subtracts what earlier attempts
+    declared.
     """
 
     def __init__(self, plan: RetrofitPlan, consumed: Amounts, results: Results) -> None:
         self._plan, self._consumed, self._results = plan, consumed, results
 
     def allotted(self) -> Amounts:
-        """Return what one more attempt may consume, and declare it; unlimited without a budget."""
+        """Return the maximum of this attempt, and declare it; unlimited without a budget."""
         plan = self._plan
         if not plan.budget.is_bounded:
             return UNLIMITED

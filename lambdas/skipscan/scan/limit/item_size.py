@@ -82,7 +82,7 @@ class ItemSize:
         return cls(mean_bytes=item_bytes or UNKNOWN_BYTES, said_bytes=item_bytes)
 
     def observe(self, evaluated: int, steps: int) -> None:
-        """Learn from a page of so many items that was billed so many steps of 4 KB."""
+        """Learn from a page: the number of `evaluated` items, and the `steps` of 4 KB that were billed."""
         if self.is_fitted:
             most = ceil(OUTLIER * _expected_steps(evaluated, self.mean_bytes, self.spread))
             self.excess += max(0, steps - most)
@@ -96,11 +96,11 @@ class ItemSize:
             self.large[rounded] = items + evaluated, taken + steps, pages + 1
 
     def tried(self, limit: int) -> float:
-        """Return the number of pages with so many items. Infinite for more than `EXACT_ITEMS` items."""
+        """Return the number of pages with `limit` items. Infinite for more than `EXACT_ITEMS` items."""
         return self.seen(limit)[0] if limit <= EXACT_ITEMS else inf
 
     def steps(self, limit: int) -> float:
-        """Return the expected number of steps of a page with so many items."""
+        """Return the expected number of 4 KB steps of a page with `limit` items."""
         ratio = self._ratios[min(limit.bit_length(), len(self._ratios)) - 1]
         modelled = _expected_steps(limit, self.mean_bytes, self.spread) * ratio
         pages, steps = self.seen(limit)
@@ -108,7 +108,7 @@ class ItemSize:
         return (steps + weight * modelled) / (pages + weight) + limit * self.rare_bytes / STEP_BYTES
 
     def seen(self, limit: int) -> tuple[float, float]:
-        """Return the number of pages with so many items, and their steps."""
+        """Return the number of pages with `limit` items, and the sum of their steps."""
         counts = self.pages.get(limit, {})
         _, steps, pages = self.large.get(limit, (0, 0, 0))
         return pages + sum(counts.values()), steps + sum(n * of_pages for n, of_pages in counts.items())
@@ -240,7 +240,7 @@ def _rounded(items: int) -> int:
 
 
 def _at_most(steps: int, items: int, mean_bytes: float, spread: float) -> float:
-    """Return the chance that so many items fit into so many steps (Wilson and Hilferty's form of the gamma)."""
+    """Return the chance that `items` fit into `steps` (Wilson and Hilferty's form of the gamma distribution)."""
     if steps <= 0:
         return 0.0
     shape = items / (spread * spread)

@@ -38,7 +38,7 @@ that may be spent at the start. Trying longer pages has a budget of its own, of 
 cheap tries use up what a longer page needs."""
 
 LONGER = 4
-"""One of so many pages tries a longer page."""
+"""One page in this number tries a longer Limit."""
 
 TRUSTED_PAGES = 2.0
 """After so many pages of a Limit, half of the additional keys expected of it count against the risk of another try."""

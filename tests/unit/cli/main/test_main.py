@@ -7,8 +7,8 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
+from skipscan.cli.commands import NOUNS
 from skipscan.cli.main import COMMANDS, command, skipscan
-from skipscan.cli.work_options import NOUNS
 from skipscan.environment.kinds import KINDS
 from tests.unit.cli.command import invoke
 from tests.unit.cli.program import VARIABLES

@@ -1,88 +1,22 @@
-"""`act`, `retrofit` and `copy`: the commands that start a job over one table, and move applications to a copy."""
+"""`copy`: the commands that copy a table and move its applications to the copy."""
 
 import shlex
-from collections.abc import Sequence
 
 import click
 
-from skipscan.act import input as act_input
 from skipscan.cli.options import (
     GroupedCommand,
     closest,
     completed,
     examples,
     field_options,
-    grouped_command,
     option,
     performed_by,
     table_argument,
 )
-from skipscan.cli.work_options import (
-    deployed_options,
-    follow_option,
-    job_options,
-    json_option,
-    name_option,
-    run_argument,
-)
+from skipscan.cli.work_options import deployed_options, follow_option, job_options, json_option, name_option
 from skipscan.copy.input import FIELDS
 from skipscan.inputs.fields import OptionGroup, fields_named
-from skipscan.retrofit import input as retrofit_input
-
-SET = next(field for field in retrofit_input.FIELDS if field.name == "set")
-
-
-def templates(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str] | None:
-    """Return the templates by attribute."""
-    given: dict[str, str] = {}
-    for value in values:
-        attribute, sign, template = value.partition("=")
-        if not sign or attribute in given:
-            raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE with each attribute once: correct it")
-        given[attribute] = template
-    return given or None
-
-
-@grouped_command(
-    epilog=examples(
-        """skipscan act Orders --env dev --put-item '{"item": {"order": "#static", "GSI-pk": "{customer}"}}'""",
-        "skipscan act Orders monday --env dev --put-item @marker.json --for-real --follow",
-        "skipscan act Orders --env dev --undo markers --for-real",
-    ),
-)
-@run_argument
-@field_options(act_input.FIELDS, "table", "run", "dry_run")
-@job_options
-@performed_by("skipscan.cli.job:act")
-def act_command() -> None:
-    """Put, delete, call or send for each key of a finished RUN over TABLE (default: the newest finished run).
-
-    With --undo, RUN is the run of that job. Without --for-real, the command prints a preview and writes
-    nothing. JSON is a document in quotes, or @FILE. The environment must enable acts on the table. `skipscan policy
-    run` and `skipscan policy jobs` print the permissions you need.
-    """
-
-
-@grouped_command(
-    epilog=examples(
-        "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}'",
-        "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}' --for-real --follow",
-    ),
-)
-@table_argument
-@option(
-    OptionGroup.WRITE, "--set", "templates", metavar=SET.metavar, multiple=True, callback=templates, help=f"{SET.help}."
-)
-@field_options(retrofit_input.FIELDS, "table", "set", "dry_run")
-@job_options
-@performed_by("skipscan.cli.job:retrofit")
-def retrofit_command() -> None:
-    """Set attributes made of others on every item of TABLE, so that a new index is complete.
-
-    Without --for-real, the command prints a preview and writes nothing. The environment must enable retrofits of the
-    table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
-    """
-
 
 COMPARED = ("compare_items", "workers", "segments", "max_read_units_per_second")
 """The fields of a cut-over, which are those of the comparison that it starts."""
@@ -111,7 +45,7 @@ class CopySteps(click.Group):
         raise click.UsageError(f"copy has the steps {', '.join(self.commands)}: write {now}", context)
 
 
-to_argument = click.argument("to", shell_complete=completed("table"))
+to_argument = click.argument("to", shell_complete=completed("complete_table"))
 
 
 @click.group(
@@ -137,7 +71,7 @@ def copy_command() -> None:
 @to_argument
 @field_options(FIELDS, "table", "to", "dry_run", "compare_only")
 @job_options
-@performed_by("skipscan.cli.job:start_copy")
+@performed_by("skipscan.cli.job:preview_or_start", noun="copy")
 def start_copy_command() -> None:
     """Copy every item of TABLE to the table TO.
 
@@ -175,7 +109,7 @@ def compare_copy_command() -> None:
     epilog=examples("skipscan copy cut-over Audit --env dev --deny-writes"),
 )
 @table_argument
-@click.argument("to", required=False, shell_complete=completed("table"))
+@click.argument("to", required=False, shell_complete=completed("complete_table"))
 @field_options(fields_named(FIELDS, *COMPARED))
 @option(OptionGroup.WRITE, "--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
 @json_option
