@@ -5,7 +5,7 @@ import sys
 from aws_cdk import App
 
 from infra.cdk_json import read_environments
-from infra.policy_sizes import refused
+from infra.grant import refused
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
 

@@ -1,4 +1,4 @@
-"""The alarms of an environment. Each needs a person to act; the page "Operate" says how."""
+"""The alarms of an environment, and its monitoring. Each alarm needs a person to act; the page "Operate" says how."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
@@ -6,13 +6,16 @@ from typing import TypeVar
 from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
+from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
-from constructs import Construct
+from aws_cdk import aws_stepfunctions as sfn
+from constructs import Construct, IConstruct
 
 from skipscan.inputs.names import table_name
 from skipscan.metrics.metric import Metric
 
+from .dashboard import Dashboard
 from .environment import Environment, Schedule
 from .follower import Failures, Follower
 from .metrics import PERIOD, of_environment, of_function, of_machine, of_table
@@ -223,3 +226,46 @@ class Alarms(ScheduleAlarms):
             threshold=OVER_ESTIMATE,
             comparison=cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
         )
+
+
+class Monitoring(Construct):
+    """Alarms and a dashboard for every state machine, function and follower below `watched`."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        environment: Environment,
+        watched: IConstruct,
+        dead_letters: sqs.IQueue | None,
+    ) -> None:
+        super().__init__(scope, id)
+        everything = watched.node.find_all()
+        machines = [
+            (str(each.state_machine_name), each.attr_arn)
+            for each in everything
+            if isinstance(each, sfn.CfnStateMachine)
+        ]
+        functions = [str(each.function_name) for each in everything if isinstance(each, lambda_.CfnFunction)]
+        followers = [each for each in everything if isinstance(each, Follower)]
+        wanted, alarms = environment.monitoring, list[cloudwatch.AlarmBase]()
+        if wanted.alarms:
+            alarms = Alarms(
+                self,
+                "Alarms",
+                environment=environment,
+                machines=machines,
+                dead_letters=dead_letters,
+                followers=followers,
+            ).alarms
+        if wanted.dashboard:
+            Dashboard(
+                self,
+                "Dashboard",
+                environment=environment,
+                machines=machines,
+                functions=functions,
+                dead_letters=dead_letters,
+                alarms=alarms,
+            )

@@ -1,5 +1,6 @@
-"""A function that follows a table's stream: its role, its event filter, and its queue for failed records."""
+"""A function that follows a table's stream: role, event filter, queue for failed records; and a table's keepers."""
 
+import json
 import re
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from skipscan.copy.kind import COPY
 from .functions import Functions, lower
 from .grant import acknowledge, allow
 from .names import digest, output, output_key
+from .tables import Tables
+from .writing import Writing
 
 RETRIES = 10
 BATCH_RECORDS = 100
@@ -134,3 +137,44 @@ def function_name(first: str, table: str) -> str:
     """Return the name of a table's follower. That of a table `page` would be the name of the state "Copy page"."""
     name = f"{first}-{short(table)}"
     return f"{name}-{digest(table)}" if name == lower(COPY.states.turn, "-") else name
+
+
+def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables: Tables) -> None:
+    """Add the keepers that an environment names for a table."""
+    name, table = writing.name, writing.table.rpartition("/")[2]
+    if kept := writing.keeper:
+        keeper = Follower(
+            scope,
+            f"Keeper-{name}",
+            table=name,
+            stream=kept.stream,
+            events=("INSERT", "REMOVE"),  # updates of items do not concern a marker
+            handler="keeper",
+            name="keeper",
+            output="KeeperFailures",
+            functions=functions,
+            variables={
+                "SKIPSCAN_TABLE": table,
+                "SKIPSCAN_STREAM": kept.stream,
+                "SKIPSCAN_MARKER": json.dumps(kept.document),
+            },
+        )
+        tables.grant_keep(keeper.role, writing.table)
+    if kept := writing.attribute_keeper:
+        keeper = Follower(
+            scope,
+            f"Attribute-keeper-{name}",
+            table=name,
+            stream=kept.stream,
+            events=("INSERT", "MODIFY"),  # a deleted item needs no attribute
+            handler="keep_attribute",
+            name="keep",
+            output="AttributeKeeperFailures",
+            functions=functions,
+            variables={
+                "SKIPSCAN_TABLE": table,
+                "SKIPSCAN_STREAM": kept.stream,
+                "SKIPSCAN_KEPT": json.dumps(kept.document),
+            },
+        )
+        tables.grant_update(keeper.role, writing.table)

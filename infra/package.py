@@ -24,10 +24,9 @@ from . import bundle
 from .company import ROLE_PATH
 from .construct import environment_in
 from .environment import Company, Environment
+from .grant import refused
 from .names import is_given, parameter
-from .packaged_notices import ANY_TOPIC, NO_TOPIC, NOTIFY, PackagedNotices
-from .packaged_schedule import SCHEDULE, PackagedSchedule
-from .policy_sizes import refused
+from .packaged_schedule import ANY_TOPIC, NO_TOPIC, NOTIFY, SCHEDULE, PackagedNotices, PackagedSchedule
 from .restricted import connect, describe
 from .section import CdkJsonError
 from .stack import DESCRIPTION, Deployment

@@ -1,4 +1,4 @@
-"""Applies the company-wide settings to every role, function and resource."""
+"""Apply settings to everything below a scope: the rules of a company, and tracing."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -6,7 +6,8 @@ from typing import TypeVar
 from aws_cdk import Aws, CfnCondition, Fn, IResolvable, Stack, Tags, Token
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
-from constructs import Construct
+from aws_cdk import aws_stepfunctions as sfn
+from constructs import Construct, IConstruct
 
 from .environment import Company
 from .grant import allow
@@ -92,3 +93,24 @@ def describe(scope: Construct, settings: str) -> None:
 
 def _every(scope: Construct, kind: type[T]) -> list[T]:
     return [each for each in scope.node.find_all() if isinstance(each, kind)]
+
+
+SEND = ["xray:PutTraceSegments", "xray:PutTelemetryRecords"]
+SAMPLE = ["xray:GetSamplingRules", "xray:GetSamplingTargets"]
+WHY_TRACE_WILDCARD = "X-Ray has no resources that a trace could be sent to by name."
+
+
+def trace(scope: IConstruct) -> None:
+    """Let every function and state machine below `scope` send traces."""
+    for each in scope.node.find_all():
+        if isinstance(each, lambda_.CfnFunction):
+            each.tracing_config = lambda_.CfnFunction.TracingConfigProperty(mode="Active")
+        elif isinstance(each, sfn.CfnStateMachine):
+            each.tracing_configuration = sfn.CfnStateMachine.TracingConfigurationProperty(enabled=True)
+        elif isinstance(each, lambda_.Function) and each.role:
+            allow(each.role, SEND, ["*"], why_wildcard=WHY_TRACE_WILDCARD)
+        elif isinstance(each, sfn.StateMachine) and each.node.scope:
+            # The machine itself imports its role as an immutable one.
+            role = each.node.scope.node.find_child("Role")
+            if isinstance(role, iam.Role):
+                allow(role, [*SEND, *SAMPLE], ["*"], why_wildcard=WHY_TRACE_WILDCARD)

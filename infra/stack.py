@@ -9,20 +9,17 @@ from constructs import Construct
 from skipscan.listing.kind import LISTING
 
 from . import bundle
+from .alarms import Monitoring
 from .environment import FULL_VCPU_MB, Environment
+from .follower import add_keepers
 from .functions import Functions
-from .grant import allow_slots
-from .jobs import Jobs
-from .keepers import add_keepers
-from .machine import Machine
-from .monitoring import Monitoring
+from .grant import PolicySizes, allow_slots
+from .jobs import Jobs, Machine
 from .names import Names
-from .policy_sizes import PolicySizes
-from .restricted import restrict
+from .restricted import restrict, trace
 from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, PROFILE, PROFILE_PAGE, RUNS, ResultsBucket
 from .schedules import Schedules
 from .tables import Tables
-from .tracing import trace
 
 DESCRIPTION = "Skipscan: the distinct partition keys of a DynamoDB table"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from skipscan.act.registry import ACTIONS
+from skipscan.act.input import ACTIONS
 from skipscan.inputs.names import TABLE_NAME, partition_of
 from skipscan.retrofit.input import parse_retrofit
 from skipscan.templates.item import ItemTemplate

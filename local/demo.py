@@ -30,7 +30,7 @@ from skipscan.loop.finish import estimated
 from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.ways import ways as ways_of
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def demonstrate(console: Console) -> int:
             layout = LISTING.layout("skipscan", TABLE, RUN)
             run = StoredWork(Bucket(set_up.account.s3, set_up.outputs["BucketName"]), layout.root)
             others = {way: (took.read_units, took.requests) for way, took in ((FULL, full), (FIRST_ITEM, one_item))}
-            record = beside(WorkRecord.read(run), plan)
+            record = beside(read_work(LISTING, run), plan)
             full_job = next(way.bill.total for way in ways_of(record, others) if way.name == FULL)
             drawn = html_page(listing(record, others), datetime.now(UTC))
             (COPY / "report.html").write_text(drawn, encoding="utf-8")

@@ -11,8 +11,8 @@ from skipscan.act.batch import ActBatch, ActStep, Call, Fetch
 from skipscan.act.kind import ACT, failed_line
 from skipscan.act.parts import slices
 from skipscan.act.plan import THREADS, ActPlan
-from skipscan.act.progress import ActProgress
 from skipscan.act.task import ActCounts, CallResult, Reads
+from skipscan.act.task_source import ActProgress
 from skipscan.aws.faults import fault
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity

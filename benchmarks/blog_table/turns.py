@@ -8,7 +8,7 @@ from math import ceil
 
 from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import VirtualTable
-from skipscan.aws.settings import Settings
+from skipscan.aws.function import Settings
 from skipscan.lines.formats import line_encoder
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.storage import Part, checksum

@@ -21,7 +21,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.batch import ItemBatch
 from skipscan.items.plan import THREADS
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.retrofit.aws.table import RetrofitTable

@@ -16,7 +16,7 @@ from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import PUT_SECONDS, Replica, keys_of
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.stream.aws.follower import settle_all

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.listing.estimate.worker import expected_services
+from skipscan.listing.estimate.cost import expected_services
 from skipscan.pace.bill import Bill, amounts
 
 KEYS = "the keys alone, or with first items"

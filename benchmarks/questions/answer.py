@@ -6,8 +6,7 @@ from typing import Any, Self
 
 from benchmarks.first_items.way import Way
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, US_EAST_1
-from skipscan.listing.estimate.cost import worker_seconds
-from skipscan.listing.estimate.worker import unit_seconds
+from skipscan.listing.estimate.cost import unit_seconds, worker_seconds
 from skipscan.pace.bill import amounts
 from skipscan.profile.tally import WRITE_STEP_BYTES
 from skipscan.scan.plan import Plan

@@ -9,7 +9,7 @@ from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
 from skipscan.aws.faults import fault
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.retrofit.aws.table import RetrofitTable

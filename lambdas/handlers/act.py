@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers, job_report
+from handlers import handlers, reporting
 from skipscan.act.kind import ACT
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
@@ -53,7 +53,7 @@ def _act() -> Handler:
     from skipscan.act.batch import ActBatch
     from skipscan.act.parts import Parts, cut
     from skipscan.act.plan import THREADS
-    from skipscan.act.progress import ActProgress
+    from skipscan.act.task_source import ActProgress
     from skipscan.aws import lean
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.listing.kind import LISTING
@@ -89,6 +89,4 @@ def _act() -> Handler:
     return handler
 
 
-__getattr__ = handlers(
-    plan_act=_plan, act=_act, finish_act=function.finishing, report_act=partial(job_report, function)
-)
+__getattr__ = handlers(plan_act=_plan, act=_act, finish_act=function.finishing, report_act=partial(reporting, function))

@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers, job_report
+from handlers import handlers, reporting
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
 from skipscan.copy.kind import COPY
@@ -66,8 +66,7 @@ def _copy_page() -> Handler:
     from skipscan.copy.replica import PUT_SECONDS
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.items.plan import THREADS
-    from skipscan.items.progress import ItemProgress
-    from skipscan.items.walk import Settled
+    from skipscan.items.walk import ItemProgress, Settled
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
@@ -98,5 +97,5 @@ def _copy_page() -> Handler:
 
 
 __getattr__ = handlers(
-    plan_copy=_plan, copy_page=_copy_page, finish_copy=function.finishing, report_copy=partial(job_report, function)
+    plan_copy=_plan, copy_page=_copy_page, finish_copy=function.finishing, report_copy=partial(reporting, function)
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers
+from handlers import handlers, reporting
 from skipscan.aws import clients
 from skipscan.aws.faults import scrubbed
 from skipscan.aws.function import Function, Handler
@@ -19,7 +19,7 @@ function = Function.of(LISTING)
 def _plan() -> Handler:
     """Plan: check the input, describe the table, sample it if that helps, and store the plan; or profile the table."""
     from skipscan.environment import executions
-    from skipscan.listing.aws import concurrency, overlap, price_list
+    from skipscan.listing.aws import concurrency, price_list
     from skipscan.listing.aws.concurrency import FreeFunctions
     from skipscan.listing.aws.planning import RunPlanning
     from skipscan.loop.begin import Planning
@@ -45,7 +45,7 @@ def _plan() -> Handler:
             )
             return planning_of(planning, lambda: context.get_remaining_time_in_millis() / 1000)
 
-        return overlap.skipped(event, stepfunctions, function.shell) or function.plan(event, look)
+        return concurrency.skipped(event, stepfunctions, function.shell) or function.plan(event, look)
 
     return handler
 
@@ -109,8 +109,7 @@ def _compare() -> Handler:
     from pathlib import Path
     from tempfile import gettempdir
 
-    from skipscan.listing.compare.comparison import summary
-    from skipscan.listing.compare.comparisons import Comparisons
+    from skipscan.listing.compare.comparison import Comparisons, summary
     from skipscan.loop.event import Compared
 
     @function.handler
@@ -130,15 +129,14 @@ def _compare() -> Handler:
 
 
 def _report() -> Handler:
-    from skipscan.report.aws.reporting import reporting
     from skipscan.report.committed import StoredWork
     from skipscan.report.listing import listing
-    from skipscan.report.record import WorkRecord
+    from skipscan.report.record import read_work
     from skipscan.report.report import Report
     from skipscan.report.spread import earlier_runs
 
     def page_of(_: object, results: Results) -> Report:
-        record = WorkRecord.read(StoredWork.of(results))
+        record = read_work(LISTING, StoredWork.of(results))
         return listing(record, earlier=earlier_runs(results, record))
 
     return reporting(function, page_of)

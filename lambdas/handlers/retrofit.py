@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from handlers import handlers, job_report
+from handlers import handlers, reporting
 from skipscan.aws import clients
 from skipscan.aws.function import Function, Handler
 from skipscan.pace.bill import Amounts
@@ -46,8 +46,7 @@ def _retrofit() -> Handler:
     from skipscan.aws import lean
     from skipscan.items.aws.same_tables import same_tables
     from skipscan.items.plan import THREADS
-    from skipscan.items.progress import ItemProgress
-    from skipscan.items.walk import Settled
+    from skipscan.items.walk import ItemProgress, Settled
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
@@ -107,5 +106,5 @@ def _finish() -> Handler:
 
 
 __getattr__ = handlers(
-    plan_retrofit=_plan, retrofit=_retrofit, finish_retrofit=_finish, report_retrofit=partial(job_report, function)
+    plan_retrofit=_plan, retrofit=_retrofit, finish_retrofit=_finish, report_retrofit=partial(reporting, function)
 )

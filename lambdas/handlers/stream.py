@@ -77,9 +77,8 @@ def _keep_attribute() -> "Handler":
 def _replicator() -> "Handler":
     """Replicator: after writes to a table, make the new table agree, and look again when no old request can arrive."""
     from skipscan.aws.faults import scrubbed
-    from skipscan.copy.apart import check_apart
     from skipscan.copy.aws.tables import LateLooks, PairedItems, Replication
-    from skipscan.copy.replica import Replica, from_queue
+    from skipscan.copy.replica import Replica, check_apart, from_queue
     from skipscan.dynamodb.source import Source
     from skipscan.inputs.names import table_name
 

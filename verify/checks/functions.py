@@ -8,7 +8,7 @@ from typing import Any
 
 from skipscan.aws import clients
 from skipscan.listing.aws.concurrency import FreeFunctions
-from skipscan.listing.estimate.worker import START_SECONDS
+from skipscan.listing.estimate.cost import START_SECONDS
 from verify import environment
 from verify.check import check, hold
 from verify.checks.skips import refusal

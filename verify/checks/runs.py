@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skipscan.environment.executions import PREFIX
-from skipscan.listing.estimate.worker import WORKER_REQUESTS
+from skipscan.listing.estimate.cost import WORKER_REQUESTS
 from skipscan.listing.kind import LISTING
 from verify import environment
 from verify.check import check, hold

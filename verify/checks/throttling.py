@@ -3,7 +3,7 @@
 from botocore.exceptions import ClientError
 
 from skipscan.aws.faults import fault
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from verify.check import check, hold
 from verify.checks.reading import GUIDE
 from verify.errors import NotTriedError

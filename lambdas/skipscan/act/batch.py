@@ -11,16 +11,14 @@ from typing import Any
 
 from skipscan.act.parts import Slice
 from skipscan.act.plan import ActPlan
-from skipscan.act.progress import ActProgress
 from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Task, TaskResult
-from skipscan.act.task_source import TaskSource
+from skipscan.act.task_source import ActProgress, TaskSource
 from skipscan.errors import OMITTED, BatchError
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import SETTLE_SECONDS
-from skipscan.pace.profile import JobProfile
+from skipscan.pace.pace import SETTLE_SECONDS, Fault
+from skipscan.pace.profile import BatchProfile
 
 WINDOW = 1024
 """The most tasks between the first and the last open one, so that a waiting task does not hold back ever more done
@@ -93,7 +91,7 @@ class ActBatch:
         self._is_out_of_keys = False
         self._bytes = 0
         self._stopped = False
-        self._profile = JobProfile("keys")
+        self._profile = BatchProfile("keys")
         self.counts = ActCounts()
         """What this batch alone did and consumed."""
 

@@ -1,14 +1,53 @@
-"""The input of a job over a finished run, and its rules. Plan checks what depends on the table and the run."""
+"""The input of a job over a finished run, with its rules, and every action by its name.
 
+Plan checks what depends on the table and the run.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from skipscan.act.action import ActionRequest
-from skipscan.act.actions.undo import UndoOf
-from skipscan.act.registry import ACTIONS, requested_action
-from skipscan.errors import InputError, give, leave_out, named
+from skipscan.act.action import Action, ActionRequest
+from skipscan.act.actions.delete_item import DeleteItem
+from skipscan.act.actions.invoke import Invoke
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.actions.send import Send
+from skipscan.act.actions.undo import Undo, UndoOf
+from skipscan.errors import InputError, give, leave_out, listed, named
 from skipscan.inputs import fields
+from skipscan.inputs.field import short
 from skipscan.inputs.fields import Field, Form, OptionGroup, read_job_input
 from skipscan.pace.shares import MAX_WORKERS
+
+ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (PutItem, DeleteItem, Invoke, Send, Undo)}
+
+
+def action_to_json(action: Action) -> dict[str, Any]:
+    return {action.name: action.to_json()}
+
+
+def action_from_json(document: Mapping[str, Any]) -> Action:
+    """Return the action of a document {"<name>": {...}}; raise `InputError` for an invalid one."""
+    ((name, content),) = document.items()
+    return _short(ACTIONS[name].parse(content))
+
+
+def requested_action(document: Mapping[str, object]) -> ActionRequest:
+    """Return the one action of an input; raise `InputError` for none or several."""
+    if len(document) != 1:
+        stated = *listed(document, " and "), " are" if document else "no action is"
+        raise InputError(
+            (*stated, " given; a job has exactly one action"), remedy=("give one of ", *listed(ACTIONS, ", "))
+        )
+    ((name, content),) = document.items()
+    action = ACTIONS[name].requested(content)
+    return _short(action) if isinstance(action, Action) else action
+
+
+def _short(action: Action) -> Action:
+    short(action.name, action.to_json())
+    return action
+
 
 EXAMPLE = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")

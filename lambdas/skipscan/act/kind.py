@@ -4,7 +4,7 @@ import json
 
 from skipscan.act.input import FIELDS, parse_action
 from skipscan.act.plan import ActPlan
-from skipscan.act.progress import ActProgress
+from skipscan.act.task_source import ActProgress
 from skipscan.loop.kind import FAILED, Kind, States
 
 

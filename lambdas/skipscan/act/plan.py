@@ -8,9 +8,8 @@ from math import ceil
 from typing import Any, Self
 
 from skipscan.act.action import Action
-from skipscan.act.input import ActionInput
+from skipscan.act.input import ActionInput, action_from_json, action_to_json
 from skipscan.act.parts import cut
-from skipscan.act.registry import action_from_json, action_to_json
 from skipscan.dynamodb.capacity import gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices

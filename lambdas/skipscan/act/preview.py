@@ -15,7 +15,7 @@ from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
-from skipscan.listing.estimate.worker import WORKER_WRITES, job_estimate
+from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
 from skipscan.pace.shares import overrun_stated
 
 SHOWN_ITEMS = 5

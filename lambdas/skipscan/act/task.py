@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from skipscan.pace.backoff import Fault
 from skipscan.pace.counts import Counts
+from skipscan.pace.pace import Fault
 
 
 @dataclass(frozen=True)

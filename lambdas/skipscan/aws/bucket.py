@@ -17,7 +17,7 @@ from skipscan.errors import DeniedError
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.shell import Meter
 from skipscan.loop.storage import Stored
-from skipscan.pace.backoff import jittered, retrying
+from skipscan.pace.pace import jittered, retrying
 
 CHECKPOINT_TAG = "skipscan=checkpoint"
 """The tag by which a lifecycle rule of the bucket expires objects."""

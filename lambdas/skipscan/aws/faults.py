@@ -21,7 +21,7 @@ from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import CutAnswerError
 from skipscan.errors import BatchError, DeniedError, SkipscanError, TableError
-from skipscan.pace.backoff import Fault, throttling
+from skipscan.pace.pace import Fault, throttling
 
 LOST_ANSWERS = (
     ChecksumError,

@@ -4,14 +4,13 @@ A completion cannot show an error: if AWS cannot be asked, it offers nothing.
 """
 
 import os
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext, suppress
 from typing import Any
 from zoneinfo import available_timezones
 
 import boto3
 import click
-from click.shell_completion import CompletionItem
 
 from skipscan.aws import clients
 from skipscan.aws.services import DynamoDBClient
@@ -22,29 +21,29 @@ from skipscan.environment.kinds import KINDS
 from skipscan.library.deployed import Deployed
 from skipscan.listing.execution_input import PREVIOUS
 
-Complete = Callable[[click.Context, click.Parameter, str], list[str]]
-
 
 def environments(context: click.Context, says: str | None = None) -> list[str]:
     """Return the environments deployed in the region. `says`: the sign of life on a terminal."""
-
-    def names() -> Iterable[str]:
-        session = boto3.Session(region_name=context.params.get("region"), profile_name=context.params.get("profile"))
-        return executions.environment_names(executions.cloudformation_client(session, executions.IMPATIENT))
-
     with waiting(says) if says else nullcontext():
-        return _offered(names, "")
+        return offered("environment", context, "")
 
 
-def complete_table(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
-    """Return the tables that have results in the environment, except those of other accounts; without one, all."""
+def offered(what: str, context: click.Context, incomplete: str) -> list[str]:
+    """Return the names of `NAMES` that begin so, except those of other accounts."""
+    found: list[str] = []
+    with suppress(Exception):
+        found.extend(name for name in NAMES[what](context) if name.startswith(incomplete) and "@" not in name)
+    return found
 
-    def names() -> Iterable[str]:
-        if "env" in context.params and _env(context):
-            return _deployed(context, "any").storage.folders(f"{PREFIX}/")
-        return table_names(_dynamodb(context))
 
-    return _offered(names, incomplete)
+def _environments(context: click.Context) -> Iterable[str]:
+    return executions.environment_names(executions.cloudformation_client(_session(context), executions.IMPATIENT))
+
+
+def _tables(context: click.Context) -> Iterable[str]:
+    if "env" in context.params and _env(context):
+        return _deployed(context, "any").storage.folders(f"{PREFIX}/")
+    return table_names(_dynamodb(context))
 
 
 def table_names(client: DynamoDBClient) -> list[str]:
@@ -53,86 +52,54 @@ def table_names(client: DynamoDBClient) -> list[str]:
     return [name for page in pages for name in page["TableNames"]]
 
 
-def complete_index(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
-    """Return the indexes of the table."""
-
-    def names() -> Iterable[str]:
-        table = _dynamodb(context).describe_table(TableName=context.params["table_name"])["Table"]
-        kinds = ("GlobalSecondaryIndexes", "LocalSecondaryIndexes")
-        return [index["IndexName"] for kind in kinds for index in table.get(kind, ())]
-
-    return _offered(names, incomplete)
+def _indexes(context: click.Context) -> Iterable[str]:
+    table = _dynamodb(context).describe_table(TableName=context.params["table_name"])["Table"]
+    kinds = ("GlobalSecondaryIndexes", "LocalSecondaryIndexes")
+    return [index["IndexName"] for kind in kinds for index in table.get(kind, ())]
 
 
-def complete_folder(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Let the shell complete a folder."""
-    return [CompletionItem(incomplete, type="dir")]
+def _work(context: click.Context, *nouns: str) -> Iterator[str]:
+    """Return the work over the table: of these kinds, or else of the --kind given, or else of all."""
+    asked = context.params.get("noun")
+    for noun in nouns or ([asked] if asked else KINDS):
+        deployed = _deployed(context, context.params["table_name"])
+        yield from deployed.storage.folders(deployed.archive(noun).results("any").layout.all)
 
 
-def complete_region(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
-    """Return the regions that botocore knows."""
-    return _offered(lambda: boto3.Session().get_available_regions("dynamodb"), incomplete)
+def _compared(context: click.Context) -> Iterator[str]:
+    yield PREVIOUS
+    yield from _work(context, "run")
 
 
-def complete_profile(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
-    """Return the profiles of the AWS configuration."""
-    return _offered(lambda: boto3.Session().available_profiles, incomplete)
-
-
-def complete_timezone(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
-    """Return the time zones that this machine knows."""
-    return sorted(_offered(available_timezones, incomplete))
-
-
-def complete_work(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
-    """Return the runs and jobs over the table, or only those of --kind."""
-
-    def names() -> Iterable[str]:
-        for noun in [context.params.get("noun")] if context.params.get("noun") else KINDS:
-            yield from _names(context, str(noun))
-
-    return _offered(names, incomplete)
-
-
-def complete_act(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
-    """Return the acts over the table."""
-    return _offered(lambda: _names(context, "act"), incomplete)
-
-
-def complete_compared(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
-    """Return what a run can be compared with: the previous one, or one by its name."""
-    return _offered(lambda: [PREVIOUS], incomplete) + _offered(lambda: _names(context, "run"), incomplete)
-
-
-def complete_run(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
-    """Return the runs over the table."""
-    return _offered(lambda: _names(context, "run"), incomplete)
-
-
-def _names(context: click.Context, noun: str) -> Iterable[str]:
-    deployed = _deployed(context, context.params["table_name"])
-    return deployed.storage.folders(deployed.archive(noun).results("any").layout.all)
+NAMES: Mapping[str, Callable[[click.Context], Iterable[str]]] = {
+    "environment": _environments,
+    "table": _tables,
+    "index": _indexes,
+    "region": lambda _context: boto3.Session().get_available_regions("dynamodb"),
+    "profile": lambda _context: boto3.Session().available_profiles,
+    "timezone": lambda _context: sorted(available_timezones()),
+    "work": _work,
+    "run": lambda context: _work(context, "run"),
+    "act": lambda context: _work(context, "act"),
+    "compared": _compared,
+}
+"""What can be completed, by what a command calls it."""
 
 
 def _env(context: click.Context) -> str | None:
     return context.params.get("env") or os.environ.get("SKIPSCAN_ENV")
 
 
+def _session(context: click.Context) -> boto3.Session:
+    return boto3.Session(region_name=context.params.get("region"), profile_name=context.params.get("profile"))
+
+
 def _dynamodb(context: click.Context) -> Any:
-    options = context.params
-    session = boto3.Session(region_name=options.get("region"), profile_name=options.get("profile"))
-    return clients.dynamodb(session, 1, options.get("endpoint_url"))
+    return clients.dynamodb(_session(context), 1, context.params.get("endpoint_url"))
 
 
 def _deployed(context: click.Context, table: str) -> Deployed:
-    options = context.params
+    asked = context.params
     if (env := _env(context)) is None:
         raise LookupError("no environment")
-    return Deployed.of(env, table, options.get("region"), options.get("profile"))
-
-
-def _offered(names: Callable[[], Iterable[str]], incomplete: str) -> list[str]:
-    try:
-        return [name for name in names() if name.startswith(incomplete) and "@" not in name]
-    except Exception:
-        return []
+    return Deployed.of(env, table, asked.get("region"), asked.get("profile"))

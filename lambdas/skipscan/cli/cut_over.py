@@ -35,8 +35,7 @@ from skipscan.environment.executions import is_over
 from skipscan.environment.status import Execution, State, Status
 from skipscan.errors import ERRORS, NotFoundError, page, read_on
 from skipscan.inputs.quantities import duration, stamp
-from skipscan.library.deployed import Deployed, is_dry_run
-from skipscan.library.naming import new_name
+from skipscan.library.deployed import Deployed, is_dry_run, new_name
 
 COMPARISON = "cut-over-"
 """Prefix of the names of comparisons that this command starts. A copy can have such a name, too."""

@@ -18,7 +18,7 @@ from skipscan.cli.environments import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
-from skipscan.environment.archive import Finished
+from skipscan.environment.watch import Finished
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
 from skipscan.library.deployed import Deployed

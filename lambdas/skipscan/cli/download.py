@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from skipscan.cli.say import say
 from skipscan.cli.waiting import waiting
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import LocalRun
-from skipscan.library.parquet import PARQUET, ParquetFile
+from skipscan.library.parquet import PARQUET, ParquetFile, is_text_alone, write_texts
 from skipscan.lines.absent import MOST_BYTES, Absent
 from skipscan.lines.convert import bodies, convert, reader, records, selection_of_manifest, source_of
 from skipscan.lines.formats import FORMATS
@@ -54,13 +55,13 @@ def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Pat
         return
     if output is None:
         check_not_shown()
-    made = _gathered(bodies, manifest)
+    write = partial(write_texts, manifest, bodies) if is_text_alone(manifest) else _gathered(bodies, manifest).write
     if output is None:
-        made.write(sys.stdout.buffer)
+        write(sys.stdout.buffer)
         sys.stdout.buffer.flush()
     else:
         with replacing(output) as file:
-            made.write(file)
+            write(file)
 
 
 def _gathered(bodies: Iterable[bytes], manifest: Mapping[str, Any]) -> ParquetFile:

@@ -1,4 +1,4 @@
-"""The commands that start writing jobs, `skipscan act` and `retrofit`: dry run by default, preview, start and wait."""
+"""The commands that start writing jobs, `act`, `retrofit` and `copy`: dry run by default, preview, start and wait."""
 
 import json
 from collections.abc import Mapping
@@ -7,19 +7,19 @@ from typing import Any
 
 import click
 
-from skipscan.act.input import parse_action
+from skipscan.act.input import ACTIONS, parse_action
 from skipscan.act.kind import ACT
-from skipscan.act.registry import ACTIONS
 from skipscan.cli.board import show
+from skipscan.cli.cut_over import cut_over
 from skipscan.cli.follow import check_name, planned, start_and_follow
 from skipscan.cli.plan_table import document_table
 from skipscan.cli.say import say
+from skipscan.copy.input import parse_copy
 from skipscan.environment.kinds import KINDS
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import option_name
 from skipscan.inputs.names import quoted
-from skipscan.library.deployed import Deployed
-from skipscan.library.naming import new_name
+from skipscan.library.deployed import Deployed, new_name
 from skipscan.lines.text import TEXT
 
 
@@ -133,3 +133,25 @@ def _run_of(deployed: Deployed, job: str) -> str:
         )
     run: str = ACT.work(document).plan.run
     return run
+
+
+def compare_copy(*, dry_run: bool, **options: Any) -> None:
+    """Carry out `skipscan copy compare`."""
+    preview_or_start("copy", for_real=not dry_run, begin="compare, leave out --dry-run", compare_only=True, **options)
+
+
+def cut_over_copy(
+    *,
+    table_name: str,
+    to: str | None,
+    deny_writes: bool,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    **rates: Any,
+) -> None:
+    """Carry out `skipscan copy cut-over`."""
+    stated = {field: value for field, value in rates.items() if value is not None}
+    parse_copy({"table": table_name, "to": to or table_name, **stated})
+    cut_over(Deployed.of(env, table_name, region, profile), to, deny_writes=deny_writes, as_json=as_json, **rates)

@@ -58,8 +58,7 @@ NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
 """What click raises to print the help for a command line without a command; older versions print it themselves."""
 
 MODULES = {
-    **dict.fromkeys(("plan", "keys", "run"), "commands.listing"),
-    "profile": "commands.profile",
+    **dict.fromkeys(("plan", "profile", "keys", "run"), "commands.listing"),
     **dict.fromkeys(("status", "runs", "stop", "resume"), "commands.work"),
     **dict.fromkeys(("download", "diff", "report"), "commands.results"),
     **{job: f"commands.{job}" for job in JOBS},

@@ -118,7 +118,7 @@ def _field_option(field: Field) -> Callable[[Any], Any]:
     return click.option(*name, type=kind, metavar=field.metavar, help=help, shell_complete=completion)
 
 
-COMPLETED = {"index": "complete_index", "compare": "complete_compared", "undo": "complete_act"}
+COMPLETED = {"index": "index", "compare": "compared", "undo": "act"}
 """The completions of fields whose values exist in AWS."""
 
 
@@ -140,14 +140,13 @@ def examples(*lines: str) -> str:
     return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])
 
 
-def completed(name: str) -> Any:
-    """Return the completion of an argument; loaded when a shell completes it."""
+def completed(what: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Return the completion of an argument; loaded when a shell completes it. `what`: of `complete.NAMES`."""
 
-    def complete(context: click.Context, argument: click.Parameter, incomplete: str) -> list[Any]:
-        from skipscan.cli import complete as completions  # noqa: PLC0415 (it imports what needs this module)
+    def complete(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
+        from skipscan.cli.complete import offered  # noqa: PLC0415 (it imports what needs this module)
 
-        found: list[Any] = getattr(completions, name)(context, argument, incomplete)
-        return found
+        return offered(what, context, incomplete)
 
     return complete
 
@@ -173,7 +172,7 @@ def performed_by(function: str, **fixed: Any) -> Callable[[Callable[[], None]], 
     return performed
 
 
-table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("complete_table"))
+table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("table"))
 
 
 def checked_region(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
@@ -227,12 +226,12 @@ region_and_profile = grouped(
         envvar="AWS_REGION",
         callback=checked_region,
         help="AWS region (default: your AWS configuration).",
-        shell_complete=completed("complete_region"),
+        shell_complete=completed("region"),
     ),
     click.option(
         "--profile",
         help="AWS profile (default: your AWS configuration).",
-        shell_complete=completed("complete_profile"),
+        shell_complete=completed("profile"),
     ),
 )
 """The options --region and --profile."""

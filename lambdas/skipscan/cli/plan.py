@@ -12,7 +12,7 @@ from skipscan.cli.board import show
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.level import Level
-from skipscan.library.estimating import explained
+from skipscan.library.stream import explained
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
 

@@ -70,7 +70,7 @@ def _valid(rule: str, *forms: re.Pattern[str]) -> Callable[..., str | None]:
     "--region",
     callback=checked_region,
     help="The environment's region.",
-    shell_complete=completed("complete_region"),
+    shell_complete=completed("region"),
 )
 @option(
     OptionGroup.CONNECTION,
@@ -87,7 +87,7 @@ def _valid(rule: str, *forms: re.Pattern[str]) -> Callable[..., str | None]:
 @option(
     OptionGroup.CONNECTION,
     "--table",
-    shell_complete=completed("complete_table"),
+    shell_complete=completed("table"),
     callback=_valid("the name or the ARN of a table", TABLE_NAME, TABLE_ARN),
     help="The table, by its name or ARN.",
 )

@@ -1,4 +1,4 @@
-"""`skipscan profile TABLE`: what is in a table, as an HTML page or as JSON."""
+"""`skipscan profile TABLE`: the page about what is in a table."""
 
 import json
 from pathlib import Path
@@ -8,12 +8,12 @@ import boto3
 import click
 
 from skipscan.aws import clients
-from skipscan.cli.commands.profile import PROFILE_PAGE
+from skipscan.cli.commands.listing import PROFILE_PAGE
 from skipscan.cli.output import replacing
 from skipscan.cli.say import LiveLine, say
 from skipscan.cli.waiting import waiting
 from skipscan.inputs.quantities import counted, money, units
-from skipscan.library.estimating import seed_or_new
+from skipscan.library.stream import seed_or_new
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bill import Amounts, amounts, bounded

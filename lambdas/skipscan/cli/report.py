@@ -22,12 +22,12 @@ from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
 from skipscan.report.committed import StoredWork
-from skipscan.report.figures import figures, job_figures
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
-from skipscan.report.record import WorkRecord, kind_of, read_job
+from skipscan.report.record import kind_of, read_work
 from skipscan.report.report import Report
 from skipscan.report.spread import earlier_runs
+from skipscan.report.ways import figures, job_figures
 from skipscan.report.work import drawn
 
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
@@ -77,11 +77,10 @@ def report(
 
 def _read(kind: Kind[Any, Any], folder: StoredWork, found: Results | None) -> tuple[dict[str, Any], Report]:
     """Return the figures as JSON, and the report. `found`: the results, where those of earlier runs lie beside them."""
+    record = read_work(kind, folder)
     if kind.lists_keys:
-        record = WorkRecord.read(folder)
         return figures(record), listing(record, earlier=earlier_runs(found, record) if found else ())
-    job = read_job(kind, folder)
-    return job_figures(job), drawn(job)
+    return job_figures(record), drawn(record)
 
 
 def _folder(folder: str, region: str | None, profile: str | None) -> StoredWork:

@@ -8,8 +8,7 @@ import click
 from skipscan.cli.download import check_room, is_unnamed
 from skipscan.cli.follow import check_name, planned, start_and_follow
 from skipscan.cli.plan import print_plan
-from skipscan.library.deployed import Deployed
-from skipscan.library.naming import new_name
+from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.parquet import PARQUET, arrow
 from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.lines.formats import STORED

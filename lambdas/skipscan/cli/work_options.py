@@ -1,6 +1,6 @@
-"""Options of the commands that use a deployed environment: the environment, the work in it, its bounds and its end."""
+"""Options of the commands that use a deployed environment or write keys: environment, work, bounds, end, --format."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -10,6 +10,9 @@ from skipscan.cli.environments import EnvOption, complete_environment
 from skipscan.cli.options import completed, option, options, region_and_profile, table_argument
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.inputs.fields import OptionGroup
+from skipscan.library.parquet import PARQUET, SUMMARY
+from skipscan.lines.formats import FORMATS, HELP
+from skipscan.lines.text import TEXT
 
 
 def env_option(help: str, **more: Any) -> Callable[[Any], Any]:
@@ -31,12 +34,12 @@ kind_option = option(
 )
 work_argument = options(
     table_argument,
-    click.argument("name", required=False, shell_complete=completed("complete_work")),
+    click.argument("name", required=False, shell_complete=completed("work")),
     kind_option,
 )
 """One piece of work of any kind."""
 
-run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("complete_run")))
+run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("run")))
 """A run of a table (default: the newest)."""
 
 json_option = option(OptionGroup.PLACE, "--json", "as_json", is_flag=True, help="Print JSON to stdout.")
@@ -74,3 +77,18 @@ job_options = options(
     deployed_options,
 )
 """Options of every kind of job that are no fields of its input."""
+
+
+def format_option(
+    help: str = f"{HELP} {PARQUET}: {SUMMARY}.", formats: Sequence[str] = (*FORMATS, PARQUET)
+) -> Callable[[Any], Any]:
+    """Return the --format option of a command that writes keys."""
+    return option(
+        OptionGroup.PLACE,
+        "--format",
+        "form",
+        type=click.Choice(formats),
+        default=TEXT.name,
+        show_default=True,
+        help=help,
+    )

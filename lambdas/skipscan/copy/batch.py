@@ -15,9 +15,8 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.batch import ItemBatch
-from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
-from skipscan.items.walk import ItemWalk, Settled
+from skipscan.items.walk import ItemProgress, ItemWalk, Settled
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from skipscan.copy.reconciling import LookAt, PutTarget, Side
 from skipscan.copy.replica import Transform
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
-from skipscan.items.progress import ItemCounts
+from skipscan.items.walk import ItemCounts
 
 
 class HandOver(Enum):

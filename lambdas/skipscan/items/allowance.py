@@ -5,13 +5,12 @@ from typing import Any
 
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, most_page_units
 from skipscan.items.plan import ItemPlan
-from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem, OnItem, ReadPage
-from skipscan.pace.backoff import Fault
-from skipscan.pace.bill import Amounts, amounts
+from skipscan.items.walk import ItemProgress
+from skipscan.pace.bill import Amounts, Spending, amounts
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Account, Booking, Ledger, Reserved
-from skipscan.pace.spending import Spending
+from skipscan.pace.pace import Fault
 from skipscan.scan.limit.item_size import UNKNOWN_BYTES
 
 

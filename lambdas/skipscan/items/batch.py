@@ -14,13 +14,11 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.allowance import Allowance
 from skipscan.items.plan import ItemPlan
-from skipscan.items.progress import ItemCounts, ItemProgress
 from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
-from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
-from skipscan.pace.backoff import Fault
+from skipscan.items.walk import ItemCounts, ItemProgress, ItemWalk, Settled, Steps, cursors
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
-from skipscan.pace.pace import SETTLE_SECONDS
-from skipscan.pace.profile import JobProfile
+from skipscan.pace.pace import SETTLE_SECONDS, Fault
+from skipscan.pace.profile import BatchProfile
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.segments import segment_at
 
@@ -70,7 +68,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._pages = self._bytes = 0
         self._stopped = False
         self._new_counts = type(progress.counts)
-        self._profile = JobProfile("items")
+        self._profile = BatchProfile("items")
         self.counts = self._new_counts()
         """What this batch alone did and consumed."""
 

@@ -10,7 +10,7 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.plan import ItemPlan
-from skipscan.listing.estimate.worker import WORKER_WRITES, job_estimate
+from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
 from skipscan.pace.shares import overrun_stated
 
 P = TypeVar("P", bound=ItemPlan)

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.inputs.fields import Fields
 from skipscan.items.plan import ItemPlan
-from skipscan.items.progress import ItemCounts, ItemProgress
-from skipscan.items.walk import Settled
+from skipscan.items.walk import ItemCounts, ItemProgress, Settled
 from skipscan.loop.kind import FAILED, Kind, States
 
 P = TypeVar("P", bound=ItemPlan)

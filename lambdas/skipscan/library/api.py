@@ -18,11 +18,9 @@ from skipscan.aws import lean
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import SkipscanError
-from skipscan.library.estimating import explained
-from skipscan.library.finished import Run, StartedRun, open_run, start
+from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key, start
 from skipscan.library.into_folder import Listing
-from skipscan.library.stream import Stream, found
-from skipscan.library.values import Group, python_group, python_key
+from skipscan.library.stream import Stream, explained, found
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import TAKEN, ExecutionInput, parse, taken_option
 from skipscan.scan.width import MOST_WALKS

@@ -1,5 +1,6 @@
 """A deployed environment for the commands: its options and its clients."""
 
+import secrets
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -11,11 +12,10 @@ import boto3
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.environment import executions
-from skipscan.environment.archive import Archive, ArchivedWork, Finished
 from skipscan.environment.executions import PREFIX, Deployment, Executions, is_over
 from skipscan.environment.kinds import KINDS
 from skipscan.environment.status import Execution, State, Status
-from skipscan.environment.watch import Watch
+from skipscan.environment.watch import Archive, ArchivedWork, Finished, Watch
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, quoted, table_arn, table_name, table_owner
 from skipscan.listing.compare.finished_runs import FinishedRuns
@@ -270,3 +270,8 @@ class Deployed:
 def is_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool:
     """Return whether an execution only plans: a job does by default, but never when it resumes one."""
     return bool(execution.document.get("dry_run", kind.noun != "run" and "resume" not in execution.document))
+
+
+def new_name() -> str:
+    """Return the time in UTC, and four random characters."""
+    return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"

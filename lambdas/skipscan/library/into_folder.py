@@ -26,10 +26,10 @@ from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, No
 from skipscan.folder.files import again, locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
-from skipscan.library.naming import new_name
+from skipscan.library.deployed import new_name
 from skipscan.library.stream import Patience, check_priced, throttled
 from skipscan.listing.aws.distance import useful_walks
-from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing, resumed
@@ -44,9 +44,9 @@ from skipscan.loop.shell import Dependencies, Meter
 from skipscan.loop.storage import Part
 from skipscan.loop.turn import ReadyBatch, advance
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.backoff import retrying
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock
+from skipscan.pace.pace import retrying
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress

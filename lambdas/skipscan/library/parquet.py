@@ -152,14 +152,8 @@ class ParquetFile:
 
     def write(self, file: IO[bytes]) -> None:
         """Write the file; it need not be seekable."""
-        pa, parquet = arrow()
-        schema, tables = self._tables(pa)
-        with TemporaryFile() as made:
-            with parquet.ParquetWriter(made, schema, compression="zstd") as writer:
-                for rows in tables:
-                    writer.write_table(rows)
-            made.seek(0)
-            shutil.copyfileobj(made, file)
+        pa, _ = arrow()
+        _write(*self._tables(pa), file)
         self._kept.close()
 
     def table(self) -> Any:
@@ -236,21 +230,42 @@ def is_text_alone(manifest: Mapping[str, Any]) -> bool:
 
 
 def texts(manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> Any:
-    """Return the keys of such parts as one `pyarrow.Table`, parsed by Arrow's own threads and not by Python."""
+    """Return the keys of such parts as one `pyarrow.Table`."""
+    pa, _ = arrow()
+    schema, tables = _text_tables(manifest, bodies)
+    return pa.concat_tables([schema.empty_table(), *tables])
+
+
+def write_texts(manifest: Mapping[str, Any], bodies: Iterable[bytes], file: IO[bytes]) -> None:
+    """Write the keys of such parts, one part after the other; the file need not be seekable."""
+    _write(*_text_tables(manifest, bodies), file)
+
+
+def _text_tables(manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> tuple[Any, Iterator[Any]]:
+    """Return the schema, and a table for each part, parsed by Arrow's own threads and not by Python."""
     pa, _ = arrow()
     from pyarrow import json  # noqa: PLC0415 (an extra, as above)
 
     from skipscan.lines.convert import source_of  # noqa: PLC0415 (as above)
 
-    schema = pa.schema(
-        [
-            Values({"S"}).field(pa, attribute.name, nullable=False)[0].with_nullable(True)
-            for attribute in source_of(manifest).partition_key
-        ]
-    )
-    options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
-    read = (json.read_json(pa.BufferReader(body), parse_options=options) for body in bodies if body)
-    return pa.concat_tables([schema.empty_table(), *(table.cast(schema) for table in read)])
+    columns = [
+        Values({"S"}).field(pa, attribute.name, nullable=False)[0] for attribute in source_of(manifest).partition_key
+    ]
+    read = pa.schema([column.with_nullable(True) for column in columns])
+    options = json.ParseOptions(explicit_schema=read, unexpected_field_behavior="error")
+    parts = (json.read_json(pa.BufferReader(body), parse_options=options) for body in bodies if body)
+    schema = pa.schema(columns)
+    return schema, (table.cast(schema) for table in parts)
+
+
+def _write(schema: Any, tables: Iterable[Any], file: IO[bytes]) -> None:
+    _, parquet = arrow()
+    with TemporaryFile() as made:
+        with parquet.ParquetWriter(made, schema, compression="zstd") as writer:
+            for rows in tables:
+                writer.write_table(rows, row_group_size=ROWS)
+        made.seek(0)
+        shutil.copyfileobj(made, file)
 
 
 def arrow() -> tuple[Any, Any]:

@@ -1,12 +1,13 @@
-"""A listing from here that stores nothing: each key is handed on when its page arrives.
+"""A listing from here that stores nothing: each key is handed on when its page arrives; and its estimate by a sample.
 
 A command waits some minutes for a table that throttles every request.
 """
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import Empty, Full, Queue
+from random import SystemRandom
 from threading import Thread
 from typing import Any
 
@@ -19,13 +20,17 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, listed, named
 from skipscan.inputs.names import number_as_written
 from skipscan.inputs.quantities import duration
+from skipscan.listing import planning
 from skipscan.listing.aws.distance import useful_walks
+from skipscan.listing.aws.sampling import take_sample
+from skipscan.listing.estimate.explanation import explain
+from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import is_on_demand, plan_listing
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Clock
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
@@ -197,3 +202,28 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
         thread.join()
     if failed:
         raise scrub(failed[0]) if isinstance(failed[0], Exception) else failed[0]
+
+
+SEEDS = 1 << 32
+
+
+def seed_or_new(seed: int | None) -> int:
+    """Return the seed of a sample, or a new one, which is shown so that the sample can be read again."""
+    return SystemRandom().randrange(SEEDS) if seed is None else seed
+
+
+def explained(
+    listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices], *, seed: int | None
+) -> Mapping[str, Any]:
+    """Return the explanation of a plan from a sample. `seed`: `None` draws one."""
+    description = table.describe(client, listing_input.table)
+    facts = Facts.described(listing_input.table, description, listing_input.index)
+    decided = planning.plan_listing(listing_input, description, prices(facts.is_infrequent_access))
+    sample = take_sample(
+        client,
+        decided,
+        items=facts.items,
+        size_bytes=facts.size_bytes,
+        seed=seed_or_new(seed),
+    )
+    return explain(listing_input, decided, description, sample=sample).to_json()

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 from skipscan.dynamodb.level import PREFIX
@@ -12,6 +12,7 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import OMITTED, IncompleteRunError, InputError
 from skipscan.lines.formats import FORMATS, decoder, encoder, format_of, header
 from skipscan.lines.line_format import DecodeTaken
+from skipscan.lines.plain import CANDIDATES, PlainKeys, changed
 from skipscan.loop.storage import Storage, checksum
 from skipscan.scan.take import ItemSelection
 
@@ -139,21 +140,36 @@ def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> 
     convert = converter(manifest, form)
     if first := header(source_of(manifest), form, selection_of_manifest(manifest) if format_of(form).taking else None):
         yield first
-    for body in bodies:
-        if convert is None:
-            yield body.removeprefix(first)
-            continue
-        found = records(body, manifest)
-        while several := b"".join(map(convert, islice(found, LINES))):
-            yield several
+    if convert is None:
+        yield from (body.removeprefix(first) for body in bodies)
+    else:
+        yield from _converted(bodies, manifest, form, convert)
 
 
 def key_lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
     """Return the parts' keys in that format, one record with its line end each; without items and header."""
     convert = key_converter(manifest, form)
+    if convert is None:
+        return chain.from_iterable(records(body, manifest) for body in bodies)
+    return chain.from_iterable(map(format_of(form).records, _converted(bodies, manifest, form, convert)))
+
+
+def _converted(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str, convert: Convert) -> Iterator[bytes]:
+    """Return the parts' records in that format, many at a time. `convert`: changes one."""
+    plain = _plain_keys(manifest, form)
     for body in bodies:
         found = records(body, manifest)
-        yield from found if convert is None else map(convert, found)
+        while some := list(islice(found, LINES)):
+            yield from changed(some, plain, convert)
+
+
+def _plain_keys(manifest: Mapping[str, Any], form: str) -> PlainKeys | None:
+    """Return what changes plain keys; `None` for lines that have more than one attribute, or none that is plain."""
+    source = source_of(manifest)
+    kinds = [attribute.type for attribute in source.partition_key]
+    if len(kinds) > 1 or kinds[0] not in CANDIDATES or has_items(manifest):
+        return None
+    return PlainKeys(kinds[0], encoder(source, manifest["format"]), encoder(source, form))
 
 
 def records(body: bytes, manifest: Mapping[str, Any]) -> Iterator[bytes]:

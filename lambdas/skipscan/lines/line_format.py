@@ -7,7 +7,7 @@ escapes: a field that contains a line end is quoted, and its record continues on
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from json.encoder import encode_basestring
@@ -53,17 +53,19 @@ class LineFormat:
     def records(self, body: bytes) -> Iterator[bytes]:
         """Return the records of a file, with their line ends; a header is the first record."""
         lines = BytesIO(body)
-        if self.is_whole is None:
-            yield from lines
-            return
-        begun = b""
-        for line in lines:
-            begun += line
-            if self.is_whole(begun):
-                yield begun
-                begun = b""
-        if begun:
+        return lines if self.is_whole is None else _whole(lines, self.is_whole)
+
+
+def _whole(lines: Iterable[bytes], is_whole: Callable[[bytes], bool]) -> Iterator[bytes]:
+    """Return the records of which some are several lines."""
+    begun = b""
+    for line in lines:
+        begun += line
+        if is_whole(begun):
             yield begun
+            begun = b""
+    if begun:
+        yield begun
 
 
 def to_line(line: str) -> bytes:

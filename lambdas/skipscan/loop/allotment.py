@@ -13,8 +13,7 @@ from math import ceil, inf
 from typing import NamedTuple, Self
 
 from skipscan.loop.results import Results
-from skipscan.pace.bill import NOTHING, Amounts
-from skipscan.pace.spending import Spending
+from skipscan.pace.bill import NOTHING, Amounts, Spending
 
 ALLOTTED_PART = 0.25
 """The part of a worker's remaining share that one attempt may take: several may be lost before nothing is left."""

@@ -14,8 +14,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from skipscan.inputs.fields import Fields
 from skipscan.loop.layout import JSON_LINES, Layout
 from skipscan.loop.work import ExecutionId, Planned, Work, check_form, execution_of, stamped
+from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
-from skipscan.pace.spending import Spending
 
 STATE_BYTES = 128 * 1024
 """The longest state of a worker. Step Functions allows 256 KiB for the whole input of a state."""

@@ -9,9 +9,9 @@ from time import sleep
 from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.loop.kind import Progress
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Pause
 from skipscan.pace.counts import Counts
+from skipscan.pace.pace import Fault
 
 Request = TypeVar("Request")
 

@@ -19,7 +19,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import OMITTED, StateError, give
 from skipscan.pace.shares import Budgeted
 
-FORM = 7
+FORM = 8
 
 
 FIELD = "form"

@@ -7,14 +7,12 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from skipscan.pace.backoff import Fault
-from skipscan.pace.bill import Amounts
+from skipscan.pace.bill import Amounts, Spending
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.counts import Counts
-from skipscan.pace.pace import Pace
+from skipscan.pace.pace import Fault, Pace
 from skipscan.pace.rate import first_request_at
 from skipscan.pace.shares import Budget, Budgeted, worker_share
-from skipscan.pace.spending import Spending
 
 
 class Booking(NamedTuple):

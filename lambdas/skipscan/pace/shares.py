@@ -8,9 +8,9 @@ from skipscan.dynamodb.capacity import FRESH_WRITE_UNITS
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError
 from skipscan.inputs.names import number_as_written
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import NOTHING, TURN, UNLIMITED, Amounts, Services, amounts, around
 from skipscan.pace.bounds import WORKER_GB, Bounds
+from skipscan.pace.pace import Fault
 from skipscan.pace.rate import SharedRate, most_workers
 
 OVERRUN = 0.05

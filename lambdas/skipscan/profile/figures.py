@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import exp, inf, log, sqrt
 
-from skipscan.listing.estimate.counted import Seen, keys_in_all
-from skipscan.listing.estimate.interval import Interval, mean, ratio
+from skipscan.listing.estimate.interval import Interval, Seen, keys_in_all, mean, ratio
 from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.tally import Figure

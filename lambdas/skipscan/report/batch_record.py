@@ -8,16 +8,14 @@ from typing import Any, NamedTuple
 
 from skipscan.pace.bill import Services
 from skipscan.pace.counts import Counts
-from skipscan.scan.progress import ScanCounts
 
 
 class RecordedSlot(NamedTuple):
-    """A stretch of time. `limits`: 10th, 50th and 90th percentile of its pages' Limits, if any page had one."""
+    """A stretch of time."""
 
     begin_seconds: float
     seconds: float
     figures: Mapping[str, float]
-    limits: tuple[int, int, int] | None = None
 
 
 class RecordedVisit(NamedTuple):
@@ -44,8 +42,8 @@ class Others:
 class BatchRecord:
     """A committed batch.
 
-    `reached`, `services`: its worker's at its end. `ended`, `cut`: number of item collections by length, seen to their
-    end and cut off by the end of a page. Times in slots count from `began`.
+    `reached`, `services`: its worker's at its end. `whole`, `cut`: number of counted groups by length, counted to their
+    end and up to the number asked for. Times in slots count from `began`.
     """
 
     worker: int
@@ -57,7 +55,7 @@ class BatchRecord:
     slots: tuple[RecordedSlot, ...]
     visits: tuple[RecordedVisit, ...]
     others: Others
-    ended: Mapping[int, int]
+    whole: Mapping[int, int]
     cut: Mapping[int, int]
 
     @property
@@ -65,42 +63,16 @@ class BatchRecord:
         return round(sum(slot.figures["requests"] for slot in self.slots))
 
 
-def of_listing(checkpoint: Mapping[str, Any]) -> BatchRecord | None:
-    """Return the batch of a listing's checkpoint; `None` if it has no profile of its batch."""
-    profile = checkpoint.get("profile")
-    if profile is None:
-        return None
-    width = profile["slot_seconds"]
-    return _of(
-        checkpoint,
-        ScanCounts,
-        slots=tuple(_slot(slot, i * width, min(width, profile["seconds"])) for i, slot in enumerate(profile["slots"])),
-        ended=_by_length(profile["lengths"]["ended"]),
-        cut=_by_length(profile["lengths"]["cut"]),
-    )
-
-
-def job_batch(settled: str, counts: type[Counts], checkpoint: Mapping[str, Any]) -> BatchRecord | None:
-    """Return the batch of a job's checkpoint; `None` if it has no profile of its batch.
+def batch_record(settled: str, counts: type[Counts], checkpoint: Mapping[str, Any]) -> BatchRecord | None:
+    """Return the batch of a checkpoint; `None` if it has no profile of its batch.
 
     `settled`: the name of the count that people follow.
     """
     profile = checkpoint.get("profile") or {}
     if "slots" not in profile:
         return None
-    return _of(checkpoint, counts, slots=tuple(_job_slots(settled, profile)))
-
-
-def _of(
-    checkpoint: Mapping[str, Any],
-    counts: type[Counts],
-    *,
-    slots: tuple[RecordedSlot, ...],
-    ended: Mapping[int, int] | None = None,
-    cut: Mapping[int, int] | None = None,
-) -> BatchRecord:
-    profile = checkpoint["profile"]
     segments, others_settled, _, others_units = profile["other_visits"]
+    lengths = profile.get("lengths", {"whole": {}, "cut": {}})
     return BatchRecord(
         worker=checkpoint["worker"],
         batch=checkpoint["batch"] - 1,
@@ -108,30 +80,24 @@ def _of(
         services=Services.from_json(checkpoint["spending"]["services"]),
         began=datetime.fromisoformat(profile["began"]).astimezone(UTC),
         seconds=profile["seconds"],
-        slots=slots,
+        slots=tuple(_slots(settled, profile)),
         visits=tuple(
             RecordedVisit(number, settled, requests, units, last - first, is_ended)
             for number, settled, requests, units, first, last, is_ended in profile["visits"]
         ),
         others=Others(segments, others_settled, others_units),
-        ended=ended or {},
-        cut=cut or {},
+        whole=_by_length(lengths["whole"]),
+        cut=_by_length(lengths["cut"]),
     )
 
 
-def _job_slots(settled: str, profile: Mapping[str, Any]) -> Iterator[RecordedSlot]:
+def _slots(settled: str, profile: Mapping[str, Any]) -> Iterator[RecordedSlot]:
     """Return what each slot added to the one before."""
     width = profile["slot_seconds"]
     for i, (before, after) in enumerate(pairwise([[0, 0, 0.0, 0], *profile["slots"]])):
         done, requests, units, throttles = (end - begin for begin, end in zip(before, after, strict=True))
         figures = {settled: done, "requests": requests, "units": units, "throttles": throttles}
         yield RecordedSlot(i * width, min(width, profile["seconds"]), figures)
-
-
-def _slot(slot: list[Any], begin_seconds: float, seconds: float) -> RecordedSlot:
-    keys, _items, requests, read_units, throttles, limits = slot
-    figures = {"keys": keys, "requests": requests, "units": read_units, "throttles": throttles}
-    return RecordedSlot(begin_seconds, seconds, figures, tuple(limits) if limits else None)
 
 
 def _by_length(document: Mapping[str, int]) -> Mapping[int, int]:

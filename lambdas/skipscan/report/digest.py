@@ -1,17 +1,13 @@
 """All batches of a run, added up one by one: the memory it takes does not grow with their number."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from skipscan.report.batch_record import BatchRecord
-from skipscan.report.seen_lengths import SeenLengths, seen_lengths
-from skipscan.report.segment_spread import SegmentGathering, SegmentSpread
+from skipscan.report.segment_spread import LengthSpread, SegmentGathering, SegmentSpread, length_spread
 from skipscan.report.timeline import Gathering, Timeline
-
-FIGURES = ("keys", "units", "requests", "throttles", "workers")
-"""What the timeline has: the counts of a page, and worker-seconds, so that a rate is how many workers were at work."""
 
 MOST_BARS = 160
 
@@ -85,21 +81,22 @@ class Digest:
     timeline: Timeline
     workers: tuple[Worker, ...]
     segments: SegmentSpread | None
-    lengths: SeenLengths
+    lengths: LengthSpread | None
 
 
 class Digesting:
     """Takes in the batches of one worker after the other, each worker's in their order.
 
-    `started`: when the work began, before all of its batches. `figures`: those of its slots, and "workers".
+    `started`: when the work began, before all of its batches. `settled`: the count that people follow.
     """
 
-    def __init__(self, started: datetime, figures: Sequence[str] = FIGURES) -> None:
+    def __init__(self, started: datetime, settled: str) -> None:
         self._started = started
-        self._timeline = Gathering(figures)
+        # With worker-seconds, so that a rate is how many workers were at work.
+        self._timeline = Gathering((settled, "units", "requests", "throttles", "workers"))
         self._workers: dict[int, WorkerGathering] = {}
         self._segments = SegmentGathering()
-        self._ended: Counter[int] = Counter()
+        self._whole: Counter[int] = Counter()
         self._cut: Counter[int] = Counter()
         self._batches = self._requests = 0
         self._finished: datetime | None = None
@@ -107,21 +104,19 @@ class Digesting:
     def add(self, batch: BatchRecord) -> None:
         begin = (batch.began - self._started).total_seconds()
         for slot in batch.slots:
-            self._timeline.add(
-                begin + slot.begin_seconds, slot.seconds, slot.figures, slot.limits, int(slot.figures["requests"])
-            )
+            self._timeline.add(begin + slot.begin_seconds, slot.seconds, slot.figures)
         self._timeline.add(begin, batch.seconds, {"workers": batch.seconds})
         self._workers.setdefault(batch.worker, WorkerGathering()).add(begin, batch.seconds, batch.reached.to_json())
         self._segments.add(batch.worker, batch.visits, batch.others)
-        self._ended.update(batch.ended)
+        self._whole.update(batch.whole)
         self._cut.update(batch.cut)
         self._batches += 1
         self._requests += batch.requests
         finished = batch.began + timedelta(seconds=batch.seconds)
         self._finished = max(finished, self._finished or finished)
 
-    def digest(self, *, is_counted: bool = False) -> Digest:
-        """Return the digest. `is_counted`: the run counted the items of its groups, and pages cut off none of them."""
+    def digest(self) -> Digest:
+        """Return all of it."""
         first = self._timeline.begin_seconds if self._batches else 0.0
         workers = (gathered.worker(number, first) for number, gathered in self._workers.items())
         return Digest(
@@ -132,7 +127,7 @@ class Digesting:
             timeline=self._timeline.timeline(),
             workers=tuple(sorted(workers, key=lambda worker: worker.end_seconds, reverse=True)),
             segments=self._segments.spread(MOST_BARS),
-            lengths=seen_lengths(self._ended, self._cut, is_counted=is_counted),
+            lengths=length_spread(self._whole, self._cut) if self._whole or self._cut else None,
         )
 
 

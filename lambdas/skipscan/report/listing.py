@@ -42,7 +42,6 @@ def listing(
         nouns=Scope.of(record.run.plan).nouns,
         trend=[*earlier, _own(record)] if earlier and record.is_complete else (),
         lengths=record.digest.lengths,
-        is_counted=record.run.plan.counts,
         facts=list(_facts(record)),
     )
 

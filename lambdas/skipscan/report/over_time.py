@@ -1,10 +1,12 @@
-"""Cards that show a run or job over time: progress, Limit, throttling."""
+"""Cards that show a run or job over time: progress, throttling; and the card that compares estimates and results."""
 
-from skipscan.inputs.quantities import counted, duration, enumerated, rounded, units
+from collections.abc import Sequence
+
+from skipscan.inputs.quantities import counted, duration, enumerated, money, rounded, units
 from skipscan.report import svg
-from skipscan.report.card import TABLE_ROWS, CardTable, Markup, card, chart
-from skipscan.report.report import ProgressChart, Throttled
-from skipscan.report.svg import clock, linear, logarithmic, short_number
+from skipscan.report.card import TABLE_ROWS, CardTable, Markup, Strip, card, chart, strips
+from skipscan.report.report import ExpectedFigure, ProgressChart, Throttled
+from skipscan.report.svg import clock, linear
 from skipscan.report.timeline import Stretch, Timeline
 
 TALL, LOW = 150, 84
@@ -51,31 +53,6 @@ def progress(of: ProgressChart) -> Markup:
     )
 
 
-def limits(line: Timeline) -> Markup:
-    """Return the typical Limit over time, and the range of most pages' Limits."""
-    points = [(_middle(stretch) / line.end_seconds, stretch.limits) for stretch in line.stretches if stretch.limits]
-    first, last = points[0][1][1], points[-1][1][1]
-    way = "stayed near" if max(first, last) < 1.25 * min(first, last) else f"went from {rounded(first)} to"
-    says = f"The median Limit {way} {rounded(last)} items. It adapts to the item collections that pages show."
-    y = logarithmic(min(limits[0] for _, limits in points), max(limits[2] for _, limits in points))
-    low, half, high = ([(at, y.at(limits[i])) for at, limits in points] for i in range(3))
-    layers = [svg.band(low, high, TALL, "keys"), svg.polyline(half, TALL, "keys")]
-    layers.append(svg.label(f"median {short_number(round(last))}", points[-1][0], half[-1][1], TALL))
-    picture = svg.plot(TALL, clock(line.end_seconds), y, f"A line over time, with a band around it. {says}", *layers)
-    limited = [stretch for stretch in line.stretches if stretch.limits]
-    rows = [
-        [_until(limited[i], line), *(rounded(limit) for limit in limited[i].limits or ())] for i in _every(len(limited))
-    ]
-    return card(
-        "limits",
-        "How long the pages were",
-        says,
-        chart("Limit: items that a page may evaluate", "keys", picture),
-        notes=["Line: median over pages. Band: 10th to 90th percentile."],
-        table=CardTable("Limit over time", ("until", "10th percentile", "median", "90th percentile"), rows),
-    )
-
-
 def throttling_card(of: Throttled, line: Timeline) -> Markup:
     """Return the refused requests of every second."""
     asked = of.requests + of.refused
@@ -111,11 +88,62 @@ def _until(stretch: Stretch, line: Timeline) -> str:
     return f"{stretch.end_seconds:.2f} s" if line.end_seconds < 10 else duration(stretch.end_seconds)
 
 
-def _middle(stretch: Stretch) -> float:
-    return (stretch.begin_seconds + stretch.end_seconds) / 2
-
-
 def _every(rows: int) -> range:
     """Return which rows a table of a picture has, the last one among them."""
     each = max(1, -(-rows // TABLE_ROWS))
     return range((rows - 1) % each, rows, each)
+
+
+def estimates(rows: Sequence[ExpectedFigure]) -> Markup:
+    """Return each estimate with its interval, beside the result."""
+    held = [row.name for row in rows if row.held]
+    missed = [row.name for row in rows if row.held is False]
+    says = f"Within the 95 % confidence interval: {enumerated(held) or 'none'}."
+    notes = ["Dot: estimate. Strip: 95 % confidence interval. Line: actual."]
+    if missed:
+        says += f" Outside: {enumerated(missed)}."
+    elif not held:
+        says, notes = "The plan of this work has no confidence intervals.", ["Dot: estimate. Line: actual."]
+    ratios = [(row, row.estimate / row.came) for row in rows]
+    ends = [end / row.came for row in rows for end in (row.low, row.high) if end]
+    most = min(10.0, max([1.5, *ends, *(ratio for _, ratio in ratios)])) * 1.05
+
+    def strip(row: ExpectedFigure, ratio: float) -> Strip:
+        low, high = (ratio if end is None else end / row.came for end in (row.low, row.high))
+        low, ratio, high = (min(place, most) / most for place in (low, ratio, high))
+        return Strip(row.name, svg.interval(low, ratio, high, 1 / most, "units"), _shown(row, row.estimate, row.came))
+
+    table = strips(
+        "Estimate and actual",
+        ("", "estimate / actual", "estimate", "actual"),
+        (strip(row, ratio) for row, ratio in ratios),
+    )
+    figures = [_figures(row) for row in rows]
+    columns = ("figure", "estimate", "95 % interval", "actual", "inside")
+    return card(
+        "estimate",
+        "Was the estimate right?",
+        says,
+        table,
+        notes=notes,
+        table=CardTable("Estimate and actual, with intervals", columns, figures, (4,)),
+    )
+
+
+def _figures(row: ExpectedFigure) -> list[str]:
+    if row.low is None or row.high is None:
+        estimate, came = _shown(row, row.estimate, row.came)
+        return [row.name, estimate, "none", came, _held(row.held)]
+    estimate, low, high, came = _shown(row, row.estimate, row.low, row.high, row.came)
+    return [row.name, estimate, f"{low} to {high}", came, _held(row.held)]
+
+
+def _shown(row: ExpectedFigure, *values: float) -> list[str]:
+    """Return amounts in the form of their row; dollars with as many decimals as the smallest of them needs."""
+    if row.name == "dollars":
+        return [money(value, *values) for value in values]
+    return [units(round(value, 1)) for value in values]
+
+
+def _held(held: bool | None) -> str:
+    return {True: "yes", False: "no", None: "no interval"}[held]

@@ -12,8 +12,7 @@ from skipscan.inputs.quantities import money, multiple, rounded, size, stamp, un
 from skipscan.listing.estimate.interval import Interval
 from skipscan.report import svg
 from skipscan.report.card import CardTable, Markup, joined, tag
-from skipscan.report.estimated import estimates
-from skipscan.report.over_time import limits, progress, throttling_card
+from skipscan.report.over_time import estimates, progress, throttling_card
 from skipscan.report.report import BillRow, BillTable, Files, Headline, Report, Saving
 from skipscan.report.spread import lengths, segments, trend, workers_card
 
@@ -247,10 +246,8 @@ def cards(report: Report) -> Iterator[Markup]:
         yield workers_card(report.workers)
     if report.segments:
         yield segments(report.segments, report.segments_planned, report.segments_are)
-    if report.lengths and report.lengths.bars:
-        yield lengths(report.lengths, is_counted=report.is_counted)
-    if report.progress and any(stretch.limits for stretch in report.progress.timeline.stretches):
-        yield limits(report.progress.timeline)
+    if report.lengths:
+        yield lengths(report.lengths)
     if report.estimates:
         yield estimates(report.estimates)
     if report.throttled and report.progress:

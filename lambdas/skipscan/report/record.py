@@ -1,23 +1,21 @@
 """What is left of a run or job: its plan, how it ended, and how its batches went. No key values."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, Generic, TypeVar
 
 from skipscan.errors import InputError
-from skipscan.listing.kind import LISTING
 from skipscan.loop.billing import all_around, bill_of, ended_bill
 from skipscan.loop.kind import Kind
 from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill, Services
 from skipscan.pace.counts import Counts
-from skipscan.report.batch_record import BatchRecord, job_batch, of_listing
+from skipscan.report.batch_record import batch_record
 from skipscan.report.committed import Committed, StoredWork, stored_document
-from skipscan.report.digest import FIGURES, Digest, Digesting
+from skipscan.report.digest import Digest, Digesting
 from skipscan.report.timeline import Timeline
-from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts
 
 MOST_CHECKPOINTS = 10_000
@@ -83,27 +81,43 @@ class WorkRecord(Generic[C]):
         finished = self.digest.finished
         return (finished - self.started).total_seconds() if finished else None
 
-    @classmethod
-    def read(cls, folder: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> "WorkRecord[ScanCounts]":
-        """Return the run in a folder; raise `InputError` if the folder holds something else.
-
-        `most_checkpoints`: how many are read in full, give or take one worker's.
-        """
-        reading = Reading(LISTING, ScanCounts, of_listing, FIGURES)
-        return _checked(lambda: reading.of(folder, most_checkpoints))
-
 
 Listed = WorkRecord[ScanCounts]
 """The record of a run."""
 
 
-def read_job(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> WorkRecord[Counts]:
-    """Return the job of a kind in a folder; raise `InputError` if the folder holds something else."""
-    plan = _checked(lambda: kind.work(_plan(folder)).plan)
-    counts = type(kind.start(plan, 0).counts)
-    figures = (kind.settled, "units", "requests", "throttles", "workers")
-    reading = Reading(kind, counts, partial(job_batch, kind.settled, counts), figures)
-    return _checked(lambda: reading.of(folder, most_checkpoints))
+def read_work(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int = MOST_CHECKPOINTS) -> WorkRecord[Any]:
+    """Return the work of a kind in a folder; raise `InputError` if the folder holds something else.
+
+    `most_checkpoints`: how many are read in full, give or take one worker's.
+    """
+    return _checked(lambda: _read(kind, folder, most_checkpoints))
+
+
+def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> WorkRecord[Any]:
+    plan, ending = _plan(folder), _ending(folder)
+    run = kind.work(plan)
+    counts_of = type(kind.start(run.plan, 0).counts)
+    committed = Committed.of(folder, kind.lines)
+    workers, seen = committed.workers, committed.sampled(most_checkpoints)
+    digesting = Digesting(datetime.fromisoformat(run.started), kind.settled)
+    reached: dict[int, Mapping[str, Any]] = {}
+    services: dict[int, Services] = {}
+    for batch in committed.batches(seen, partial(batch_record, kind.settled, counts_of), lasts=ending is None):
+        reached[batch.worker] = batch.reached.to_json()
+        services[batch.worker] = batch.services
+        if batch.worker in seen:
+            digesting.add(batch)
+    counts = counts_of.total(map(counts_of.from_json, [ending] if ending else reached.values()))
+    taken = Services()
+    if run.plan.prices.has_services:
+        taken = Services.total(services.values()) + all_around(
+            run.plan.workers, len(committed.parts), len(folder.names("resumes/"))
+        )
+    seen_workers, address = (len(workers), len(seen)), folder.uri("plan.json").removesuffix("plan.json")
+    return WorkRecord(
+        kind, run, plan, ending, len(committed.parts), *seen_workers, counts, digesting.digest(), taken, address
+    )
 
 
 def kind_of(folder: StoredWork, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, Any]:
@@ -120,41 +134,6 @@ def kind_of(folder: StoredWork, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, An
             continue
         return kind
     raise _strange("plan.json")
-
-
-@dataclass(frozen=True)
-class Reading(Generic[C]):
-    """How the work of a kind is read. `batch`: reads a checkpoint. `figures`: of the timeline."""
-
-    kind: Kind[Any, Any]
-    counts: type[C]
-    batch: Callable[[Mapping[str, Any]], BatchRecord | None]
-    figures: Sequence[str]
-
-    def of(self, folder: StoredWork, batches_read: int) -> WorkRecord[C]:
-        """Return the work in a folder."""
-        plan, ending = _plan(folder), _ending(folder)
-        run = self.kind.work(plan)
-        committed = Committed.of(folder, self.kind.lines)
-        workers, seen = committed.workers, committed.sampled(batches_read)
-        digesting = Digesting(datetime.fromisoformat(run.started), self.figures)
-        reached: dict[int, Mapping[str, Any]] = {}
-        services: dict[int, Services] = {}
-        for batch in committed.batches(seen, self.batch, lasts=ending is None):
-            reached[batch.worker] = batch.reached.to_json()
-            services[batch.worker] = batch.services
-            if batch.worker in seen:
-                digesting.add(batch)
-        counts = self.counts.total(map(self.counts.from_json, [ending] if ending else reached.values()))
-        taken = Services()
-        if run.plan.prices.has_services:
-            taken = Services.total(services.values()) + all_around(
-                run.plan.workers, len(committed.parts), len(folder.names("resumes/"))
-            )
-        is_counted = isinstance(run.plan, Plan) and run.plan.counts
-        digest, batches = digesting.digest(is_counted=is_counted), len(committed.parts)
-        seen_workers, address = (len(workers), len(seen)), folder.uri("plan.json").removesuffix("plan.json")
-        return WorkRecord(self.kind, run, plan, ending, batches, *seen_workers, counts, digest, taken, address)
 
 
 T = TypeVar("T")

@@ -9,8 +9,7 @@ from typing import Any, Self
 
 from skipscan.listing.estimate.interval import Interval
 from skipscan.report.digest import Worker
-from skipscan.report.seen_lengths import SeenLengths
-from skipscan.report.segment_spread import SegmentSpread
+from skipscan.report.segment_spread import LengthSpread, SegmentSpread
 from skipscan.report.timeline import Timeline
 
 
@@ -180,8 +179,7 @@ class Report:
     segments: SegmentSpread | None = None
     segments_planned: int = 0
     segments_are: tuple[str, str, str] = ("segment", "read units", "keys")
-    lengths: SeenLengths | None = None
-    is_counted: bool = False
+    lengths: LengthSpread | None = None
     throttled: Throttled | None = None
     facts: Sequence[tuple[str, str]] = ()
     files: Files | None = None

@@ -1,6 +1,7 @@
-"""What each segment took, from the most expensive to the cheapest, in bounded memory."""
+"""What each segment took, from the most expensive to the cheapest, in bounded memory; how long counted groups are."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import log2
 
@@ -127,3 +128,74 @@ def _bars(ranked: Iterable[tuple[float, float, float]], each: float) -> Iterator
                 count = units = keys = 0.0
     if count > each / 100:
         yield SegmentBar(count, units / count, keys / count)
+
+
+PARTS = {10: "tenth", 100: "hundredth", 1000: "thousandth"}
+"""The largest groups, as parts of all."""
+
+
+@dataclass(frozen=True)
+class LengthBar:
+    """The share of groups that have `shortest` to `longest` items; `None`: or more."""
+
+    shortest: int
+    longest: int | None
+    share: float
+
+    @property
+    def label(self) -> str:
+        if self.longest is None:
+            return f"{self.shortest:,} or more"
+        return f"{self.shortest:,}" if self.shortest == self.longest else f"{self.shortest:,} to {self.longest:,}"
+
+
+@dataclass(frozen=True)
+class LengthSpread:
+    """`whole`: groups counted to their last item. `cut`: those counted up to the number asked for.
+
+    `largest`: the share of all items counted that the largest tenth, hundredth and thousandth of the groups hold.
+    """
+
+    whole: int
+    cut: int
+    bars: tuple[LengthBar, ...]
+    largest: tuple[float, ...] = ()
+
+    @property
+    def median(self) -> str | None:
+        """The range of lengths that holds the median; `None` if most groups are longer than the count."""
+        below = 0.0
+        for bar in self.bars:
+            below += bar.share
+            if below >= 0.5:
+                return None if bar.longest is None else bar.label
+        return None
+
+
+def length_spread(whole: Mapping[int, int], cut: Mapping[int, int]) -> LengthSpread:
+    """Return the shares of counted groups by length, in doubling ranges. `whole`, `cut`: as in `BatchRecord`.
+
+    The last range is open if some groups were not counted to their end.
+    """
+    lengths = Counter(whole) + Counter(cut)
+    known = min(cut) - 1 if cut else 2 * max(whole)
+    octaves = [1 << power for power in range(known.bit_length()) if 2 << power <= known + 1]
+    shares = [sum(whole.get(n, 0) for n in range(octave, 2 * octave)) / lengths.total() for octave in octaves]
+    bars = [LengthBar(octave, 2 * octave - 1, share) for octave, share in zip(octaves, shares, strict=True)]
+    if cut:
+        bars.append(LengthBar(2 * octaves[-1] if octaves else 1, None, 1 - sum(shares)))
+    return LengthSpread(sum(whole.values()), sum(cut.values()), tuple(bars), tuple(_held_by(lengths)))
+
+
+def _held_by(lengths: Counter[int]) -> Iterator[float]:
+    """Yield the shares of all items that the largest groups hold; those of fewer than one are left out."""
+    count, items = lengths.total(), sum(length * times for length, times in lengths.items())
+    for part in PARTS:
+        left = count // part
+        if not left:
+            return
+        held = 0
+        for length in sorted(lengths, reverse=True):
+            held += length * min(left, lengths[length])
+            left -= min(left, lengths[length])
+        yield held / items

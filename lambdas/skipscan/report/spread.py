@@ -13,8 +13,7 @@ from skipscan.report.digest import Worker
 from skipscan.report.over_time import LOW, edges
 from skipscan.report.record import Listed
 from skipscan.report.report import ListedRun, Workers
-from skipscan.report.seen_lengths import PARTS, SeenLengths
-from skipscan.report.segment_spread import SegmentSpread
+from skipscan.report.segment_spread import PARTS, LengthSpread, SegmentSpread
 from skipscan.report.svg import clock, linear
 
 EACH_WORKER, LAST_WORKERS = 24, 12
@@ -124,10 +123,10 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
     return card("segments", f"Where the {unit} went", says, *content, notes=notes, table=table if rows else None)
 
 
-def lengths(of: SeenLengths, *, is_counted: bool) -> Markup:
-    """Return the share of item collections by length. `is_counted`: the run counted them, else pages showed some."""
+def lengths(of: LengthSpread) -> Markup:
+    """Return the share of counted groups by length."""
     half = of.median
-    says = f"Most item collections were longer than {'the count' if is_counted else 'the pages that showed them'}."
+    says = "Most item collections were longer than the count."
     if half:
         says = f"The median item collection has {half} {'item' if half == '1' else 'items'}."
     most = max(bar.share for bar in of.bars)
@@ -139,19 +138,14 @@ def lengths(of: SeenLengths, *, is_counted: bool) -> Markup:
         )
         for bar in of.bars
     )
-    notes = [
-        f"Kaplan-Meier estimate from {rounded(of.whole)} item collections seen to their end and {rounded(of.cut)} cut "
-        "off by the end of a page, which have at least the items seen."
+    more = f", {rounded(of.cut)} of them only up to the number asked for" if of.cut else ""
+    notes = [f"Counted: {rounded(of.whole + of.cut)} item collections{more}."]
+    notes += [
+        f"The largest {part} of them holds {'at least ' if of.cut else ''}{share:.0%} of the items counted."
+        for part, share in zip(PARTS.values(), of.largest, strict=False)
     ]
-    if is_counted:
-        more = f", {rounded(of.cut)} of them only up to the number asked for" if of.cut else ""
-        notes = [f"Counted: {rounded(of.whole + of.cut)} item collections{more}."]
-        notes += [
-            f"The largest {part} of them holds {'at least ' if of.cut else ''}{share:.0%} of the items counted."
-            for part, share in zip(PARTS.values(), of.largest, strict=False)
-        ]
-    if of.bars[-1].longest is None:
-        notes.append(f"Open bar: longer than the {'count' if is_counted else 'pages'}.")
+    if of.cut:
+        notes.append("Open bar: longer than the count.")
     table = strips("Item collections by length", ("items", "", "share"), rows)
     return card("lengths", "How many items a key has", says, table, notes=notes)
 

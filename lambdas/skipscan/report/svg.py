@@ -28,12 +28,9 @@ class Axis:
     low: float
     high: float
     ticks: tuple[tuple[float, str], ...]
-    is_log: bool = False
 
     def at(self, value: float) -> float:
         """Return the place of a value, 0 at the low end and 1 at the high end."""
-        if self.is_log:
-            return (log10(value) - log10(self.low)) / (log10(self.high) - log10(self.low))
         return (value - self.low) / (self.high - self.low)
 
 
@@ -59,19 +56,6 @@ def clock(end_seconds: float, most_ticks: int = 5) -> Axis:
     count = int(end_seconds / (step * size) + 1e-9)
     ticks = tuple((i * step * size, f"{short_number(i * step)} {unit}" if i else "0") for i in range(count + 1))
     return Axis(0.0, end_seconds, ticks)
-
-
-def logarithmic(low: float, high: float) -> Axis:
-    """Return a logarithmic axis over a range of numbers above 0, with ticks at 1, 2, 5, 10 …, at least two of them."""
-    ticks = [digit * 10.0**power for power in range(-4, 13) for digit in (1, 2, 5)]
-    low = max((tick for tick in ticks if tick <= low), default=low)
-    high = min((tick for tick in ticks if tick >= high), default=high)
-    if high <= low:
-        high = low * 2
-    inside = [tick for tick in ticks if low <= tick <= high]
-    if len(inside) > 6:
-        inside = [tick for tick in inside if log10(tick).is_integer()]
-    return Axis(low, high, tuple((tick, short_number(tick)) for tick in inside), is_log=True)
 
 
 def short_number(value: float) -> str:
@@ -127,16 +111,6 @@ def steps(edges: Sequence[float], levels: Sequence[float], height: int, colour: 
     """Return a step for each level, between its edge and the next, with the area under them."""
     places = zip(edges, edges[1:], levels, strict=False)
     return area([point for begin, end, level in places for point in ((begin, level), (end, level))], height, colour)
-
-
-def band(lower: Points, upper: Points, height: int, colour: str) -> Markup:
-    """Return the area between two lines."""
-    return _stretched(height, _shape("area", colour, f"{_path([*lower, *reversed(upper)], height)}Z"))
-
-
-def polyline(points: Points, height: int, colour: str) -> Markup:
-    """Return a line through the points."""
-    return _stretched(height, _shape("line", colour, _path(points, height)))
 
 
 def bars(levels: Sequence[float], height: int, colour: str) -> Markup:

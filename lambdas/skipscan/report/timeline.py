@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from math import ceil, exp, log
+from math import ceil
 
 STRETCHES = 96
 """The maximum number of stretches of time in the drawing."""
@@ -15,15 +15,11 @@ BINS, FIRST_BIN_SECONDS = 1024, 1 / 64
 
 @dataclass(frozen=True)
 class Stretch:
-    """Times in seconds since the first batch began; `figures` of this stretch alone.
-
-    `limits`: 10th, 50th and 90th percentile of the pages' Limits, geometric means over its batches.
-    """
+    """Times in seconds since the first batch began; `figures` of this stretch alone."""
 
     begin_seconds: float
     end_seconds: float
     figures: Mapping[str, float]
-    limits: tuple[float, float, float] | None = None
 
     @property
     def seconds(self) -> float:
@@ -64,22 +60,14 @@ class Gathering:
     def __init__(self, names: Sequence[str]) -> None:
         self._width = FIRST_BIN_SECONDS
         self._figures = {name: array("d", bytes(8 * BINS)) for name in names}
-        self._limits = [array("d", bytes(8 * BINS)) for _ in range(4)]  # weight, then three sums of logarithms
         self._begin, self._end = float("inf"), 0.0
 
     @property
     def begin_seconds(self) -> float:
         return self._begin
 
-    def add(
-        self,
-        begin_seconds: float,
-        seconds: float,
-        figures: Mapping[str, float],
-        limits: tuple[int, int, int] | None = None,
-        pages: int = 0,
-    ) -> None:
-        """Spread figures evenly over a stretch of time. `limits`: of the `pages` in that time."""
+    def add(self, begin_seconds: float, seconds: float, figures: Mapping[str, float]) -> None:
+        """Spread figures evenly over a stretch of time."""
         begin = max(0.0, begin_seconds)
         end = begin + max(0.0, seconds)
         self._begin, self._end = min(self._begin, begin), max(self._end, end)
@@ -88,10 +76,6 @@ class Gathering:
         for number, part in _parts(begin, end, self._width):
             for name, figure in figures.items():
                 self._figures[name][number] += part * figure
-            if limits and pages:
-                weight = part * pages
-                for sums, value in zip(self._limits, (1.0, *map(log, limits)), strict=True):
-                    sums[number] += weight * value
 
     def timeline(self) -> Timeline:
         """Return at most `STRETCHES` stretches, from the first moment to the last that anything happened in."""
@@ -110,16 +94,11 @@ class Gathering:
         if end == self._end:
             last += 1
         figures = {name: sum(bins[first:last]) for name, bins in self._figures.items()}
-        weight, *logs = (sum(sums[first:last]) for sums in self._limits)
-        limits = None
-        if weight:
-            low, half, high = (exp(total / weight) for total in logs)
-            limits = (low, half, high)
-        return Stretch(begin - self._begin, end - self._begin, figures, limits)
+        return Stretch(begin - self._begin, end - self._begin, figures)
 
     def _double(self) -> None:
         self._width *= 2
-        for bins in (*self._figures.values(), *self._limits):
+        for bins in self._figures.values():
             for number in range(BINS // 2):
                 bins[number] = bins[2 * number] + bins[2 * number + 1]
             for number in range(BINS // 2, BINS):

@@ -1,21 +1,24 @@
 """The run's whole bill beside what other ways to list the same keys take.
 
 Every way says whether its figures are measured or estimated, and from what.
+
+And the figures of the report for a program: what the page says in words and bars, as JSON.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import ceil, inf
+from math import ceil, inf, isfinite
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.listing.estimate.cost import Concurrency, dollars
+from skipscan.inputs.names import table_name
+from skipscan.listing.estimate.cost import Concurrency, dollars, unit_seconds
 from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.listing.estimate.ways import full_scan, with_lookups
-from skipscan.listing.estimate.worker import unit_seconds
+from skipscan.loop.billing import bill_to_json
 from skipscan.pace.bill import Bill
-from skipscan.report.record import Listed
+from skipscan.report.record import Listed, WorkRecord
 
 MILLION = 1_000_000
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
@@ -148,3 +151,51 @@ def _units_per_second(record: Listed) -> float:
 def _interval(document: Mapping[str, Any]) -> Interval:
     ends = {name: float("inf") if document[name] is None else float(document[name]) for name in ("low", "high")}
     return Interval(float(document["estimate"]), **ends)
+
+
+def figures(record: Listed) -> dict[str, Any]:
+    """Return the figures of a run, without key values; `None` where nothing is known.
+
+    `ways`: the run first, then those it is compared with; an end that an estimate does not have is `None`.
+    `dollars`: the whole bill.
+    """
+    billed = is_billed_on_demand(record)
+    shown = [_way_figures(way, billed=billed) for way in ways(record, {})]
+    return {**job_figures(record), "index": record.run.plan.source.index, "ways": shown}
+
+
+def _way_figures(way: ComparedWay, *, billed: bool) -> dict[str, Any]:
+    return {
+        "way": way.name,
+        "measured": way.is_measured,
+        "basis": way.basis,
+        "read_units": _ends(way.read_units),
+        "requests": _ends(way.requests),
+        "dollars": round(way.bill.total, 6),
+        "read_unit_dollars": round(way.bill.read_units, 6) if billed else None,
+    }
+
+
+def _ends(interval: Interval) -> dict[str, float | None]:
+    ends = {"estimate": interval.estimate, "low": interval.low, "high": interval.high}
+    return {name: round(value, 1) if isfinite(value) else None for name, value in ends.items()}
+
+
+def job_figures(record: WorkRecord[Any]) -> dict[str, Any]:
+    """Return the figures of a job, without key values; `None` where nothing is known. `dollars`: the whole bill."""
+    kind, run, ending = record.kind, record.run, record.ending or {}
+    return {
+        "kind": kind.noun,
+        kind.noun: run.name,
+        "table": table_name(run.plan.table),
+        "complete": record.is_complete,
+        "started": run.started,
+        "finished": ending.get("finished"),
+        "seconds": record.seconds,
+        **record.counts.to_json(),
+        kind.unit: kind.units(run.plan),
+        f"{kind.unit}_left": ending.get(f"{kind.unit}_left"),
+        "workers": run.plan.workers,
+        "batches": record.batches_committed,
+        "dollars": bill_to_json(run.plan, record.bill),
+    }

@@ -15,7 +15,7 @@ from skipscan.loop.results import Results, execution_link, object_link
 from skipscan.pace import bill as bills
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.committed import StoredWork
-from skipscan.report.record import WorkRecord, read_job
+from skipscan.report.record import WorkRecord, read_work
 from skipscan.report.report import (
     BillRow,
     BillTable,
@@ -42,7 +42,7 @@ def job(kind: Kind[Any, Any], results: Results) -> Report:
     """Return the report of a finished job; raise `IncompleteRunError` if it is not finished."""
     if results.manifest() is None:
         raise IncompleteRunError(f"{kind.noun} {results.layout.name} has no manifest: wait until it is finished")
-    return drawn(read_job(kind, StoredWork.of(results)))
+    return drawn(read_work(kind, StoredWork.of(results)))
 
 
 def drawn(record: WorkRecord[Any], complete: str = "", bill: BillTable | None = None) -> Report:

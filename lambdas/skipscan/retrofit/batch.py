@@ -17,9 +17,8 @@ from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.batch import ItemBatch
 from skipscan.items.concatenation import Problem, Unmade
-from skipscan.items.progress import ItemCounts
 from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
-from skipscan.items.walk import ItemWalk, Settled
+from skipscan.items.walk import ItemCounts, ItemWalk, Settled
 from skipscan.retrofit.plan import RetrofitPlan
 
 ROUNDS = 5

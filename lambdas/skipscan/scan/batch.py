@@ -12,14 +12,14 @@ from typing import Any
 
 from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import NOTHING, affordable_reads, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import SETTLE_SECONDS
-from skipscan.scan.batch_profile import BatchProfile
+from skipscan.pace.pace import SETTLE_SECONDS, Fault
+from skipscan.pace.profile import BatchProfile
 from skipscan.scan.counting import GroupCounter, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
+from skipscan.scan.group_lengths import GroupLengths
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.lookup import Lines, Lookup
 from skipscan.scan.plan import Plan
@@ -94,7 +94,7 @@ class Batch:
         self._stopped = False
         self.counts = ScanCounts()
         """What this batch alone found and consumed."""
-        self._profile = BatchProfile()
+        self._profile, self._lengths = BatchProfile("keys"), GroupLengths()
 
     def take(self) -> Request | Pause | None:
         """Return the next page to scan, or how long to wait for it; `None` if no walk is free or the batch is over."""
@@ -146,7 +146,7 @@ class Batch:
             goes_on = True
         if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
             self.counts += ScanCounts(throttles=1)
-            self._profile.refused(self._seconds)
+            self._profile.reached(self._seconds, self.counts)
         if goes_on:
             self._idle.append(walk)
         else:
@@ -161,13 +161,13 @@ class Batch:
         self._reads.recovered(walk.segment)
         if request.lookup is not None:
             lines = self._taking.answer(walk, page)
-            self._count(request, page, lines, (), lookups=1)
+            self._count(request, page, lines, lookups=1)
             self._go_on(walk)
             return
         before, ignored_before = walk.cursor, walk.skip_ignored
         found = walk.receive(page)
         lines = self._taking.receive(walk, before, found, page)
-        self._count(request, page, lines, found.places, skips_ignored=walk.skip_ignored - ignored_before)
+        self._count(request, page, lines, skips_ignored=walk.skip_ignored - ignored_before)
         if request.limit is not None:
             self._taking.observe(page, found, self._limit)
         self._go_on(walk)
@@ -180,19 +180,24 @@ class Batch:
         else:  # what a page waits for comes before other pages
             self._idle.appendleft(walk)
 
-    def _count(self, request: Request, page: Page, lines: Lines, places: Sequence[int], **others: int) -> None:
+    def _count(self, request: Request, page: Page, lines: Lines, **others: int) -> None:
         """Write what an answer completed, and count what it brought."""
         if lines.lines:
             self._bytes += self._write(lines.lines)
         found, evaluated = len(lines.lines), page.evaluated
         brought = ScanCounts(found, evaluated, 1, page.read_units, ended=lines.ended, **others)
         self.counts += brought
-        is_last = request.walk.finished
         if self._plan.counts:
-            self._profile.counted(line.counted for line in lines.lines)
-        if self._plan.reads_on:
-            places = ()
-        self._profile.page(self._seconds, request.segment, request.limit, brought, places, is_last=is_last)
+            self._lengths.add(line.counted for line in lines.lines)
+        self._profile.reached(self._seconds, self.counts)
+        self._profile.worked(
+            self._seconds,
+            request.segment,
+            settled=found,
+            requests=1,
+            units=page.read_units,
+            ended=request.walk.finished,
+        )
 
     def stop(self) -> None:
         """End the batch: no more requests, and a walk without its page stays where it was."""
@@ -213,7 +218,8 @@ class Batch:
     @property
     def profile(self) -> dict[str, Any]:
         """Return how the batch went so far, as JSON."""
-        return self._profile.to_json()
+        lengths = {"lengths": self._lengths.to_json()} if self._plan.counts else {}
+        return {**self._profile.to_json(), **lengths}
 
     @property
     def _seconds(self) -> float:

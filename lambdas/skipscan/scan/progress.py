@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
 from skipscan.pace.shares import is_spent
-from skipscan.pace.spending import Spending
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan

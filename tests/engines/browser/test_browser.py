@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import read_work
 from tests.engines.browser.browser import CHROMIUM, Tab, browser
 from tests.unit.report.large_run import LargeRun
 from tests.unit.report.local import local
@@ -94,9 +95,9 @@ def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: 
     made = {}
     for name, run in (("throttled", throttled), ("stopped", stopped)):
         made[name] = folder / f"{name}.html"
-        made[name].write_text(html_page(listing(WorkRecord.read(local(run))), datetime.now(UTC)), encoding="utf-8")
+        made[name].write_text(html_page(listing(read_work(LISTING, local(run))), datetime.now(UTC)), encoding="utf-8")
     made["largest"] = folder / "largest.html"
-    largest = WorkRecord.read(LargeRun(), most_checkpoints=200)
+    largest = read_work(LISTING, LargeRun(), most_checkpoints=200)
     made["largest"].write_text(html_page(listing(largest), datetime.now(UTC)), encoding="utf-8")
     return made
 

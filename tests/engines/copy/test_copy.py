@@ -10,7 +10,7 @@ from local import audit_table
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.errors import BatchError
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import sealed
 from tests.engines.copy.conftest import WRITING, Copied

@@ -12,7 +12,7 @@ from aws_cdk import aws_iam as iam
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
-from infra.policy_sizes import PolicySizes, refused
+from infra.grant import PolicySizes, refused
 from infra.restricted import NETWORK
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack

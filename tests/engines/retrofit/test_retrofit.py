@@ -8,7 +8,7 @@ from botocore.exceptions import EndpointConnectionError
 
 from local import audit_table
 from skipscan.errors import BatchError
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import sealed
 from skipscan.retrofit.batch import RetrofitCounts

@@ -9,7 +9,7 @@ import pytest
 from infra.cdk_json import read_environments
 from infra.environment import FULL_VCPU_MB
 from infra.section import CdkJsonError
-from skipscan.aws import settings
+from skipscan.aws import function
 from tests.house.docs.document import anchors, listed, rows
 
 PAGE = Path("docs/reference-environment.md")
@@ -68,9 +68,9 @@ def test_every_object_has_its_table() -> None:
 def test_defaults_are_those_of_the_code() -> None:
     said = {cells[0].strip("`"): cells[1].strip("`") for heading in WHERE for cells in rows(PAGE, heading)}
     [environment] = read_environments({"prod": {**GOOD, "schedules": {"nightly": SCHEDULE}}})
-    assert said["batch_seconds"] == f"{settings.BATCH_SECONDS:.0f}"
-    assert said["batch_keys"] == f"{settings.BATCH_KEYS:,}"
-    assert said["batch_bytes"] == f"{settings.BATCH_BYTES:,}"
+    assert said["batch_seconds"] == f"{function.BATCH_SECONDS:.0f}"
+    assert said["batch_keys"] == f"{function.BATCH_KEYS:,}"
+    assert said["batch_bytes"] == f"{function.BATCH_BYTES:,}"
     assert said["memory_mb"] == f"{FULL_VCPU_MB}"
     assert said["timezone"] == environment.schedules[0].timezone
     for holder in (environment, environment.schedules[0], environment.monitoring, environment.retention):

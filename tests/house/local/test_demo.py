@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from local.demo import beside
+from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import read_work
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
@@ -20,7 +21,7 @@ PLAN = {
 
 def test_a_run_too_small_for_a_sample_is_compared_with_what_plan_estimated(tmp_path: Path) -> None:
     made_up_run(tmp_path, skewed_table(300), with_sample=False, batch_seconds=0.2, workers=1, segments=8)
-    run = WorkRecord.read(local(tmp_path))
+    run = read_work(LISTING, local(tmp_path))
     assert "Was the estimate right?" not in html_page(listing(run), NOW)
     drawn = html_page(listing(beside(run, PLAN)), NOW)
     assert "Was the estimate right?" in drawn

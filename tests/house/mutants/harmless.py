@@ -17,7 +17,7 @@ class Harmless:
 
 HARMLESS = (
     Harmless(
-        "pace.backoff:Fault: 'capacity' -> 'capacityX' [CAPACITY]",
+        "pace.pace:Fault: 'capacity' -> 'capacityX' [CAPACITY]",
         "The members of Fault are compared with each other; their values are neither stored nor shown.",
     ),
     Harmless(
@@ -35,7 +35,7 @@ HARMLESS = (
         "The stretch from the fourth item on has two places, so its weight is two either way.",
     ),
     Harmless(
-        "pace.backoff:Backoff.refused: 10 -> 11 [min]",
+        "pace.pace:Backoff.refused: 10 -> 11 [min]",
         "Either is more than the longest wait, and only keeps the power small.",
     ),
     Harmless(

@@ -4,10 +4,10 @@ import json
 from collections import Counter
 from typing import Any
 
+from skipscan.act.input import action_from_json
 from skipscan.act.kind import ACT
 from skipscan.act.parts import cut
 from skipscan.act.plan import ActPlan, digest_of
-from skipscan.act.registry import action_from_json
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.mark import MARK

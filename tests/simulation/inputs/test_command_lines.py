@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.aws import clients, lean
-from skipscan.cli import into_folder, plan
+from skipscan.cli import into_folder, profile
 from skipscan.cli.main import run_command_line
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.aws import price_list, sampling
@@ -128,7 +128,7 @@ class Trial:
 @pytest.fixture
 def command_trial(tables: Counted, monkeypatch: pytest.MonkeyPatch) -> Trial:
     clock = Clock()
-    for module, maker, name in ((into_folder, lean, "lean_dynamodb"), (plan, clients, "dynamodb")):
+    for module, maker, name in ((into_folder, lean, "lean_dynamodb"), (profile, clients, "dynamodb")):
         monkeypatch.setattr(maker, name, lambda *_, **__: tables)
         monkeypatch.setattr(module.boto3, "Session", lambda **_: None)
     monkeypatch.setattr(price_list, "pricing_client", lambda *_: None)

@@ -152,8 +152,8 @@ class Functions:
             stack.enter_context(patch("skipscan.items.aws.same_tables.Lock", FibreLock))  # held during a call
             for module in ("listing.aws.sampling", "items.aws.item_sample"):
                 stack.enter_context(patch(f"skipscan.{module}.time", time))
-            for module in ("loop.finish", "report.aws.reporting"):
-                stack.enter_context(patch(f"skipscan.{module}.datetime", _Noon))
+            for module in ("skipscan.loop.finish", "handlers"):
+                stack.enter_context(patch(f"{module}.datetime", _Noon))
             for walks in ("plan.WALKS", "width.MOST_WALKS"):
                 stack.enter_context(patch(f"skipscan.scan.{walks}", WALKS))
             stack.enter_context(patch.object(Function, "turn", watched))

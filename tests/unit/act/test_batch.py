@@ -15,12 +15,12 @@ from skipscan.act.actions.invoke import Invoke
 from skipscan.act.actions.send import Send
 from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.parts import slices
-from skipscan.act.progress import ActProgress
 from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
+from skipscan.act.task_source import ActProgress
 from skipscan.errors import BatchError
 from skipscan.loop.kind import progress_to_json, worker_state
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from tests.refusal import refused
 from tests.unit.act.worker import FUNCTION, PUT, QUEUE, Worker, manifest, part, plan, put
 

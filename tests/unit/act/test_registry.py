@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.act.action import Action, Delete, Put, Service, WritingAction
 from skipscan.act.actions.undo import UndoOf
-from skipscan.act.registry import ACTIONS, action_from_json, action_to_json, requested_action
+from skipscan.act.input import ACTIONS, action_from_json, action_to_json, requested_action
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.items.mark import MARK

@@ -13,7 +13,7 @@ from skipscan.aws import clients
 from skipscan.aws.answer import ALWAYS, CutAnswerError, consumed_units, extract_items, parse_page
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.answer import Raw
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

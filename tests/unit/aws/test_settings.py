@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.aws.settings import Settings
+from skipscan.aws.function import Settings
 from skipscan.scan.history import LONG_AFTER, LONGEST_BATCH_SECONDS, history_seconds
 
 VARIABLES = {

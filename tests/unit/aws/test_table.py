@@ -30,7 +30,7 @@ from skipscan.items.assignments import Update
 from skipscan.loop.work import ExecutionId
 from skipscan.markers.aws.requests import Markers
 from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, PutMarker
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from skipscan.retrofit.aws.table import RetrofitItems
 from skipscan.templates.item import ItemTemplate
 from tests.fakes.pair import copy_plan

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.cli.diff import _check_same
-from skipscan.environment.archive import Finished
+from skipscan.environment.watch import Finished
 from skipscan.errors import NotFoundError
 from skipscan.listing.scope import Scope
 

@@ -18,9 +18,10 @@ from skipscan.aws.table import describe
 from skipscan.cli.commands.results import diff_command, download_command
 from skipscan.errors import BatchError
 from skipscan.folder.storage import Folder, InFolder
-from skipscan.listing.compare.comparisons import Comparisons
+from skipscan.listing.compare.comparison import Comparisons
+from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import read_work
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
 
@@ -97,7 +98,7 @@ def test_parts_are_whole_files_of_their_format(killed_run: Path) -> None:
 
 
 def test_a_report_finds_the_parts(killed_run: Path) -> None:
-    record = WorkRecord.read(local(killed_run))
+    record = read_work(LISTING, local(killed_run))
     assert record.batches_committed > 3
     assert record.digest.requests == record.counts.requests
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.copy.apart import check_apart
-from skipscan.copy.replica import Replica
+from skipscan.copy.replica import Replica, check_apart
 from skipscan.errors import TableError
 from skipscan.items.concatenation import Separator
 from tests.refusal import refused

@@ -27,7 +27,7 @@ def test_a_circle_of_any_length_is_met(begins: int, length: int) -> None:
         for page in range(most_pages):
             progression.check(key(page if page < begins else begins + (page - begins) % length))
 
-    with pytest.raises(TableError, match="same LastEvaluatedKey") as refused:
+    with pytest.raises(TableError) as refused:
         follow()
     assert "secret" not in str(refused.value)
 
@@ -57,5 +57,5 @@ def test_no_walk_follows_pages_that_go_in_a_circle(kind: Any) -> None:
         for page in range(200):
             walk.receive(Page([], turns[page % 3], 0.5))
 
-    with pytest.raises(TableError, match="same LastEvaluatedKey"):
+    with pytest.raises(TableError):
         follow()

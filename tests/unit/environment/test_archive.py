@@ -6,8 +6,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from skipscan.aws.bucket import Bucket
-from skipscan.environment.archive import Archive
 from skipscan.environment.status import State
+from skipscan.environment.watch import Archive
 from skipscan.listing.kind import LISTING
 from skipscan.loop.work import FORM, ExecutionId
 from tests.fakes.s3 import FakeS3

@@ -149,7 +149,7 @@ FORMATTED_BY_HAND = {
     "act/preview.py",  # an age in hours
     "cli/board.py",  # whole minutes without progress
     "listing/aws/price_list.py",  # exact prices per million
-    "listing/estimate/job_warning.py",  # days
+    "listing/estimate/warning.py",  # days
     "report/listing.py",  # an exact price per million
     "report/over_time.py",  # hundredths of a second, by which two stretches differ
     "scan/history.py",  # days

@@ -19,7 +19,8 @@ from skipscan.aws import lean
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, StateError, TableError
 from skipscan.folder.files import locked
 from skipscan.library import into_folder
-from skipscan.report.record import WorkRecord
+from skipscan.listing.kind import LISTING
+from skipscan.report.record import read_work
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.refusal import refused
 from tests.unit.cli.command import invoke
@@ -138,7 +139,7 @@ class Unreachable(Client):
 
 
 @pytest.mark.asked_again("skipscan.library.into_folder:Listing._turned")
-@pytest.mark.waits("skipscan.pace.backoff:retrying")
+@pytest.mark.waits("skipscan.pace.pace:retrying")
 def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)
@@ -398,7 +399,7 @@ def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(orders_fo
 
 def test_a_report_reads_the_folder(orders_folder: Path) -> None:
     manifest = listing(orders_folder).run()
-    record = WorkRecord.read(local(orders_folder))
+    record = read_work(LISTING, local(orders_folder))
     assert manifest
     assert (record.is_complete, record.counts.keys, record.services.transitions) == (True, len(CUSTOMERS), 0)
     assert local(orders_folder).attempt("keys/worker=0000/part-00000.jsonl")

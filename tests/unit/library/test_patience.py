@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.library.stream import MOST_SECONDS, SAY_SECONDS, Patience, throttled
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 
 THROTTLED = ClientError({"Error": {"Code": "ThrottlingException", "Message": ""}}, "Scan")
 DENIED = ClientError({"Error": {"Code": "AccessDeniedException", "Message": ""}}, "Scan")

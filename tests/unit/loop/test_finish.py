@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import BudgetError, InputError, SkipscanError, TableError, page
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.event import FinishEvent
 from skipscan.loop.finish import FinishAdditions, budget_error, estimated, finish, refused
 from skipscan.loop.kind import progress_to_json

@@ -10,14 +10,15 @@ import pytest
 from skipscan.act.actions.send import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
-from skipscan.act.progress import ActProgress
 from skipscan.act.task import ActCounts
+from skipscan.act.task_source import ActProgress
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
+from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import IncompleteRunError
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import budget_error, manifest
 from skipscan.loop.kind import Kind
@@ -28,6 +29,7 @@ from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanCounts, ScanProgress
+from skipscan.scan.take import Counted
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import reading, retrofit_plan
 
@@ -67,10 +69,16 @@ class Whole:
         return prove(self.kind, self.plan, parts, reached, reports)
 
 
+def within(source: Source) -> Cursor:
+    """Return a cursor that has every field: the golden forms have what they are called."""
+    return Cursor(3, {attribute.name: {attribute.type: "1"} for attribute in source.key}, reported=True, skipping=False)
+
+
 def listing() -> Whole:
     counts = ScanCounts(5, 9, 4, 2.0), ScanCounts(5, 5, 3, 1.5)
     reached = [ScanProgress(n, batch=2 - n, opened=2, counts=counts[n]) for n in (0, 1)]
-    return Whole(LISTING, LISTED, reached, replace(reached[1], cursors=(Cursor(3),)))
+    under_way = replace(within(LISTED.source), counted=Counted(2, 1.5))
+    return Whole(LISTING, LISTED, reached, replace(reached[1], cursors=(under_way,)))
 
 
 def acting() -> Whole:
@@ -81,7 +89,7 @@ def acting() -> Whole:
 
 def over_items(kind: Any, plan: Any, *counts: Any) -> Whole:
     reached = [ItemProgress(n, counts[n], batch=2 - n, opened=2) for n in (0, 1)]
-    return Whole(kind, plan, reached, replace(reached[1], cursors=(Cursor(3),)))
+    return Whole(kind, plan, reached, replace(reached[1], cursors=(within(plan.reading.source),)))
 
 
 WHOLE = {
@@ -224,7 +232,7 @@ def test_work_that_its_budget_stopped_says_how_to_continue() -> None:
     )
 
 
-class Counted(list[StoredPart]):
+class CountedParts(list[StoredPart]):
     """Parts that count how often somebody goes through them."""
 
     passes = 0
@@ -238,7 +246,7 @@ def test_the_parts_are_gone_through_as_often_for_many_workers_as_for_one() -> No
     """A run of a thousand workers has tens of thousands of parts."""
     passes = []
     for workers in (1, 40):
-        parts = Counted(part(worker, batch, 1) for worker in range(workers) for batch in range(3))
+        parts = CountedParts(part(worker, batch, 1) for worker in range(workers) for batch in range(3))
         reached = [ScanProgress(n, batch=3, opened=1, counts=ScanCounts(3, 9, 4, 2.0)) for n in range(workers)]
         reports = {n: {"worker": n, "parts": 3, **one.counts.to_json()} for n, one in enumerate(reached)}
         prove(LISTING, reading(segments=workers, workers=workers), parts, reached, reports)

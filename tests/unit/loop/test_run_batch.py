@@ -14,8 +14,8 @@ import pytest
 
 from skipscan.loop import run_batch as module
 from skipscan.loop.run_batch import Unread, run_batch
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Pause
+from skipscan.pace.pace import Fault
 
 pytestmark = pytest.mark.slow
 

@@ -10,14 +10,14 @@ import pytest
 from skipscan.act.actions.send import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
-from skipscan.act.progress import ActProgress
+from skipscan.act.task_source import ActProgress
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.prices import INFREQUENT_ACCESS
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError, StateError
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.kind import progress_to_json

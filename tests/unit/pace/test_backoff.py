@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.pace.backoff import LONGEST_SECONDS, Backoff, Fault, throttling
+from skipscan.pace.pace import LONGEST_SECONDS, Backoff, Fault, throttling
 
 
 @pytest.mark.parametrize(

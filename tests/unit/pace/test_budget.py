@@ -3,9 +3,9 @@
 import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import TURN, UNLIMITED, Amounts, amounts, bounded
 from skipscan.pace.bounds import WORKER_GB, Bounds
+from skipscan.pace.pace import Fault
 from skipscan.pace.shares import Budget
 
 

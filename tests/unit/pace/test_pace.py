@@ -11,9 +11,8 @@ from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.loop.run_batch import run_batch
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Clock, Pause
-from skipscan.pace.pace import PASSING_FAULTS, Pace
+from skipscan.pace.pace import PASSING_FAULTS, Fault, Pace
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress

@@ -1,41 +1,84 @@
 """A profile stays small however long a batch is, and loses no count."""
 
+import json
 from random import Random
 
-from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, Slots, Visits
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, BatchProfile
+from skipscan.scan.progress import ScanCounts
+
+PAGES = st.lists(st.tuples(st.floats(0, 300), st.integers(0, 900), st.integers(0, 30), st.booleans()), max_size=80)
 
 
-def test_periods_are_merged_and_keep_their_sum() -> None:
-    slots = Slots[int](lambda one, two: one + two)
-    random, moments = Random(1), 5_000
-    for moment in sorted(random.uniform(0, 240) for _ in range(moments)):
-        number = slots.number(moment, lambda: 0)
-        assert number == int(moment / slots.seconds)
-        slots.slots[number] += 1
-    assert sum(slots.slots) == moments
-    assert len(slots.slots) <= SLOTS
-    assert slots.seconds == FIRST_SLOT_SECONDS * 64
+def test_periods_are_merged_and_keep_what_was_reached() -> None:
+    profile, random, moments = BatchProfile("keys"), Random(1), 5_000
+    for number, moment in enumerate(sorted(random.uniform(0, 240) for _ in range(moments)), 1):
+        profile.reached(moment, ScanCounts(keys=number, requests=2 * number, read_units=number / 2, throttles=3))
+    stored = profile.to_json()
+    keys = [slot[0] for slot in stored["slots"]]
+    assert keys == sorted(keys)
+    assert stored["slots"][-1] == [moments, 2 * moments, moments / 2, 3]
+    assert len(stored["slots"]) <= SLOTS
+    assert stored["slot_seconds"] == FIRST_SLOT_SECONDS * 64
 
 
 def test_a_short_batch_has_short_periods() -> None:
-    slots = Slots[int](lambda one, two: one + two)
-    assert slots.number(SLOTS * FIRST_SLOT_SECONDS - 0.001, lambda: 1) == SLOTS - 1
-    assert (slots.seconds, slots.slots) == (FIRST_SLOT_SECONDS, [1] * SLOTS)
+    profile = BatchProfile("keys")
+    profile.reached(SLOTS * FIRST_SLOT_SECONDS - 0.001, ScanCounts(keys=1))
+    stored = profile.to_json()
+    assert stored["slot_seconds"] == FIRST_SLOT_SECONDS
+    assert [slot[0] for slot in stored["slots"]] == [0] * (SLOTS - 1) + [1]
+
+
+def test_a_period_without_an_answer_has_what_was_reached_before() -> None:
+    profile = BatchProfile("keys")
+    profile.reached(0.0, ScanCounts(keys=4))
+    profile.reached(3 * FIRST_SLOT_SECONDS, ScanCounts(keys=9))
+    assert [slot[0] for slot in profile.to_json()["slots"]] == [4, 4, 4, 9]
 
 
 def test_a_segment_is_one_visit_with_its_first_and_last_second() -> None:
-    visits = Visits()
-    visits.add(1.0, 7, settled=2, requests=1, units=0.5)
-    visits.add(3.0, 7, settled=1, requests=1, units=0.25, ended=True)
-    assert visits.to_json() == {"visits": [[7, 3, 2, 0.75, 1.0, 3.0, True]], "other_visits": [0, 0, 0, 0.0]}
+    profile = BatchProfile("keys")
+    profile.worked(1.0, 7, settled=2, requests=1, units=0.5)
+    profile.worked(3.0, 7, settled=1, requests=1, units=0.25, ended=True)
+    stored = profile.to_json()
+    assert stored["visits"] == [[7, 3, 2, 0.75, 1.0, 3.0, True]]
+    assert stored["other_visits"] == [0, 0, 0, 0.0]
 
 
 def test_the_most_expensive_segments_are_listed_and_the_others_are_a_sum() -> None:
-    visits, number = Visits(), 3 * VISITS
+    profile, number = BatchProfile("keys"), 3 * VISITS
     for segment in range(number):
-        visits.add(float(segment), segment, settled=1, requests=2, units=float(segment))
-    document = visits.to_json()
+        profile.worked(float(segment), segment, settled=1, requests=2, units=float(segment))
+    document = profile.to_json()
     listed = [visit[0] for visit in document["visits"]]
     assert listed == list(range(number - VISITS, number))
     left = number - VISITS
     assert document["other_visits"] == [left, left, 2 * left, left * (left - 1) / 2]
+
+
+@given(PAGES)
+def test_slots_and_segments_add_up_to_all_pages(pages: list[tuple[float, int, int, bool]]) -> None:
+    profile, counts = BatchProfile("keys"), ScanCounts()
+    for seconds, segment, keys, is_last in sorted(pages):
+        counts += ScanCounts(keys=keys, requests=1, read_units=0.5)
+        profile.reached(seconds, counts)
+        profile.worked(seconds, segment, settled=keys, requests=1, units=0.5, ended=is_last)
+    stored = json.loads(json.dumps(profile.to_json()))
+    assert stored["slots"][-1:] == ([[counts.keys, counts.requests, counts.read_units, 0]] if pages else [])
+    assert sum(visit[1] for visit in stored["visits"]) + stored["other_visits"][1] == counts.keys
+
+
+def test_it_stays_small_however_long_a_batch_is() -> None:
+    profile, counts = BatchProfile("keys"), ScanCounts()
+    for page in range(20_000):
+        counts += ScanCounts(keys=1, requests=1, read_units=0.5)
+        profile.reached(page / 10, counts)
+        profile.worked(page / 10, page % 3000, settled=1, requests=1, units=0.5, ended=True)
+    stored = profile.to_json()
+    assert len(stored["slots"]) <= SLOTS
+    assert len(stored["visits"]) == VISITS
+    assert stored["other_visits"][0] >= 3000 - VISITS
+    assert len(json.dumps(stored)) < 20_000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.pace.backoff import jittered, retrying
+from skipscan.pace.pace import jittered, retrying
 
 
 class Service:

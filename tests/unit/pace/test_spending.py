@@ -3,8 +3,7 @@
 import json
 
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.pace.bill import Amounts, Bill, Services
-from skipscan.pace.spending import Spending
+from skipscan.pace.bill import Amounts, Bill, Services, Spending
 from skipscan.scan.progress import ScanCounts
 
 SERVICES = Services(gb_seconds=10.0, invocations=3, transitions=6, s3_puts=9, s3_gets=2)

@@ -11,8 +11,7 @@ from skipscan.folder import storage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.work import FORM
-from skipscan.pace.bill import Bill, Services
-from skipscan.pace.spending import Spending
+from skipscan.pace.bill import Bill, Services, Spending
 from skipscan.report.committed import StoredWork
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
@@ -106,7 +105,7 @@ def _checkpoint(worker: int, batch: int) -> dict[str, Any]:
     hours, rest = divmod(began, 3600)
     shares = [random.paretovariate(1.5) for _ in range(NAMED)]
     first = (worker * WORKER_BATCHES + batch) * BATCH_SEGMENTS
-    slots = [[BATCH_KEYS // 60, BATCH_KEYS // 12, BATCH_REQUESTS // 60, BATCH_UNITS / 60, 0, [2, 5, 11]]] * 60
+    slots = [[BATCH_KEYS * i // 60, BATCH_REQUESTS * i // 60, BATCH_UNITS * i / 60, 0] for i in range(1, 61)]
     return {
         "worker": worker,
         "batch": batch + 1,
@@ -130,6 +129,5 @@ def _checkpoint(worker: int, batch: int) -> dict[str, Any]:
                 for i, share in enumerate(shares)
             ],
             "other_visits": [0, 0, 0, 0.0],
-            "lengths": {"ended": {str(1 << i): 900 >> i for i in range(9)}, "cut": {"64": 40}},
         },
     }

@@ -14,7 +14,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.inputs.names import table_name
 from skipscan.lines.formats import encoder
 from skipscan.listing.estimate.explanation import explain
-from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
@@ -23,9 +23,9 @@ from skipscan.loop.kind import progress_to_json
 from skipscan.loop.layout import Layout
 from skipscan.loop.storage import Part, StoredPart, checksum
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import TURN, Services
 from skipscan.pace.bounds import WORKER_GB, Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress

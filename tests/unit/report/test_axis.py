@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.report.svg import Axis, clock, linear, logarithmic, short_number
+from skipscan.report.svg import Axis, clock, linear, short_number
 
 
 def labels(axis: Axis) -> list[str]:
@@ -53,15 +53,3 @@ def test_an_axis_of_nothing_has_a_length() -> None:
 def test_time_is_counted_as_people_do(seconds: float, shown: list[str]) -> None:
     assert labels(clock(seconds)) == shown
     assert clock(seconds).high == seconds
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "shown"),
-    [(3, 40, "2 5 10 20 50"), (1, 10**6, "1 10 100 1,000 10k 100k 1M"), (7, 7, "5 10")],
-)
-def test_a_logarithmic_axis_begins_and_ends_at_ticks(low: float, high: float, shown: str) -> None:
-    axis = logarithmic(low, high)
-    assert labels(axis) == shown.split()
-    assert axis.low <= low <= high <= axis.high
-    assert (axis.at(axis.low), axis.at(axis.high)) == (0.0, 1.0)
-    assert axis.at((axis.low * axis.high) ** 0.5) == pytest.approx(0.5)

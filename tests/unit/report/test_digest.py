@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skipscan.listing.kind import LISTING
 from skipscan.pace.bill import Services
 from skipscan.report.batch_record import BatchRecord, Others, RecordedSlot, RecordedVisit
 from skipscan.report.digest import MOST_BARS, MOST_SPANS, Digesting, WorkerGathering
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import read_work
 from skipscan.report.segment_spread import EXACT, SegmentGathering
 from skipscan.report.timeline import STRETCHES, Gathering
 from skipscan.scan.progress import ScanCounts
@@ -100,7 +101,7 @@ def _batches(number: int) -> Iterator[BatchRecord]:
     random = Random(1)
     for batch in range(number):
         visits = tuple(RecordedVisit(256 * batch + i, 10, 3, random.random(), 1.0, True) for i in range(256))
-        slots = tuple(RecordedSlot(40.0 * i, 40.0, SLOT, (3, 5, 9)) for i in range(6))
+        slots = tuple(RecordedSlot(40.0 * i, 40.0, SLOT) for i in range(6))
         began = STARTED + timedelta(seconds=240 * (batch % 20))
         counts = ScanCounts(keys=2400 * (batch % 20 + 1))
         yield BatchRecord(
@@ -114,7 +115,7 @@ def test_memory_does_not_grow_with_batches() -> None:
 
     def most_bytes(number: int) -> int:
         tracemalloc.start()
-        digesting = Digesting(STARTED)
+        digesting = Digesting(STARTED, "keys")
         for batch in _batches(number):
             digesting.add(batch)
         digesting.digest()
@@ -128,7 +129,7 @@ def test_memory_does_not_grow_with_batches() -> None:
 
 def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
     """1,000 workers, a million segments and 50,000 parts, of which 25 workers are read in full."""
-    record = WorkRecord.read(LargeRun(), most_checkpoints=BATCHES // 40)
+    record = read_work(LISTING, LargeRun(), most_checkpoints=BATCHES // 40)
     html = html_page(listing(record), STARTED)
     assert record.batches_committed == BATCHES == 50_000
     assert len(html.encode()) < 400_000

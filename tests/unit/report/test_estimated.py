@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from skipscan.report.estimated import estimates
+from skipscan.report.over_time import estimates
 from skipscan.report.report import ExpectedFigure
 
 

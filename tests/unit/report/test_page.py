@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from skipscan.inputs.quantities import stamp, units
+from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import read_work
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
@@ -27,7 +28,7 @@ PAGE_BYTES = 120_000
 
 
 def written(folder: Path) -> str:
-    return html_page(listing(WorkRecord.read(local(folder))), NOW)
+    return html_page(listing(read_work(LISTING, local(folder))), NOW)
 
 
 def copied(folder: Path, to: Path, *left_out: str) -> Path:
@@ -78,7 +79,7 @@ def test_a_small_runs_batches_do_not_make_a_million_keys_expensive(tmp_path: Pat
     made_up_run(tmp_path, skewed_table(300), segments=4, workers=1, batch_seconds=1000)
     saving = written(tmp_path).partition('class="saving"')[2].partition("</dl>")[0]
     [ours] = re.findall(r"a million such keys</dt><dd><b>\$([\d.]+)<", saving)
-    record = WorkRecord.read(local(tmp_path))
+    record = read_work(LISTING, local(tmp_path))
     assert record.batches_committed == 1
     turns = 1e6 / 300 * 0.000025  # if each batch of that size were an invocation, with its state transitions
     assert float(ours) < record.bill.read_units * 1e6 / 300 + 0.5 * turns + 0.05
@@ -103,7 +104,7 @@ def test_every_way_has_its_dollars_as_a_bar(html: str) -> None:
 
 
 def test_the_execution_and_the_manifest_are_linked(throttled: Path) -> None:
-    record = WorkRecord.read(local(throttled))
+    record = read_work(LISTING, local(throttled))
     arn = "arn:aws:states:eu-west-1:123456789012:execution:skipscan-dev:run-1"
     identity = replace(record.run.execution, arn=arn)
     moved = replace(
@@ -121,7 +122,7 @@ def test_the_execution_and_the_manifest_are_linked(throttled: Path) -> None:
 
 @pytest.mark.parametrize("region", ["", "evil.example/", "eu west"])
 def test_a_region_that_is_none_gives_no_link(throttled: Path, region: str) -> None:
-    record = WorkRecord.read(local(throttled))
+    record = read_work(LISTING, local(throttled))
     arn = f"arn:aws:states:{region}:123456789012:execution:skipscan-dev:run-1"
     moved = replace(record, run=replace(record.run, execution=replace(record.run.execution, arn=arn)))
     assert "Execution</a>" not in html_page(listing(moved), NOW)
@@ -144,7 +145,7 @@ def test_the_facts_name_the_execution_and_its_times(html: str, throttled: Path) 
 
 def test_every_picture_has_words_and_a_table(html: str) -> None:
     pictured = re.findall(r'<section class="card" id="([a-z]+)"', html)
-    assert pictured == ["progress", "workers", "segments", "lengths", "limits", "estimate", "throttling"]
+    assert pictured == ["progress", "workers", "segments", "estimate", "throttling"]
     for name in pictured:
         section = html[html.index(f'id="{name}"') :].partition("</section>")[0]
         # Strips are rows of a table themselves.
@@ -160,8 +161,6 @@ def test_the_bill_comes_first_and_is_whole(html: str) -> None:
         "How it went",
         "Who worked when",
         "Where the read units went",
-        "How many items a key has",
-        "How long the pages were",
         "Was the estimate right?",
         "Throttled requests",
         "Facts",
@@ -182,7 +181,7 @@ def test_dollars_of_the_estimate_are_shown_as_dollars(html: str) -> None:
     assert all(float(amount) > 0 for amount in amounts)
 
 
-@pytest.mark.parametrize("name", ["progress", "limits", "throttling"])
+@pytest.mark.parametrize("name", ["progress", "throttling"])
 def test_no_two_rows_of_a_table_over_time_have_the_same_time(html: str, name: str) -> None:
     card = html[html.index(f'id="{name}"') :].partition("</section>")[0]
     times = re.findall(r"<tr>(?:<t[hd][^>]*>)([\d.]+ s)<", card)
@@ -202,8 +201,6 @@ def test_no_card_is_empty(tmp_path: Path) -> None:
         "progress",
         "workers",
         "segments",
-        "lengths",
-        "limits",
     ]
     assert re.search(r"0 of [\d,]+ requests", html)
 
@@ -290,7 +287,7 @@ def test_a_run_out_of_budget_is_not_called_complete(stopped: Path) -> None:
 
 
 def test_a_mean_over_segments_names_those_that_it_is_over(stopped: Path) -> None:
-    record = WorkRecord.read(local(stopped))
+    record = read_work(LISTING, local(stopped))
     said = re.search(r"([\d,]+ of )?([\d,]+) segments, ([\d,.]+) read units each on average", written(stopped))
     assert record.digest.segments
     assert said
@@ -316,10 +313,9 @@ def test_a_running_run_says_so(throttled: Path, tmp_path: Path) -> None:
     assert "Not finished: running or stopped" in written(copied(throttled, tmp_path / "run", "manifest.json"))
 
 
-def test_a_run_that_read_every_item_has_no_limits(tmp_path: Path) -> None:
+def test_a_run_that_read_every_item_says_so(tmp_path: Path) -> None:
     made_up_run(tmp_path, skewed_table(300), segments=4, strategy="page", with_sample=False)
     html = written(tmp_path)
-    assert 'id="limits"' not in html
     assert "Skipscan, reading every item" in html
 
 

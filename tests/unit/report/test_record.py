@@ -9,9 +9,10 @@ import pytest
 
 from skipscan.aws.bucket import Bucket
 from skipscan.errors import InputError
+from skipscan.listing.kind import LISTING
 from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing as report_of_listing
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import read_work
 from skipscan.report.ways import ways
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -26,7 +27,7 @@ __all__ = ["dynamodb", "listing", "s3"]
 
 
 def test_batches_add_up_to_the_manifest(throttled: Path) -> None:
-    record = WorkRecord.read(local(throttled))
+    record = read_work(LISTING, local(throttled))
     counts = record.counts
     assert record.is_complete
     digest = record.digest
@@ -41,7 +42,7 @@ def test_batches_add_up_to_the_manifest(throttled: Path) -> None:
 
 
 def test_the_timeline_ends_with_every_key_and_refusal(throttled: Path) -> None:
-    record = WorkRecord.read(local(throttled))
+    record = read_work(LISTING, local(throttled))
     line = record.timeline
     assert line.totals("keys")[-1] == pytest.approx(record.counts.keys)
     assert line.totals("units")[-1] == pytest.approx(record.counts.read_units, rel=0.001)
@@ -49,35 +50,25 @@ def test_the_timeline_ends_with_every_key_and_refusal(throttled: Path) -> None:
     assert record.counts.throttles > 0
 
 
-def test_lengths_come_near_the_truth(throttled: Path) -> None:
-    lengths = skewed_table(8_000).lengths
-    seen = WorkRecord.read(local(throttled)).digest.lengths
-    for bar in seen.bars:
-        longest = 1 << 40 if bar.longest is None else bar.longest
-        truth = ((lengths >= bar.shortest) & (lengths <= longest)).mean()
-        assert bar.share == pytest.approx(truth, abs=0.03), bar
-    assert sum(bar.share for bar in seen.bars) == pytest.approx(1)
-
-
 def test_an_attempt_that_did_not_count_is_left_out(throttled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     shutil.copytree(throttled, folder)
     orphan = next((folder / "checkpoints/worker=0000").iterdir())
     orphan.with_name("batch-00099-0123456789abcdef.json").write_text(orphan.read_text())
-    assert WorkRecord.read(local(folder)).digest == WorkRecord.read(local(throttled)).digest
+    assert read_work(LISTING, local(folder)).digest == read_work(LISTING, local(throttled)).digest
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '"plan"', '{"run": 1}', "\ud800"])
 def test_what_no_run_has_left_is_refused(content: str, tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_bytes(content.encode("utf-8", "surrogatepass"))
     with pytest.raises(InputError, match="do not belong to a run"):
-        WorkRecord.read(local(tmp_path))
+        read_work(LISTING, local(tmp_path))
 
 
 def test_without_checkpoints_the_report_has_the_manifest_s_figures(throttled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("checkpoints"))
-    record = WorkRecord.read(local(folder))
+    record = read_work(LISTING, local(folder))
     assert record.digest.batches == 0
     assert record.batches_committed > 0
     assert record.counts.keys == 8_000
@@ -86,19 +77,19 @@ def test_without_checkpoints_the_report_has_the_manifest_s_figures(throttled: Pa
 def test_a_run_without_an_ending_is_counted_by_its_last_checkpoints(throttled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("manifest.json"))
-    record = WorkRecord.read(local(folder))
+    record = read_work(LISTING, local(folder))
     assert not record.is_complete
-    assert record.counts == WorkRecord.read(local(throttled)).counts
+    assert record.counts == read_work(LISTING, local(throttled)).counts
 
 
 def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no plan\.json"):
-        WorkRecord.read(local(tmp_path))
+        read_work(LISTING, local(tmp_path))
 
 
 def test_what_is_estimated_is_near_what_it_would_have_been(throttled: Path) -> None:
     table = skewed_table(8_000)
-    record = WorkRecord.read(local(throttled))
+    record = read_work(LISTING, local(throttled))
     [ours, first_item, full] = ways(record, {})
     assert ours.is_measured
     assert not first_item.is_measured
@@ -109,7 +100,7 @@ def test_what_is_estimated_is_near_what_it_would_have_been(throttled: Path) -> N
 
 def test_other_ways_are_billed_with_batches_of_as_many_requests(throttled: Path) -> None:
     """The batches of this run are bounded to half a second; without that, Limit=1 would look cheaper than Skipscan."""
-    record = WorkRecord.read(local(throttled))
+    record = read_work(LISTING, local(throttled))
     transition = record.run.plan.prices.transitions.of(1)
     [ours, first_item, full] = ways(record, {"full scan": (9_784.0, 113)})
     batches = [way.requests.estimate / record.counts.requests * record.batches_committed for way in (first_item, full)]
@@ -120,7 +111,7 @@ def test_other_ways_are_billed_with_batches_of_as_many_requests(throttled: Path)
 
 
 def test_what_was_measured_beside_the_run_goes_before_an_estimate(throttled: Path) -> None:
-    [_, _, full] = ways(WorkRecord.read(local(throttled)), {"full scan": (1234.5, 77)})
+    [_, _, full] = ways(read_work(LISTING, local(throttled)), {"full scan": (1234.5, 77)})
     assert (full.is_measured, full.read_units.estimate, full.requests.estimate) == (True, 1234.5, 77)
 
 
@@ -132,7 +123,7 @@ def test_a_run_of_the_handlers_is_read_from_its_bucket(listing: Machine, dynamod
     planned = listing.planned({"table": "Orders", "workers": 2, "segments": 4}, started=now)
     reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
     listing.finished(planned, reports)
-    record = WorkRecord.read(StoredWork(Bucket(listing.s3, BUCKET), "skipscan/Orders/runs/run-1/"))  # type: ignore[arg-type]
+    record = read_work(LISTING, StoredWork(Bucket(listing.s3, BUCKET), "skipscan/Orders/runs/run-1/"))  # type: ignore[arg-type]
     assert record.is_complete
     assert record.timeline.totals("keys")[-1] == pytest.approx(record.counts.keys) == 60
     # Nothing that a key could be read from is taken along.
@@ -140,7 +131,7 @@ def test_a_run_of_the_handlers_is_read_from_its_bucket(listing: Machine, dynamod
 
 
 def test_a_sample_of_workers_keeps_the_totals_and_says_so(throttled: Path) -> None:
-    record, sampled = (WorkRecord.read(local(throttled), most) for most in (1_000, 4))
+    record, sampled = (read_work(LISTING, local(throttled), most) for most in (1_000, 4))
     assert sampled.is_sampled
     assert sampled.workers_seen < sampled.workers_committed == 4
     assert sampled.counts == record.counts
@@ -155,6 +146,6 @@ def test_a_sample_of_workers_keeps_the_totals_and_says_so(throttled: Path) -> No
 def test_a_sample_of_an_unfinished_run_still_counts_every_worker(throttled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("manifest.json"))
-    sampled = WorkRecord.read(local(folder), 4)
+    sampled = read_work(LISTING, local(folder), 4)
     assert sampled.is_sampled
-    assert sampled.counts == WorkRecord.read(local(throttled)).counts
+    assert sampled.counts == read_work(LISTING, local(throttled)).counts

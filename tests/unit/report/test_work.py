@@ -10,16 +10,16 @@ import pytest
 
 from skipscan.copy.copying import CopyCounts
 from skipscan.errors import InputError
-from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import ItemProgress
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import IN_FAILED, progress_to_json
 from skipscan.loop.results import Results
-from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, JobProfile
+from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, BatchProfile
 from skipscan.report.committed import StoredWork
-from skipscan.report.figures import job_figures
 from skipscan.report.page import html_page
-from skipscan.report.record import read_job
+from skipscan.report.record import read_work
 from skipscan.report.report import Report
+from skipscan.report.ways import job_figures
 from skipscan.report.work import drawn, job
 from tests.fakes.pair import copy_plan
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE, Whole
@@ -87,7 +87,7 @@ def json_name(name: str) -> bytes:
 
 
 def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
-    profile = JobProfile(settled)
+    profile = BatchProfile(settled)
     profile.reached(0.5, counts)
     profile.worked(0.5, worker, settled=2, requests=3, units=4.5)
     profile.worked(0.9, worker + 2, settled=1, requests=1, units=0.5)
@@ -95,7 +95,7 @@ def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
 
 
 def drawn_of(kind: str, results: Results) -> Report:
-    return drawn(read_job(WHOLE[kind].kind, StoredWork.of(results)))
+    return drawn(read_work(WHOLE[kind].kind, StoredWork.of(results)))
 
 
 @pytest.mark.parametrize("kind", JOBS)
@@ -160,7 +160,7 @@ def test_every_kind_of_job_is_drawn_over_time_by_worker_and_by_segment(kind: str
 def test_a_job_under_way_shows_its_last_checkpoints(kind: str) -> None:
     results = of(kind, ends=False)
     report = drawn_of(kind, results)
-    figures = job_figures(read_job(WHOLE[kind].kind, StoredWork.of(results)))
+    figures = job_figures(read_work(WHOLE[kind].kind, StoredWork.of(results)))
     whole = WHOLE[kind]
     settled = sum(reached.counts.to_json()[whole.kind.settled] for reached in whole.reached)
     assert (report.is_complete, figures["complete"], figures[whole.kind.settled]) == (False, False, settled)
@@ -219,11 +219,11 @@ def test_a_hostile_name_stays_text() -> None:
 
 def test_the_folder_of_something_else_is_refused() -> None:
     with pytest.raises(InputError, match="do not belong to a run or job"):
-        read_job(WHOLE["copy"].kind, StoredWork.of(of("act")))
+        read_work(WHOLE["copy"].kind, StoredWork.of(of("act")))
 
 
 def test_a_profile_stays_small_and_keeps_every_figure() -> None:
-    counts, profile = WHOLE["act"].reached[0].counts, JobProfile("keys")
+    counts, profile = WHOLE["act"].reached[0].counts, BatchProfile("keys")
     for number in range(4 * VISITS):
         profile.reached(number * 0.7, replace(counts, keys=number))
         profile.worked(number * 0.7, number, settled=1, requests=1, units=float(number))

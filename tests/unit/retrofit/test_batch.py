@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.page import Page
-from skipscan.items.progress import ItemProgress
 from skipscan.items.request import ReadPage, WriteItem
-from skipscan.items.walk import Settled
-from skipscan.pace.backoff import Fault
+from skipscan.items.walk import ItemProgress, Settled
 from skipscan.pace.bounds import Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitOutcome
 from tests.fakes.small_table import SmallTable, item, retrofit_plan, text
 

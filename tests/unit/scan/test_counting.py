@@ -174,12 +174,12 @@ def test_a_budget_stops_within_a_group_and_loses_nothing() -> None:
 def test_the_profile_has_the_lengths_that_were_counted_and_no_others() -> None:
     batch = Worker(segments=1, workers=1, take=count(2)).batch(worker=0)
     batch.give(taken(batch), page("a", "b", "b", "c", "c", "c", "d", last="d"))
-    assert batch.profile["lengths"] == {"ended": {"1": 1, "2": 1}, "cut": {"2": 1}}
+    assert batch.profile["lengths"] == {"whole": {"1": 1, "2": 1}, "cut": {"2": 1}}
     batch.give(taken(batch), page("d"))
     profile = batch.profile
-    assert profile["lengths"] == {"ended": {"1": 1, "2": 2}, "cut": {"2": 1}}
-    ((keys, items, requests, read_units, *_),) = profile["slots"]
-    assert (keys, items, requests, read_units) == (4, 8, 2, 1.0)
+    assert profile["lengths"] == {"whole": {"1": 1, "2": 2}, "cut": {"2": 1}}
+    (*_, (keys, requests, read_units, _)) = profile["slots"]
+    assert (keys, requests, read_units) == (4, 2, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from skipscan.aws.table import Table
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import UNLIMITED
 from skipscan.pace.bounds import Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import ScanProgress

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.plan import WALKS

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from skipscan.act.action import Action, Service, arn
 from skipscan.inputs.field import count, only
-from skipscan.listing.estimate.worker import WORKER_CALLS
+from skipscan.listing.estimate.cost import WORKER_CALLS
 
 MOST_KEYS = 1_000  # in one call
 

@@ -32,7 +32,7 @@ from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.items import mark
 from skipscan.listing.aws import price_list
 from skipscan.listing.aws.price_list import PriceList
-from skipscan.listing.estimate.job_warning import job_warnings
+from skipscan.listing.estimate.warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results

@@ -25,7 +25,7 @@ from skipscan.dynamodb.write_units import write_units
 from skipscan.items.mark import MARK, digest
 from skipscan.lines.formats import decoder
 from skipscan.loop.work import Work
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 
 PUT, DELETED = ActCounts(put=1), ActCounts(deleted=1)
 PRESENT, ABSENT = ActCounts(present=1), ActCounts(absent=1)

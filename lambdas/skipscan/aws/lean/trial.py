@@ -16,7 +16,7 @@ from botocore.utils import get_environ_proxies
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.request import Route, body
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 
 Parameters = Mapping[str, Any]
 READS = {"Scan", "Query", "GetItem"}

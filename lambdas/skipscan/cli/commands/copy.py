@@ -96,7 +96,7 @@ def start_copy_command() -> None:
 @follow_option
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.copy:compare_copy")
+@performed_by("skipscan.cli.job:compare_copy")
 def compare_copy_command() -> None:
     """Compare the items of TABLE with those of TO.
 
@@ -114,7 +114,7 @@ def compare_copy_command() -> None:
 @option(OptionGroup.WRITE, "--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
 @json_option
 @deployed_options
-@performed_by("skipscan.cli.copy:cut_over_copy")
+@performed_by("skipscan.cli.job:cut_over_copy")
 def cut_over_copy_command() -> None:
     """Prove both tables equal, for writers to move.
 

@@ -32,7 +32,7 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     "--table",
     "tables",
     multiple=True,
-    shell_complete=completed("complete_table"),
+    shell_complete=completed("table"),
     help="A table that runs may read. Repeat for up to five.",
 )
 @option(OptionGroup.READ, "--schedule", help="When to list the first table: cron(...) or rate(...).")
@@ -40,7 +40,7 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
 @option(
     OptionGroup.READ,
     "--timezone",
-    shell_complete=completed("complete_timezone"),
+    shell_complete=completed("timezone"),
     help="Time zone of a cron schedule, such as Europe/Berlin.",
 )
 @option(OptionGroup.READ, "--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
-from skipscan.cli.commands.formats import format_option
 from skipscan.cli.options import completed, examples, grouped_command, option, performed_by, table_argument
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.cli.work_options import env_options, json_option, kind_option, run_argument
+from skipscan.cli.work_options import env_options, format_option, json_option, kind_option, run_argument
 from skipscan.inputs.fields import OptionGroup
 from skipscan.lines.formats import FORMATS
 
@@ -52,8 +52,8 @@ def download_command() -> None:
     ),
 )
 @table_argument
-@click.argument("old", required=False, shell_complete=completed("complete_run"))
-@click.argument("new", required=False, shell_complete=completed("complete_run"))
+@click.argument("old", required=False, shell_complete=completed("run"))
+@click.argument("new", required=False, shell_complete=completed("run"))
 @option(
     OptionGroup.PLACE,
     "--new-keys",
@@ -96,13 +96,13 @@ def diff_command() -> None:
         "skipscan report ./orders",
     ),
 )
-@click.argument("table_name", metavar="TABLE", required=False, shell_complete=completed("complete_table"))
-@click.argument("name", required=False, shell_complete=completed("complete_work"))
+@click.argument("table_name", metavar="TABLE", required=False, shell_complete=completed("table"))
+@click.argument("name", required=False, shell_complete=completed("work"))
 @kind_option
 @option(
     OptionGroup.PLACE,
     "--folder",
-    shell_complete=completed("complete_folder"),
+    shell_complete=lambda _context, _option, incomplete: [CompletionItem(incomplete, type="dir")],
     help="Instead of TABLE, the folder of a run or job: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it.",
 )
 @option(

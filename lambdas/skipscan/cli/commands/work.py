@@ -63,7 +63,7 @@ def status_command() -> None:
         "skipscan runs Orders --kind run --env dev --limit 100 --json",
     ),
 )
-@click.argument("table_name", metavar="[TABLE]", required=False, shell_complete=completed("complete_table"))
+@click.argument("table_name", metavar="[TABLE]", required=False, shell_complete=completed("table"))
 @option(OptionGroup.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
 @option(
     OptionGroup.READ,

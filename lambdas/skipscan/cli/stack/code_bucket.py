@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.cli.stack.place import StackPlace, code
 from skipscan.errors import InputError
-from skipscan.pace.backoff import retrying
+from skipscan.pace.pace import retrying
 
 CONFLICTS = 5
 """Attempts to create the bucket while S3 still works on an earlier request for it (409 OperationAborted)."""

@@ -7,11 +7,10 @@ from zlib import crc32
 
 from skipscan.aws import table
 from skipscan.aws.services import DynamoDBClient
-from skipscan.copy.apart import check_apart, target_warnings
 from skipscan.copy.aws.target import Keys, target_of
 from skipscan.copy.input import CopyInput, parse_copy
 from skipscan.copy.plan import CopyForecast, CopyPlan, copy_plan
-from skipscan.copy.replica import Replica
+from skipscan.copy.replica import Replica, check_apart, target_warnings
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription, check_recovery, vector_warnings
 from skipscan.errors import TableError
@@ -19,7 +18,7 @@ from skipscan.inputs.names import table_name
 from skipscan.items.aws.item_sample import sample_items
 from skipscan.listing.aws import price_list
 from skipscan.listing.aws.price_list import PriceList
-from skipscan.listing.estimate.job_warning import job_warnings
+from skipscan.listing.estimate.warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId

@@ -19,7 +19,7 @@ from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.aws.messages import BATCH_MESSAGES, send
 from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.loop.run_batch import Unread
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from skipscan.stream.aws.follower import Spent
 from skipscan.stream.delivery import Change
 

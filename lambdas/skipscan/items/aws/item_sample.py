@@ -18,9 +18,8 @@ from skipscan.items.plan import ItemPlan
 from skipscan.listing.aws.sampling import due, paced, pay_off
 from skipscan.listing.estimate.sampling import MOST_SECONDS
 from skipscan.loop.allotment import PlanAttempt
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import affordable_reads
-from skipscan.pace.pace import Pace
+from skipscan.pace.pace import Fault, Pace
 from skipscan.pace.rate import PAGE_SECONDS
 from skipscan.scan.plan import Plan
 

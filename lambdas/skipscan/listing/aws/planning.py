@@ -6,8 +6,8 @@ from typing import Any
 from zlib import crc32
 
 from skipscan.aws import table
+from skipscan.aws.function import Settings
 from skipscan.aws.services import DynamoDBClient
-from skipscan.aws.settings import Settings
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import SourceKind
@@ -17,12 +17,11 @@ from skipscan.listing.aws.concurrency import FreeFunctions
 from skipscan.listing.aws.price_list import PriceList
 from skipscan.listing.aws.sampling import take_sample
 from skipscan.listing.compare.finished_runs import FinishedRuns
-from skipscan.listing.estimate.cost import worker_seconds
+from skipscan.listing.estimate.cost import unit_seconds, worker_seconds
 from skipscan.listing.estimate.explanation import Explanation, explain
-from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.estimate.warning import bounds_stated
-from skipscan.listing.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
 from skipscan.listing.planning import held_workers, plan_listing, resumed
 from skipscan.listing.scope import Scope

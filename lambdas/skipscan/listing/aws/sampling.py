@@ -12,8 +12,7 @@ from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.sampling import PageRequest, sampling
-from skipscan.pace.backoff import Fault, retrying
-from skipscan.pace.pace import Pace
+from skipscan.pace.pace import Fault, Pace, retrying
 from skipscan.scan.plan import Plan
 
 ATTEMPTS = 6

@@ -1,14 +1,67 @@
-"""Cost and duration of a run: dollars by service, and minutes at a number of workers."""
+"""Cost and duration of a run: dollars by service, minutes at a number of workers, and the best numbers for it.
+
+The speed is assumed, from this project's benchmarks on a laptop's cores; it was not measured on AWS. It changes minutes
+and the price of Lambda, never units.
+"""
 
 from dataclasses import dataclass
 from math import ceil, inf
-from typing import Self
+from typing import Any, Self
 
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.dynamodb.prices import Prices
+from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.listing.estimate.interval import Consumption, Interval
-from skipscan.listing.estimate.worker import START_SECONDS, UNIT_SECONDS, WORKER_REQUESTS, expected_services
-from skipscan.pace.bill import Bill
+from skipscan.listing.execution_input import MAX_WORKERS
+from skipscan.pace.bill import TURN, Bill, Services, around
+from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB
+from skipscan.scan.plan import Plan
+
+WORKER_REQUESTS = 800.0
+"""Requests a second by one worker, from which plans get workers, turns, minutes and the price of Lambda.
+
+It is about the speed of boto3 on one quiet core (1.2 ms of processor time a request), on purpose: a run must fit into
+its workers' histories where boto3 makes the calls, too. With the lean client it takes fewer minutes and dollars.
+
+Measured on 2026-11-22 on two busy cores, which the engine shared: 569 to 662 with the lean client, 214 to 247 with
+boto3. A core of its own would allow 1,900 with the lean client (0.52 ms). No figure is from Lambda yet: `make verify`
+measures one.
+"""
+
+UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart
+TAKEN_SECONDS = 1.2e-4  # more for each 4 KB that pages bring where items are taken: 30 ms for 1 MB of whole items
+WORKER_WRITES = 1_000.0  # a second: puts, updates and deletes, with 16 under way
+WORKER_CALLS = 100.0  # a second: calls to a function that answers in a sixth of a second
+
+TURN_SECONDS = 240.0
+START_SECONDS = 5.0
+
+
+def unit_seconds(plan: Plan) -> float:
+    """Return how long a worker takes for a read unit of a plan, in addition to its requests."""
+    return UNIT_SECONDS + (TAKEN_SECONDS / plan.step_units if plan.take and plan.take.wanted else 0.0)
+
+
+def worker_turns(seconds: float) -> int:
+    """Return how many batches a worker makes in so many seconds; the first batches are shorter than the others."""
+    for turn, first in enumerate(FIRST_SECONDS, start=1):
+        if seconds <= first:
+            return turn
+        seconds -= first
+    return len(FIRST_SECONDS) + ceil(seconds / TURN_SECONDS)
+
+
+def expected_services(workers: int, seconds: float, least_turns: int = 0) -> Services:
+    """Return the cost of work besides units, if each worker runs for so many seconds. `least_turns`: of all workers."""
+    turns = max(workers * worker_turns(seconds), least_turns)
+    paid = Services(gb_seconds=workers * seconds * WORKER_GB)
+    return TURN.times(turns) + paid + around(workers, turns)
+
+
+def job_estimate(read_units: float, write_units: float, seconds: float, workers: int, prices: Prices) -> dict[str, Any]:
+    """Return dollars and minutes of a job that writes. `seconds`: of each worker."""
+    bill = Bill.of(prices, read_units, write_units, expected_services(workers, seconds))
+    return {"dollars": bill.to_json(), "minutes": round((START_SECONDS + seconds) / 60, 1)}
 
 
 @dataclass(frozen=True)
@@ -61,3 +114,26 @@ def total_dollars(consumed: Consumption, concurrency: Concurrency, prices: Price
         return dollars(units, requests, concurrency, prices).total
 
     return Interval(at("estimate"), at("low"), at("high"))
+
+
+SPLITS = ((10, 16), (50, 64), (200, MAX_SEGMENTS))
+"""Pages of a segment, and the most segments of so many pages that a worker gets for its walks. A segment's end costs a
+page, so all ends cost half a percent of a large run, and more of a run whose workers would have too few segments."""
+
+
+def split(
+    segments: int | None, workers: int | None, *, units: float, requests: float, rate: float | None
+) -> tuple[int, int]:
+    """Return the numbers of segments and workers for a run that takes so much; given numbers are kept.
+
+    Workers: as many as finish within a few minutes, but no more than the table serves at `rate` read units a second
+    (`None`: the rate of a new on-demand table).
+    """
+    seconds = max(worker_seconds(units, requests), 1e-9)
+    if workers is None:
+        served = (rate or FRESH_READ_UNITS) * seconds / max(units, 1e-9)
+        workers = max(1, min(ceil(seconds / TURN_SECONDS), int(served), MAX_WORKERS, segments or MAX_SEGMENTS))
+    if segments is None:
+        wanted = (min(most * workers, int(requests / pages)) for pages, most in SPLITS)
+        segments = min(max(workers, *wanted), MAX_SEGMENTS)
+    return segments, workers

@@ -5,15 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.listing.estimate.cost import Concurrency
+from skipscan.listing.estimate.cost import Concurrency, split, unit_seconds
 from skipscan.listing.estimate.estimate import Estimate, collection_items, estimate
-from skipscan.listing.estimate.facts import Facts, indexes_with_the_same_keys
 from skipscan.listing.estimate.interval import Interval
-from skipscan.listing.estimate.offer import FULL, SKIP, Offer, offers
+from skipscan.listing.estimate.offer import FULL, SKIP, Facts, Offer, indexes_with_the_same_keys, offers
 from skipscan.listing.estimate.sample import Sample
-from skipscan.listing.estimate.split import split
 from skipscan.listing.estimate.warning import bounds_stated, taken_stated, uneven_sizes, warnings
-from skipscan.listing.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import held_workers
 from skipscan.pace.shares import overrun_stated

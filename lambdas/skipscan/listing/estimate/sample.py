@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from skipscan.listing.estimate.counted import Seen, keys_in_all
-from skipscan.listing.estimate.interval import Interval, ratio
+from skipscan.listing.estimate.interval import Interval, Seen, keys_in_all, ratio
 from skipscan.listing.estimate.lengths import Lengths
 from skipscan.scan.limit.item_size import ItemSize
 

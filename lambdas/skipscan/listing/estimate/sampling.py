@@ -17,7 +17,7 @@ from typing import NamedTuple
 from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
-from skipscan.listing.estimate.counted import Seen
+from skipscan.listing.estimate.interval import Seen
 from skipscan.listing.estimate.sample import Sample, Walked, Way
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter

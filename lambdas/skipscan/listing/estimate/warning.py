@@ -1,15 +1,16 @@
-"""Warnings before a run starts, in sentences."""
+"""Warnings before a run, or a job of any kind, starts, in sentences."""
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.quantities import duration
+from skipscan.listing.estimate.cost import TAKEN_SECONDS, TURN_SECONDS
 from skipscan.listing.estimate.estimate import Estimate
-from skipscan.listing.estimate.facts import Facts
-from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
-from skipscan.listing.estimate.worker import TAKEN_SECONDS
+from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Facts, Offer
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.pace.shares import fewer_workers, overrun_stated
+from skipscan.pace.shares import Budgeted, fewer_workers, overrun_stated
+from skipscan.scan.history import EVENTS, history_seconds
 from skipscan.scan.plan import Plan
 
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
@@ -163,3 +164,36 @@ def _dear_export(full: Offer | None, export: Offer | None) -> str | None:
         times = export.dollars.estimate / full.by_service.units
         return f"An export to S3 costs {times:,.1f} times as much as the read units of a full scan."
     return None
+
+
+DAY = 86_400.0
+
+
+class Job(Budgeted, Protocol):
+    """The plan of a job."""
+
+    @property
+    def longest_batch_seconds(self) -> float:
+        """Return the longest that one of its batches may last."""
+
+
+def job_warnings(plan: Job, requested_workers: int | None, pieces: int, minutes: float) -> list[str]:
+    """Return the warnings. `requested_workers`: of the input. `pieces`: of work; more workers than these would idle.
+
+    `minutes`: the expected duration without a budget. A job with a budget may stop long before.
+    """
+    said = [fewer_workers("job", plan.workers, requested_workers, pieces)]
+    if not plan.budget.is_bounded:
+        said.append(_long(minutes * 60.0, plan.longest_batch_seconds))
+    return [warning for warning in said if warning]
+
+
+def _long(seconds: float, longest_batch_seconds: float) -> str | None:
+    most = history_seconds(TURN_SECONDS, longest_batch_seconds)
+    if seconds <= most:
+        return None
+    return (
+        f"The job is expected to take {seconds / DAY:,.0f} days, but the execution history of a worker, {EVENTS:,} "
+        f"events, is full after about {int(most / DAY)} days of default batches. The execution then fails, and nothing "
+        'is lost: continue the job with "resume", which starts new histories.'
+    )

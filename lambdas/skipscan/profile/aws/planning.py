@@ -8,7 +8,7 @@ from zlib import crc32
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.listing.aws import price_list
 from skipscan.listing.aws.planning import RunPlanning
-from skipscan.listing.estimate.facts import Facts
+from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning

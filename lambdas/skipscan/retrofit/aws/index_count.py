@@ -18,13 +18,11 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.items.allowance import Mean
 from skipscan.loop.allotment import allot
 from skipscan.loop.results import Results
-from skipscan.pace.backoff import Fault, retrying
-from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, amounts
+from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts, Spending, amounts
 from skipscan.pace.bounds import Clock
 from skipscan.pace.ledger import Account, Booking, Reserved
-from skipscan.pace.pace import Pace
+from skipscan.pace.pace import Fault, Pace, retrying
 from skipscan.pace.shares import Budget
-from skipscan.pace.spending import Spending
 from skipscan.retrofit.plan import RetrofitPlan
 
 THREADS = 16

@@ -13,7 +13,7 @@ from skipscan.errors import TableError
 from skipscan.items.aws.item_sample import sample_items
 from skipscan.listing.aws import price_list
 from skipscan.listing.aws.price_list import PriceList
-from skipscan.listing.estimate.job_warning import job_warnings
+from skipscan.listing.estimate.warning import job_warnings
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId

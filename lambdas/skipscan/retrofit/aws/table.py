@@ -18,7 +18,7 @@ from skipscan.items.assignments import Assignments, Update
 from skipscan.items.batch import REFUSAL
 from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.loop.run_batch import Unread
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from skipscan.retrofit.batch import ItemRead, ItemUpdate, RetrofitAnswer, RetrofitOutcome, RetrofitRequest
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.stream.aws.follower import Spent

@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from skipscan.act.aws.writer import SkipEndedCollections, Writer
-from skipscan.act.registry import action_from_json
+from skipscan.act.input import action_from_json
 from skipscan.act.task import Reads, Task, TaskResult
 from skipscan.aws import table
 from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems

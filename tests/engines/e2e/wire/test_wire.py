@@ -13,7 +13,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from skipscan.aws.answer import ALWAYS, CutAnswerError
 from skipscan.aws.faults import fault
 from skipscan.errors import SkipscanError
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from tests.engines.e2e.proxy import Call
 from tests.engines.e2e.wire.calls import CALLS, NOT_REACHED, is_of
 from tests.engines.e2e.wire.faults import FAULTS

@@ -262,10 +262,8 @@ SAFEGUARDS = (
         keep(choice("walks", "MOST_WALKS"), "orelse"),
         of("house/benchmarks/test_client", "a_batch_holds_the_items_of_so_many_pages_that_they_fit_into_its_memory"),
     ),
-    mutant("a wait before a put that met another one", "pace.backoff:retrying", drop(call("sleep")), CONFLICTS),
-    mutant(
-        "growing waits before a put that met another one", "pace.backoff:jittered", drop(arithmetic("2")), CONFLICTS
-    ),
+    mutant("a wait before a put that met another one", "pace.pace:retrying", drop(call("sleep")), CONFLICTS),
+    mutant("growing waits before a put that met another one", "pace.pace:jittered", drop(arithmetic("2")), CONFLICTS),
     mutant(
         "values of other types that are not escaped",
         "items.concatenation:Concatenation.render",
@@ -275,19 +273,19 @@ SAFEGUARDS = (
     # Copies.
     mutant(
         "a second source of a target",
-        "copy.apart:check_apart",
+        "copy.replica:check_apart",
         never(if_(raises="TableError", number=2)),
         of("engines/copy/test_plan_copy", "a_second_source_of_the_same_target_is_refused"),
     ),
     mutant(
         "a copy that comes back to its source",
-        "copy.apart:check_apart",
+        "copy.replica:check_apart",
         never(if_(raises="TableError", number=3)),
         of("engines/copy/test_plan_copy", "a_copy_that_comes_back_to_its_source_is_refused"),
     ),
     mutant(
         "a keeper of a target",
-        "copy.apart:check_apart",
+        "copy.replica:check_apart",
         set_value(assignment("writers"), "[]"),
         of("engines/copy/test_plan_copy", "a_target_that_a_keeper_writes_to_is_refused"),
     ),
@@ -352,7 +350,7 @@ SAFEGUARDS = (
     # Step Functions' other executions.
     mutant(
         "few descriptions of earlier executions",
-        "listing.aws.overlap:_earlier",
+        "listing.aws.concurrency:_earlier",
         never(if_("MOST_EARLIER")),
         of("unit/handlers/listing/test_overlap", "only_so_many_earlier_executions_are_described_and_then_a_run_starts"),
     ),

@@ -29,7 +29,7 @@ READS = Chosen(("tests/unit/retrofit/aws/table/test_reads.py",))
 WATCH = Chosen(("tests/unit/environment/test_watch.py",))
 
 SAFEGUARDS = (
-    mutant("an earlier run on a second page", "listing.aws.overlap:_earlier", one_round(for_(number=1)), OVERLAP),
+    mutant("an earlier run on a second page", "listing.aws.concurrency:_earlier", one_round(for_(number=1)), OVERLAP),
     mutant(
         "running executions on a second page",
         "Executions.running",

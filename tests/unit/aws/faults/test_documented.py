@@ -4,7 +4,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.faults import fault, is_denial, is_of_key
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from tests.fakes.hostile.client import Hostile
 from tests.fakes.hostile.documented import ALL, DOCS, FINAL, PASSING, THROTTLES
 from tests.fakes.hostile.refusal import Refusal, model

@@ -19,7 +19,7 @@ from botocore.parsers import ResponseParserError
 from local.server import HOST
 from skipscan.aws.faults import fault
 from skipscan.aws.lean import connection
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from tests.unit.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call, news, patience
 from tests.unit.aws.lean.wire import DONE, PAGE, VALUE, Asked, Wire, answer, framed
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.act.aws.writer import Writer
-from skipscan.act.registry import action_from_json
+from skipscan.act.input import action_from_json
 from skipscan.act.task import Reads, Task
 from skipscan.dynamodb.table_description import KeyAttribute
 from tests.unit.aws.lean.conftest import Clients

@@ -9,7 +9,7 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws import clients
 from skipscan.aws.clients import Answered, watch
 from skipscan.aws.faults import fault
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from tests.unit.aws.lean.conftest import Clients
 from tests.unit.aws.lean.wire import PAGE, Wire, answer
 

@@ -18,7 +18,7 @@ from local.checkout import REGION
 from skipscan.aws import clients
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.request import Route, body
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from tests.unit.aws.lean.conftest import CALLS, Clients, call
 from tests.unit.aws.lean.wire import DONE, Asked, Wire, answer
 

@@ -14,9 +14,10 @@ from skipscan.folder.storage import InFolder
 from skipscan.library import into_folder
 from skipscan.lines.formats import FORMATS, STORED, format_of
 from skipscan.listing.compare.difference import KeyChange
+from skipscan.listing.kind import LISTING
 from skipscan.loop.layout import SUFFIXES, is_own
 from skipscan.pace.bill import Amounts
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import read_work
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
@@ -77,7 +78,7 @@ def test_a_listing_continues_beside_a_stray_file(tmp_path: Path, name: str) -> N
     assert (manifest["keys"], manifest["complete"]) == (len(CUSTOMERS), True)
     assert all(part["name"].endswith(".jsonl") for part in manifest["parts"])
     parts = list(folder.glob("keys/worker=0000/part-000[0-9][0-9].jsonl"))
-    assert WorkRecord.read(local(folder)).batches_committed == len(parts) > 3
+    assert read_work(LISTING, local(folder)).batches_committed == len(parts) > 3
     done = invoke("download", str(folder))
     assert (done.status, sorted(done.stdout.splitlines())) == (0, sorted(CUSTOMERS))
     assert (folder / "keys" / name).read_bytes() == b"stray"

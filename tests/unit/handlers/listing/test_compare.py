@@ -13,7 +13,7 @@ import pytest
 
 from skipscan.aws.bucket import Bucket
 from skipscan.listing.compare import comparison
-from skipscan.listing.compare.comparisons import Comparisons
+from skipscan.listing.compare.comparison import Comparisons
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 from skipscan.loop.work import FORM

@@ -8,8 +8,9 @@ import duckdb
 import pytest
 
 from skipscan.cli.download import write_keys
+from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing as report_of
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import read_work
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -85,8 +86,8 @@ def test_the_report_shows_the_distribution_and_no_names(listing: Machine, tmp_pa
         file = folder / name.partition("/run-1/")[2]
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(listing.read(name))
-    report: Any = report_of(WorkRecord.read(local(folder)))
-    assert report.is_counted
+    report: Any = report_of(read_work(LISTING, local(folder)))
+    assert report.lengths
     assert (report.lengths.whole, report.lengths.cut) == (len(LENGTHS), 0)
     ones = sum(length == 1 for length in LENGTHS.values())
     assert {bar.label: bar.share for bar in report.lengths.bars}["1"] == pytest.approx(ones / len(LENGTHS))

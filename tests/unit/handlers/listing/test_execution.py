@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws.settings import Settings
+from skipscan.aws.function import Settings
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop.kind import IN_CHECKPOINT

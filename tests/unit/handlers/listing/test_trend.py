@@ -13,7 +13,7 @@ from skipscan.loop.results import Results
 from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing as reported
 from skipscan.report.page import html_page
-from skipscan.report.record import WorkRecord
+from skipscan.report.record import read_work
 from skipscan.report.spread import MOST_EARLIER, earlier_runs
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -36,12 +36,12 @@ def run(listing: Machine, dynamodb: FakeDynamoDB, day: int, **document: str) -> 
 
 
 def page(results: Results) -> str:
-    record = WorkRecord.read(StoredWork.of(results))
+    record = read_work(LISTING, StoredWork.of(results))
     return html_page(reported(record, earlier=earlier_runs(results, record)), datetime.now(UTC))
 
 
 def keys_of(results: Results) -> Iterator[int]:
-    return (earlier.keys for earlier in earlier_runs(results, WorkRecord.read(StoredWork.of(results))))
+    return (earlier.keys for earlier in earlier_runs(results, read_work(LISTING, StoredWork.of(results))))
 
 
 def test_a_report_has_the_runs_of_the_same_keys_before_it_oldest_first(

@@ -21,7 +21,7 @@ from skipscan.copy.aws.tables import LateLooks
 from skipscan.copy.replica import Replica
 from skipscan.items.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
 from skipscan.loop.work import ExecutionId
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from tests.unit.act.worker import plan
 
 JOB = ExecutionId("job-1", "arn:dev", "2026-01-01T00:00:00Z")

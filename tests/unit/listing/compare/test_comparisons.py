@@ -19,8 +19,8 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.lines.formats import STORED, decoder, encoder, format_of
-from skipscan.listing.compare import comparisons
-from skipscan.listing.compare.comparisons import Comparisons
+from skipscan.listing.compare import comparison
+from skipscan.listing.compare.comparison import Comparisons
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.kind import LISTING
@@ -83,7 +83,7 @@ def comparisons_of(client: Any, layout: Layout) -> Comparisons:
 
 
 def compare(results: Comparisons, piece_bytes: int = 40) -> Any:
-    with patch.object(comparisons, "PART_BYTES", piece_bytes):
+    with patch.object(comparison, "PART_BYTES", piece_bytes):
         return results.compare("old", Path(gettempdir()))
 
 

@@ -43,6 +43,10 @@ def test_more_chunks_than_may_be_open_at_once(tmp_path: Path, monkeypatch: pytes
     assert max(at_once) == 3
 
 
+def test_macos_allows_a_process_that_many_files() -> None:
+    assert 2 * (sum(module.PILES) + module.MOST_FILES) < 256 - 20
+
+
 def test_no_file_of_it_has_a_name(tmp_path: Path) -> None:
     changes = difference([b"a\n", b"b\n"], [b"c\n"], tmp_path, chunk_bytes=1)
     assert next(changes) == (KeyChange.VANISHED, b"a\n")

@@ -3,8 +3,7 @@
 import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.listing.estimate.cost import Concurrency, dollars, worker_seconds
-from skipscan.listing.estimate.worker import expected_services
+from skipscan.listing.estimate.cost import Concurrency, dollars, expected_services, worker_seconds
 from skipscan.pace.bill import Bill
 
 

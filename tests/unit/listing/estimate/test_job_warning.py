@@ -1,7 +1,7 @@
 """Warnings that concern jobs of all kinds."""
 
 from skipscan.copy.replica import PUT_SECONDS
-from skipscan.listing.estimate.job_warning import DAY, job_warnings
+from skipscan.listing.estimate.warning import DAY, job_warnings
 from skipscan.scan.history import LONG_AFTER, MOST_TURNS, history_seconds
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import retrofit_plan

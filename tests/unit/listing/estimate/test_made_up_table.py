@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from skipscan.listing.estimate.made_up_table import SimulatedTable
+from skipscan.listing.estimate.rehearsal import SimulatedTable
 from skipscan.scan.limit.item_size import ItemSize
 
 

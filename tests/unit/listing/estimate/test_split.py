@@ -2,9 +2,7 @@
 
 import pytest
 
-from skipscan.listing.estimate.cost import worker_seconds
-from skipscan.listing.estimate.split import split
-from skipscan.listing.estimate.worker import worker_turns
+from skipscan.listing.estimate.cost import split, worker_seconds, worker_turns
 
 
 def divided(units: float, segments: int | None = None, workers: int | None = None, **more: float) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.listing.estimate.worker import START_SECONDS, TURN_SECONDS, job_estimate, worker_turns
+from skipscan.listing.estimate.cost import START_SECONDS, TURN_SECONDS, job_estimate, worker_turns
 from skipscan.pace.bounds import FIRST_SECONDS
 
 

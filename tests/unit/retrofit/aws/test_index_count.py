@@ -87,7 +87,7 @@ class Losing(Index):
 
 
 @pytest.mark.asked_again("skipscan.retrofit.aws.index_count:IndexCount._walk")
-@pytest.mark.waits("skipscan.pace.backoff:retrying")
+@pytest.mark.waits("skipscan.pace.pace:retrying")
 def test_an_answer_that_is_lost_is_asked_for_again_a_second_later() -> None:
     client: Any = Losing(ATTEMPTS - 1)
     slept: list[float] = []

@@ -13,8 +13,8 @@ from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.loop.kind import progress_to_json
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS, Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import WALKS
@@ -56,7 +56,7 @@ def test_the_profile_shows_when_requests_were_throttled(fault: Fault) -> None:
     worker = Worker(segments=1, workers=1)
     batch = worker.batch(worker=0)
     batch.fail(taken(batch), fault)
-    assert [slot[4] for slot in batch.profile["slots"]] == ([] if fault is Fault.PASSING else [1])
+    assert [slot[3] for slot in batch.profile["slots"]] == ([] if fault is Fault.PASSING else [1])
 
 
 def test_as_many_pages_are_wanted_as_walks_can_be_open_and_none_after_the_end() -> None:

@@ -13,7 +13,7 @@ from local.checkout import REGION
 from local.embedded import SESSION
 from skipscan.aws import lean
 from skipscan.aws.faults import fault
-from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Fault
 from tests.unit.aws.lean.conftest import CALLS, READS, Clients, call
 from tests.unit.aws.lean.test_trial import makers
 from tests.unit.aws.lean.wire import VALUE, Wire, wire

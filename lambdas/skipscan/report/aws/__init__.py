@@ -1,1 +1,0 @@
-"""The handler of the report page."""
