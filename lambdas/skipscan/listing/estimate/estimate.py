@@ -39,12 +39,13 @@ FEW_GROUPS, FEW_SEGMENTS = 30, 8
 
 @dataclass(frozen=True)
 class CountedItems:
-    """The items that a run counts, `most` of each group. `steps`: of 4 KB of all these, if no page were rounded up.
+    """The items that a run counts, at most `up_to` of each group.
 
-    `full`: groups that have as many items or more; each ends its page. `item_steps`: of one item on average.
+    `steps`: of 4 KB of all these items, if no page were rounded up. `full`: groups with as many items or more; each
+    ends its page. `item_steps`: of one item on average.
     """
 
-    most: int
+    up_to: int
     items: Interval
     steps: Interval
     full: Interval
@@ -75,8 +76,8 @@ class CountedItems:
         return cls(sample.counts, total([each.items for each in walked]), total(steps), full, item_steps)
 
     def consumption(self, plan: Plan) -> Consumption:
-        """Return what the pages take. Each has as many items as its first group lacks: half of the most, or more."""
-        longest = max(1.0, min(PAGE_STEPS / self.item_steps, max(self.most, 1 / self.item_steps)))
+        """Return what the pages take. Each has as many items as its first group lacks: half of `up_to`, or more."""
+        longest = max(1.0, min(PAGE_STEPS / self.item_steps, max(self.up_to, 1 / self.item_steps)))
         items, segments = self.items, plan.segments
         pages = Interval(
             max(items.estimate / (0.75 * longest), self.full.estimate) + segments,

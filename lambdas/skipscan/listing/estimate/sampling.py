@@ -31,34 +31,36 @@ LEAST_UNITS = 20.0
 """Read units that every sample may take: a quarter of a thousandth of a cent."""
 
 BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.035, 500.0, 0.02
-"""The part of a run's expected read units that a sample may take, and the smaller part above so many units. A run
-learns to take fewer units than its beginning, and the sample is a beginning: so this is at most a twentieth of the run,
-and one page that is larger than any before."""
+"""The part of a run's expected read units that a sample may take; above `LARGE_UNITS` the smaller `LARGE_PART`. A run
+takes fewer units once it has learnt, and the expectation comes from the sample's own beginning. So a sample takes at
+most a twentieth of the run, and one page that is larger than any before."""
 
 VAGUE_PART, VAGUE_KEYS = 0.045, 35
-"""The part until the sample has met so many keys, which give their number within a third: (1.96 * 3)^2. It is about a
-twentieth of what the run takes once it has learnt."""
+"""The part until the sample has `VAGUE_KEYS` keys, which give the number of keys within a third: (1.96 * 3)^2. It is
+about a twentieth of what the run takes once it has learnt."""
 
 TIGHT, TIGHT_KEYS = 0.05, 1_000
-"""A sample ends when the interval is within this part of the estimate: about 1,540 keys, and never with so few."""
+"""A sample ends when the interval is within this part of the estimate, which takes about 1,540 keys. It needs at least
+`TIGHT_KEYS` keys, less the part of the table that it walked to the end."""
 
 MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; about 5 ms each, unless the table is throttled
 
 REQUEST_UNITS = 0.25
-"""What a request of a sample counts at least: more than a run's, because its pages come one after the other."""
+"""The least read units that a request of a sample counts: more than a run's, because its pages come one by one."""
 
 LARGE_ITEMS = 10_000_000
-"""From this size on, every run takes a sample: it costs the run little, and decides its segments."""
+"""From this number of items on, every run takes a sample: it costs little of the run, and decides its segments."""
 
 PROBE_PAGES, PROBE_UNITS = 10, 4.0
-"""Pages for which the table is walked as a whole, in case it ends there."""
+"""The pages and read units for which the sample first walks the table as one segment, in case it is that small."""
 
 PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 2, 8, 3.0, 3
-"""Segments to try for a number of segments; they are too long above so many pages, too short below so many keys
-together."""
+"""The segments to try for each number of segments. Above these pages or units they are too long; below these keys, of
+all tried segments together, too short."""
 
 LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.0
-"""Pages that a segment should take, because its end costs a page; and enough for a budget that allows more."""
+"""The read units that a segment should take: at least the first, because its end costs a page; at most the second,
+which is enough even for a budget that allows more."""
 
 LEAST_SEGMENTS = 10  # walked before the spread between them is reliable
 WANTED_SEGMENTS = 8  # for which the budget should suffice
@@ -75,9 +77,9 @@ ASIDE_PART = 0.2
 
 
 def budget(run_units: float, *, is_vague: bool = False) -> float:
-    """Return the read units that a sample may take, for a run with so many expected read units.
+    """Return the read units that a sample may take. `run_units`: the expected read units of the run.
 
-    `is_vague`: it has not met enough keys yet to know their number within a third.
+    `is_vague`: the sample has too few keys to know their number within a third.
     """
     part = VAGUE_PART if is_vague else BUDGET_PART
     return max(LEAST_UNITS, min(part * run_units, max(LARGE_UNITS, LARGE_PART * run_units)))
@@ -317,7 +319,7 @@ class _Sampler:
         return in_time and sample.read_units < self._budget() and sample.requests < MOST_PAGES
 
     def _budget(self) -> float:
-        """Return what the sample may consume, from what it already shows about a run of this table."""
+        """Return the read units that the sample may consume, given what it already shows about a run of this table."""
         return self._spent_before + self._part * budget(self._run_units, is_vague=self._is_vague())
 
     def _is_vague(self) -> bool:
