@@ -121,20 +121,20 @@ class Table:
     def __init__(self, client: DynamoDBClient, plan: Plan) -> None:
         self._client = unread(client)
         source = plan.source
-        self._parts, self._range = source.parts, plan.sort_range
         self._asked: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments = plan.segments
         if source.index is not None:
             self._asked["IndexName"] = source.index
         if plan.consistent_read:
             self._asked["ConsistentRead"] = True
-        self._counted = {**self._queries(plan), "Select": "COUNT"}
+        asked, sort_key = self._queries(plan)
+        self._counted = {**asked, "Select": "COUNT"}, sort_key
         if plan.projected is not None:
             self._asked |= projection(plan.projected)
         self._queried = self._queries(plan)
 
-    def _queries(self, plan: Plan) -> dict[str, Any]:
-        """Return the parameters of every Query in a collection, or in its sort keys in the range."""
+    def _queries(self, plan: Plan) -> tuple[dict[str, Any], str]:
+        """Return the parameters of every Query in a collection, and the placeholder for a condition on the sort key."""
         placeholders: dict[str, str] = {
             name: each for each, name in self._asked.get("ExpressionAttributeNames", {}).items()
         }
@@ -144,13 +144,14 @@ class Table:
 
         source = plan.source
         conditions = [f"{placeholder(key)} = :p{number}" for number, key in enumerate(source.partition_key)]
-        if self._range is not None:
-            conditions.append(self._range.condition(placeholder(source.sort_key[0])))
-        return {
+        has_range = plan.sort_range is not None or source.level is not None
+        sort_key = placeholder(source.sort_key[0]) if has_range else ""
+        asked = {
             **self._asked,
             "KeyConditionExpression": " AND ".join(conditions),
             "ExpressionAttributeNames": {each: name for name, each in placeholders.items()},
         }
+        return asked, sort_key
 
     def scan(self, request: Request) -> Page:
         """Return the page for a request."""
@@ -167,12 +168,14 @@ class Table:
         return page_of(self._client.scan(**asked))
 
     def _query(self, lookup: Lookup) -> Page | Unread[Page]:
-        """Return the first or the last item of a collection, or of its sort keys in the range; or count them."""
-        values = {f":p{number}": value for number, value in enumerate(self._parts(lookup.key))}
-        if self._range is not None:
-            values |= self._range.values
-        asked = {
-            **(self._counted if lookup.counts else self._queried),
+        """Return the first or the last item of a group, or count its items."""
+        values = {f":p{number}": value for number, value in enumerate(lookup.key)}
+        base, sort_key = self._counted if lookup.counts else self._queried
+        asked = dict(base)
+        if lookup.among is not None:
+            values |= lookup.among.values
+            asked["KeyConditionExpression"] += f" AND {lookup.among.condition(sort_key)}"
+        asked |= {
             "ExpressionAttributeValues": values,
             "ScanIndexForward": not lookup.is_backwards,
             **after(lookup.start_key),

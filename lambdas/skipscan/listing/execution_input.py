@@ -144,12 +144,6 @@ def _check_level(asked: ExecutionInput) -> None:
             leave_out("prefix_length", "delimiter"),
             beside={"delimiter": asked.delimiter},
         )
-    takes_items = asked.take is not None and asked.take.count is None
-    given = (*(("take",) if takes_items else ()), *(name for name in RANGE if getattr(asked, name) is not None))
-    other = next(iter(given), None)
-    if asked.level is not None and other is not None:
-        rule = ("cannot be combined with ", named("prefix_length" if asked.delimiter is None else "delimiter"))
-        raise InputError(other, OMITTED, rule, ("ask it of whole item collections, or ", leave_out(other)))
 
 
 def _delimiter(name: str, value: object) -> str:
@@ -159,12 +153,12 @@ def _delimiter(name: str, value: object) -> str:
 
 
 def _check_range(asked: ExecutionInput) -> None:
-    """Refuse bounds that do not go together: DynamoDB allows a Query one condition on the sort key."""
+    """Refuse bounds that do not go together: a prefix is a range by itself, and so is `between`."""
     given = {name: value for name in RANGE if (value := getattr(asked, name)) is not None}
     name, value = next(iter(given.items()), ("", None))
     others = {other: each for other, each in given.items() if other != name}
     if others and name in {"prefix", "between"}:
-        rule = "a Query has one condition on the sort key: a prefix, or one range"
+        rule = "a run has one range of sort keys: those with a prefix, or those between two values"
         raise InputError(name, value, rule, leave_out(name, *others), beside=others)
 
 
@@ -351,8 +345,8 @@ FIELDS = (
     Field(
         "prefix",
         Form(_prefix, {"type": "string", "minLength": 1}),
-        "List only keys with items whose sort key begins with this, and take items from these only. Costs at most one "
-        "Query for each key",
+        "List only keys with items whose sort key begins with this, and take items from these only. A delimiter or a "
+        "prefix length counts behind it",
         is_fixed=True,
     ),
     Field(

@@ -79,7 +79,7 @@ class Explanation:
         """Return the output of a dry run, which plan.json also contains. Figures have a 95 % interval."""
         plan, sample, estimated = self.plan, self.sample, self.estimate
         first = estimated.first_item_steps
-        length = collection_items(self.facts.items, estimated.keys)
+        length = None if plan.sort_range else collection_items(self.facts.items, estimated.keys)
         return {
             "table": plan.source.table,
             "index": plan.source.index,
@@ -114,7 +114,7 @@ class Explanation:
             return None
         row = self.chosen.to_json()
         figures = {name: row[name] for name in ("read_units", "requests", "dollars", "minutes")}
-        return {"keys": self.estimate.keys.to_json(), **figures, "sample_read_units": self.sample.read_units}
+        return {"keys": self.estimate.lines.to_json(), **figures, "sample_read_units": self.sample.read_units}
 
 
 def explain(
@@ -145,7 +145,8 @@ def explain(
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
         concurrency = replace(concurrency, workers=plan.workers)
     found = tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency))
-    if asked.strategy is Strategy.AUTO and (plan.page_lookups or plan.reads_on) and _is_cheaper(FULL, SKIP, found):
+    decides = plan.page_lookups or plan.reads_on or plan.sort_range
+    if asked.strategy is Strategy.AUTO and decides and _is_cheaper(FULL, SKIP, found):
         plan = replace(plan, strategy=Strategy.PAGE)
     return Explanation(asked, plan, facts, sample, estimated, found)
 

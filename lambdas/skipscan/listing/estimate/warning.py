@@ -44,34 +44,28 @@ def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
 
 def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
     """Return the cost of taking items: time for longer answers, and Queries for items that pages do not contain."""
-    if plan.sort_range is not None:
+    groups = "groups" if plan.source.level else "keys"
+    if plan.sort_range is not None and plan.skips:
         yield (
-            "The run lists only the keys of which an item is in the range. The number of keys here is that of all, "
-            "because the sample does not look into the range."
+            f"The run lists only the {groups} of which an item is in the range. A collection without one takes a page "
+            "or two."
         )
     if plan.reads_on:
         yield _reads_stated(plan)
-    if plan.shown is None or plan.reads_on or chosen is None or not chosen.read_units.is_bounded:
+    if plan.take is None or plan.reads_on or chosen is None or not chosen.read_units.is_bounded:
         return
     steps = chosen.read_units.estimate / plan.step_units
     megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
-    if plan.take is not None:
-        yield (
-            f"Taking items makes answers longer: with all attributes, about {megabytes:,.1f} MB, which adds "
-            f"{duration(seconds)} of work over all workers."
-        )
-    looked_up = " and ".join(plan.looks_up)
+    yield (
+        f"Taking items makes answers longer: with all attributes, about {megabytes:,.1f} MB, which adds "
+        f"{duration(seconds)} of work over all workers."
+    )
     if not plan.page_lookups:
         yield "First items cost no read units." if plan.source.sort_key else "The pages already contain every item."
-    elif plan.sort_range is None:
-        yield (
-            f"If an item collection continues after its page, its {looked_up} item takes a Query of at least half a "
-            "read unit. The figures include these Queries."
-        )
     else:
+        group = "a group" if plan.source.level else "an item collection"
         yield (
-            f"In a range, the {looked_up} item of a collection takes a Query unless its page shows the item: "
-            f"at most one {'each ' if plan.page_lookups > 1 else ''}for every key, of at least half a read unit. The "
+            f"If {group} continues after its page, its last item takes a Query of at least half a read unit. The "
             "figures include these Queries."
         )
 
@@ -82,11 +76,8 @@ def _reads_stated(plan: Plan) -> str:
     if plan.page_lookups:
         where = "In a range" if plan.sort_range else "From the greatest sort key on"
         items = "all items" if most is None else f"up to {most:,} items"
-        few = "few items in the range" if plan.sort_range else "one page for each Query"
-        return (
-            f"{where}, a collection that its page does not show whole takes Queries for {items}. The figures assume "
-            f"{few}; their upper ends, all items."
-        )
+        group = "a group" if plan.source.level else "a collection"
+        return f"{where}, {group} that its page does not show whole takes Queries for {items}, in the sample, too."
     if most is None or not plan.skips:
         return "The run reads every item once."
     return f"The run reads up to {most:,} items of each group, and skips the rest."
