@@ -248,6 +248,9 @@ def _prefix(name: str, value: object) -> str:
     raise InputError(name, value, "it must be a text of at least one character", "correct it or leave it out")
 
 
+LEVEL = ("delimiter", "prefix_length")
+"""The fields that divide item collections into groups."""
+
 RANGE = ("prefix", "between", "since", "until")
 """The fields that bound sort keys."""
 

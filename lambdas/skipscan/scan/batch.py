@@ -192,7 +192,7 @@ class Batch:
         is_last = request.walk.finished
         if self._plan.counts:
             self._profile.counted(line.counted for line in lines.lines)
-        if self._plan.reads_on:
+        if self._plan.reads_on or self._plan.sort_range:  # pages say nothing of the lengths of groups
             places = ()
         self._profile.page(self._seconds, request.segment, request.limit, brought, places, is_last=is_last)
 

@@ -12,7 +12,7 @@ from skipscan.listing.estimate.interval import Interval
 from skipscan.listing.estimate.offer import FULL, SKIP, Offer, offers
 from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.split import split
-from skipscan.listing.estimate.warning import bounds_stated, taken_stated, uneven_sizes, warnings
+from skipscan.listing.estimate.warning import bounds_stated, group_nouns, taken_stated, uneven_sizes, warnings
 from skipscan.listing.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import held_workers
@@ -70,7 +70,8 @@ class Explanation:
     @property
     def warnings(self) -> list[str]:
         stated = *bounds_stated(self.asked, self.plan), *taken_stated(self.plan, self.chosen)
-        said = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen)]
+        groups = group_nouns(self.plan)
+        said = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen, groups)]
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
             said.append(uneven_sizes(self.plan.item_bytes, self.sample.size.average_bytes))
         return said

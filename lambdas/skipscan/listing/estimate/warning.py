@@ -8,6 +8,7 @@ from skipscan.listing.estimate.facts import Facts
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
 from skipscan.listing.estimate.worker import TAKEN_SECONDS
 from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.scope import line_nouns
 from skipscan.pace.shares import fewer_workers, overrun_stated
 from skipscan.quantities import duration
 from skipscan.scan.plan import Plan
@@ -15,14 +16,17 @@ from skipscan.scan.plan import Plan
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
 
 
-def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: Offer | None) -> list[str]:
-    """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run."""
+def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: Offer | None, groups: str) -> list[str]:
+    """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run.
+
+    `groups`: what the sample counts, for people.
+    """
     by_name = {offer.strategy: offer for offer in offers}
     full, export = by_name.get(FULL), by_name.get(EXPORTED)
     said = (
         _no_skip(facts),
         _small(full),
-        *_unbounded(facts, estimate, full),
+        *_unbounded(facts, estimate, full, groups),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
         _dear_export(full, export),
@@ -44,7 +48,7 @@ def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
 
 def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
     """Return the cost of taking items: time for longer answers, and Queries for items that pages do not contain."""
-    groups = "groups" if plan.source.level else "keys"
+    groups = group_nouns(plan)
     if plan.sort_range is not None and plan.skips:
         yield (
             f"The run lists only the {groups} of which an item is in the range. A collection without one takes a page "
@@ -68,6 +72,11 @@ def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
             f"If {group} continues after its page, its last item takes a Query of at least half a read unit. The "
             "figures include these Queries."
         )
+
+
+def group_nouns(plan: Plan) -> str:
+    """Return what a run takes something of, for people."""
+    return line_nouns(has_level=plan.source.level is not None, has_items=False)
 
 
 def _reads_stated(plan: Plan) -> str:
@@ -104,18 +113,18 @@ def _small(full: Offer | None) -> str | None:
     return f"The table is small: even a full scan takes only {full.read_units.estimate:,.0f} read units."
 
 
-def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None) -> Iterator[str]:
+def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None, groups: str) -> Iterator[str]:
     """Return what would bound figures that the sample could not bound."""
     if not estimate.keys.is_bounded:
         counted = (
-            f"DescribeTable counts {facts.items:,} items; a table has at most as many keys as items."
+            f"DescribeTable counts {facts.items:,} items; a table has at most as many {groups} as items."
             if facts.items
-            else "DescribeTable counts the items within about six hours of a write; a table has at most as many keys "
-            "as items."
+            else "DescribeTable counts the items within about six hours of a write; a table has at most as many "
+            f"{groups} as items."
         )
         yield (
             "The sample ended before the end of its first segment, so it gives no upper bound for the number of "
-            f"keys and the figures that depend on it. {counted} A read budget limits the run."
+            f"{groups} and the figures that depend on it. {counted} A read budget limits the run."
         )
     if full is None or not full.read_units.is_bounded:
         yield (
