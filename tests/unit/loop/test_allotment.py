@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.loop.allotment import PLAN, PlanAttempt, allot, declare_lost
-from skipscan.pace.amounts import NOTHING, Amounts
-from skipscan.pace.spending import Spending
+from skipscan.pace.bill import NOTHING, Amounts, Spending
 
 PAGE = Amounts(10.0, 0.0, 0.001)
 
