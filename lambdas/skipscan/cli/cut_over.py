@@ -69,7 +69,7 @@ def cut_over(
         is_copied = _copies(deployed, since) != copies
         _check_unread(both, quiet, target)
     except KeyboardInterrupt:
-        _say("interrupted. Nothing is lost: run the same command again to continue")
+        say("interrupted. Nothing is lost: run the same command again to continue")
         raise click.exceptions.Exit(INTERRUPTED) from None
     if is_copied:
         raise _unproven(
@@ -92,9 +92,9 @@ def cut_over(
         figures = {"table": source, "to": target, "writes_denied": is_fenced, "comparison": status.name}
         click.echo(json.dumps({**figures, "items": items // 2, "compared": compared, "equal": True}, indent=2))
         return
-    _say(f"{source} and {target} are equal: all of {items:,} keys of both tables compared")
+    say(f"{source} and {target} are equal: all of {items:,} keys of both tables compared")
     click.echo(f"You can start writers on {target}.")
-    _say(
+    say(
         f'the replicator is off. Remove "copy" of {source} from cdk.json and deploy before any other change: a '
         "deployment may switch it on"
     )
@@ -115,7 +115,7 @@ def _copied(deployed: Deployed, to: str | None) -> CopyPlan:
             )
         counts = {name: finished.manifest[name] for name in ("missing", "surplus", "different", "refused")}
         said = ", ".join(f"{count:,} {name}" for name, count in counts.items())
-        _say(f"{deployed.table} was copied to {plan.replica.target} by {finished.name}: {said}")
+        say(f"{deployed.table} was copied to {plan.replica.target} by {finished.name}: {said}")
         return plan
     raise NotFoundError(
         f'table "{deployed.table}" has no finished copy in {deployed.env}: start one with '
@@ -161,22 +161,22 @@ def _fence(both: CutOver, *, deny_writes: bool) -> bool:
     undo = _undo(allowed(policy), f"--region {arn.split(':')[3]} --resource-arn {arn}")
     way_back = f"writes to {arn} are denied. To remove the denial:\n{undo}"
     if is_fenced:
-        _say(way_back)
+        say(way_back)
     check_fence(table, is_wanted=is_fenced or deny_writes)
     if deny_writes and not is_fenced:
         both.policy.deny_writes()
-        _say(way_back)
+        say(way_back)
     elif table.is_global:
-        _say(
+        say(
             "stop the writers of the old table in all its regions, by their own permissions. A denial in the table's "
             "resource policy would also stop DynamoDB's replication"
         )
     elif not is_fenced:
-        _say(
+        say(
             "stop the writers of the old table. Only a denial in its resource policy stops every writer for "
             f"certain; --deny-writes adds it:\n{json.dumps(denied(policy, arn), indent=2)}"
         )
-        _say(f"to remove it:\n{undo}")
+        say(f"to remove it:\n{undo}")
     return is_fenced or deny_writes
 
 
@@ -203,7 +203,7 @@ def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
         quiet.take(look, now)
         wait = quiet.wait_seconds(now)
         if said is None or _news(look) != _news(said[0]) or now - said[1] >= SAY_SECONDS or not wait:
-            _say(_in_words(look, now - quiet.stream_since, quiet.expected_seconds(now)))
+            say(_in_words(look, now - quiet.stream_since, quiet.expected_seconds(now)))
             said = look, now
         if not wait:
             return
@@ -250,7 +250,7 @@ def _check_failures(both: CutOver) -> None:
 def _turn_off(both: CutOver) -> None:
     while not both.switch.turn_off():
         sleep(LOOK_SECONDS / 2)
-    _say("the replicator is off")
+    say("the replicator is off")
 
 
 def _compare(deployed: Deployed, both: CutOver, copy_input: Mapping[str, Any]) -> Status:
@@ -263,13 +263,13 @@ def _compare(deployed: Deployed, both: CutOver, copy_input: Mapping[str, Any]) -
         while (status := watch.look()).state.is_under_way:
             changes += both.stream.records()
             if (news := status.counts.to_json()) != said:
-                _say(f"comparison {name}: {status_line(status, None, datetime.now(UTC))}")
+                say(f"comparison {name}: {status_line(status, None, datetime.now(UTC))}")
             said = news
             sleep(LOOK_SECONDS)
         looks, finished = 0, status.state is State.FINISHED
         while finished and not changes and (looks < LAST_LOOKS or both.stream.awaits_shard):
             if both.stream.awaits_shard:
-                _say("a shard of the stream was closed. Waiting until DynamoDB lists the shard that continues it")
+                say("a shard of the stream was closed. Waiting until DynamoDB lists the shard that continues it")
             sleep(LOOK_SECONDS)
             changes += both.stream.records()
             looks += 1
@@ -298,7 +298,7 @@ def _back(both: CutOver) -> str:
 def _unproven(message: str) -> click.exceptions.Exit:
     """Print why the tables are not proven to be equal, and return what ends the command."""
     where = page(ERRORS)
-    _say(read_on(message, where) if where else message)
+    say(read_on(message, where) if where else message)
     return click.exceptions.Exit(RUN_FAILED)
 
 
@@ -309,7 +309,3 @@ def _in_words(look: CutOverState, quiet_seconds: float, wait_seconds: float) -> 
     if look.read_seconds is not None:
         copying += f"the replicator was reading or refused {duration(look.read_seconds)} ago; "
     return f"stream quiet since {stamp(since.isoformat())}; {late}; {copying}about {duration(wait_seconds)} left"
-
-
-def _say(text: str) -> None:
-    say(text)

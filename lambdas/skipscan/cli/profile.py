@@ -1,7 +1,6 @@
-"""The commands that read a sample: `skipscan plan TABLE`, with every way to list the keys, and `profile TABLE`."""
+"""`skipscan profile TABLE`: the page about what is in a table."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +8,12 @@ import boto3
 import click
 
 from skipscan.aws import clients
-from skipscan.cli.board import show
 from skipscan.cli.commands.listing import PROFILE_PAGE
 from skipscan.cli.output import replacing
-from skipscan.cli.plan_table import plan_table
 from skipscan.cli.say import LiveLine, say
 from skipscan.cli.waiting import waiting
-from skipscan.dynamodb.level import Level
 from skipscan.inputs.quantities import counted, money, units
-from skipscan.library.stream import explained, seed_or_new
+from skipscan.library.stream import seed_or_new
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bill import Amounts, amounts, bounded
@@ -94,31 +90,3 @@ def _planned(profiling: Profiling, max_dollars: float) -> str:
     if plan.is_whole:
         return f"reading the whole table: {about}"
     return f"reading {plan.wanted:,} random segments of {plan.segments:,}: {about}"
-
-
-def estimate_listing(
-    *,
-    table_name: str,
-    region: str | None,
-    profile: str | None,
-    endpoint_url: str | None,
-    seed: int | None,
-    as_json: bool,
-    **asked_for: Any,
-) -> None:
-    """Carry out `skipscan plan`."""
-    listing_input = parse({"table": table_name, **asked_for, "dry_run": True})
-    with waiting("reading the table's description and a sample"):
-        session = boto3.Session(region_name=region, profile_name=profile)
-        client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
-        prices = price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
-        document = explained(listing_input, client, prices, seed=seed)
-    print_plan(document, listing_input.level, as_json=as_json)
-
-
-def print_plan(explanation: Mapping[str, Any], level: Level | None, *, as_json: bool) -> None:
-    """Print the output of a dry run. `level`: of the groups that the run would list."""
-    if as_json:
-        click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
-    else:
-        show(plan_table(explanation, level))

@@ -28,7 +28,7 @@ from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.library.deployed import new_name
 from skipscan.library.stream import Patience, check_priced, throttled
-from skipscan.listing.aws.distance import useful_walks
+from skipscan.listing.aws.sampling import useful_walks
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING

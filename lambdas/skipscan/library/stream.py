@@ -21,8 +21,7 @@ from skipscan.errors import InputError, TableError, leave_out, listed, named
 from skipscan.inputs.names import number_as_written
 from skipscan.inputs.quantities import duration
 from skipscan.listing import planning
-from skipscan.listing.aws.distance import useful_walks
-from skipscan.listing.aws.sampling import take_sample
+from skipscan.listing.aws.sampling import take_sample, useful_walks
 from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import ExecutionInput

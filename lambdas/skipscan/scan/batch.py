@@ -17,9 +17,8 @@ from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
 from skipscan.pace.pace import SETTLE_SECONDS, Fault
 from skipscan.pace.profile import BatchProfile
-from skipscan.scan.counting import GroupCounter, ItemCollector
+from skipscan.scan.counting import GroupCounter, GroupLengths, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
-from skipscan.scan.group_lengths import GroupLengths
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.lookup import Lines, Lookup
 from skipscan.scan.plan import Plan

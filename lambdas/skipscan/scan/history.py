@@ -11,15 +11,12 @@ EVENTS = 25_000
 TURN_EVENTS = 7
 """A state's entry, scheduling, start, success and exit, and the Choice's entry and exit."""
 
-ATTEMPT_EVENTS = 3
-"""Of a failed attempt: scheduling, start, failure."""
-
 RETRY_EVENTS = 4_000
 """Reserved for retries: a thousand of a worker that waits for Lambda concurrency, and others."""
 
 MOST_TURNS = (EVENTS - RETRY_EVENTS) // TURN_EVENTS
 LONGEST_BATCH_SECONDS = 780.0
-"""The longest batch of a Lambda function of 900 s, see `skipscan.aws.settings`."""
+"""The longest batch of a Lambda function of 900 s, see `skipscan.aws.function`."""
 
 LONG_AFTER = 1_000
 """After this many batches, a worker uses the longest batch, so that its history of 25,000 events lasts 20 days, not 8.

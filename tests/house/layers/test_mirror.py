@@ -59,7 +59,6 @@ EXCEPTIONS = (
         "the calls of a copy's handlers",
     ),
     Elsewhere(f"{L}/aws", "function", "tests/unit/handlers/listing", "the frame around every handler"),
-    Elsewhere(f"{L}/aws/lean", "answer", "tests/unit/aws/test_answer.py", "what is complete is one rule for all"),
     Elsewhere(f"{L}/act/aws", "planning", "tests/unit/handlers/act", "seen by what Plan refuses and returns"),
     Elsewhere(
         f"{L}/retrofit/aws", "planning", "tests/engines/retrofit/test_plan_retrofit.py", "DynamoDB describes tables"
@@ -123,7 +122,6 @@ EXCEPTIONS = (
         f"{L}/listing", "scope", "tests/unit/handlers/listing/test_compare.py", "what two runs may be compared by"
     ),
     # loop
-    Elsewhere(f"{L}/loop", "allotment", "tests/unit/handlers/listing/test_budget.py", "seen where attempts are lost"),
     Elsewhere(f"{L}/loop", "begin", "tests/unit/handlers/listing", "the beginning of every plan"),
     Elsewhere(f"{L}/loop", "billing", "tests/unit/report/test_record.py", "a record has its bill"),
     Elsewhere(f"{L}/loop", "work", "tests/unit/loop/test_seal.py", "what a seal is over"),

@@ -12,7 +12,7 @@ from local.embedded import SESSION
 from skipscan.aws import clients
 from skipscan.aws.answer import ALWAYS, CutAnswerError, consumed_units, extract_items, parse_page
 from skipscan.aws.faults import fault
-from skipscan.aws.lean.answer import Raw
+from skipscan.aws.lean.request import Raw
 from skipscan.pace.pace import Fault
 
 if TYPE_CHECKING:

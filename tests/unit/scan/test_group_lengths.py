@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.scan.group_lengths import GroupLengths
+from skipscan.scan.counting import GroupLengths
 from skipscan.scan.take import Counted
 
 

@@ -16,9 +16,8 @@ from botocore.httpsession import get_cert_path
 from skipscan.aws import clients
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import is_denial
-from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.connection import AnswerRoom, Connection
-from skipscan.aws.lean.request import Route, body
+from skipscan.aws.lean.request import Raw, Route, body, understood
 from skipscan.aws.lean.trial import READS, Trial
 from skipscan.errors import InputError
 from skipscan.loop.shell import Dependencies

@@ -25,8 +25,7 @@ from botocore.parsers import ResponseParserError
 from urllib3.util.wait import wait_for_read
 
 from skipscan.aws.clients import HEADER, REPEATED, Answered
-from skipscan.aws.lean.answer import Raw
-from skipscan.aws.lean.request import Route
+from skipscan.aws.lean.request import Raw, Route
 
 ROOM_BYTES = 1 << 26
 """The bodies that a client holds at once, in bytes: as many as the longest answer has, so each answer fits alone.

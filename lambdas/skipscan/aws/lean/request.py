@@ -1,16 +1,23 @@
-"""A request as boto3 sends it, with another body and a new signature (AWS Signature Version 4)."""
+"""A request as boto3 sends it, with another body and a new signature (AWS Signature Version 4); and answers to it."""
 
 import hashlib
 import hmac
+import io
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from botocore.awsrequest import AWSPreparedRequest
+from botocore.awsrequest import AWSPreparedRequest, AWSResponse
+from botocore.compat import HTTPHeaders
 from botocore.credentials import ReadOnlyCredentials
+from botocore.parsers import ResponseParserError
+
+from skipscan.aws.answer import decode
 
 AUTHORIZATION = re.compile(
     r"AWS4-HMAC-SHA256 Credential=[^/]+/[0-9]{8}/(?P<region>[^/]+)/(?P<service>[^/]+)/aws4_request, "
@@ -138,3 +145,55 @@ _json = json.JSONEncoder(default=_base64, ensure_ascii=False).encode
 
 def _text(value: object) -> str:
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+COLLECTIONS = {"Scan", "Query"}
+COUNTED = "COUNT"
+"""The value of `Select` in a request whose answer has a count and no items. `parse_count` checks the count."""
+ITEMS = ("Item", "Attributes", "LastEvaluatedKey")
+_read = json.JSONDecoder().decode
+
+
+@dataclass(frozen=True)
+class Raw:
+    """An answer as received. `head`: its headers, a line each."""
+
+    status: int
+    head: bytes
+    body: bytes | bytearray
+
+    @cached_property
+    def headers(self) -> Mapping[str, str]:
+        """The headers; their names are in lower case. Only boto3 reads them, so a page's are never taken apart."""
+        pairs = (line.partition(":") for line in self.head.decode("latin-1").split("\r\n"))
+        return {name.lower(): value.strip() for name, _, value in pairs if name}
+
+    def for_boto3(self, url: str) -> AWSResponse:
+        """Return the answer in the form in which boto3 would have received it."""
+        headers = HTTPHeaders.from_dict(self.headers)
+        return AWSResponse(url, self.status, headers, _Body(self.body))
+
+
+class _Body(io.BytesIO):
+    def stream(self) -> Iterator[bytes]:
+        yield self.read()
+
+
+def understood(raw: Raw, operation: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the content of an answer with status 200; numbers stay texts.
+
+    Raises `ResponseParserError` for an answer that lacks a requested member: a page without items would end a segment.
+    """
+    try:
+        # As json.loads does, which first guesses the encoding.
+        answer = _read(raw.body.decode("utf-8", "surrogatepass"))
+        items = [*answer["Items"]] if operation in COLLECTIONS and parameters.get("Select") != COUNTED else []
+        if "ReturnConsumedCapacity" in parameters:
+            float(answer["ConsumedCapacity"]["CapacityUnits"])
+        if b'"B"' in raw.body or b'"BS"' in raw.body:
+            for item in (*items, *(answer[name] for name in ITEMS if answer.get(name))):
+                decode(item)
+    except (ValueError, TypeError, LookupError, AttributeError):
+        raise ResponseParserError(f"the answer to {operation} is not an answer of DynamoDB") from None
+    content: dict[str, Any] = answer
+    return content

@@ -14,8 +14,7 @@ from botocore.parsers import ResponseParserError
 from botocore.utils import get_environ_proxies
 
 from skipscan.aws.faults import fault
-from skipscan.aws.lean.answer import Raw, understood
-from skipscan.aws.lean.request import Route, body
+from skipscan.aws.lean.request import Raw, Route, body, understood
 from skipscan.pace.pace import Fault
 
 Parameters = Mapping[str, Any]

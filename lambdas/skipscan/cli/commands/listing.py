@@ -41,7 +41,7 @@ BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 @option(
     OptionGroup.PLACE, "--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns."
 )
-@performed_by("skipscan.cli.profile:estimate_listing")
+@performed_by("skipscan.cli.plan:estimate_listing")
 def plan_command() -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
 
@@ -83,9 +83,9 @@ def plan_command() -> None:
 def keys_command() -> None:
     """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
 
-    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last or a range also dynamodb:Query.
-    Keys come in no particular order. Format text escapes control characters in string keys; use jsonl if keys may
-    contain them.
+    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last, or --items or --count of a range,
+    also dynamodb:Query. Keys come in no particular order. Format text escapes control characters in string keys; use
+    jsonl if keys may contain them.
 
     With --folder, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
     checkpoints and a manifest. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download`

@@ -1,10 +1,14 @@
-"""Takes a sample of a real table, one page after the other."""
+"""Takes a sample of a real table, one page after the other; and measures how far away DynamoDB is from here."""
 
+import ipaddress
 import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol, TypeVar
+from urllib.parse import urlsplit
+
+from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.services import DynamoDBClient
@@ -14,6 +18,7 @@ from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.sampling import PageRequest, sampling
 from skipscan.pace.pace import Fault, Pace, retrying
 from skipscan.scan.plan import Plan
+from skipscan.scan.width import MOST_WALKS, START_WALKS
 
 ATTEMPTS = 6
 """How often a page is requested; a table too busy to answer should not be sampled now."""
@@ -76,7 +81,7 @@ def take_sample(
         try:
             return paced(pace, request.segment, plan.step_units, lambda: scan(request))
         except Exception as error:
-            if fault(error) is Fault.INVALID and request.walk.refuse_skip():
+            if fault(error) is Fault.INVALID and request.lookup is None and request.walk.refuse_skip():
                 return None
             raise scrub(error) from None
 
@@ -90,3 +95,38 @@ def take_sample(
     if is_followed:
         pay_off(pace)
     return sample
+
+
+FAR_SECONDS = 0.025
+"""DescribeTable takes some 10 ms itself. From this latency on, more than 16 walks pay."""
+
+LOOKS = 2
+"""The faster of these counts: a busy machine delays an answer too."""
+
+
+def useful_walks(client: DynamoDBClient, table: str, clock: Callable[[], float] = time.monotonic) -> int:
+    """Return how many walks may pay from here: measured by DescribeTable over a connection that is open.
+
+    An endpoint on this machine is near, whatever the machine is busy with.
+    """
+    if _is_here(client.meta.endpoint_url):
+        return START_WALKS
+    seconds = []
+    for _ in range(LOOKS):
+        begun = clock()
+        try:
+            client.describe_table(TableName=table)
+        except (BotoCoreError, ClientError):  # the scan itself reports this
+            return START_WALKS
+        seconds.append(clock() - begun)
+        if seconds[-1] < FAR_SECONDS:
+            return START_WALKS
+    return MOST_WALKS
+
+
+def _is_here(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

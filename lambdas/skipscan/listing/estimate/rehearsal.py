@@ -15,7 +15,7 @@ from random import Random
 from typing import NamedTuple, Self
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.listing.estimate.lengths import ENDLESS, Lengths
+from skipscan.listing.estimate.sample import ENDLESS, Lengths
 from skipscan.pace.rate import Rate
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.policy import PAGE_BYTES, LimitPolicy

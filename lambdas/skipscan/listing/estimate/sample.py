@@ -1,16 +1,77 @@
 """What a sample has read of a table's hash space: random segments, walked in one of several ways.
 
 A hash distributes partition keys, so a segment chosen at random out of many is an unbiased sample of the keys.
+
+A page cuts off its last collection, which therefore has *at least* the observed length. Kaplan and Meier's estimate of
+lengths uses such censored ones, and assumes no distribution.
 """
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import accumulate, pairwise
+from random import Random
 from typing import NamedTuple
 
 from skipscan.listing.estimate.interval import Interval, Seen, keys_in_all, ratio
-from skipscan.listing.estimate.lengths import Lengths
 from skipscan.scan.limit.item_size import ItemSize
+from skipscan.scan.take import Taken
+
+BLOCK = 256
+ENDLESS = 1 << 40
+"""Longer than any page that begins in it."""
+
+
+@dataclass
+class Lengths:
+    """`ended`: how many collections of each length were seen whole; `cut`: how many with at least that length."""
+
+    ended: Counter[int] = field(default_factory=Counter)
+    cut: Counter[int] = field(default_factory=Counter)
+
+    def observe(self, evaluated: int, places: Sequence[int], *, is_last: bool) -> None:
+        """Learn from a page of so many items, with new keys at these places; a segment's last collection is whole."""
+        if not places:
+            return
+        self.ended.update(after - before for before, after in pairwise(places))
+        (self.ended if is_last else self.cut)[evaluated - places[-1]] += 1
+
+    def count(self, lines: Iterable[Taken]) -> None:
+        """Learn from groups whose items were counted, up to a number or to the end."""
+        for counted in (line.counted for line in lines if line.counted):
+            (self.cut if counted.more else self.ended)[counted.items] += 1
+
+    def drawn(self, random: Random) -> Iterator[int]:
+        """Yield random lengths, without end, from one of the distributions that fit the observations.
+
+        A collection longer than any page is as likely to double its length as to end before, at every scale.
+        """
+        lengths, sums = self._distribution(random)
+        longest = max([1, *self.ended, *self.cut])
+        while True:
+            for length in random.choices([*lengths, 0], cum_weights=[*sums, 1.0 + 1e-9], k=BLOCK):
+                yield length or int(min(longest / (1 - random.random()), ENDLESS))
+
+    def _distribution(self, random: Random) -> tuple[list[int], list[float]]:
+        """Return lengths and their cumulative chances, with weights drawn by Rubin's Bayesian bootstrap."""
+        ended = {length: random.gammavariate(count, 1.0) for length, count in self.ended.items()}
+        cut = {length: random.gammavariate(count, 1.0) for length, count in self.cut.items()}
+        at_risk = sum(ended.values()) + sum(cut.values())
+        lengths, chances = [], []
+        left = 1.0
+        for length in sorted(ended.keys() | cut.keys()):
+            at_risk -= cut.get(length, 0.0)  # the pages do not show where these would have ended
+            if ending := ended.get(length):
+                lengths.append(length)
+                chances.append(left * min(1.0, ending / at_risk))
+                left -= chances[-1]
+                at_risk -= ending
+        return lengths, list(accumulate(chances))
+
+
+NONE_MET = 3.0
+"""The mean of a Poisson number that is 0 with a chance of 5 %."""
 
 
 class Way(StrEnum):
@@ -22,7 +83,11 @@ class Way(StrEnum):
 
 
 class Walked(NamedTuple):
-    """A sampled segment. `ended`: the walk reached its end. `keys`: of groups; `collections`: that hold these."""
+    """A sampled segment. `ended`: the walk reached its end.
+
+    `keys`: of groups that have lines. `collections`: with such groups or without. `groups`: all that a walk skips, also
+    those outside a range. `lines`: of the groups, more than one of each if a run takes each item.
+    """
 
     way: Way
     ended: bool
@@ -31,6 +96,8 @@ class Walked(NamedTuple):
     requests: int
     read_units: float
     collections: int
+    groups: int
+    lines: int
 
 
 @dataclass
@@ -41,9 +108,10 @@ class Sample:
     and `read_units`: the consumption of everything, including the search for the number of segments. `first_steps`: how
     many first items took so many steps of 4 KB, read one by one. `more_steps`: further steps of all other pages after
     their first. `lengths`, `size`: of item collections and of items, as the pages showed them. `lines`, `line_bytes`:
-    of some of the keys, as a run writes them. `has_level`: keys are those of groups within item collections. `counts`:
-    so many items of each group are counted at most, and the walks read on to them; 0: the run does not count, or all.
-    `most_keys`: of the walk that met the most.
+    of some of the keys, as a run writes them. `has_groups`: an item collection can have several
+    groups, or none in the range. `counts`: so many items of each group are counted at most, and the walks read on to
+    them; 0: the run does not count, or all. `makes_queries`: the walks read on by Queries, as the run does.
+    `collects`: a run writes a line for each item. `most_keys`, `most_groups`: of the walk that met the most.
     """
 
     seed: int
@@ -60,9 +128,12 @@ class Sample:
     size: ItemSize = field(default_factory=ItemSize)
     lines: int = 0
     line_bytes: int = 0
-    has_level: bool = False
+    has_groups: bool = False
     counts: int = 0
+    makes_queries: bool = False
+    collects: bool = False
     most_keys: int = 0
+    most_groups: int = 0
 
     @property
     def ended(self) -> list[Walked]:
@@ -75,17 +146,33 @@ class Sample:
 
     @property
     def keys(self) -> Interval:
-        """Return the number of distinct partition keys in the whole table, or of all groups.
+        """Return the number of distinct partition keys in the whole table, or of all groups that have lines."""
+        found = [segment.keys for segment in self.ended]
+        if not self.has_groups and self.part < 1:
+            return keys_in_all(self.seen)
+        return self._in_all(found).at_least(self.most_keys)
+
+    @property
+    def groups(self) -> Interval:
+        """Return the number of groups that a walk skips."""
+        if not self.has_groups:
+            return self.keys
+        return self._in_all([segment.groups for segment in self.ended]).at_least(self.most_groups)
+
+    @property
+    def lines_written(self) -> Interval:
+        """Return the number of lines that a run writes."""
+        return self._in_all([segment.lines for segment in self.ended]) if self.collects else self.keys
+
+    def _in_all(self, found: Sequence[int]) -> Interval:
+        """Return how many of something the whole table has, from what each ended segment has.
 
         A hash deals item collections, not groups: all groups of a collection are in one segment. So the number of
-        collections is multiplied by the groups of each.
+        collections is multiplied by what each has.
         """
         if self.part == 1:
-            return Interval.exactly(float(sum(segment.keys for segment in self.ended)))
-        collections = keys_in_all(self.seen)
-        if not self.has_level:
-            return collections
-        groups = ratio(
-            [segment.keys for segment in self.ended], [segment.collections for segment in self.ended], self.part
-        )
-        return collections.times(groups).at_least(self.most_keys)
+            return Interval.exactly(float(sum(found)))
+        collections, met = keys_in_all(self.seen), [segment.collections for segment in self.ended]
+        if sum(met) and not sum(found):  # as many as would have left these collections without any with a chance of 5 %
+            return Interval(0.0, 0.0, collections.high * min(1.0, NONE_MET / sum(met)))
+        return collections.times(ratio(found, met, self.part))

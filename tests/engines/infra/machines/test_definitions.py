@@ -9,7 +9,7 @@ from moto.sns.models import sns_backends
 from skipscan.cli.as_options import as_options
 from skipscan.environment.executions import Executions
 from skipscan.errors import BatchError, InputError, text_of
-from skipscan.scan.history import ATTEMPT_EVENTS, TURN_EVENTS
+from skipscan.scan.history import TURN_EVENTS
 from tests.engines.infra.machines.definitions import ACCOUNT, REGION, TOPIC, Definitions
 from tests.engines.infra.machines.interpreter import Ended, Interpreter, RefusedError
 from tests.fakes.attribute_value import Item
@@ -18,6 +18,9 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.acting import MARKER
 from tests.fakes.handlers.execution import Machine
 from tests.unit.handlers.conftest import SESSION
+
+ATTEMPT_EVENTS = 3
+"""Of a failed attempt: scheduling, start, failure."""
 
 pytestmark = pytest.mark.xdist_group("synth")
 

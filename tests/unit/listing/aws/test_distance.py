@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.listing.aws.distance import useful_walks
+from skipscan.listing.aws.sampling import useful_walks
 
 AWS = "https://dynamodb.us-east-1.amazonaws.com"
 

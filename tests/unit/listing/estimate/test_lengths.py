@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.lengths import Lengths
+from skipscan.listing.estimate.sample import Lengths
 
 
 def seen(lengths: list[int], limit: int) -> Lengths:

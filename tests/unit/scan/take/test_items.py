@@ -142,7 +142,6 @@ def test_the_newest_of_every_key() -> None:
         ({"take": {"most": 5}}, "take.most is 5; .* which take.items takes: give take.items too"),
         ({"take": {"order": "descending", "last": "all"}}, "take.order is .descending.; .* which take.items takes"),
         ({"take": {"items": "all"}, "strategy": "skip"}, "the run is to read every item"),
-        ({"take": {"items": "all"}, "delimiter": "#"}, "take cannot be combined with delimiter"),
         ({"take": {"items": "all"}, "compare": "previous"}, "compare is .previous.; runs are compared by their keys"),
         ({"take": {"items": "all", "order": "descending"}, "index": "by-country"}, "has no sort key"),
     ],
