@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import ClientError, TokenRetrievalError, UnauthorizedSSOTokenError
 
 from skipscan.aws.faults import scrub
-from skipscan.cli import profile
+from skipscan.cli import plan
 from skipscan.errors import BatchError, DeniedError
 from tests.unit.cli.command import invoke
 
@@ -49,7 +49,7 @@ def said(monkeypatch: pytest.MonkeyPatch, error: Exception, *options: str) -> st
     def fail(**_: object) -> None:
         raise error
 
-    monkeypatch.setattr(profile, "estimate_listing", fail)
+    monkeypatch.setattr(plan, "estimate_listing", fail)
     done = invoke("plan", "Orders", *options)
     assert done.status == 1
     return done.stderr
