@@ -100,7 +100,7 @@ class Deployment(Construct):
         machine = listing.machine
         tables.allow_describe(listing.plan_role, "dynamodb:DescribeTimeToLive")
         tables.allow_describe(listing.finish_role)
-        tables.allow_scan(listing.plan_role)
+        tables.allow_scan(listing.plan_role, "dynamodb:Query")
         tables.allow_scan(listing.turn_role, "dynamodb:Query")
         allow_slots(listing.plan_role)
         listing.allow_overlaps(listing.plan_role)

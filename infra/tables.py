@@ -102,7 +102,7 @@ class Tables(Construct):
             statements = [
                 _statement([plan, finish], "dynamodb:DescribeTable", [arn]),
                 _statement([plan, scan], "dynamodb:Scan", [arn, _indexes(arn)]),
-                _statement([scan], "dynamodb:Query", [arn, _indexes(arn)]),
+                _statement([plan, scan], "dynamodb:Query", [arn, _indexes(arn)]),
             ]
             output(
                 self,

@@ -49,7 +49,7 @@ class VirtualTable:
     def scan(self, request: Request) -> Page:
         """Return a page, or the answer to the Query for the last item of a collection."""
         if request.lookup is not None:
-            item = {self._key: request.lookup.key, "sk": {"S": f"{self._shape.length - 1:04d}"}}
+            item = {self._key: request.lookup.key[0], "sk": {"S": f"{self._shape.length - 1:04d}"}}
             return Page([item], None, STEP_UNITS * -(-self._shape.item_bytes // STEP_BYTES))
         return self.page(request.segment, request.start_key, request.limit)
 

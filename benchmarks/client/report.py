@@ -34,9 +34,11 @@ def client(full: bool) -> dict[str, Any]:
             "full_page": (FULL_PAGE, 16, 16, None),
             "full_page_tls": (FULL_PAGE, 16, 16, vouching),
         }
+        if not full:
+            pages = {name: of for name, of in pages.items() if not name.endswith("_tls")}
         figures: dict[str, Any] = {"cpu_ratio": 0.0}
         for name, (count, number, long, trusted) in pages.items():
-            of = cpu.measure(count, pages=number, long_pages=long, rounds=25 if full else 7, authority=trusted)
+            of = cpu.measure(count, pages=number, long_pages=long, rounds=25 if full else 3, authority=trusted)
             print(
                 f"{name:16}{of.ours:11.2f} ms{of.over_boto3:10.2f} ms{of.bare:16.2f} ms{of.ratio:13.2f}"
                 f"{of.boto3_ratio:13.2f}{of.lean_ratio:19.2f}"
@@ -59,7 +61,7 @@ def client(full: bool) -> dict[str, Any]:
 def jobs(full: bool) -> Iterator[tuple[str, dict[str, Any]]]:
     print("\nItems of one worker      ours   over boto3   times   CPU an item   of it over boto3")
     for name, job in JOBS.items():
-        of = items.measure(job, pages=60 if full else 20, rounds=9 if full else 3)
+        of = items.measure(job, pages=60 if full else 10, rounds=9 if full else 3)
         print(
             f"{name:16}{of.rate:11.0f}/s{of.over_boto3:11.0f}/s{of.ratio:8.1f}{of.milliseconds:11.2f} ms"
             f"{of.cpu_ratio:19.2f}"
@@ -87,7 +89,7 @@ def from_afar(full: bool) -> dict[str, Any]:
 
 
 def beside(full: bool) -> dict[str, Any]:
-    of = parallel.measure(parallel.tens(2_000 if full else 800), rounds=5 if full else 3)
+    of = parallel.measure(parallel.tens(2_000 if full else 400), rounds=5 if full else 1)
     print(
         f"\n{of.keys:,} keys with 20 to 100 items of 100 bytes: {of.seconds:.2f} s, {of.requests:,} requests and "
         f"{of.read_units:,.1f} read units; a parallel scan {of.parallel_seconds:.2f} s, {of.parallel_requests:,} and "
@@ -97,14 +99,14 @@ def beside(full: bool) -> dict[str, Any]:
 
 
 def races(full: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    tables = [shapes.long(1_200), shapes.short(10_000), shapes.skewed()]
+    tables = [shapes.long(400), shapes.short(4_000)]
     if full:
         tables = [shapes.long(3_000), shapes.short(60_000), shapes.skewed()]
     print(
         "\nshape         keys    blog      ours   faster   requests/s   over boto3   times   bare client.scan   times"
         "   bare bytes   of it"
     )
-    for race in wall.races(tables, rounds=5 if full else 3, blog_keys=1_000 if full else 200):
+    for race in wall.races(tables, rounds=5 if full else 1, blog_keys=1_000 if full else 100):
         print(
             f"{race.shape:8}{race.keys:10,}{race.blog_seconds:6.1f} s{race.seconds:8.2f} s{race.ratio:8.1f}x"
             f"{race.rate:12.0f}{race.boto3_rate:13.0f}{race.of_boto3_rate:8.1f}{race.engine_rate:19.0f}"

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from benchmarks.first_items.way import Way
+from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, US_EAST_1
-from skipscan.listing.estimate.cost import unit_seconds, worker_seconds
+from skipscan.listing.estimate.cost import UNIT_SECONDS, Concurrency, unit_seconds, worker_seconds
 from skipscan.pace.bill import amounts
 from skipscan.profile.tally import WRITE_STEP_BYTES
 from skipscan.scan.plan import Plan
@@ -32,14 +33,26 @@ class Answer:
     @classmethod
     def ours(cls, question: str, plan: Plan, counts: ScanCounts) -> Self:
         """Return a deployed run's, whose workers are as fast as plans assume."""
-        seconds = worker_seconds(counts.read_units, counts.requests, unit_seconds(plan)) / plan.workers
+        each = unit_seconds(plan)
+        paid = worker_seconds(counts.read_units, counts.requests, each) / plan.workers
+        seconds = stated_seconds(counts.read_units, counts.requests, plan.workers, each)
         units = round(counts.read_units, 1)
-        way = Way("Skipscan", units, counts.requests, None, plan.workers, paid_seconds=round(seconds, 3))
+        way = Way("Skipscan", units, counts.requests, seconds, plan.workers, paid_seconds=round(paid, 3))
         return cls(question, way, counts.keys)
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
         return cls(document["question"], Way.from_json(document["way"]), document["found"])
+
+
+def stated_seconds(read_units: float, requests: int, workers: int, each: float = UNIT_SECONDS) -> float:
+    """Return the seconds that a plan states, of a new on-demand table. `each`: of a worker for a read unit."""
+    return round(Concurrency(workers, FRESH_READ_UNITS, each).minutes(read_units, requests) * 60, 1)
+
+
+def full_scan(read_units: float, requests: int, workers: int) -> Way:
+    """Return a script's full scan that is as fast as a deployed run with so many workers."""
+    return Way(FULL_SCAN, read_units, requests, stated_seconds(read_units, requests, workers))
 
 
 def others(full: Way, sizes: Iterable[tuple[int, int]]) -> list[Answer]:

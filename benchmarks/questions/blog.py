@@ -8,8 +8,7 @@ from benchmarks.blog_table import COLLECTIONS
 from benchmarks.blog_table.results import Results
 from benchmarks.blog_table.table import Shape
 from benchmarks.first_items.blog import walked
-from benchmarks.first_items.way import Way
-from benchmarks.questions.answer import COUNTS, FEW, FULL_SCAN, LAST_DAY, LEVELS, Answer, others
+from benchmarks.questions.answer import COUNTS, FEW, LAST_DAY, LEVELS, Answer, full_scan, others
 from benchmarks.questions.table import DAYS, TYPES, SortedTable
 
 SHARE, SHARE_OF_ALL = 1 / 1024, 1 / 8192
@@ -22,13 +21,15 @@ LEVELS_INPUT: Mapping[str, Any] = {"delimiter": "#"}
 def blog() -> list[Answer]:
     kept = {entry.way: entry for entry in Results.load().tables[0]}["full scan"]
     shape = Shape.table(COLLECTIONS)
+    last_day = asked(LAST_DAY, LAST_DAY_INPUT, SHARE, DAYS)
     return [
-        asked(LAST_DAY, LAST_DAY_INPUT, SHARE, DAYS),
+        last_day,
         asked(LEVELS, LEVELS_INPUT, SHARE, TYPES),
         asked(FEW, {"take": {"count": {"up_to": 100}}}, SHARE, DAYS),
         asked(COUNTS, {"take": {"count": {"up_to": 1000}}}, SHARE_OF_ALL, DAYS),
         *others(
-            Way(FULL_SCAN, kept.read_units, kept.requests, None), [(shape.item_bytes, shape.collections * shape.length)]
+            full_scan(kept.read_units, kept.requests, last_day.way.workers),
+            [(shape.item_bytes, shape.collections * shape.length)],
         ),
     ]
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.client.ours import listed
 from benchmarks.first_items.demo import whole
-from benchmarks.first_items.way import Way
-from benchmarks.questions.answer import COUNTS, FULL_SCAN, LAST_DAY, LEVELS, Answer, others
+from benchmarks.questions.answer import COUNTS, LAST_DAY, LEVELS, Answer, full_scan, others
 from local import sample_table
 from local.dynalite import dynalite
 from local.embedded import dynamodb_client
@@ -41,7 +40,7 @@ def demo() -> list[Answer]:
         answers = [ours(client, question, expected[question]) for question in ASKED]
         full = whole(client, len(orders))
     sizes = Counter(map(item_bytes, sample_table.items(orders)))
-    return [*answers, *others(Way(FULL_SCAN, full.read_units, full.requests, None), sizes.items())]
+    return [*answers, *others(full_scan(full.read_units, full.requests, 1), sizes.items())]
 
 
 def right() -> dict[str, int]:

@@ -13,8 +13,8 @@ BEGIN, END = "<!-- figures:begin -->\n", "<!-- figures:end -->"
 
 def table(answers: Sequence[Answer]) -> str:
     rows = [
-        "| question | way | lines | read units | per line | requests | whole dollars |",
-        "|---|---|---:|---:|---:|---:|---:|",
+        "| question | way | lines | read units | per line | requests | seconds | whole dollars |",
+        "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     return "\n".join([*rows, *map(_row, answers)])
 
@@ -26,7 +26,8 @@ def _row(answer: Answer) -> str:
     units = f"{way.read_units:,.1f}" if way.read_units else ""
     each = f"{way.read_units / found:.2f}" if found else ""
     lines, requests = (f"{number:,}" if number else "" for number in (found, way.requests))
-    return f"| {answer.question} | {name} | {lines} | {units} | {each} | {requests} | {dollars} |"
+    seconds = "" if way.seconds is None else f"{way.seconds:,.0f}"
+    return f"| {answer.question} | {name} | {lines} | {units} | {each} | {requests} | {seconds} | {dollars} |"
 
 
 def put_in(document: str, results: Results) -> str:

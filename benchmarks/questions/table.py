@@ -32,7 +32,7 @@ class SortedTable(VirtualTable):
             begin = max(begin, bisect_right(self._sort_keys, lookup.start_key["sk"]["S"]))
         full = -(-PAGE_BYTES // self._shape.item_bytes)
         count = min(len(self._sort_keys) - begin, full, lookup.limit or full)
-        items = [{self._key: lookup.key, "sk": {"S": sk}} for sk in self._sort_keys[begin : begin + count]]
+        items = [{self._key: lookup.key[0], "sk": {"S": sk}} for sk in self._sort_keys[begin : begin + count]]
         steps = max(1, -(-count * self._shape.item_bytes // STEP_BYTES))
         last = items[-1] if items and count in (full, lookup.limit) else None
         return Page(items, last, STEP_UNITS * steps)

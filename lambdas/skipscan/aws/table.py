@@ -120,20 +120,20 @@ class Table:
     def __init__(self, client: DynamoDBClient, plan: Plan) -> None:
         self._client = unread(client)
         source = plan.source
-        self._parts, self._range = source.parts, plan.sort_range
         self._common: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments = plan.segments
         if source.index is not None:
             self._common["IndexName"] = source.index
         if plan.consistent_read:
             self._common["ConsistentRead"] = True
-        self._counted = {**self._queries(plan), "Select": "COUNT"}
+        query, sort_key = self._queries(plan)
+        self._counted = {**query, "Select": "COUNT"}, sort_key
         if plan.projected is not None:
             self._common |= projection(plan.projected)
         self._queried = self._queries(plan)
 
-    def _queries(self, plan: Plan) -> dict[str, Any]:
-        """Return the parameters of every Query in a collection, or in its sort keys in the range."""
+    def _queries(self, plan: Plan) -> tuple[dict[str, Any], str]:
+        """Return the parameters of every Query in a collection, and the placeholder for a condition on the sort key."""
         placeholders: dict[str, str] = {
             name: each for each, name in self._common.get("ExpressionAttributeNames", {}).items()
         }
@@ -143,13 +143,14 @@ class Table:
 
         source = plan.source
         conditions = [f"{placeholder(key)} = :p{number}" for number, key in enumerate(source.partition_key)]
-        if self._range is not None:
-            conditions.append(self._range.condition(placeholder(source.sort_key[0])))
-        return {
+        has_range = plan.sort_range is not None or source.level is not None
+        sort_key = placeholder(source.sort_key[0]) if has_range else ""
+        query = {
             **self._common,
             "KeyConditionExpression": " AND ".join(conditions),
             "ExpressionAttributeNames": {each: name for name, each in placeholders.items()},
         }
+        return query, sort_key
 
     def scan(self, request: Request) -> Page:
         """Return the page for a request."""
@@ -171,12 +172,14 @@ class Table:
         return page_of(self._client.scan(**parameters))
 
     def _query(self, lookup: Lookup) -> Page | Unread[Page]:
-        """Return the first or the last item of a collection, or of its sort keys in the range; or count them."""
-        values = {f":p{number}": value for number, value in enumerate(self._parts(lookup.key))}
-        if self._range is not None:
-            values |= self._range.values
-        parameters = {
-            **(self._counted if lookup.counts else self._queried),
+        """Return the first or the last item of a group, or count its items."""
+        values = {f":p{number}": value for number, value in enumerate(lookup.key)}
+        base, sort_key = self._counted if lookup.counts else self._queried
+        parameters = dict(base)
+        if lookup.among is not None:
+            values |= lookup.among.values
+            parameters["KeyConditionExpression"] += f" AND {lookup.among.condition(sort_key)}"
+        parameters |= {
             "ExpressionAttributeValues": values,
             "ScanIndexForward": not lookup.is_backwards,
             **after(lookup.start_key),

@@ -11,7 +11,6 @@ from skipscan.aws import clients
 from skipscan.cli.board import show
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.waiting import waiting
-from skipscan.dynamodb.level import Level
 from skipscan.library.stream import explained
 from skipscan.listing.aws import price_list
 from skipscan.listing.execution_input import parse
@@ -34,12 +33,12 @@ def estimate_listing(
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
         prices = price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
         document = explained(listing_input, client, prices, seed=seed)
-    print_plan(document, listing_input.level, as_json=as_json)
+    print_plan(document, listing_input.nouns, as_json=as_json)
 
 
-def print_plan(explanation: Mapping[str, Any], level: Level | None, *, as_json: bool) -> None:
-    """Print the output of a dry run. `level`: of the groups that the run would list."""
+def print_plan(explanation: Mapping[str, Any], nouns: str, *, as_json: bool) -> None:
+    """Print the output of a dry run. `nouns`: what the run would list."""
     if as_json:
         click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
     else:
-        show(plan_table(explanation, level))
+        show(plan_table(explanation, nouns))

@@ -7,7 +7,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from skipscan.dynamodb.level import Level
 from skipscan.dynamodb.prices import Prices
 from skipscan.inputs.quantities import money
 from skipscan.pace.bill import LEFT_OUT
@@ -29,13 +28,17 @@ OURS = {name: name.replace("_", " ") for name in ("read_units", "write_units", "
 """Our names among those of tables, indexes and attributes, which are shown unchanged."""
 
 
-def plan_table(explanation: Mapping[str, Any], level: Level | None = None) -> RenderableType:
-    """Return the keys, all ways to list them side by side, the choice with its reason, and the warnings."""
+def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> RenderableType:
+    """Return the number of lines, all ways to list them side by side, the choice with its reason, and the warnings.
+
+    `nouns`: what the lines are.
+    """
     choice, sample = explanation["choice"], explanation["sample"]
-    keys, nouns = about(explanation["keys"]), "groups" if level else "partition keys"
+    lines = (choice.get("expected") or {}).get("keys") if nouns == "items" else explanation["keys"]
+    found, named = about(lines) if lines else NOT_KNOWN, "partition keys" if nouns == "keys" else nouns
     prices = Prices.from_json(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)
-    rows.add_column(f"way to list the {'groups' if level else 'keys'}", overflow="fold")
+    rows.add_column(f"way to list the {nouns}", overflow="fold")
     for heading in ("requests", "read units", "dollars", "minutes"):
         rows.add_column(heading, justify="right", overflow="fold")
     for offer in explanation["strategies"]:
@@ -56,7 +59,7 @@ def plan_table(explanation: Mapping[str, Any], level: Level | None = None) -> Re
     )
     ways: list[RenderableType] = [rows, ""] if explanation["strategies"] else []
     return Group(
-        Text(f"{nouns}: {NOT_KNOWN}" if keys == NOT_KNOWN else f"{keys} {nouns}", style="bold"),
+        Text(f"{named}: {NOT_KNOWN}" if found == NOT_KNOWN else f"{found} {named}", style="bold"),
         "",
         *ways,
         Text(chosen),

@@ -43,7 +43,7 @@ def run(
             check_room(form)
     if form in STORED:
         document["format"] = form
-    level = parse(document).level
+    nouns = parse(document).nouns
     if dry_run and (follow or output):
         raise click.UsageError("a dry run has nothing to follow and writes no keys: leave out --follow and --output")
     if form == PARQUET and output:
@@ -53,6 +53,6 @@ def run(
     name = name or new_name()
     if dry_run:
         started = deployed.machine("run").start(name, {**document, "dry_run": True})
-        print_plan(planned(deployed.machine("run"), started).output or {}, level, as_json=as_json)
+        print_plan(planned(deployed.machine("run"), started).output or {}, nouns, as_json=as_json)
         return
     start_and_follow(deployed, "run", name, name, document, follow=follow, output=output, form=form, as_json=as_json)

@@ -5,7 +5,7 @@ import binascii
 import json
 import re
 from collections.abc import Mapping
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any
 
 AttributeValue = Mapping[str, Any]
@@ -38,6 +38,26 @@ quotas": sort key 1 to 1024 bytes), and its order: strings by UTF-8 bytes, binar
 """
 
 
+def predecessor(value: AttributeValue) -> AttributeValue | None:
+    """Return the greatest sort key before a sort key; `None` if there is none."""
+    ((kind, content),) = value.items()
+    if kind == "N":
+        before = _NUMBERS.next_minus(Decimal(content))
+        if before.copy_abs() < LEAST_NUMBER:
+            before = Decimal(0) if before > 0 else -LEAST_NUMBER
+        return {"N": str(before)} if before.is_finite() else None
+    begin, last = content[:-1], ord(content[-1:])
+    if not last:  # behind what it begins with comes nothing but that with a zero
+        return {kind: begin} if begin else None
+    if kind == "B":
+        return greatest({"B": begin + bytes([last - 1])})
+    return greatest({"S": begin + chr(_BEFORE_SURROGATES if last - 1 == _LAST_SURROGATE else last - 1)})
+
+
+_BEFORE_SURROGATES, _LAST_SURROGATE = 0xD7FF, 0xDFFF
+"""Surrogates are no characters, and have no UTF-8."""
+
+
 def is_maximum(value: AttributeValue) -> bool:
     """Return whether a value is its type's maximum, with whatever digits an engine writes the number."""
     ((kind, content),) = value.items()
@@ -50,6 +70,8 @@ TYPES = ("S", "N", "B", "BOOL", "NULL", "SS", "NS", "BS", "L", "M")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 MOST_DIGITS = 38
 LEAST_EXPONENT, GREATEST_EXPONENT = -130, 125  # of a number's first digit (developer guide, "Naming rules")
+LEAST_NUMBER = Decimal(1).scaleb(LEAST_EXPONENT)
+_NUMBERS = Context(MOST_DIGITS, Emin=LEAST_EXPONENT, Emax=GREATEST_EXPONENT, traps=[])
 
 
 def is_typed(document: object) -> bool:

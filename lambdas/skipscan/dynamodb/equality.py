@@ -56,7 +56,7 @@ EQUALITY_ATTRIBUTES = (EXPRESSION_OPERATORS - 1) // 2
 
 
 def equality(attributes: int) -> str:
-    """Return the condition that an item exists and has so many attribute values.
+    """Return the condition that an item exists and that `attributes` of its attributes have given values.
 
     `#k` stands for a key attribute, `#a0` for an attribute's name, `:a0` for its value, and so on.
     """

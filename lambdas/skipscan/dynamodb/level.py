@@ -25,26 +25,30 @@ class Level:
     depth: int = 1
     prefix_length: int | None = None
 
-    def prefix_of(self, sort_key: AttributeValue) -> AttributeValue:
-        """Return the prefix of a sort key, of the same type; the whole sort key if it is too short for one."""
+    def prefix_of(self, sort_key: AttributeValue, begin: int = 0) -> AttributeValue:
+        """Return the prefix of a sort key, of the same type; the whole sort key if it is too short for one.
+
+        `begin`: where delimiters and characters are counted from. What is before belongs to the prefix.
+        """
         ((kind, content),) = sort_key.items()
-        end = self._end(content)
+        end = self._end(content, begin)
         return sort_key if end is None else {kind: content[:end]}
 
-    def past(self, sort_key: AttributeValue) -> AttributeValue:
+    def past(self, sort_key: AttributeValue, begin: int = 0) -> AttributeValue:
         """Return the greatest sort key with the same prefix.
 
         A sort key that is too short for a prefix shares it with no other, also not with those that begin with it.
         """
         ((_, content),) = sort_key.items()
-        return sort_key if self._end(content) is None else greatest(self.prefix_of(sort_key))
+        return sort_key if self._end(content, begin) is None else greatest(self.prefix_of(sort_key, begin))
 
-    def _end(self, content: Any) -> int | None:
+    def _end(self, content: Any, begin: int) -> int | None:
         """Return where the prefix of a text or of bytes ends; `None` if it is too short."""
         if self.delimiter is None:
-            return self.prefix_length if len(content) >= (self.prefix_length or 0) else None
+            end = begin + (self.prefix_length or 0)
+            return end if len(content) >= end else None
         delimiter = self.delimiter if isinstance(content, str) else self.delimiter.encode()
-        end = 0
+        end = begin
         for _ in range(self.depth):
             found = content.find(delimiter, end)
             if found < 0:

@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, Self
 
-from skipscan.dynamodb.attribute_value import AttributeValue, from_json, to_json
+from skipscan.dynamodb.attribute_value import AttributeValue, from_json, greatest, predecessor, to_json
 
 MOST_SORT_KEY_BYTES = 1024  # developer guide, "Quotas"
 
@@ -24,19 +25,45 @@ class SortRange:
     since: AttributeValue | None = None
     until: AttributeValue | None = None
 
-    def holds(self, sort_key: AttributeValue) -> bool:
-        """Return whether a sort key is in the range."""
-        if self.prefix is not None:
-            ((kind, prefix),) = self.prefix.items()
-            return bool(sort_key[kind].startswith(prefix))
-        if self.since is not None and ordered(sort_key) < ordered(self.since):
-            return False
-        return self.until is None or ordered(sort_key) <= ordered(self.until)
+    @property
+    def least(self) -> AttributeValue | None:
+        """The least sort key that can be in the range; `None` where it has no end."""
+        return self.since if self.prefix is None else self.prefix
 
-    def ends_before(self, sort_key: AttributeValue) -> bool:
-        """Return whether a sort key comes behind all that are in the range."""
-        end = self.until if self.prefix is None else self.prefix
-        return end is not None and ordered(sort_key) > ordered(end) and not self.holds(sort_key)
+    @property
+    def greatest(self) -> AttributeValue | None:
+        """The greatest sort key that can be in the range; `None` where it has no end."""
+        return self.until if self.prefix is None else greatest(self.prefix)
+
+    def side(self, sort_key: AttributeValue) -> int:
+        """Return -1 for a sort key before the range, 0 for one in it, and 1 for one behind it."""
+        least, most = self._ends
+        place = ordered(sort_key)
+        if least is not None and place < least:
+            return -1
+        return int(most is not None and place > most)
+
+    def is_end(self, sort_key: AttributeValue) -> bool:
+        """Return whether no greater sort key is in the range."""
+        most = self._ends[1]
+        return most is not None and bool(ordered(sort_key) >= most)
+
+    @cached_property
+    def before(self) -> AttributeValue | None:
+        """The greatest sort key before the range; `None` if there is none."""
+        return None if self.least is None else predecessor(self.least)
+
+    def within(self, other: "SortRange") -> "SortRange":
+        """Return the range of what is in both, of which something is."""
+        least = [end for end in (self.least, other.least) if end is not None]
+        most = [end for end in (self.greatest, other.greatest) if end is not None]
+        since, until = max(least, key=ordered, default=None), min(most, key=ordered, default=None)
+        return SortRange(self.attribute, since=since, until=until)
+
+    @cached_property
+    def _ends(self) -> tuple[Any, Any]:
+        least, most = self.least, self.greatest
+        return None if least is None else ordered(least), None if most is None else ordered(most)
 
     @property
     def is_reversed(self) -> bool:

@@ -158,7 +158,7 @@ class Executions:
 
 
 def _document(text: str | None) -> dict[str, Any]:
-    """Return an input; an empty one for JSON that is no object, which Plan has refused."""
+    """Return the input in a text. It is empty for JSON that is no object, which Plan refuses."""
     document = json.loads(text or "{}")
     return document if isinstance(document, dict) else {}
 

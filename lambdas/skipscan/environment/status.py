@@ -12,6 +12,8 @@ from typing import Any
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
+from skipscan.listing.execution_input import LEVEL
+from skipscan.listing.scope import line_nouns
 from skipscan.loop.billing import bill_of, bill_to_json, ended_bill, services_of
 from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.results import execution_link
@@ -98,14 +100,16 @@ class Execution:
 
     @property
     def compared(self) -> str | None:
-        """Return the comparison for people: 12 new keys, 3 gone since monday."""
+        """Return the comparison for people: 12 new keys, 3 gone since monday; of a run with a level, groups."""
         diff = self.changes
         if diff is None:
             return None
         if diff["outcome"] != "compared":
             return f"{'nothing to compare with' if diff['outcome'] == 'first' else 'not compared'}: {diff['reason']}"
         new, gone = diff["new_keys"], diff["vanished_keys"]
-        return f"{new:,} new {'key' if new == 1 else 'keys'}, {gone:,} gone since {diff['old']}"
+        has_level = any(self.document.get(name) for name in LEVEL)
+        nouns = line_nouns(has_level=has_level, has_items=False)
+        return f"{new:,} new {nouns.removesuffix('s') if new == 1 else nouns}, {gone:,} gone since {diff['old']}"
 
     @property
     def is_running(self) -> bool:

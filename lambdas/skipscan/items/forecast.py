@@ -28,14 +28,14 @@ class Sampled:
 
 @dataclass(frozen=True)
 class WriteUnits:
-    """Write units of one write: the mean by index, and those of the most expensive one in a sample."""
+    """Write units of the writes of a sample: their mean by index, and `largest`, those of the most expensive write."""
 
     mean: Mapping[str, float]
-    most: float
+    largest: float
 
     @classmethod
     def of(cls, writes: Sequence[Mapping[str | None, int]]) -> Self:
-        """Return them from those of each write of a sample, by index."""
+        """Return the units of a sample. `writes`: the units of each write, by index."""
         total: Counter[str | None] = Counter()
         for units in writes:
             total.update(units)
@@ -74,7 +74,7 @@ class ItemForecast:
             sampled_units,
             item_bytes=self.item_bytes,
             units_per_write=self.units.each,
-            most_units_per_write=self.units.most,
+            most_units_per_write=self.units.largest,
         )
 
 

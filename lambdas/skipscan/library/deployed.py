@@ -28,10 +28,10 @@ from skipscan.loop.work import is_readable
 
 @dataclass(frozen=True)
 class Deployed:
-    """One table in a deployed environment. `given`: its name or ARN, as typed. `own_session`: a caller's."""
+    """One table in a deployed environment. `table_or_arn`: as typed. `own_session`: a caller's."""
 
     env: str
-    given: str
+    table_or_arn: str
     region: str | None
     profile: str | None
     own_session: boto3.Session | None = None
@@ -49,12 +49,12 @@ class Deployed:
     @property
     def table(self) -> str:
         """The table's name without its ARN."""
-        return table_name(self.given)
+        return table_name(self.table_or_arn)
 
     @cached_property
     def arn(self) -> str:
         """The table's ARN; a table given by name is in the environment's account and region."""
-        return table_arn(self.given, self._deployment.machines["run"])
+        return table_arn(self.table_or_arn, self._deployment.machines["run"])
 
     @property
     def _place(self) -> str:
@@ -99,7 +99,7 @@ class Deployed:
 
     def over(self, table: str) -> "Deployed":
         """Return the same environment with another table, and the same clients. `table`: its name or ARN."""
-        other = replace(self, given=table)
+        other = replace(self, table_or_arn=table)
         shared = ("session", "_deployment", "storage", "machines")
         other.__dict__.update({name: getattr(self, name) for name in shared})
         return other
@@ -111,8 +111,8 @@ class Deployed:
     def status(self, noun: str, execution: Execution) -> Status:
         """Return the status of an execution's work, without the workers, even if the execution has no plan."""
         kind, now = KINDS[noun], datetime.now(UTC)
-        nothing = Status(kind, self.given, execution.work, State.REFUSED, now, execution)
-        if not is_table(self.given) or not is_run_name(execution.work):
+        nothing = Status(kind, self.table_or_arn, execution.work, State.REFUSED, now, execution)
+        if not is_table(self.table_or_arn) or not is_run_name(execution.work):
             return nothing
         archive = self.archive(noun)
         plan = archive.results(execution.work).stored_plan()

@@ -144,12 +144,6 @@ def _check_level(listing_input: ExecutionInput) -> None:
             leave_out("prefix_length", "delimiter"),
             others={"delimiter": listing_input.delimiter},
         )
-    takes_items = listing_input.take is not None and listing_input.take.count is None
-    bounds = (name for name in RANGE if getattr(listing_input, name) is not None)
-    other = "take" if takes_items else next(bounds, None)
-    if listing_input.level is not None and other is not None:
-        rule = ("cannot be combined with ", named("prefix_length" if listing_input.delimiter is None else "delimiter"))
-        raise InputError(other, OMITTED, rule, ("ask it of whole item collections, or ", leave_out(other)))
 
 
 def _delimiter(name: str, value: object) -> str:
@@ -159,12 +153,12 @@ def _delimiter(name: str, value: object) -> str:
 
 
 def _check_range(listing_input: ExecutionInput) -> None:
-    """Refuse bounds that do not go together: DynamoDB allows a Query one condition on the sort key."""
+    """Refuse bounds that do not go together: a prefix is a range by itself, and so is `between`."""
     bounds = {name: value for name in RANGE if (value := getattr(listing_input, name)) is not None}
     name, value = next(iter(bounds.items()), ("", None))
     others = {other: each for other, each in bounds.items() if other != name}
     if others and name in {"prefix", "between"}:
-        rule = "a Query has one condition on the sort key: a prefix, or one range"
+        rule = "a run has one range of sort keys: those with a prefix, or those between two values"
         raise InputError(name, value, rule, leave_out(name, *others), others=others)
 
 
@@ -254,6 +248,9 @@ def _prefix(name: str, value: object) -> str:
         return value
     raise InputError(name, value, "it must be a text of at least one character", "correct it or leave it out")
 
+
+LEVEL = ("delimiter", "prefix_length")
+"""The fields that divide item collections into groups."""
 
 RANGE = ("prefix", "between", "since", "until")
 """The fields that bound sort keys."""
@@ -352,8 +349,8 @@ FIELDS = (
     Field(
         "prefix",
         Form(_prefix, {"type": "string", "minLength": 1}),
-        "List only keys with items whose sort key begins with this, and take items from these only. Costs at most one "
-        "Query for each key",
+        "List only keys with items whose sort key begins with this, and take items from these only. A delimiter or a "
+        "prefix length counts behind it",
         is_fixed=True,
     ),
     Field(

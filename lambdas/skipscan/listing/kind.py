@@ -9,15 +9,12 @@ from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind, States
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
-from skipscan.scan.take import has_item_lines
 
 
 def expected_keys(document: Mapping[str, Any]) -> float | None:
-    """Return the plan's estimate, if it took a sample. It is of keys or groups, so a run of items has none."""
+    """Return the plan's estimate, if it took a sample: of what the run's lines are."""
     explanation = document.get("explanation")
-    if not explanation or has_item_lines(document):
-        return None
-    return float(explanation["choice"]["expected"]["keys"]["estimate"])
+    return None if not explanation else float(explanation["choice"]["expected"]["keys"]["estimate"])
 
 
 LISTING = Kind(

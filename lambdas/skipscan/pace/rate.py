@@ -19,13 +19,13 @@ def most_workers(units_per_second: float, most_page: float) -> int:
 
 
 class SharedRate(NamedTuple):
-    """The units a second of all workers together, `None` for no limit, and the most that one request consumes.
+    """The units a second of all workers together; `None` for no limit. `ceiling`: the maximum units of one request.
 
     `workers`: how many run at once.
     """
 
     units_per_second: float | None
-    most: float
+    ceiling: float
 
     def share(self, workers: int) -> float | None:
         """Return one worker's units a second."""
@@ -34,7 +34,7 @@ class SharedRate(NamedTuple):
     def burst(self, workers: int) -> float | None:
         """Return the units that a worker may use beyond one request at a time: its part of what the workers leave."""
         rate = self.units_per_second
-        return rate and max(0.0, BURST_SECONDS * rate - (workers - 1) * self.most) / workers
+        return rate and max(0.0, BURST_SECONDS * rate - (workers - 1) * self.ceiling) / workers
 
 
 def first_request_at(paid_off: float, now: float, epoch: float, worker: int, workers: int) -> float:

@@ -42,18 +42,18 @@ def worker_share(plan: Budgeted) -> Amounts:
 
 
 def overrun(plan: Budgeted) -> Amounts:
-    """Return the most by which the work can exceed its budgets: a request of each worker, and the end of its batch."""
+    """Return the maximum overrun of the work: a request of each worker, and the end of its batch."""
     return most_request(plan).times(plan.workers)
 
 
 def overrun_stated(plan: Budgeted) -> dict[str, float]:
-    """Return the most by which each given budget can be exceeded."""
+    """Return the maximum overrun of each budget that the plan has."""
     asked, most = vars(plan.budget), vars(overrun(plan))
     return {name: round(amount, 6) for name, amount in most.items() if asked[name] < inf}
 
 
 def most_request(plan: Budgeted) -> Amounts:
-    """Return the most by which one worker can exceed its share."""
+    """Return the maximum overrun of one worker's share."""
     return plan.page + amounts(plan.prices, 0.0, services=TURN)
 
 

@@ -84,7 +84,7 @@ def _others(record: Listed) -> Iterator[ComparedWay]:
     plan, counts = record.run.plan, record.counts
     stated = {row["strategy"]: row for row in (record.plan.get("explanation") or {}).get("strategies", ())}
     known = facts(record)
-    if plan.source.can_skip and not plan.reads_on:
+    if plan.source.can_skip and not plan.reads_on and plan.sort_range is None:
         first = (record.plan.get("explanation") or {}).get("first_item_read_units")
         if first is not None:
             each, basis = _interval(first), "one page for each key found; first items as in the plan's sample"

@@ -16,6 +16,7 @@ from typing import Any
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, PartitionKey
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.groups import Outside
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.lookup import Lines, Lookup, iso_time
 from skipscan.scan.plan import Plan
@@ -34,9 +35,9 @@ class GroupCounter:
     def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
         self._take = plan.take or ItemSelection({})
         self._most = self._take.most_items
-        self._range = plan.sort_range
+        self._has_range = plan.sort_range is not None
         self._is_backwards = self._take.is_backwards
-        self._group_of = plan.groups.of
+        self._groups = plan.groups
         self._step_units = plan.step_units
         self._now = now
 
@@ -53,9 +54,9 @@ class GroupCounter:
         counted, start_key = walk.counted, walk.cursor.start_key
         if counted is None or start_key is None or not self._queries(walk):
             return None
-        is_inside = self._range is not None and self._range.holds(start_key[self._range.attribute])
-        after = start_key if (counted.items if self._is_backwards else is_inside) else None
-        return Lookup(self.member, self._group_of(start_key), after, self._left(counted), self._is_backwards)
+        after = start_key if counted.items or not self._is_backwards else None
+        group = self._groups.query(self._groups.of(start_key))
+        return Lookup(self.member, *group, after, self._left(counted), self._is_backwards)
 
     def limit(self, walk: Walk, policy: LimitPolicy) -> int | None:
         """Return the Limit of the walk's next page: as many items as it wants of a group, or as fit into 4 KB."""
@@ -66,7 +67,7 @@ class GroupCounter:
 
     def observe(self, page: Page, found: Found, policy: LimitPolicy) -> None:
         """Learn from a page. One that begins within a group says nothing of the lengths of groups."""
-        if self._range is not None or self._is_backwards:
+        if self._has_range or self._is_backwards:
             policy.observe(len(page.items), found.places, page.read_units)
         else:
             policy.weigh(len(page.items), page.read_units)
@@ -78,8 +79,10 @@ class GroupCounter:
         walk.counted = None
         slices = list(self._slices(before, found, page))
         for number, (key, counted, items) in enumerate(slices, start=1):
+            if isinstance(key, Outside):
+                continue
             goes_on = number == len(slices) and self._goes_on(walk)
-            given, walk.counted = self._group(key, counted, self._inside(items), share, goes_on=goes_on)
+            given, walk.counted = self._group(key, counted, items, share, goes_on=goes_on)
             lines += given
         return Lines(lines)
 
@@ -102,7 +105,7 @@ class GroupCounter:
         return self._settled(key, counted.and_(page.counted, page.read_units), goes_on=goes_on)
 
     def _settled(self, key: PartitionKey, counted: Counted, *, goes_on: bool) -> Group:
-        """Return the line of a group whose further items are not wanted. In a range there may be none of its items."""
+        """Return the line of a group whose further items are not wanted; none if it was emptied meanwhile."""
         if goes_on and self._wants_more(counted):
             return (), counted
         up_to = self._take.count.up_to if self._take.count else None
@@ -115,7 +118,7 @@ class GroupCounter:
         """Yield the groups of a page, each with what was read of it before, and with its items on the page."""
         ends = [*found.places, len(page.items)]
         if before.counted is not None and before.start_key is not None:
-            yield self._group_of(before.start_key), before.counted, page.items[: ends[0]]
+            yield self._groups.of(before.start_key), before.counted, page.items[: ends[0]]
         for key, (begin, end) in zip(found.keys, pairwise(ends), strict=True):
             yield key, Counted(), page.items[begin:end]
 
@@ -124,10 +127,10 @@ class GroupCounter:
         start_key = walk.cursor.start_key
         if start_key is None:
             raise ValueError("a walk that has read no page stands in no group")
-        return self._group_of(start_key)
+        return self._groups.of(start_key)
 
     def _queries(self, walk: Walk) -> bool:
-        return self._is_backwards or (self._range is not None and walk.skipping)
+        return self._is_backwards or (self._has_range and walk.skipping)
 
     def _left(self, counted: Counted) -> int | None:
         """Return how many items of the group are wanted yet; `None`: all."""
@@ -137,17 +140,12 @@ class GroupCounter:
         left = self._left(counted)
         return left is None or left > 0
 
-    def _inside(self, items: Sequence[Item]) -> Sequence[Item]:
-        """Return the items that are in the range."""
-        bounds = self._range
-        return items if bounds is None else [item for item in items if bounds.holds(item[bounds.attribute])]
-
     def _goes_on(self, walk: Walk) -> bool:
-        """Return whether the last group of a page may have further items, in the range if there is one."""
-        cursor, bounds = walk.cursor, self._range
-        if walk.finished or not cursor.reported or cursor.start_key is None:
+        """Return whether the last group of a page may have further items."""
+        start_key = walk.cursor.start_key
+        if walk.finished or not walk.cursor.reported or start_key is None:
             return False
-        return bounds is None or not bounds.ends_before(cursor.start_key[bounds.attribute])
+        return not self._groups.is_last(start_key)
 
 
 class ItemCollector(GroupCounter):

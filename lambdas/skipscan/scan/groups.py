@@ -1,33 +1,54 @@
-"""What a run lists of a source: its item collections or the groups within them, and how a walk skips their rest."""
+"""What a run lists of a source: its item collections or the groups within them, and how a walk skips their rest.
 
-from collections.abc import Callable
+With a range, the items outside it are groups, too, which have no line: those of an item collection before the range,
+and those behind it. So a walk skips in one way whatever it need not read: the rest of the group in which its page ends.
+"""
+
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
-from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue, is_maximum
+from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue
+from skipscan.dynamodb.sort_range import SortRange, ordered
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 
 
-class Groups:
-    """The groups of a source. `of`: returns the key of an item's group."""
+class Outside(NamedTuple):
+    """The items of an item collection before the range (-1), or behind it (1)."""
 
-    def __init__(self, source: Source) -> None:
+    collection: tuple[AttributeValue, ...]
+    side: int
+
+
+class Groups:
+    """The groups of a source, in a range of sort keys if there is one.
+
+    `of`: returns the key of an item's group, or that it is `Outside`. With a prefix as range, a level begins behind it.
+    """
+
+    def __init__(self, source: Source, sort_range: SortRange | None = None) -> None:
         self.source = source
+        self._range = sort_range
         self._level = source.level
+        self._sort_key = source.sort_key[0].name if source.sort_key else ""
+        prefix = sort_range.prefix if sort_range else None
+        self._begin = len(next(iter(prefix.values()))) if prefix else 0
+        self._has_several = self._level is not None or sort_range is not None
         self.of = self._function()
 
     @property
     def projected(self) -> tuple[str, ...]:
-        """Return what a page must contain: the partition key, and the sort key if it has prefixes or ties can occur."""
+        """Return what a page must contain: the partition key, and the sort key if it decides or ties can occur."""
         source = self.source
-        seen = source.partition_key + (source.sort_key if source.has_ties or self._level else ())
+        seen = source.partition_key + (source.sort_key if source.has_ties or self._has_several else ())
         return tuple(attribute.name for attribute in seen)
 
     def past(self, key: Item) -> Item:
         """Return the start key behind the whole group of `key` (a LastEvaluatedKey)."""
-        if self._level is None:
+        if not self._has_several:
             return {**key, **self._maxima}
-        first = self.source.sort_key[0].name
-        return {**key, **self._maxima, first: self._level.past(key[first])}
+        end = self._end(key[self._sort_key])
+        return {**key, **self._maxima, **({} if end is None else {self._sort_key: end})}
 
     def ends(self, item: Item) -> bool:
         """Return whether an item may correctly follow a skip: it has the start key's sort key, and other keys follow.
@@ -37,29 +58,75 @@ class Groups:
         """
         past = self.past(item)
         return self.source.has_ties and all(
-            item[attribute.name] == past[attribute.name] or is_maximum(item[attribute.name])
-            for attribute in self.source.sort_key
+            ordered(item[attribute.name]) == ordered(past[attribute.name]) for attribute in self.source.sort_key
         )
+
+    def is_last(self, item: Item) -> bool:
+        """Return whether no further item can be in the group of an item."""
+        past = self.past(item)
+        return not self.source.has_ties and all(item[each.name] == past[each.name] for each in self.source.sort_key)
 
     def is_before(self, item: Item, key: Item) -> bool:
         """Return whether an item is before `key` in its item collection, where that has several groups."""
-        if self._level is None or any(item[each.name] != key[each.name] for each in self.source.partition_key):
+        if not self._has_several or any(item[each.name] != key[each.name] for each in self.source.partition_key):
             return False
-        first = self.source.sort_key[0]
-        return bool(item[first.name][first.type] < key[first.name][first.type])  # as UTF-8, so as by code points
+        return bool(ordered(item[self._sort_key]) < ordered(key[self._sort_key]))
 
-    def collection_of(self, group: PartitionKey) -> PartitionKey:
-        """Return the partition key of a group."""
-        return group if self._level is None else group[:-1]
+    def collection_of(self, group: PartitionKey) -> tuple[AttributeValue, ...]:
+        """Return the values of the partition key of a group."""
+        if isinstance(group, Outside):
+            return group.collection
+        values: tuple[AttributeValue, ...] = group[:-1] if self._level else self.source.parts(group)
+        return values
+
+    def query(self, group: PartitionKey) -> tuple[tuple[AttributeValue, ...], SortRange | None]:
+        """Return what a Query finds the items of a group by: its partition key and its sort keys."""
+        return self.collection_of(group), self._range_of(group)
+
+    def _range_of(self, group: PartitionKey) -> SortRange | None:
+        """Return the sort keys of a group; `None` for those of a whole item collection."""
+        if self._level is None:
+            return self._range
+        prefix = group[-1]
+        found = SortRange(self._sort_key, since=prefix, until=self._level.past(prefix, self._begin))
+        return found if self._range is None else found.within(self._range)
+
+    def listed(self, groups: Sequence[PartitionKey]) -> Sequence[PartitionKey]:
+        """Return the groups that have lines."""
+        if self._range is None:
+            return groups
+        return [group for group in groups if not isinstance(group, Outside)]
+
+    def _end(self, sort_key: AttributeValue) -> AttributeValue | None:
+        """Return the greatest sort key of a group, or outside the range; `None` for the greatest of the collection."""
+        side = 0 if self._range is None else self._range.side(sort_key)
+        if side < 0 and self._range is not None:
+            return self._range.before
+        if side or self._level is None:
+            return None
+        end = self._level.past(sort_key, self._begin)
+        return None if self._range is not None and self._range.is_end(end) else end
 
     def _function(self) -> Callable[[Item], PartitionKey]:
-        key_of, level = self.source.partition_key_of(), self._level
+        source, bounds, name = self.source, self._range, self._sort_key
+        key_of, of = source.partition_key_of(), self._in_range()
+        if bounds is None:
+            return of
+
+        def among(item: Item) -> PartitionKey:
+            side = bounds.side(item[name])
+            return Outside(source.parts(key_of(item)), side) if side else of(item)
+
+        return among
+
+    def _in_range(self) -> Callable[[Item], PartitionKey]:
+        level, name, begin = self._level, self._sort_key, self._begin
+        key_of = self.source.partition_key_of()
         if level is None:
             return key_of
-        first = self.source.sort_key[0].name
         if len(self.source.partition_key) > 1:
-            return lambda item: (*key_of(item), level.prefix_of(item[first]))
-        return lambda item: (key_of(item), level.prefix_of(item[first]))
+            return lambda item: (*key_of(item), level.prefix_of(item[name], begin))
+        return lambda item: (key_of(item), level.prefix_of(item[name], begin))
 
     @cached_property
     def _maxima(self) -> dict[str, AttributeValue]:

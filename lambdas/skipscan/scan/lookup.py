@@ -4,19 +4,23 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from skipscan.dynamodb.source import Item, PartitionKey
+from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.sort_range import SortRange
+from skipscan.dynamodb.source import Item
 from skipscan.scan.take import COUNT, ITEM, LAST
 
 
 class Lookup(NamedTuple):
-    """A Query in a collection: for one item, or to count items.
+    """A Query in a group: for one item, or to count items.
 
+    `key`: the values of its partition key. `among`: its sort keys; `None` for those of the whole item collection.
     `start_key`: where it continues after an answer without items, or behind the items counted. `limit`: the most items
     to evaluate; `None` requests a full page. `descends`: from the greatest sort key on.
     """
 
     member: str
-    key: PartitionKey
+    key: tuple[AttributeValue, ...]
+    among: SortRange | None = None
     start_key: Item | None = None
     limit: int | None = 1
     descends: bool = False

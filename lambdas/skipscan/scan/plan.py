@@ -15,7 +15,7 @@ from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.groups import Groups
-from skipscan.scan.take import COUNT, FIRST, ITEM, LAST, ItemSelection
+from skipscan.scan.take import COUNT, ITEM, LAST, ItemSelection
 
 
 class Strategy(StrEnum):
@@ -69,12 +69,7 @@ class Plan:
     @property
     def groups(self) -> Groups:
         """What the run lists."""
-        return Groups(self.source)
-
-    @property
-    def shown(self) -> ItemSelection | None:
-        """What must be known of each collection: with a range at least whether it has an item there."""
-        return self.take or (ItemSelection({FIRST: ()}) if self.sort_range else None)
+        return Groups(self.source, self.sort_range)
 
     @property
     def projected(self) -> tuple[str, ...] | None:
@@ -82,9 +77,9 @@ class Plan:
 
         A projection does not change what a page consumes.
         """
-        if self.shown is None or (self.counts and self.sort_range is None):
+        if self.take is None or self.counts:
             return self.groups.projected
-        return self.shown.projected(self.source)
+        return self.take.projected(self.source)
 
     @property
     def counts(self) -> bool:
@@ -107,8 +102,7 @@ class Plan:
         if self.reads_on:
             is_backwards = self.take is not None and self.take.is_backwards and self.source.can_skip
             return (COUNT if self.counts else ITEM,) if is_backwards or (self.sort_range and self.skips) else ()
-        wanted = self.shown.wanted if self.shown and self.source.sort_key else {}
-        return tuple(member for member in wanted if member == LAST or self.sort_range)
+        return (LAST,) if self.take is not None and LAST in self.take.wanted and self.source.sort_key else ()
 
     @property
     def page_lookups(self) -> int:

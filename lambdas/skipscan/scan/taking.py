@@ -1,7 +1,7 @@
 """The items that a batch takes along with the keys of its pages, and the Queries for those that no page shows.
 
-The line of a page's last collection is held back, with the walk's position before that collection, until its Queries
-are answered. Until then the walk requests nothing else. So a batch that ends in between loses this line and nothing
+The line of a page's last group is held back, with the walk's position before that group, until its Queries are
+answered. Until then the walk requests nothing else. So a batch that ends in between loses this line and nothing
 more: the next batch reads the collection's beginning again, and no line is written twice.
 
 A line is held as bytes: as objects of Python deeply nested items take up to a hundred times the bytes that DynamoDB
@@ -16,6 +16,7 @@ from typing import Any, Self
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.groups import Outside
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.lookup import Lines, Lookup, iso_time
 from skipscan.scan.plan import Plan
@@ -54,13 +55,12 @@ class ItemReader:
     """The pages of one batch. `now`: returns the seconds since 1970."""
 
     def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
-        self._shown = plan.shown or ItemSelection({})
-        self._has_items = plan.take is not None
-        self._range = plan.sort_range
+        self._take = plan.take or ItemSelection({})
+        self._groups = plan.groups
         self._now = now
         self._key = tuple(attribute.name for attribute in plan.source.key)
         self._sort_key = tuple(attribute.name for attribute in plan.source.sort_key)
-        self._cut = self._shown.cutter(plan.source)
+        self._cut = self._take.cutter(plan.source)
         self._held: dict[Walk, Held] = {}
 
     def cursor(self, walk: Walk) -> Cursor:
@@ -87,29 +87,23 @@ class ItemReader:
 
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
         """Take a page's keys; return the lines to be written now: the last one only if it needs no Query."""
-        if not self._shown.wanted or not found.keys:
-            return Lines(found.keys)
+        if not self._take.wanted or not found.keys:
+            return Lines(self._groups.listed(found.keys))
         read, last = self._time(), len(found.places) - 1
         lines = []
         for number, (key, place) in enumerate(zip(found.keys, found.places, strict=True)):
-            is_whole = number < last or walk.finished or not self._sort_key
+            if isinstance(key, Outside):
+                continue
             seen = page.items[place:] if number == last else page.items[place : found.places[number + 1]]
-            items: dict[str, Item | None] = {}
-            lookups = []
-            for member in self._shown.wanted:
-                item, is_known = self._end(member, seen, is_whole=is_whole)
-                items[member] = item and self._cut(member, item)
-                if not is_known:
-                    lookups.append(Lookup(member, key))
-                elif item is None:  # nothing in the range, so other Queries would find nothing either
-                    break
+            is_whole = number < last or walk.finished or not self._sort_key or self._groups.is_last(seen[-1])
+            ends = {member: self._end(member, seen, is_whole=is_whole) for member in self._take.wanted}
+            line = Taken(key, {member: item and self._cut(member, item) for member, item in ends.items()}, read)
+            lookups = [Lookup(member, *self._groups.query(key)) for member, item in ends.items() if item is None]
+            if lookups:
+                self._held[walk] = Held.of(self._before(walk, before, page, place), line, lookups)
             else:
-                line = Taken(key, items, read)
-                if lookups:
-                    self._held[walk] = Held.of(self._before(walk, before, page, place), line, lookups)
-                else:
-                    lines.append(line)
-        return self._lines(lines)
+                lines.append(line)
+        return Lines(lines)
 
     def answer(self, walk: Walk, page: Page) -> Lines:
         """Take the answer to a walk's Query; return the line that it completes, if any."""
@@ -120,12 +114,10 @@ class ItemReader:
             return Lines(())
         item = self._cut(lookup.member, page.items[0]) if page.items else None
         held.answers[lookup.member] = _packed(item)
-        is_missing = item is None and self._range is not None
-        if held.lookups and not is_missing:
+        if held.lookups:
             return Lines(())
         del self._held[walk]
-        # In a range there may never have been an item.
-        return Lines(()) if is_missing else self._lines([held.line(self._time())], int(item is None))
+        return Lines([held.line(self._time())], int(item is None))
 
     def _before(self, walk: Walk, before: Cursor, page: Page, place: int) -> Cursor:
         """Return the walk's position before the collection that begins at this place of a page.
@@ -137,26 +129,18 @@ class ItemReader:
         start_key = {name: page.items[place - 1][name] for name in self._key}
         return Cursor(walk.segment, start_key, reported=True, skipping=walk.skipping)
 
-    def _lines(self, taken: Sequence[Taken], ended: int = 0) -> Lines:
-        """Return lines as the plan wants them: of a run that takes nothing they are keys alone."""
-        return Lines(taken if self._has_items else [line.key for line in taken], ended)
-
     def _time(self) -> str:
         """Return the time as lines state it."""
         return iso_time(self._now())
 
-    def _end(self, member: str, seen: Sequence[Item], *, is_whole: bool) -> tuple[Item | None, bool]:
-        """Return the first or last item of those seen of a collection, and whether it is that of the collection.
+    def _end(self, member: str, seen: Sequence[Item], *, is_whole: bool) -> Item | None:
+        """Return the first or last item of a group; `None` if the page does not show it.
 
-        `seen`: from the collection's beginning; all of it if `is_whole`.
+        `seen`: the items from the group's beginning; all of it if `is_whole`.
         """
-        among = seen
-        if (bounds := self._range) is not None:
-            among = [item for item in seen if bounds.holds(item[bounds.attribute])]
-            is_whole = is_whole or bounds.ends_before(seen[-1][bounds.attribute])
-        if member != LAST and among:
-            return among[0], True
-        return (among[-1] if among and is_whole else None), is_whole
+        if member != LAST:
+            return seen[0]
+        return seen[-1] if is_whole else None
 
 
 def _packed(content: Any) -> bytes:

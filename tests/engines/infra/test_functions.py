@@ -42,7 +42,7 @@ LOOK_UP = {("dynamodb:Query", f"{table}{part}") for table in (ORDERS, CUSTOMERS)
 
 
 def test_plan_may_sample_the_tables_look_up_prices_and_write_plans(full: Template) -> None:
-    assert permissions(full, "plan") == READ | RESULTS_KEY | {
+    assert permissions(full, "plan") == READ | LOOK_UP | RESULTS_KEY | {
         *((f"dynamodb:{action}", table) for action in DESCRIBE for table in (ORDERS, CUSTOMERS)),
         ("pricing:GetProducts", "*"),
         ("lambda:GetAccountSettings", "*"),

@@ -161,6 +161,13 @@ def test_an_e_mail_address_gets_a_topic_and_a_topic_that_is_given_is_used(docume
     assert '"Action": "sns:Publish", "Effect": "Allow", "Resource": {"Fn::If": ["NotifyTopicGiven", ' in policies
 
 
+def test_the_word_that_leaves_out_runs_without_a_difference_may_be_given(document: dict[str, Any]) -> None:
+    asked = document["Parameters"]["NotifyOnlyIfChanged"]
+    left_out = document["Conditions"]["NotifyIfChanged"]
+    assert (asked["Default"], asked["AllowedValues"]) == ("no", ["no", "yes"])
+    assert left_out == {"Fn::Equals": [{"Ref": "NotifyOnlyIfChanged"}, "yes"]}
+
+
 def test_a_stack_of_the_template_can_be_taken_over_by_the_cdk_with_its_results(document: dict[str, Any]) -> None:
     """The same logical names: CloudFormation keeps the bucket and the state machine of the stack that is there."""
     app = cdk.App(context=json.loads((ROOT / "cdk.json").read_text())["context"])

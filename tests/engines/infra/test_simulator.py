@@ -67,6 +67,7 @@ STREAM = "table/Audit/stream/2026-01-31T03:00:00.000"
 ALLOWED = [
     *of("copying", "plan", "dynamodb:DescribeTable table/Audit", "dynamodb:Scan table/Audit"),
     *of("copying", "plan", "dynamodb:Scan table/Audit/index/by-date", "pricing:GetProducts *"),
+    *of("copying", "plan", "dynamodb:Query table/Audit", "dynamodb:Query table/Audit/index/by-date"),
     *of("copying", "plan", f"states:ListExecutions {MACHINE}", "states:DescribeExecution execution:skipscan-copying:x"),
     *of("copying", "plan", f"s3:GetObject {RUNS}/manifest.json", "s3:ListBucket results"),
     *of("copying", "plan", f"s3:PutObject {RUNS}/plan.json", f"s3:PutObject {RUNS}/profile.json", context=NEW),
@@ -97,7 +98,7 @@ ALLOWED = [
     *of("company", "finish-retrofit", "dynamodb:Scan table/Orders/index/by-made"),
 ]
 DENIED = [
-    *of("copying", "plan", "dynamodb:Scan table/Other", "dynamodb:Query table/Audit", "dynamodb:PutItem table/Audit"),
+    *of("copying", "plan", "dynamodb:Scan table/Other", "dynamodb:GetItem table/Audit", "dynamodb:PutItem table/Audit"),
     *of("copying", "plan", f"s3:PutObject {RUNS}/plan.json", f"s3:DeleteObject {RUNS}/plan.json"),
     *of("copying", "plan", f"s3:PutObject {COPIES}/plan.json", context=NEW),
     *of("copying", "plan", f"s3:PutObject {RUNS}/profile.json", f"s3:PutObject {COPIES}/profile.html"),

@@ -122,7 +122,6 @@ EXCEPTIONS = (
         f"{L}/listing", "scope", "tests/unit/handlers/listing/test_compare.py", "what two runs may be compared by"
     ),
     # loop
-    Elsewhere(f"{L}/loop", "allotment", "tests/unit/handlers/listing/test_budget.py", "seen where attempts are lost"),
     Elsewhere(f"{L}/loop", "begin", "tests/unit/handlers/listing", "the beginning of every plan"),
     Elsewhere(f"{L}/loop", "billing", "tests/unit/report/test_record.py", "a record has its bill"),
     Elsewhere(f"{L}/loop", "work", "tests/unit/loop/test_seal.py", "what a seal is over"),

@@ -18,6 +18,12 @@ POLICY = (
 
 CORE = {
     "Walk": ("tests/unit/scan/walk/test_walk.py",),
+    "Groups": (
+        "tests/unit/scan/test_groups.py",
+        "tests/unit/scan/walk/test_walk.py",
+        "tests/unit/scan/take/test_range.py",
+        "tests/unit/scan/take/test_groups_taken.py",
+    ),
     "Batch": (
         "tests/unit/scan/batch/test_batch.py",
         "tests/unit/scan/batch/test_batch_refusals.py",

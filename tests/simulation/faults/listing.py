@@ -11,6 +11,9 @@ from tests.fakes.faults import Described, SkipIgnored
 from tests.simulation.faults.catalogue import EXAMPLES
 from tests.simulation.faults.setting import Setting
 
+Key = tuple[str, str]
+"""Of a group: the partition key, and the prefix, empty for a whole collection."""
+
 PREFIX = "1"
 """Of the sort keys among which items are taken: some collections have one, others none."""
 
@@ -42,6 +45,7 @@ class Listing:
             "max_read_units_per_second": setting.rate,
             "take": self._take,
             "prefix": self._within,
+            "prefix_length": 1 if self._has_groups else None,
         }
 
     def resumed(self, budget: float | None) -> dict[str, Any]:
@@ -78,8 +82,8 @@ class Listing:
         """Return what is wrong with the lines of all parts."""
         if self.setting.collects:
             return self._wrong_lines(taken, manifest)
-        lines = Counter(next(iter(line.values())) for line in taken)
-        whole_time = Counter(self._keys() - self.touched)
+        lines = Counter(map(self._written, taken))
+        whole_time = Counter(key for key in self._versions[0] if not self._is_touched(key))
         if self._take and (odd := self._wrong_items(taken) if self.setting.counts is None else self._miscounted(taken)):
             return odd
         if lines.total() != manifest["keys"]:
@@ -88,7 +92,7 @@ class Listing:
             return f"twice in the result: {twice}"
         if missing := whole_time - lines:
             return f"missing: {dict(missing)}"
-        made_up = lines.keys() - whole_time.keys() - self.touched
+        made_up = [key for key in lines.keys() - whole_time.keys() if not self._is_touched(key)]
         return f"made up: {made_up}" if made_up else ""
 
     def _wrong_items(self, taken: list[dict[str, Any]]) -> str:
@@ -98,13 +102,35 @@ class Listing:
         """
         (attribute,) = {next(iter(line)) for line in taken} or {"pk"}
         for line in taken:
-            if list(line) != [attribute, *self._taken, "read"]:
+            if list(line) != [attribute, *self._prefixes, *self._taken, "read"]:
                 return f"members of a line: {list(line)}"
             for end in self._taken:
-                items = [version.get(line[attribute], {}).get(end) for version in self._versions]
+                items = [version.get(self._written(line), {}).get(end) for version in self._versions]
                 if line[end] not in [item and {name: _plain(value) for name, value in item.items()} for item in items]:
-                    return f"{line[attribute]}: never the {end} item of its collection"
+                    return f"{self._written(line)}: never the {end} item of its group"
         return ""
+
+    @property
+    def _has_groups(self) -> bool:
+        sort_key = self._view().order.key.sort
+        return bool(self.setting.groups and sort_key and sort_key[0].type == "S")
+
+    @property
+    def _prefixes(self) -> list[str]:
+        return ["prefix"] if self._has_groups else []
+
+    def _written(self, line: Mapping[str, Any]) -> Key:
+        """Return the key of a line's group: of a collection, or with its prefix."""
+        return (next(iter(line.values())), line["prefix"] if self._has_groups else "")
+
+    def _group(self, item: Item) -> Key:
+        """Return the key of an item's group. With a prefix as range, the level begins behind it."""
+        key, view = item[self._view().order.key.partition[0].name]["S"], self._view()
+        length = len(self._within or "") + 1
+        return (key, item[view.order.key.sort[0].name]["S"][:length] if self._has_groups else "")
+
+    def _is_touched(self, key: Key) -> bool:
+        return key[0] in self.touched
 
     @property
     def _take(self) -> dict[str, Any] | None:
@@ -118,11 +144,13 @@ class Listing:
         """Return what is wrong with a run that takes each item: of an untouched collection, each has one line."""
         if len(taken) != manifest["keys"]:
             return f"the manifest says {manifest['keys']} lines, there are {len(taken)}"
-        found = Counter(next(iter(line.values())) for line in taken)
-        for key in (found.keys() | self._items.keys()) - self.touched:
+        found = Counter(map(self._written, taken))
+        for key in found.keys() | self._items.keys():
+            if self._is_touched(key):
+                continue
             if found[key] != self._items[key]:
                 return f"{key}: {found[key]} lines, and it has {self._items[key]} items"
-        untouched = [repr(line) for line in taken if next(iter(line.values())) not in self.touched]
+        untouched = [repr(line) for line in taken if not self._is_touched(self._written(line))]
         lines = {text.rpartition("'read'")[0] for text in untouched}
         return "" if len(lines) == len(untouched) else "an item has two lines"
 
@@ -134,21 +162,18 @@ class Listing:
         (attribute,) = {next(iter(line)) for line in taken} or {"pk"}
         up_to = self.setting.counts or 10**9
         for line in taken:
-            if list(line) != [attribute, "count", "more", "read_units", "read"]:
+            if list(line) != [attribute, *self._prefixes, "count", "more", "read_units", "read"]:
                 return f"members of a line: {list(line)}"
-            said, held = (line["count"], line["more"]), self._items[line[attribute]]
-            if line[attribute] not in self.touched and said != (min(held, up_to), held > up_to):
-                return f"{line[attribute]}: {said}, and it has {held} items"
+            key = self._written(line)
+            said, held = (line["count"], line["more"]), self._items[key]
+            if not self._is_touched(key) and said != (min(held, up_to), held > up_to):
+                return f"{key}: {said}, and it has {held} items"
             if not said[0] or not 0 < line["read_units"] < 100:
-                return f"{line[attribute]}: {line}"
+                return f"{key}: {line}"
         return ""
 
     def _view(self) -> Any:
         return self._example.shared().table(self.table).views[self._example.index]
-
-    def _keys(self) -> set[str]:
-        """Return the keys that had items to list at the beginning."""
-        return set(self._versions[0])
 
     @property
     def _taken(self) -> list[str]:
@@ -167,26 +192,25 @@ class Listing:
         sort_key = self._view().order.key.sort
         return PREFIX if self.setting.within and sort_key and sort_key[0].type == "S" else None
 
-    def _lengths(self) -> Counter[str]:
-        """Return by its key the number of items of each collection."""
+    def _lengths(self) -> Counter[Key]:
+        """Return by its key the number of items of each group."""
         view = self._view()
-        name = view.order.key.partition[0].name
         within = [
             entry.item
             for entry in view.entries
             if self._within is None or entry.item[view.order.key.sort[0].name]["S"].startswith(self._within)
         ]
-        return Counter(item[name]["S"] for item in within)
+        return Counter(map(self._group, within))
 
-    def _ends(self) -> dict[str, dict[str, Item]]:
-        """Return by its key the first and last item of each collection as the table is now, without the key."""
+    def _ends(self) -> dict[Key, dict[str, Item]]:
+        """Return by its key the first and last item of each group as the table is now, without the partition key."""
         view = self._dynamodb.table(self.table).views[self._example.index]
         name = view.order.key.partition[0].name
-        found: dict[str, dict[str, Item]] = {}
+        found: dict[Key, dict[str, Item]] = {}
         for entry in view.entries:
             rest = {attribute: value for attribute, value in entry.item.items() if attribute != name}
             if self._within is None or rest[view.order.key.sort[0].name]["S"].startswith(self._within):
-                found.setdefault(entry.item[name]["S"], {"first": rest})["last"] = rest
+                found.setdefault(self._group(entry.item), {"first": rest})["last"] = rest
         return found
 
 

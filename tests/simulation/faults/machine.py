@@ -32,6 +32,7 @@ SETTINGS = st.builds(
     within=st.booleans(),
     counts=st.sampled_from([None, None, 0, 2, 30]),
     collects=st.sampled_from([None, None, None, "ascending", "descending"]),
+    groups=st.booleans(),
     plan_calls=st.sampled_from([None, None, None, None, None, 0, 1, 2]),
     seed=st.integers(0, 2**16),
 )

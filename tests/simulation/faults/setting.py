@@ -13,7 +13,8 @@ class Setting:
     `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `plan_calls`: how far Plan has come;
     `None`: to its end. `storage`: `bucket` or `folder`. `takes`: each line has the collection's first and last item;
     `within`: of the sort keys with a prefix, where they are texts. `counts`: instead of items, each line has the number
-    of items up to this; 0: all. `collects`: instead, each item has a line, in this order.
+    of items up to this; 0: all. `collects`: instead, each item has a line, in this order. `groups`: all of this of the
+    groups within collections, where sort keys are texts.
     """
 
     kind: str = "listing"
@@ -32,5 +33,6 @@ class Setting:
     within: bool = False
     counts: int | None = None
     collects: str | None = None
+    groups: bool = False
     seed: int = 0
     storage: str = "bucket"

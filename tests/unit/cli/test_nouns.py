@@ -58,8 +58,7 @@ def test_a_listing_into_a_folder_and_its_report_say_what_it_lists(
     assert ("Total of keys" in page) == (noun == "keys")
 
 
-def test_a_run_of_items_expects_no_number_of_them_because_the_plan_knows_only_keys() -> None:
+def test_a_run_expects_as_many_lines_as_its_plan() -> None:
     explanation = {"choice": {"expected": {"keys": {"estimate": 7}}}}
-    assert LISTING.expected({"explanation": explanation, "take": {"last": "all"}}) == 7
-    assert LISTING.expected({"explanation": explanation, "take": {"items": "all"}}) is None
+    assert LISTING.expected({"explanation": explanation}) == 7
     assert LISTING.expected({}) is None

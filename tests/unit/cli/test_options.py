@@ -68,8 +68,8 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
         ("run Orders --prefix=", '--prefix is ""; it must be a text of at least one character'),
         (
             "run Orders --between 1 2 --since 3",
-            '--between is ["1", "2"] and --since is "3"; a Query has one condition on the sort key: a prefix, or one '
-            "range: leave out --between or --since",
+            '--between is ["1", "2"] and --since is "3"; a run has one range of sort keys: those with a '
+            "prefix, or those between two values: leave out --between or --since",
         ),
         ("run Orders --first a,a", '--first is ["a", "a"]; it must be "all"'),
         (

@@ -12,6 +12,7 @@ from click.shell_completion import ShellComplete
 from skipscan.aws import answer
 from skipscan.cli.main import skipscan
 from skipscan.environment import executions
+from skipscan.environment.status import Execution
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import Place
@@ -129,6 +130,12 @@ OUTCOMES: list[tuple[dict[str, Any], str]] = [
     ),
     ({**COMPARED, "outcome": "not compared", "reason": "too large"}, "not compared: too large"),
 ]
+
+
+def test_a_comparison_of_groups_says_so() -> None:
+    asked = {"table": "Orders", "delimiter": "#", "compare": "monday"}
+    done = Execution("tuesday", "arn", "SUCCEEDED", datetime.now(UTC), asked, output={"diff": COMPARED})
+    assert done.compared == "1,012 new groups, 3 gone since monday"
 
 
 @pytest.mark.parametrize(("diff", "said"), OUTCOMES)

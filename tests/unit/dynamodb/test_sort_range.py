@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skipscan.dynamodb.attribute_value import AttributeValue, predecessor
 from skipscan.dynamodb.sort_range import SortRange, sort_key_value
 
 TEXTS = st.text(st.sampled_from("#A\uffff\U0010ffff"), min_size=1, max_size=3)
@@ -17,7 +18,7 @@ VALUES = st.one_of(
 )
 
 
-def as_stored(value: dict[str, Any]) -> Any:
+def as_stored(value: AttributeValue) -> Any:
     """Return a sort key as DynamoDB orders it: a text by its bytes in UTF-8."""
     ((kind, content),) = value.items()
     return Decimal(content) if kind == "N" else content.encode() if kind == "S" else content
@@ -27,21 +28,61 @@ def as_stored(value: dict[str, Any]) -> Any:
 def test_a_range_holds_what_lies_between_its_ends(values: list[dict[str, Any]]) -> None:
     sort_key, low, high = values
     among = [as_stored(each) for each in values]
-    assert SortRange("sk", since=low).holds(sort_key) is (among[1] <= among[0])
-    assert SortRange("sk", until=high).holds(sort_key) is (among[0] <= among[2])
+    assert SortRange("sk", since=low).side(sort_key) == (0 if among[1] <= among[0] else -1)
+    assert SortRange("sk", until=high).side(sort_key) == (0 if among[0] <= among[2] else 1)
+    assert SortRange("sk", until=high).is_end(sort_key) is (among[2] <= among[0])
     both = SortRange("sk", since=low, until=high)
-    assert both.holds(sort_key) is (among[1] <= among[0] <= among[2])
-    assert both.ends_before(sort_key) is (among[0] > among[2])
     assert both.is_reversed is (among[1] > among[2])
-    assert not SortRange("sk", since=low).ends_before(sort_key)
+    if not both.is_reversed:
+        assert both.side(sort_key) == (among[0] > among[2]) - (among[0] < among[1])
+
+
+@given(VALUES)
+def test_what_is_within_two_ranges_is_in_both(values: list[dict[str, Any]]) -> None:
+    sort_key, low, high = values
+    one, other = SortRange("sk", since=low), SortRange("sk", until=high)
+    for both in (one.within(other), other.within(one), one.within(other).within(one)):
+        is_inside = one.side(sort_key) == other.side(sort_key) == 0
+        assert is_inside is (not both.is_reversed and both.side(sort_key) == 0)
+
+
+@given(VALUES)
+def test_nothing_lies_between_a_range_and_what_comes_before_it(values: list[dict[str, Any]]) -> None:
+    before, sort_key = SortRange("sk", since=values[0]).before, as_stored(values[1])
+    if before is None:
+        assert sort_key >= as_stored(values[0])
+    else:
+        assert as_stored(before) < as_stored(values[0])
+        assert not as_stored(before) < sort_key < as_stored(values[0])
+
+
+@pytest.mark.parametrize(
+    ("value", "before"),
+    [
+        ({"S": "a\x00"}, {"S": "a"}),
+        ({"S": "\x00"}, None),
+        ({"S": "\ue000"}, {"S": "\ud7ff" + "\U0010ffff" * 255 + "\x7f"}),
+        ({"S": "b" * 1024}, {"S": "b" * 1023 + "a"}),
+        ({"B": b"a\x00"}, {"B": b"a"}),
+        ({"B": b"\x00"}, None),
+        ({"B": b"\x01"}, {"B": b"\x00" + b"\xff" * 1023}),
+        ({"N": "5"}, {"N": "4." + "9" * 37}),
+        ({"N": "0"}, {"N": "-1E-130"}),
+        ({"N": "1E-130"}, {"N": "0"}),
+        ({"N": "-1E-130"}, {"N": "-1." + "0" * 36 + "1E-130"}),
+        ({"N": "-9.9999999999999999999999999999999999999E+125"}, None),
+    ],
+)
+def test_the_greatest_sort_key_before_another(value: dict[str, Any], before: dict[str, Any] | None) -> None:
+    assert predecessor(value) == before
 
 
 @given(VALUES.filter(lambda values: "N" not in values[0]))
-def test_a_prefix_ends_before_what_comes_behind_all_that_begin_with_it(values: list[dict[str, Any]]) -> None:
+def test_a_prefix_holds_all_that_begin_with_it(values: list[dict[str, Any]]) -> None:
     sort_key, prefix = as_stored(values[0]), as_stored(values[1])
     prefixed = SortRange("sk", prefix=values[1])
-    assert prefixed.holds(values[0]) is sort_key.startswith(prefix)
-    assert prefixed.ends_before(values[0]) is (sort_key > prefix and not sort_key.startswith(prefix))
+    outside = 1 if sort_key > prefix else -1
+    assert prefixed.side(values[0]) == (0 if sort_key.startswith(prefix) else outside)
 
 
 @pytest.mark.parametrize(

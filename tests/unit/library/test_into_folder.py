@@ -183,7 +183,7 @@ def test_items_are_taken_into_the_folder_also_when_it_continues(
     orders_folder: Path, take: dict[str, Any], prefix: str | None
 ) -> None:
     client = Client(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "S"))), kind="S")
-    kill_after(client, 10)
+    kill_after(client, 4)
     with pytest.raises(BatchError):
         listing(orders_folder, client, take=take, prefix=prefix).run()
     client.on_scan = lambda: None

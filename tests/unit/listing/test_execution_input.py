@@ -104,11 +104,6 @@ def test_null_counts_as_left_out() -> None:
             {"table": "Orders", "prefix_length": 7, "delimiter": "#"},
             'prefix_length is 7 and delimiter is "#"; a prefix ends behind a delimiter or after a number of characters',
         ),
-        (
-            {"table": "Orders", "prefix_length": 7, "take": {"first": "all"}},
-            "take cannot be combined with prefix_length",
-        ),
-        ({"table": "Orders", "delimiter": "#", "take": {"first": "all"}}, "take cannot be combined with delimiter"),
         ("Orders", 'the input is "Orders"; it must be an object'),
     ],
 )

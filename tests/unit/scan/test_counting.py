@@ -190,7 +190,6 @@ def test_the_profile_has_the_lengths_that_were_counted_and_no_others() -> None:
         ({"take": {"count": {"to": 1}}}, "it must be an object, empty or with up_to"),
         ({"take": {"count": {}, "first": "all"}}, "a run counts items or takes them"),
         ({"take": {"count": {}}, "strategy": "skip"}, "the run is to read every item"),
-        ({"take": {"count": {}}, "delimiter": "#", "since": "a"}, "since cannot be combined with delimiter"),
     ],
 )
 def test_a_count_that_cannot_be_is_refused(given_: dict[str, Any], message: str) -> None:

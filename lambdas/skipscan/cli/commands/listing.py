@@ -83,9 +83,9 @@ def plan_command() -> None:
 def keys_command() -> None:
     """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
 
-    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last or a range also dynamodb:Query.
-    Keys come in no particular order. Format text escapes control characters in string keys; use jsonl if keys may
-    contain them.
+    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last, or --items or --count of a range,
+    also dynamodb:Query. Keys come in no particular order. Format text escapes control characters in string keys; use
+    jsonl if keys may contain them.
 
     With --folder, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
     checkpoints and a manifest. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download`

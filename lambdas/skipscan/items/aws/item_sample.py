@@ -41,7 +41,7 @@ def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: 
     plan, room = decided.reading, _Room(decided, attempt)
     pace, begun = Pace(plan.max_read_units_per_second, random.random), time.monotonic()
     if room.is_bounded:
-        attempt.declare(room.most)
+        attempt.declare(room.ceiling)
 
     def read(segment: int, segments: int) -> Any:
         return _page(client, replace(plan, segments=segments), segment, pace, room)
@@ -85,7 +85,7 @@ class _Room:
         self.limit = 1 if self.is_bounded else max(1, self._items(self._page))
 
     @property
-    def most(self) -> float:
+    def ceiling(self) -> float:
         """Return the most read units: the last page may exceed the sample's part, and a page of one item the budget."""
         item, page = (most_page_units(self._plan.step_units, limit) for limit in (1, None))
         return min(self._budget + item, self._part + page)

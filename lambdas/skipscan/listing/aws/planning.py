@@ -180,14 +180,11 @@ def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None
     """Return the expected consumption of the run by its sample; `None` if the sample was too small."""
     if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
         return None
-    decided, found, sample = explanation.plan, explanation.estimate.keys, explanation.sample
+    decided, found, sample = explanation.plan, explanation.estimate.lines, explanation.sample
     expected, requests = explanation.chosen.read_units.estimate, explanation.chosen.requests.estimate
     units = affordable(decided, expected)
     part = units / expected if expected else 1.0
     keys = found.estimate if found.is_bounded else keys_described(explanation.facts)
-    if decided.collects:  # a line for each item
-        most = decided.take.most_items if decided.take else None
-        keys = min(explanation.facts.items or keys, keys * most if most else float("inf"))
     return Workload(
         units,
         worker_seconds(units, requests, unit_seconds(decided)),

@@ -81,7 +81,7 @@ def take_sample(
         try:
             return paced(pace, request.segment, plan.step_units, lambda: scan(request))
         except Exception as error:
-            if fault(error) is Fault.INVALID and request.walk.refuse_skip():
+            if fault(error) is Fault.INVALID and request.lookup is None and request.walk.refuse_skip():
                 return None
             raise scrub(error) from None
 

@@ -19,7 +19,7 @@ from skipscan.lines.convert import bodies, has_items, key_lines
 from skipscan.lines.formats import format_of
 from skipscan.lines.jsonl import JSONL
 from skipscan.listing.compare.difference import KeyChange, difference
-from skipscan.listing.scope import Scope
+from skipscan.listing.scope import Scope, line_nouns
 from skipscan.loop.results import Results
 from skipscan.loop.storage import checksum
 
@@ -101,10 +101,11 @@ def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
     )
     if size_bytes <= MOST_BYTES and lines <= MOST_LINES:
         return None
+    nouns = line_nouns(has_level=bool(new.get("level")), has_items=False)
     formats = "" if old["format"] == new["format"] else f', written as "{old["format"]}" and as "{new["format"]}"'
     return (
-        f"the runs have {old['keys']:,} and {new['keys']:,} keys in {size_bytes:,} bytes{formats}; Compare reads at "
-        f"most {MOST_LINES:,} keys and {MOST_BYTES:,} bytes together, and a key in another format or with an item "
+        f"the runs have {old['keys']:,} and {new['keys']:,} {nouns} in {size_bytes:,} bytes{formats}; Compare reads at "
+        f"most {MOST_LINES:,} {nouns} and {MOST_BYTES:,} bytes together, and one in another format or with an item "
         f"counts {CONVERTED_LINES} times: use `skipscan diff`"
     )
 

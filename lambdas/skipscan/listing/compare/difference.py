@@ -6,7 +6,7 @@ on disk, in chunks that fit into memory, and read side by side.
 """
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from enum import StrEnum
 from itertools import islice
@@ -23,9 +23,12 @@ MOST_FILES = 35  # open at once for one run; with the piles, two runs stay below
 PILES = (53, 29)
 """Into so many piles a run is dealt, and a pile that is too large once more: numbers without a common factor."""
 
-DEALT, DEALT_LINES = 8, 1_000
+DEALT = 8
 """An eighth of a chunk is dealt before it goes to the piles' files: what fits into a processor's cache takes two thirds
-of the time. So many lines are dealt before their bytes are counted."""
+of the time."""
+
+TAKEN_LINES = 1_000
+"""So many lines are taken before their bytes are counted."""
 
 
 class KeyChange(StrEnum):
@@ -77,9 +80,9 @@ class _Sorted:
             file.close()
 
     def add(self, lines: Iterable[bytes]) -> None:
-        for line in lines:
-            self._chunk.append(line)
-            self._room -= len(line) + LINE_BYTES
+        for some in _taken(lines):
+            self._chunk += some
+            self._room -= _memory_bytes(some)
             if self._room <= 0:
                 self._put_chunk()
 
@@ -151,13 +154,12 @@ class _Piles:
             pile.close()
 
     def deal(self, lines: Iterable[bytes]) -> None:
-        left, most = iter(lines), self._chunk_bytes // DEALT
         add, count = [pile.added.append for pile in self.piles], len(self.piles)
-        room = most
-        while some := list(islice(left, DEALT_LINES)):
+        room = most = self._chunk_bytes // DEALT
+        for some in _taken(lines):
             for line, number in zip(some, map(hash, some), strict=False):
                 add[number % count](line)
-            room -= sum(map(len, some)) + LINE_BYTES * len(some)
+            room -= _memory_bytes(some)
             if room <= 0:
                 for pile in self.piles:
                     pile.put()
@@ -179,7 +181,7 @@ class _Pile:
     @property
     def memory_bytes(self) -> int:
         """What all of its lines take in memory."""
-        return self._put_bytes + sum(map(len, self.added)) + LINE_BYTES * len(self.added)
+        return self._put_bytes + _memory_bytes(self.added)
 
     @property
     def is_in_file(self) -> bool:
@@ -205,3 +207,13 @@ class _Pile:
         self.added.clear()
         if self._file is not None:
             self._file.close()
+
+
+def _taken(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    left = iter(lines)
+    while some := list(islice(left, TAKEN_LINES)):
+        yield some
+
+
+def _memory_bytes(lines: Sequence[bytes]) -> int:
+    return sum(map(len, lines)) + LINE_BYTES * len(lines)

@@ -39,12 +39,13 @@ FEW_GROUPS, FEW_SEGMENTS = 30, 8
 
 @dataclass(frozen=True)
 class CountedItems:
-    """The items that a run counts, `most` of each group. `steps`: of 4 KB of all these, if no page were rounded up.
+    """The items that a run counts, at most `up_to` of each group.
 
-    `full`: groups that have as many items or more; each ends its page. `item_steps`: of one item on average.
+    `steps`: of 4 KB of all these items, if no page were rounded up. `full`: groups with as many items or more; each
+    ends its page. `item_steps`: of one item on average.
     """
 
-    most: int
+    up_to: int
     items: Interval
     steps: Interval
     full: Interval
@@ -75,8 +76,8 @@ class CountedItems:
         return cls(sample.counts, total([each.items for each in walked]), total(steps), full, item_steps)
 
     def consumption(self, plan: Plan) -> Consumption:
-        """Return what the pages take. Each has as many items as its first group lacks: half of the most, or more."""
-        longest = max(1.0, min(PAGE_STEPS / self.item_steps, max(self.most, 1 / self.item_steps)))
+        """Return what the pages take. Each has as many items as its first group lacks: half of `up_to`, or more."""
+        longest = max(1.0, min(PAGE_STEPS / self.item_steps, max(self.up_to, 1 / self.item_steps)))
         items, segments = self.items, plan.segments
         pages = Interval(
             max(items.estimate / (0.75 * longest), self.full.estimate) + segments,
@@ -92,19 +93,58 @@ class CountedItems:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What a run takes whose Queries a sample made, too: as much as its segments, but for the ends of these."""
+
+    read_units: Interval
+    requests: Interval
+
+    @classmethod
+    def of(cls, sample: Sample, step_units: float) -> Self:
+        """Return the figures of all segments. A segment that was read whole shows no Queries."""
+        walked = sample.ended
+        if any(each.way is Way.PAGE for each in walked):
+            whole, groups = sum(each.read_units for each in walked), sum(each.groups for each in walked)
+            items = sum(each.items for each in walked)
+            return cls(
+                Interval(min(whole, step_units * groups), 0.0, 2 * (whole + step_units * groups)),
+                Interval(groups, 0.0, 2 * (items + groups)),
+            )
+        units = [max(0.0, each.read_units - step_units) for each in walked]
+        measured = [
+            mean(values, sample.part).skewed().scaled(sample.segments) if values else Interval(0.0, 0.0, inf)
+            for values in (units, [max(0.0, each.requests - 1.0) for each in walked])
+        ]
+        if sample.part < 1 and (len(walked) < FEW_SEGMENTS or sum(each.collections for each in walked) < FEW_GROUPS):
+            measured = [Interval(each.estimate, 0.0, inf) for each in measured]
+        return cls(*measured)
+
+    def consumption(self, plan: Plan) -> Consumption:
+        segments = plan.segments
+        units = self.read_units.plus(segments * plan.step_units).spread(UNITS_ERROR)
+        requests = self.requests.plus(segments).spread(REQUESTS_ERROR)
+        return Consumption(
+            units.widened(SLACK).at_least(segments * plan.step_units), requests.widened(2 * SLACK).at_least(segments)
+        )
+
+
+@dataclass(frozen=True)
 class Estimate:
     """Estimated figures of one source.
 
+    `groups`: all that a run skips, also those that have no line. `lines`: that it writes.
     `rehearsal`, `first_steps`: for the ways that skip, `None` for a source that cannot be skipped. `first_steps`: steps
     of 4 KB of all first items. `size_bytes`: `None` if no segment was read whole. `counted`: in place of both for a run
     that counts and skips.
     """
 
     keys: Interval
+    groups: Interval
+    lines: Interval
     rehearsal: Simulation | None
     first_steps: Interval | None
     size_bytes: Interval | None
-    counted: CountedItems | None = None
+    counted: CountedItems | Measured | None = None
 
     def skipping(self, plan: Plan) -> Consumption | None:
         """Return what a run of that plan takes with adaptive Limits."""
@@ -112,20 +152,21 @@ class Estimate:
             return self.counted.consumption(plan)
         if self.rehearsal is None:
             return None
-        keys = self.keys.estimate or (self.keys.high if self.keys.is_bounded else 0.0)
+        groups = self.groups
+        keys = groups.estimate or (groups.high if groups.is_bounded else 0.0)
         runs = [self.rehearsal.run(plan, keys, number) for number in range(RUNS)]
         units = predicted([run.read_units for run in runs], UNITS_ERROR).widened(SLACK)
         requests = predicted([run.requests for run in runs], REQUESTS_ERROR).widened(SLACK)
         doubt = self.size_doubt(plan)
         units = Interval(units.estimate, units.low, units.high * doubt)
         requests = Interval(requests.estimate, requests.low / doubt, requests.high)
-        if self.keys.estimate:
-            of_keys = self.keys.scaled(1 / self.keys.estimate)
-            units, requests = units.times(of_keys), requests.times(of_keys)
+        if groups.estimate:
+            of_groups = groups.scaled(1 / groups.estimate)
+            units, requests = units.times(of_groups), requests.times(of_groups)
         else:  # the sample met none, but the table may have some
             least = plan.segments
-            units = Interval(least * plan.step_units, 0.0, units.high if self.keys.is_bounded else inf)
-            requests = Interval(least, 0.0, requests.high if self.keys.is_bounded else inf)
+            units = Interval(least * plan.step_units, 0.0, units.high if groups.is_bounded else inf)
+            requests = Interval(least, 0.0, requests.high if groups.is_bounded else inf)
         return Consumption(units.at_least(plan.segments * plan.step_units), requests.at_least(plan.segments))
 
     def size_doubt(self, plan: Plan) -> float:
@@ -145,9 +186,9 @@ class Estimate:
             return None
         steps = self.first_steps
         if self.size_doubt(plan) > 1:  # an average item takes at most its bytes and one started step
-            most = self.keys.high * (1 + plan.item_bytes / STEP_BYTES)
+            most = self.groups.high * (1 + plan.item_bytes / STEP_BYTES)
             steps = Interval(steps.estimate, steps.low, max(steps.high, most))
-        return Consumption(steps.plus(plan.segments).scaled(plan.step_units), self.keys.plus(plan.segments))
+        return Consumption(steps.plus(plan.segments).scaled(plan.step_units), self.groups.plus(plan.segments))
 
     def whole(self, plan: Plan) -> Consumption | None:
         """Return what a run takes that reads every item."""
@@ -155,22 +196,29 @@ class Estimate:
 
     @property
     def first_item_steps(self) -> Interval | None:
-        """Return the average number of steps of a key's first item."""
-        if self.first_steps is None or not self.keys.estimate:
+        """Return the average number of steps of a group's first item."""
+        if self.first_steps is None or not self.groups.estimate:
             return None
-        return self.first_steps.scaled(1 / self.keys.estimate).at_least(1.0)
+        return self.first_steps.scaled(1 / self.groups.estimate).at_least(1.0)
 
 
 def estimate(sample: Sample, step_units: float) -> Estimate:
     """Return the estimates from a sample. `step_units`: the read units of 4 KB."""
     paged = [segment for segment in (*sample.walked, *sample.aside) if segment.way is Way.PAGE]
-    skips = sample.skips and not sample.counts
+    skips = sample.skips and not sample.counts and not sample.makes_queries
+    counted: CountedItems | Measured | None = None
+    if sample.makes_queries:
+        counted = Measured.of(sample, step_units)
+    elif sample.counts:
+        counted = CountedItems.of(sample, step_units)
     return Estimate(
         keys=sample.keys,
+        groups=sample.groups,
+        lines=sample.lines_written,
         rehearsal=Simulation(sample.lengths, sample.size, sample.seed) if skips else None,
         first_steps=first_item_steps(sample) if skips else None,
         size_bytes=_size_bytes(paged, sample, step_units) if paged else None,
-        counted=CountedItems.of(sample, step_units) if sample.counts else None,
+        counted=counted,
     )
 
 

@@ -10,7 +10,7 @@ from skipscan.listing.estimate.estimate import Estimate, collection_items, estim
 from skipscan.listing.estimate.interval import Interval
 from skipscan.listing.estimate.offer import FULL, SKIP, Facts, Offer, indexes_with_the_same_keys, offers
 from skipscan.listing.estimate.sample import Sample
-from skipscan.listing.estimate.warning import bounds_stated, taken_stated, uneven_sizes, warnings
+from skipscan.listing.estimate.warning import bounds_stated, group_nouns, taken_stated, uneven_sizes, warnings
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import held_workers
 from skipscan.pace.shares import overrun_stated
@@ -67,7 +67,8 @@ class Explanation:
     @property
     def warnings(self) -> list[str]:
         stated = *bounds_stated(self.listing_input, self.plan), *taken_stated(self.plan, self.chosen)
-        sentences = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen)]
+        groups = group_nouns(self.plan)
+        sentences = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen, groups)]
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
             sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.size.average_bytes))
         return sentences
@@ -76,7 +77,7 @@ class Explanation:
         """Return the output of a dry run, which plan.json also contains. Figures have a 95 % interval."""
         plan, sample, estimated = self.plan, self.sample, self.estimate
         first = estimated.first_item_steps
-        length = collection_items(self.facts.items, estimated.keys)
+        length = None if plan.sort_range else collection_items(self.facts.items, estimated.keys)
         return {
             "table": plan.source.table,
             "index": plan.source.index,
@@ -111,7 +112,7 @@ class Explanation:
             return None
         row = self.chosen.to_json()
         figures = {name: row[name] for name in ("read_units", "requests", "dollars", "minutes")}
-        return {"keys": self.estimate.keys.to_json(), **figures, "sample_read_units": self.sample.read_units}
+        return {"keys": self.estimate.lines.to_json(), **figures, "sample_read_units": self.sample.read_units}
 
 
 def explain(
@@ -143,8 +144,8 @@ def explain(
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
         concurrency = replace(concurrency, workers=plan.workers)
     found = tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency))
-    is_free = listing_input.strategy is Strategy.AUTO
-    if is_free and (plan.page_lookups or plan.reads_on) and _is_cheaper(FULL, SKIP, found):
+    decides = plan.page_lookups or plan.reads_on or plan.sort_range
+    if listing_input.strategy is Strategy.AUTO and decides and _is_cheaper(FULL, SKIP, found):
         plan = replace(plan, strategy=Strategy.PAGE)
     return Explanation(listing_input, plan, facts, sample, estimated, found)
 

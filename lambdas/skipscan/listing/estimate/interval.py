@@ -75,6 +75,11 @@ class Interval:
     def widened(self, by: float) -> "Interval":
         return Interval(self.estimate, max(0.0, self.low - by), self.high + by)
 
+    def spread(self, error: float) -> "Interval":
+        """Return the interval with a further standard deviation of so much, as a part."""
+        factor = 1 + Z * error
+        return Interval(self.estimate, self.low / factor, self.high * factor)
+
     def skewed(self) -> "Interval":
         """Return the interval for a sum with a few large parts: it extends around the estimate by a factor.
 

@@ -70,6 +70,10 @@ class Lengths:
         return lengths, list(accumulate(chances))
 
 
+NONE_MET = 3.0
+"""The mean of a Poisson number that is 0 with a chance of 5 %."""
+
+
 class Way(StrEnum):
     """How a sampled segment is walked, which decides the strategy that it shows."""
 
@@ -79,7 +83,11 @@ class Way(StrEnum):
 
 
 class Walked(NamedTuple):
-    """A sampled segment. `ended`: the walk reached its end. `keys`: of groups; `collections`: that hold these."""
+    """A sampled segment. `ended`: the walk reached its end.
+
+    `keys`: of groups that have lines. `collections`: with such groups or without. `groups`: all that a walk skips, also
+    those outside a range. `lines`: of the groups, more than one of each if a run takes each item.
+    """
 
     way: Way
     ended: bool
@@ -88,6 +96,8 @@ class Walked(NamedTuple):
     requests: int
     read_units: float
     collections: int
+    groups: int
+    lines: int
 
 
 @dataclass
@@ -98,9 +108,10 @@ class Sample:
     and `read_units`: the consumption of everything, including the search for the number of segments. `first_steps`: how
     many first items took so many steps of 4 KB, read one by one. `more_steps`: further steps of all other pages after
     their first. `lengths`, `size`: of item collections and of items, as the pages showed them. `lines`, `line_bytes`:
-    of some of the keys, as a run writes them. `has_level`: keys are those of groups within item collections. `counts`:
-    so many items of each group are counted at most, and the walks read on to them; 0: the run does not count, or all.
-    `most_keys`: of the walk that met the most.
+    of some of the keys, as a run writes them. `has_groups`: an item collection can have several
+    groups, or none in the range. `counts`: so many items of each group are counted at most, and the walks read on to
+    them; 0: the run does not count, or all. `makes_queries`: the walks read on by Queries, as the run does.
+    `collects`: a run writes a line for each item. `most_keys`, `most_groups`: of the walk that met the most.
     """
 
     seed: int
@@ -117,9 +128,12 @@ class Sample:
     size: ItemSize = field(default_factory=ItemSize)
     lines: int = 0
     line_bytes: int = 0
-    has_level: bool = False
+    has_groups: bool = False
     counts: int = 0
+    makes_queries: bool = False
+    collects: bool = False
     most_keys: int = 0
+    most_groups: int = 0
 
     @property
     def ended(self) -> list[Walked]:
@@ -132,17 +146,33 @@ class Sample:
 
     @property
     def keys(self) -> Interval:
-        """Return the number of distinct partition keys in the whole table, or of all groups.
+        """Return the number of distinct partition keys in the whole table, or of all groups that have lines."""
+        found = [segment.keys for segment in self.ended]
+        if not self.has_groups and self.part < 1:
+            return keys_in_all(self.seen)
+        return self._in_all(found).at_least(self.most_keys)
+
+    @property
+    def groups(self) -> Interval:
+        """Return the number of groups that a walk skips."""
+        if not self.has_groups:
+            return self.keys
+        return self._in_all([segment.groups for segment in self.ended]).at_least(self.most_groups)
+
+    @property
+    def lines_written(self) -> Interval:
+        """Return the number of lines that a run writes."""
+        return self._in_all([segment.lines for segment in self.ended]) if self.collects else self.keys
+
+    def _in_all(self, found: Sequence[int]) -> Interval:
+        """Return how many of something the whole table has, from what each ended segment has.
 
         A hash deals item collections, not groups: all groups of a collection are in one segment. So the number of
-        collections is multiplied by the groups of each.
+        collections is multiplied by what each has.
         """
         if self.part == 1:
-            return Interval.exactly(float(sum(segment.keys for segment in self.ended)))
-        collections = keys_in_all(self.seen)
-        if not self.has_level:
-            return collections
-        groups = ratio(
-            [segment.keys for segment in self.ended], [segment.collections for segment in self.ended], self.part
-        )
-        return collections.times(groups).at_least(self.most_keys)
+            return Interval.exactly(float(sum(found)))
+        collections, met = keys_in_all(self.seen), [segment.collections for segment in self.ended]
+        if sum(met) and not sum(found):  # as many as would have left these collections without any with a chance of 5 %
+            return Interval(0.0, 0.0, collections.high * min(1.0, NONE_MET / sum(met)))
+        return collections.times(ratio(found, met, self.part))

@@ -9,11 +9,12 @@ documentation has the mathematics.
 No boto3 here: `sampling` yields the pages that it needs, and accepts them in that order.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
@@ -24,41 +25,45 @@ from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.key_rate import BucketedKeyRate
 from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.lookup import Lookup
 from skipscan.scan.plan import Plan
-from skipscan.scan.walk import Walk
+from skipscan.scan.take import COUNT, Count, ItemSelection, Taken
+from skipscan.scan.walk import Found, Walk
 
 LEAST_UNITS = 20.0
 """Read units that every sample may take: a quarter of a thousandth of a cent."""
 
 BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.035, 500.0, 0.02
-"""The part of a run's expected read units that a sample may take, and the smaller part above so many units. A run
-learns to take fewer units than its beginning, and the sample is a beginning: so this is at most a twentieth of the run,
-and one page that is larger than any before."""
+"""The part of a run's expected read units that a sample may take; above `LARGE_UNITS` the smaller `LARGE_PART`. A run
+takes fewer units once it has learnt, and the expectation comes from the sample's own beginning. So a sample takes at
+most a twentieth of the run, and one page that is larger than any before."""
 
 VAGUE_PART, VAGUE_KEYS = 0.045, 35
-"""The part until the sample has met so many keys, which give their number within a third: (1.96 * 3)^2. It is about a
-twentieth of what the run takes once it has learnt."""
+"""The part until the sample has `VAGUE_KEYS` keys, which give the number of keys within a third: (1.96 * 3)^2. It is
+about a twentieth of what the run takes once it has learnt."""
 
 TIGHT, TIGHT_KEYS = 0.05, 1_000
-"""A sample ends when the interval is within this part of the estimate: about 1,540 keys, and never with so few."""
+"""A sample ends when the interval is within this part of the estimate, which takes about 1,540 keys. It needs at least
+`TIGHT_KEYS` keys, less the part of the table that it walked to the end."""
 
 MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; about 5 ms each, unless the table is throttled
 
 REQUEST_UNITS = 0.25
-"""What a request of a sample counts at least: more than a run's, because its pages come one after the other."""
+"""The least read units that a request of a sample counts: more than a run's, because its pages come one by one."""
 
 LARGE_ITEMS = 10_000_000
-"""From this size on, every run takes a sample: it costs the run little, and decides its segments."""
+"""From this number of items on, every run takes a sample: it costs little of the run, and decides its segments."""
 
 PROBE_PAGES, PROBE_UNITS = 10, 4.0
-"""Pages for which the table is walked as a whole, in case it ends there."""
+"""The pages and read units for which the sample first walks the table as one segment, in case it is that small."""
 
 PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 2, 8, 3.0, 3
-"""Segments to try for a number of segments; they are too long above so many pages, too short below so many keys
-together."""
+"""The segments to try for each number of segments. Above these pages or units they are too long; below these keys, of
+all tried segments together, too short."""
 
 LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 1.5, 10.0
-"""Pages that a segment should take, because its end costs a page; and enough for a budget that allows more."""
+"""The read units that a segment should take: at least the first, because its end costs a page; at most the second,
+which is enough even for a budget that allows more."""
 
 LEAST_SEGMENTS = 10  # walked before the spread between them is reliable
 WANTED_SEGMENTS = 8  # for which the budget should suffice
@@ -75,9 +80,9 @@ ASIDE_PART = 0.2
 
 
 def budget(run_units: float, *, is_vague: bool = False) -> float:
-    """Return the read units that a sample may take, for a run with so many expected read units.
+    """Return the read units that a sample may take. `run_units`: the expected read units of the run.
 
-    `is_vague`: it has not met enough keys yet to know their number within a third.
+    `is_vague`: the sample has too few keys to know their number within a third.
     """
     part = VAGUE_PART if is_vague else BUDGET_PART
     return max(LEAST_UNITS, min(part * run_units, max(LARGE_UNITS, LARGE_PART * run_units)))
@@ -128,10 +133,19 @@ class _Sampler:
         request_units = max(policy.request_units, REQUEST_UNITS)
         # Single places need some hundred pages, and are for the run to learn.
         self.policy = replace(policy, request_units=request_units, rate=BucketedKeyRate())
-        # A run that counts reads on in its groups, and so does its sample; it does not look into a range.
-        self._counter = GroupCounter(plan, clock) if plan.reads_on and plan.skips and not plan.looks_up else None
-        counts = (plan.take.most_items if plan.take and self._counter else None) or 0
-        self.sample = Sample(seed, skips=plan.skips, has_level=plan.source.level is not None, counts=counts)
+        # A run that counts reads on in its groups, and so does its sample.
+        self._counter = GroupCounter(plan, clock) if plan.reads_on and plan.skips else None
+        self._whole = GroupCounter(replace(plan, take=ItemSelection({}, Count())), clock) if plan.reads_on else None
+        self._most = plan.take.most_items if plan.take else None
+        makes_queries = self._counter is not None and bool(plan.looks_up)
+        self.sample = Sample(
+            seed,
+            skips=plan.skips,
+            has_groups=plan.source.level is not None or plan.sort_range is not None,
+            counts=self._most or 0 if self._counter and not makes_queries else 0,
+            makes_queries=makes_queries,
+            collects=plan.collects,
+        )
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
         self._encode = encoder(plan.source, plan.format)
@@ -172,20 +186,27 @@ class _Sampler:
         skips = self._plan.skips and way is not Way.PAGE
         walk = Walk(self._groups, Cursor(segment, skipping=skips))
         sample = self.sample
-        keys = collections = items = requests = 0
-        collection_of, collection = self._groups.collection_of, None
+        keys = collections = groups = lines = items = requests = 0
+        collection: tuple[AttributeValue, ...] | None = None
         read_units = 0.0
         while not walk.finished and requests < pages and read_units < units and self._may_go_on():
-            page = yield PageRequest(segments, Request(walk, segment, walk.start_key, self._limit(walk, way)))
+            counter = self._counter if walk.skipping else None
+            lookup = self._lookup(walk) if counter else None
+            limit = None if lookup else self._limit(walk, way)
+            request = Request(walk, segment, None if lookup else walk.start_key, limit, lookup=lookup)
+            page = yield PageRequest(segments, request)
             if page is None:
                 walk.refuse_skip()
                 continue
-            stood, counter = walk.cursor, self._counter if walk.skipping else None
-            found = walk.receive(page)
+            stood = walk.cursor
+            found = Found([], []) if lookup else walk.receive(page)
+            taken = self._taken(walk, lookup, stood, found, page)
+            lines += sum(self._lines_of(line) for line in taken)
             steps = round(page.read_units / self._plan.step_units)
             if counter is not None:
-                sample.lengths.count(counter.receive(walk, stood, found, page).lines)
-                counter.observe(page, found, self.policy)
+                sample.lengths.count(taken)
+                if lookup is None:
+                    counter.observe(page, found, self.policy)
             elif way is Way.FIRST and walk.skipping:
                 sample.first_steps.update([steps] if found.keys else [])
             else:
@@ -193,23 +214,52 @@ class _Sampler:
                     sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
                     sample.more_steps += max(0, steps - 1)
                 self.policy.observe(len(page.items), found.places, page.read_units)
-            keys += len(found.keys)
+            listed = self._groups.listed(found.keys)
+            keys, groups = keys + len(listed), groups + len(found.keys)
             for key in found.keys:
-                before, collection = collection, collection_of(key)
+                before, collection = collection, self._groups.collection_of(key)
                 collections += collection != before
-            for key in found.keys[:1]:  # of each page, which is enough for a mean
+            for key in listed[:1]:  # of each page, which is enough for a mean
                 sample.lines += 1
                 sample.line_bytes += len(self._encode(key))
-            items += len(page.items)
+            items += page.evaluated
             requests += 1
             read_units += page.read_units
             sample.requests += 1
             sample.read_units += page.read_units
         sample.seen.append(Seen(segments, segment, collections, walk.finished))
-        sample.most_keys = max(sample.most_keys, keys)
+        sample.most_keys, sample.most_groups = max(sample.most_keys, keys), max(sample.most_groups, groups)
         if walk.finished:
             self._met, self._ended_part = self._met + collections, self._ended_part + 1 / segments
-        return Walked(way, walk.finished, keys, items, requests, read_units, collections)
+        return Walked(way, walk.finished, keys, items, requests, read_units, collections, groups, lines)
+
+    def _lookup(self, walk: Walk) -> Lookup | None:
+        """Return the Query by which a run reads on, at most as long as a page of the sample."""
+        lookup = self._counter.lookup(walk) if self._counter else None
+        if lookup is None:
+            return None
+        limit = self._affordable(lookup.limit or MOST_ITEMS)
+        return lookup._replace(member=COUNT, limit=limit)
+
+    def _taken(self, walk: Walk, lookup: Lookup | None, stood: Cursor, found: Found, page: Page) -> Sequence[Taken]:
+        """Return the counts of the groups that ended with a page, of a run that reads on."""
+        counter = self._counter if walk.skipping else self._whole
+        if counter is None:
+            return ()
+        return (counter.receive(walk, stood, found, page) if lookup is None else counter.answer(walk, page)).lines
+
+    def _lines_of(self, line: Taken) -> int:
+        """Return how many lines a run writes that takes each item of a group."""
+        items = line.counted.items if line.counted else 0
+        return items if self._most is None else min(items, self._most)
+
+    def _affordable(self, limit: int) -> int:
+        """Return the Limit, or as many items as there is room for."""
+        mean_bytes = max(self._plan.item_bytes, self.policy.size.average_bytes if self.sample.requests else 0.0)
+        if not mean_bytes:
+            return min(limit, FIRST_SEARCH_ITEMS)
+        room = max(self._budget() - self.sample.read_units, self._plan.step_units)
+        return max(1, min(limit, int(room / self._plan.step_units * STEP_BYTES / mean_bytes)))
 
     def _limit(self, walk: Walk, way: Way) -> int:
         """Return the Limit of a walk's next page: small as long as little is known, so that no page takes much."""
@@ -222,8 +272,7 @@ class _Sampler:
         mean_bytes = max(self._plan.item_bytes, self.policy.size.average_bytes if sample.requests else 0.0)
         if not mean_bytes:
             return FIRST_SEARCH_ITEMS
-        room = max(self._budget() - sample.read_units, self._plan.step_units)
-        limit = min(limit, int(room / self._plan.step_units * STEP_BYTES / mean_bytes))
+        limit = self._affordable(limit)
         if sample.read_units < LEAST_UNITS and way is not Way.PAGE:
             is_short = walk.skipping and self._counter is None
             limit = min(limit, SEARCH_ITEMS if is_short else limit, int(SEARCH_BYTES / mean_bytes))
@@ -317,7 +366,7 @@ class _Sampler:
         return in_time and sample.read_units < self._budget() and sample.requests < MOST_PAGES
 
     def _budget(self) -> float:
-        """Return what the sample may consume, from what it already shows about a run of this table."""
+        """Return the read units that the sample may consume, given what it already shows about a run of this table."""
         return self._spent_before + self._part * budget(self._run_units, is_vague=self._is_vague())
 
     def _is_vague(self) -> bool:

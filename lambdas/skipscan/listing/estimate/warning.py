@@ -9,6 +9,7 @@ from skipscan.listing.estimate.cost import TAKEN_SECONDS, TURN_SECONDS
 from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Facts, Offer
 from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.scope import line_nouns
 from skipscan.pace.shares import Budgeted, fewer_workers, overrun_stated
 from skipscan.scan.history import EVENTS, history_seconds
 from skipscan.scan.plan import Plan
@@ -16,14 +17,17 @@ from skipscan.scan.plan import Plan
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
 
 
-def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: Offer | None) -> list[str]:
-    """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run."""
+def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: Offer | None, groups: str) -> list[str]:
+    """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run.
+
+    `groups`: what the sample counts, for people.
+    """
     by_name = {offer.strategy: offer for offer in offers}
     full, export = by_name.get(FULL), by_name.get(EXPORTED)
     found = (
         _no_skip(facts),
         _small(full),
-        *_unbounded(facts, estimate, full),
+        *_unbounded(facts, estimate, full, groups),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
         _dear_export(full, export),
@@ -45,36 +49,35 @@ def bounds_stated(listing_input: ExecutionInput, plan: Plan) -> Iterator[str]:
 
 def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
     """Return the cost of taking items: time for longer answers, and Queries for items that pages do not contain."""
-    if plan.sort_range is not None:
+    groups = group_nouns(plan)
+    if plan.sort_range is not None and plan.skips:
         yield (
-            "The run lists only the keys of which an item is in the range. The number of keys here is that of all, "
-            "because the sample does not look into the range."
+            f"The run lists only the {groups} of which an item is in the range. A collection without one takes a page "
+            "or two."
         )
     if plan.reads_on:
         yield _reads_stated(plan)
-    if plan.shown is None or plan.reads_on or chosen is None or not chosen.read_units.is_bounded:
+    if plan.take is None or plan.reads_on or chosen is None or not chosen.read_units.is_bounded:
         return
     steps = chosen.read_units.estimate / plan.step_units
     megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
-    if plan.take is not None:
-        yield (
-            f"Taking items makes answers longer: with all attributes, about {megabytes:,.1f} MB, which adds "
-            f"{duration(seconds)} of work over all workers."
-        )
-    looked_up = " and ".join(plan.looks_up)
+    yield (
+        f"Taking items makes answers longer: with all attributes, about {megabytes:,.1f} MB, which adds "
+        f"{duration(seconds)} of work over all workers."
+    )
     if not plan.page_lookups:
         yield "First items cost no read units." if plan.source.sort_key else "The pages already contain every item."
-    elif plan.sort_range is None:
-        yield (
-            f"If an item collection continues after its page, its {looked_up} item takes a Query of at least half a "
-            "read unit. The figures include these Queries."
-        )
     else:
+        group = "a group" if plan.source.level else "an item collection"
         yield (
-            f"In a range, the {looked_up} item of a collection takes a Query unless its page shows the item: "
-            f"at most one {'each ' if plan.page_lookups > 1 else ''}for every key, of at least half a read unit. The "
+            f"If {group} continues after its page, its last item takes a Query of at least half a read unit. The "
             "figures include these Queries."
         )
+
+
+def group_nouns(plan: Plan) -> str:
+    """Return what a run takes something of, for people."""
+    return line_nouns(has_level=plan.source.level is not None, has_items=False)
 
 
 def _reads_stated(plan: Plan) -> str:
@@ -83,11 +86,8 @@ def _reads_stated(plan: Plan) -> str:
     if plan.page_lookups:
         where = "In a range" if plan.sort_range else "From the greatest sort key on"
         items = "all items" if most is None else f"up to {most:,} items"
-        few = "few items in the range" if plan.sort_range else "one page for each Query"
-        return (
-            f"{where}, a collection that its page does not show whole takes Queries for {items}. The figures assume "
-            f"{few}; their upper ends, all items."
-        )
+        group = "a group" if plan.source.level else "a collection"
+        return f"{where}, {group} that its page does not show whole takes Queries for {items}, in the sample, too."
     if most is None or not plan.skips:
         return "The run reads every item once."
     return f"The run reads up to {most:,} items of each group, and skips the rest."
@@ -114,18 +114,18 @@ def _small(full: Offer | None) -> str | None:
     return f"The table is small: even a full scan takes only {full.read_units.estimate:,.0f} read units."
 
 
-def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None) -> Iterator[str]:
+def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None, groups: str) -> Iterator[str]:
     """Return what would bound figures that the sample could not bound."""
     if not estimate.keys.is_bounded:
         counted = (
-            f"DescribeTable counts {facts.items:,} items; a table has at most as many keys as items."
+            f"DescribeTable counts {facts.items:,} items; a table has at most as many {groups} as items."
             if facts.items
-            else "DescribeTable counts the items within about six hours of a write; a table has at most as many keys "
-            "as items."
+            else "DescribeTable counts the items within about six hours of a write; a table has at most as many "
+            f"{groups} as items."
         )
         yield (
             "The sample ended before the end of its first segment, so it gives no upper bound for the number of "
-            f"keys and the figures that depend on it. {counted} A read budget limits the run."
+            f"{groups} and the figures that depend on it. {counted} A read budget limits the run."
         )
     if full is None or not full.read_units.is_bounded:
         yield (

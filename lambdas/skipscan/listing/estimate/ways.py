@@ -45,10 +45,10 @@ LARGER = 2.0
 def lookups(plan: Plan, pages: Interval, keys: Interval) -> Interval:
     """Return the number of Queries for so many pages: none for a segment's last page, and at most one for each key.
 
-    A page may already show the item of a range, and a collection may fill several pages.
+    A page may end outside a range, or with the only item of its group, and a collection may fill several pages.
     """
     each, segments = plan.page_lookups, plan.segments
-    is_certain = plan.skips and plan.sort_range is None
+    is_certain = plan.skips and plan.sort_range is None and plan.source.level is None
     return Interval(
         each * min(max(0.0, pages.estimate - segments), keys.estimate),
         each * min(max(0.0, pages.low - segments), keys.low) if is_certain else 0.0,
@@ -63,10 +63,10 @@ def with_lookups(
 
     `item_steps`: steps of 4 KB of one item, if known. `whole`: what a full scan takes.
     """
-    if not plan.page_lookups:
+    if not plan.page_lookups or (plan.reads_on and plan.skips):  # the sample of such a run made its Queries
         return consumed
     asked = lookups(plan, consumed.requests, keys)
-    if plan.reads_on:  # at least a step each; how many items are in the range, the sample does not show
+    if plan.reads_on:  # at least a step each; how many items they read, the pages do not show
         also = whole or Consumption(*[Interval(0.0, 0.0, inf)] * 2)
         units = Interval(asked.estimate, asked.low, asked.high + also.read_units.high / plan.step_units)
         requests = Interval(asked.estimate, asked.low, asked.high + also.requests.high)
@@ -84,7 +84,7 @@ def _sum(a: Interval, b: Interval) -> Interval:
 
 def first_item_steps(sample: Sample) -> Interval:
     """Return the steps of all keys together. Every first item takes at least one; the rest is estimated."""
-    keys, seen = sample.keys, sample.first_steps
+    keys, seen = sample.groups, sample.first_steps
     if sum(seen.values()) == keys.low == keys.high:
         return Interval.exactly(sum(steps * count for steps, count in seen.items()))
     if not keys.is_bounded:

@@ -18,8 +18,8 @@ UNKNOWN_BYTES = 400.0
 """The average item if DescribeTable states none. Only the first page depends on it."""
 
 EXACT_ITEMS, EXACT_STEPS = 128, 32
-"""Pages of fewer steps are counted by items and steps. Pages of more steps only count in the mean, which they determine
-well. Above so many items their number is rounded, so that the state stays small."""
+"""Pages of fewer than `EXACT_STEPS` steps are counted by items and steps. Longer pages determine their mean well, so
+only the mean counts. Above `EXACT_ITEMS` items their number is rounded, so that the state stays small."""
 
 GRID = log(1.05)
 

@@ -33,8 +33,8 @@ NEAR_ITEMS, FAR_ITEMS = 2.0, 16.0
 
 
 STRETCHES_BEFORE = 4
-"""The rate of a stretch without pages is that of so many stretches before it, two doublings. One stretch is not enough:
-if collections have equal lengths, one stretch can have no beginning or all of them."""
+"""The number of earlier stretches whose rate a stretch without pages has: two doublings. One stretch is not enough: if
+collections have equal lengths, it can have no beginning of a collection or all of them."""
 
 EXACT_PLACES = 128
 """The number of places at the beginning of a page that are also counted one by one. If collections have equal lengths,
@@ -57,7 +57,7 @@ class BucketedKeyRate:
     """The number of items of the longest page."""
 
     def observe(self, evaluated: int, places: Sequence[int]) -> None:
-        """Learn from a page of so many items, with new keys at these places (0 is the first)."""
+        """Learn from a page of `evaluated` items. `places`: where a collection began (0 is the first item)."""
         last = bisect_right(EDGES, evaluated - 1)
         while len(self.items) < last:
             self.items.append(0.0)
@@ -123,7 +123,7 @@ class KeyRate(BucketedKeyRate):
     place_keys: list[float] = field(default_factory=list)
 
     def observe(self, evaluated: int, places: Sequence[int]) -> None:
-        """Learn from a page of so many items, with new keys at these places (0 is the first)."""
+        """Learn from a page of `evaluated` items. `places`: where a collection began (0 is the first item)."""
         super().observe(evaluated, places)
         near = min(evaluated, EXACT_PLACES)
         unseen = [0.0] * (near - len(self.place_pages))

@@ -41,7 +41,7 @@ LONGER = 4
 """One page in this number tries a longer Limit."""
 
 TRUSTED_PAGES = 2.0
-"""After so many pages of a Limit, half of the additional keys expected of it count against the risk of another try."""
+"""After this many pages of a Limit, half of its expected additional keys count against the risk of another try."""
 
 NEAR = 1.12
 """A Limit is tried again if it looks at most this much more expensive than the best and is at least half as large, the

@@ -43,7 +43,7 @@ def last_item(client: Any) -> Any:
         parse({"table": TABLE, "segments": 1, "take": {"last": "all"}}), table.describe(client, TABLE)
     )
     request: Any = Request.__new__(Request)
-    object.__setattr__(request, "lookup", Lookup(LAST, {"S": "a"}))
+    object.__setattr__(request, "lookup", Lookup(LAST, ({"S": "a"},)))
     return Table(client, listing).scan(request)
 
 
@@ -53,7 +53,7 @@ def count(client: Any) -> Any:
         table.describe(client, TABLE),
     )
     request: Any = Request.__new__(Request)
-    object.__setattr__(request, "lookup", Lookup(COUNT, {"S": "a"}, limit=6))
+    object.__setattr__(request, "lookup", Lookup(COUNT, ({"S": "a"},), limit=6))
     return Table(client, listing).scan(request)
 
 

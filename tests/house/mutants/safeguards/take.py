@@ -1,11 +1,22 @@
 """The items that are taken along with keys, and the Queries for those that no page shows."""
 
 from tests.house.mutants.mutant import Chosen, Schedules, mutant
-from tests.house.mutants.nodes import boolean, call, choice, comparison, constant, elements, for_, if_
+from tests.house.mutants.nodes import (
+    attribute,
+    boolean,
+    call,
+    choice,
+    comparison,
+    constant,
+    for_,
+    if_,
+    negation,
+)
 from tests.house.mutants.operators import always, becomes, drop, keep, never
 
 FIRST = Chosen(("tests/unit/scan/take/test_take.py",))
 LAST = Chosen(("tests/unit/scan/take/test_last.py", "tests/unit/scan/test_taking.py"))
+RANGE = Chosen(("tests/unit/scan/take/test_range.py",))
 COUNTS = Chosen(("tests/unit/scan/test_counting.py",))
 COUNTED = Schedules(setting={"counts": 3, "table": "Mixed"})
 SCHEDULES = Schedules(setting={"takes": True, "table": "Mixed"})
@@ -14,7 +25,7 @@ SAFEGUARDS = (
     mutant(
         "the first item, not another of the page",
         "ItemReader._end",
-        becomes(constant("0", within=elements("0")), "-1"),
+        becomes(constant("0"), "-1"),
         FIRST,
         SCHEDULES,
     ),
@@ -37,7 +48,11 @@ SAFEGUARDS = (
         keep(choice("cursor"), "body"),
         LAST,
     ),
-    mutant("the prefix, until the items are past it", "SortRange.ends_before", always(boolean("holds")), LAST),
+    mutant("a range has an end", "SortRange.side", becomes(call("int"), "0"), RANGE),
+    mutant("a range has a beginning", "SortRange.side", never(if_()), RANGE),
+    mutant("a skip to the range", "Groups._end", becomes(attribute("before"), "self._range.least"), RANGE),
+    mutant("no line outside the range", "Groups.listed", never(negation("isinstance")), RANGE),
+    mutant("no last item outside the range", "ItemReader.receive", never(if_("Outside")), RANGE),
     mutant("room in the budget for a Query", "Batch._has_lookups", keep(boolean("is_held"), "values.1"), LAST),
     mutant("no skip is blamed for a Query", "Batch.fail", drop(comparison("lookup")), LAST),
     mutant("an answer without items but with a last key", "ItemReader.answer", never(if_("items")), LAST),

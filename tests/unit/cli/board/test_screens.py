@@ -13,7 +13,6 @@ from rich.console import Console, RenderableType
 from skipscan.cli.board import board, plain, show, status_line
 from skipscan.cli.plan_table import document_table, plan_table
 from skipscan.cli.runs import Listed
-from skipscan.dynamodb.level import Level
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.environment.status import Execution, State, Status
 from skipscan.pace.bill import Bill
@@ -183,8 +182,15 @@ def test_a_link_is_one_piece_that_can_be_copied(columns: int, monkeypatch: pytes
 
 
 def test_a_plan_of_a_level_counts_groups() -> None:
-    drawn = plain(plan_table(PLAN, Level("#")))
+    drawn = plain(plan_table(PLAN, "groups"))
     assert re.match(r"[\d,]+ \(.*\) groups\n", drawn)
     assert "way to list the groups" in drawn
     assert "partition keys" not in drawn
     assert re.match(r"[\d,]+ \(.*\) partition keys\n", plain(plan_table(PLAN)))
+
+
+def test_a_plan_of_items_counts_lines() -> None:
+    lines = {"estimate": 70_000, "low": 60_000, "high": 80_000}
+    expected = {**PLAN["choice"], "expected": {"keys": lines}}
+    assert plain(plan_table({**PLAN, "choice": expected}, "items")).startswith("70,000 (60,000 to 80,000) items\n")
+    assert plain(plan_table(PLAN, "items")).startswith("items: not known\n")

@@ -7,7 +7,8 @@ no memory.
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import ceil
+from decimal import Decimal
+from math import ceil, floor
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 from skipscan.scan.batch import Request
+from skipscan.scan.lookup import Lookup
 from skipscan.scan.plan import Plan
 
 PAGE_BYTES = 1 << 20
@@ -32,12 +34,16 @@ def _alike() -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class HashedTable:
-    """`places`: of each partition key in the hash space, 0 to 1, ascending. `pattern`: of sizes, around 1."""
+    """`places`: of each partition key in the hash space, 0 to 1, ascending. `pattern`: of sizes, around 1.
+
+    `shows_sort_keys`: for runs with a range. The sort keys of a collection are 0, 1, 2 and so on.
+    """
 
     places: NDArray[np.float64]
     lengths: NDArray[np.int64]
     item_bytes: NDArray[np.int64]
     pattern: NDArray[np.float64] = field(default_factory=_alike)
+    shows_sort_keys: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_sums", np.concatenate(([0.0], np.cumsum(self.pattern))))
@@ -79,7 +85,9 @@ class HashedTable:
         return int(np.ceil(self.item_bytes * self._sizes(1) / 4096).sum())
 
     def scan(self, segments: int, request: Request) -> Page:
-        """Return the page as DynamoDB would: cut at Limit or 1 MB, billed by 4 KB."""
+        """Return the page as DynamoDB would: cut at Limit or 1 MB, billed by 4 KB; or the answer to a Query."""
+        if request.lookup is not None:
+            return self._query(request.lookup)
         collection = bisect_left(self.places, request.segment / segments)
         end = bisect_left(self.places, (request.segment + 1) / segments)
         offset = 0
@@ -88,17 +96,39 @@ class HashedTable:
             if request.start_key["sk"] == MAXIMUM["N"]:
                 collection += 1
             else:
-                offset = int(request.start_key["sk"]["N"]) + 1
+                offset = floor(Decimal(request.start_key["sk"]["N"])) + 1
         items: list[dict[str, Any]] = []
         limit = request.limit or 1 << 30
         last = None
         taken = size_bytes = 0.0
         for key, begin, count, bytes_ in self._evaluated(collection, offset, end, limit):
-            items += [{"pk": {"N": str(key)}}] * count
+            if self.shows_sort_keys:
+                items += [{"pk": {"N": str(key)}, "sk": {"N": str(begin + number)}} for number in range(count)]
+            else:
+                items += [{"pk": {"N": str(key)}}] * count
             last = {"pk": {"N": str(key)}, "sk": {"N": str(begin + count - 1)}}
             taken, size_bytes = taken + count, size_bytes + bytes_
         is_cut = taken == limit or size_bytes >= PAGE_BYTES
         return Page(items, last if is_cut else None, 0.5 * max(1, ceil(size_bytes / 4096)))
+
+    def _query(self, lookup: Lookup) -> Page:
+        """Count the items of a collection's range, from either end."""
+        key, among = int(lookup.key[0]["N"]), lookup.among
+        low, high = 0, int(self.lengths[key]) - 1
+        if among is not None and among.since is not None:
+            low = max(low, ceil(Decimal(among.since["N"])))
+        if among is not None and among.until is not None:
+            high = min(high, floor(Decimal(among.until["N"])))
+        if lookup.start_key is not None:
+            at = int(lookup.start_key["sk"]["N"])
+            low, high = (low, min(high, at - 1)) if lookup.descends else (max(low, at + 1), high)
+        left = max(0, high - low + 1)
+        full = self._filling(key, low, PAGE_BYTES)
+        count = min(left, full, lookup.limit or left)
+        begin = high - count + 1 if lookup.descends else low
+        end = {"pk": {"N": str(key)}, "sk": {"N": str(begin if lookup.descends else begin + count - 1)}}
+        steps = max(1, ceil(self._bytes(key, begin, count) / 4096))
+        return Page([], end if count < left or count == lookup.limit else None, 0.5 * steps, count)
 
     def full_scan(self, segments: int) -> tuple[float, int]:
         """Return the read units and requests of reading every item."""

@@ -1,5 +1,7 @@
 """The plan of a run that counts: its interval holds what the run takes, and the cheaper way is chosen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -62,13 +64,24 @@ def test_a_count_of_all_items_reads_every_item_once() -> None:
     assert "The run reads every item once." in explanation.warnings
 
 
-@pytest.mark.parametrize("count", [{}, {"up_to": 50}])
-def test_in_a_range_the_interval_reaches_to_all_items(count: dict[str, int]) -> None:
-    table = HashedTable.spread(np.full(3_000, 500), np.full(3_000, 300), seed=2)
-    _, explanation = counting(table, count, since=1)
-    skip, full = (
-        next(offer for offer in explanation.offers if offer.strategy == way) for way in ("skip scan", "full scan")
-    )
-    assert skip.read_units.high >= full.read_units.estimate
-    assert skip.read_units.low <= skip.read_units.estimate < full.read_units.estimate
+@pytest.mark.parametrize(
+    "take", [{"count": {}}, {"count": {"up_to": 50}}, {"items": "all"}, {"items": "all", "most": 3}]
+)
+@pytest.mark.parametrize("since", [20, 480, 600])
+def test_in_a_range_the_interval_holds_what_its_queries_take(take: dict[str, object], since: int) -> None:
+    lengths = np.random.default_rng(5).integers(1, 1000, 3_000)
+    table = replace(HashedTable.spread(lengths, np.full(3_000, 300), seed=2), shows_sort_keys=True)
+    description = TableDescription.from_json(described(table))
+    asked = parse({"table": "Hashed", "dry_run": True, "take": take, "since": since, "strategy": "skip"})
+    decided = plan_listing(asked, description)
+    explanation = explain(asked, decided, description, sample=sampled(table, decided))
+    chosen = explanation.chosen
+    assert chosen
+    took = run(table, replace(decided, segments=explanation.plan.segments, workers=explanation.plan.workers))
+    assert chosen.read_units.low <= took.read_units <= chosen.read_units.high
+    assert chosen.requests.low <= took.requests <= chosen.requests.high
     assert any("takes Queries for" in warning for warning in explanation.warnings)
+    expected = explanation.estimate.lines
+    most = 1 if "count" in take else decided.take.most_items if decided.take else None
+    lines = int(np.clip(lengths - since, 0, most).sum())
+    assert expected.low <= lines <= expected.high

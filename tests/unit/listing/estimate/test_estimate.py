@@ -27,7 +27,7 @@ HELD = 0.93
 
 @pytest.mark.parametrize(("segments", "is_bounded"), [(2, True), (100, False)])
 def test_the_size_of_few_segments_is_bounded_only_if_they_are_all(segments: int, is_bounded: bool) -> None:
-    ended = Walked(Way.PAGE, ended=True, keys=5, items=5, requests=1, read_units=2.0, collections=5)
+    ended = Walked(Way.PAGE, ended=True, keys=5, items=5, requests=1, read_units=2.0, collections=5, groups=5, lines=5)
     sample: Any = SimpleNamespace(segments=segments)
     size = _size_bytes([ended, ended], sample, 0.5)
     assert size.low <= size.estimate <= size.high

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from skipscan.listing.estimate.offer import SAMPLED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 from tests.unit.listing.estimate.hashed_table import HashedTable
-from tests.unit.listing.estimate.random_table import uneven
+from tests.unit.listing.estimate.random_table import run, uneven
 from tests.unit.listing.estimate.sampled import sampled
 
 pytestmark = pytest.mark.slow
@@ -180,16 +181,19 @@ def test_auto_takes_last_items_by_the_full_scan_where_that_is_cheaper(
     assert explanation.to_json()["choice"]["strategy"] == ("full scan" if strategy == "page" else "skip scan")
 
 
-def test_the_queries_of_a_range_are_in_the_figures_and_said() -> None:
-    """At most one for each key, on top of what the keys alone take."""
-    alone, ranged = explained(table(500, 1000)), explained(table(500, 1000), {"since": 3})
-    assert alone.chosen
-    assert ranged.chosen
-    more = [getattr(ranged.chosen.read_units, end) - getattr(alone.chosen.read_units, end) for end in ("low", "high")]
-    assert more[0] <= 0 < more[1]
+def test_the_sample_looks_for_the_range() -> None:
+    """A collection in which it is empty has no line, and takes a page all the same."""
+    held = replace(table(500, 1000), shows_sort_keys=True)
+    alone, ranged, empty = (explained(held, given) for given in ({}, {"since": 600}, {"since": 5000}))
+    assert ranged.estimate.keys.low <= 500 <= ranged.estimate.keys.high
+    assert empty.estimate.keys.estimate == 0
     assert any("lists only the keys of which an item is in the range" in said for said in ranged.warnings)
-    assert any("In a range, the first item of a collection takes a Query" in said for said in ranged.warnings)
     assert not any("range" in said or "Query" in said for said in alone.warnings)
+    for explanation in (ranged, empty):
+        assert explanation.chosen
+        took = run(held, replace(explanation.plan, workers=1))
+        assert explanation.chosen.read_units.low <= took.read_units <= explanation.chosen.read_units.high
+        assert explanation.chosen.requests.low <= took.requests <= explanation.chosen.requests.high
 
 
 def unbounded(document: Any) -> bool:

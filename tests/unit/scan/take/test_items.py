@@ -141,7 +141,6 @@ def test_the_newest_of_every_key() -> None:
         ({"take": {"items": "all", "last": "all"}}, "a run takes all items, or the first and the last"),
         ({"take": {"most": 5}}, "it must be an object with first, last or both, with items, or with count"),
         ({"take": {"items": "all"}, "strategy": "skip"}, "the run is to read every item"),
-        ({"take": {"items": "all"}, "delimiter": "#"}, "take cannot be combined with delimiter"),
         ({"take": {"items": "all"}, "compare": "previous"}, "compare is .previous.; runs are compared by their keys"),
         ({"take": {"items": "all", "order": "descending"}, "index": "by-country"}, "has no sort key"),
     ],

@@ -92,9 +92,26 @@ def test_what_a_page_shows_needs_no_query() -> None:
     """Every collection begins before the end of the range, so a page of its first item decides."""
     first = run(customers(), table="Customers", segments=2, until="010", take={"first": ["name"]})
     assert (first.counts.lookups, len(first.keys)) == (0, 30)
-    later = run(customers(), table="Customers", segments=2, since="039", take={"first": ["name"], "last": ["name"]})
+    take = {"first": ["name"], "last": ["name"]}
+    later = run(customers(), table="Customers", segments=2, since="039", take=take)
     assert {line.items["first"]["name"]["S"] for line in later.keys} == {f"{n}-39" for n in range(30)}
-    assert 0 < later.counts.lookups <= 2 * (later.counts.requests - later.counts.lookups - 2)
+    assert later.counts.lookups == 0
+
+
+def test_a_page_begins_where_the_range_does() -> None:
+    """A collection costs one page where its range is short: behind the range that shows the next collection."""
+    short = run(customers(), table="Customers", segments=1, since="039")
+    assert (len(short.keys), short.counts.lookups) == (30, 0)
+    assert short.counts.read_units <= 0.5 * 30 + 5
+    among = run(customers(), table="Customers", segments=1, between=["030", "031"])
+    assert (len(among.keys), among.counts.lookups) == (30, 0)
+    assert among.counts.read_units <= 2 * 0.5 * 30 + 5
+
+
+def test_only_the_end_of_a_long_range_takes_a_query() -> None:
+    long = run(customers(), table="Customers", segments=2, since="020", take={"last": ["name"]})
+    assert {line.items["last"]["name"]["S"] for line in long.keys} == {f"{n}-39" for n in range(30)}
+    assert 0 < long.counts.lookups <= 30
 
 
 def test_runs_of_other_ranges_are_not_compared() -> None:
@@ -112,7 +129,7 @@ def test_runs_of_other_ranges_are_not_compared() -> None:
         ({"since": True}, "it must be a sort key", ""),
         ({"until": ""}, "it must be a sort key", ""),
         ({"between": ["a"]}, "it must be a list of the first and the last sort key", ""),
-        ({"prefix": "a", "until": "b"}, "a Query has one condition", "prefix until"),
+        ({"prefix": "a", "until": "b"}, "a run has one range of sort keys", "prefix until"),
         ({"since": "b", "until": "a"}, "the range would end before it begins", ""),
         ({"since": 2026}, 'the sort key "sk" of "Customers" is of type S', ""),
         ({"prefix": "a" * 1025}, "it must have 1 to 1024 bytes", ""),

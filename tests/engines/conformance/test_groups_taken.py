@@ -1,0 +1,60 @@
+"""Groups in a range with what is taken of each, on every engine as reading everything finds them."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.aws import table
+from tests.engines.conformance.engine import Engine
+from tests.engines.conformance.test_counts import NAMES
+from tests.engines.conformance.test_levels import LONG, SOURCES, levels_items, levels_table
+from tests.engines.conformance.walking import items
+from tests.fakes.attribute_value import KeyType
+from tests.fakes.turns import run
+from tests.unit.scan.take.test_groups_taken import as_base64, as_lines, content, groups_among, lines_of
+
+ENDS, LAST_TWO = {"first": "all", "last": "all"}, {"items": "all", "most": 2, "order": "descending"}
+CASES: dict[str, tuple[dict[str, Any], dict[str, Any] | None]] = {
+    "keys since": ({"since": "ORDER#2"}, None),
+    "keys before": ({"until": "#a"}, None),
+    "groups since": ({"delimiter": "#", "since": "ORDER#2"}, None),
+    "groups until": ({"prefix_length": 3, "until": "ORDER#2#x"}, None),
+    "groups behind a prefix": ({"delimiter": "#", "prefix": "ORDER#"}, None),
+    "groups behind an emoji": ({"prefix_length": 1, "prefix": "😀"}, None),
+    "groups without room": ({"prefix_length": 2, "prefix": LONG[:1019]}, None),
+    "ends of groups": ({"delimiter": "#"}, ENDS),
+    "ends of groups in a range": ({"delimiter": "#", "depth": 2, "between": ["##", "ORDER#2#x"]}, ENDS),
+    "items of groups": ({"prefix_length": 1}, {"items": "all"}),
+    "last two of groups": ({"prefix_length": 5}, LAST_TWO),
+    "last two of groups in a range": ({"delimiter": "#", "prefix": "ORDER"}, LAST_TWO),
+    "counts of groups in a range": ({"delimiter": "#", "since": "#a"}, {"count": {"up_to": 2}}),
+}
+
+
+@pytest.mark.parametrize(("asked", "take"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])
+@pytest.mark.parametrize("sort_type", ["S", "B"])
+def test_every_group_comes_once_with_what_is_taken_of_it(  # noqa: PLR0917 (what is parametrized)
+    engine: Engine,
+    sort_type: KeyType,
+    index: str | None,
+    asked: dict[str, Any],
+    take: dict[str, Any] | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(table, "_is_aws", lambda client: False)  # moto has AWS's address, but no TableId
+    definition, (partition, sort) = levels_table(sort_type), NAMES[index]
+    engine.load(definition, levels_items(sort_type))
+    held = items(engine, TableName=definition.name, **({"IndexName": index} if index else {}))
+    in_order = sorted(held, key=lambda item: content(item[sort]))
+    has_level = "delimiter" in asked or "prefix_length" in asked
+    groups = groups_among(in_order, (partition, sort), asked if has_level else {**asked, "prefix_length": 1024})
+    wanted = as_lines(groups, take, sort) if has_level else sorted({repr(key) for key, _ in groups})
+    assert wanted or index == "local"  # whose sort keys are the first half of all
+    names = ("prefix", "since", "until", "between")
+    given = asked if sort_type == "S" else asked | {name: as_base64(asked[name]) for name in names if name in asked}
+    for strategy in ("auto", "page"):
+        every: dict[str, Any] = {"table": definition.name, "index": index, "segments": 1, "workers": 1}
+        outcome = run(engine.client, **every, **given, strategy=strategy, take=take)
+        found = lines_of(outcome, sort) if has_level else sorted(repr(key["S"]) for key in outcome.keys)
+        assert found == wanted
