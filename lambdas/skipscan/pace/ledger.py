@@ -9,10 +9,11 @@ from typing import NamedTuple, Protocol
 
 from skipscan.pace.bill import Amounts, Spending
 from skipscan.pace.bounds import Bounds, Clock
+from skipscan.pace.budget import Budget
 from skipscan.pace.counts import Counts
 from skipscan.pace.pace import Fault, Pace
 from skipscan.pace.rate import first_request_at
-from skipscan.pace.shares import Budget, Budgeted, worker_share
+from skipscan.pace.shares import Budgeted, worker_share
 
 
 class Booking(NamedTuple):

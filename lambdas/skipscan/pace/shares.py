@@ -1,16 +1,15 @@
-"""How many workers a piece of work has, how they share its budgets and rates, and what a batch may still consume."""
+"""How many workers a piece of work has, how they share its budgets and rates, and how many keep these together."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import ceil, inf
-from typing import Protocol, Self
+from typing import Protocol
 
 from skipscan.dynamodb.capacity import FRESH_WRITE_UNITS
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError
 from skipscan.inputs.names import number_as_written
-from skipscan.pace.bill import NOTHING, TURN, UNLIMITED, Amounts, Services, amounts, around
-from skipscan.pace.bounds import WORKER_GB, Bounds
-from skipscan.pace.pace import Fault
+from skipscan.pace.bill import NOTHING, TURN, Amounts, Services, amounts, around
+from skipscan.pace.bounds import WORKER_GB
 from skipscan.pace.rate import SharedRate, most_workers
 
 OVERRUN = 0.05
@@ -142,71 +141,3 @@ def choose_workers(requested: int | None, pieces: int, units_per_second: float |
     """Return one worker per thousand units a second (4,000 without a rate); `pieces`: of workers that have work."""
     enough = ceil((units_per_second or FRESH_WRITE_UNITS) / WORKER_UNITS)
     return max(1, min(requested or enough, pieces, MAX_WORKERS))
-
-
-class Budget:
-    """The amounts left to one batch. `elapsed`: dollars of time without a request, because time costs, too.
-
-    A request is reserved with the most that it can consume. If that does not fit any more, requests are made one at a
-    time, so that only the last one can exceed the budget.
-    """
-
-    def __init__(self, room: Amounts, elapsed: Callable[[], float] = lambda: 0.0) -> None:
-        self._left = room
-        self._elapsed = elapsed
-        self._is_bounded = room.is_bounded
-        self._reserved = NOTHING
-        self._requests = 0
-        self.unseen = NOTHING
-        """Upper bound of the units of requests whose responses were lost."""
-
-    @classmethod
-    def of_batch(
-        cls, bounds: Bounds, shares: Amounts, consumed: Amounts, prices: Prices, clock: Callable[[], float]
-    ) -> Self:
-        """Return what is left to a batch that begins now, of its attempt's allotment or else of its worker's share."""
-        room = (shares if bounds.allotted is None else bounds.allotted) - consumed
-        turn = amounts(prices, 0.0, services=TURN).dollars
-        second, begun = amounts(prices, 0.0, services=Services(gb_seconds=bounds.gigabytes)).dollars, clock()
-        return cls(room, (lambda: turn + second * (clock() - begun)) if room.dollars < inf else lambda: 0.0)
-
-    @property
-    def left(self) -> Amounts:
-        """Return what is left while no request is under way."""
-        if not self._is_bounded:
-            return UNLIMITED
-        # An exceeded amount is no reason to refuse a request that needs nothing of it.
-        return (self._left - Amounts(dollars=self._elapsed())).most(NOTHING)
-
-    @property
-    def is_busy(self) -> bool:
-        """Return whether a request is under way."""
-        return self._requests > 0
-
-    def has_room(self, least: Amounts) -> bool:
-        """Return whether a request of this size would fit if no other were under way."""
-        return not self._is_bounded or least.fits(self.left)
-
-    def may_begin(self, ceiling: Amounts) -> bool:
-        """Return whether a request of at most this size may begin now."""
-        return not self._is_bounded or not self._requests or (self._reserved + ceiling).fits(self.left)
-
-    def begin(self, ceiling: Amounts) -> None:
-        self._requests += 1
-        if self._is_bounded:
-            self._reserved += ceiling
-
-    def settle(self, ceiling: Amounts, consumed: Amounts = NOTHING) -> None:
-        """Replace a reservation by what the request consumed; a refused one consumed nothing."""
-        self._requests -= 1
-        if self._is_bounded:
-            self._reserved -= ceiling
-            self._left -= consumed
-
-    def fail(self, ceiling: Amounts, fault: Fault) -> None:
-        """Count a request without an answer with the most that it can have consumed, and a refused one with nothing."""
-        if fault is Fault.PASSING:
-            self.settle(ceiling, ceiling)
-            self.unseen += ceiling
-        else:
-            self.settle(ceiling)

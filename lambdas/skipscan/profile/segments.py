@@ -17,7 +17,7 @@ from skipscan.errors import InputError, named
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.listing.estimate.sampling import UNKNOWN_SEGMENTS
 from skipscan.pace.bill import Amounts, affordable_reads, amounts
-from skipscan.pace.shares import Budget
+from skipscan.pace.budget import Budget
 from skipscan.profile.tally import Figure, Names, SegmentTally, TallyRules
 
 PAGE_BYTES = PAGE_STEPS * STEP_BYTES

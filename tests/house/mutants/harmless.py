@@ -57,9 +57,9 @@ HARMLESS = (
     Harmless("pace.bill:Amounts.fits: True -> False [strict]", "Both have the same three amounts."),
     Harmless("pace.bill:Bill.to_json: '_' -> '_X' [rstrip]", "No field's name ends in X."),
     Harmless("pace.bill:Bill.from_json: '_' -> '_X' [rstrip]", "No field's name ends in X, as above."),
-    Harmless("pace.shares:Budget.of_batch: 0.0 -> 1.0 []", "It is subtracted from unlimited dollars."),
+    Harmless("pace.budget:Budget.of_batch: 0.0 -> 1.0 []", "It is subtracted from unlimited dollars."),
     Harmless(
-        "pace.shares:Budget.of_batch: Lt -> LtE [dollars inf]",
+        "pace.budget:Budget.of_batch: Lt -> LtE [dollars inf]",
         "The cost of time is then subtracted from unlimited dollars.",
     ),
     Harmless("scan.segments:stride: Mult -> Div [GOLDEN]", "1 / 0.618 is 1.618: a stride of one whole round more."),

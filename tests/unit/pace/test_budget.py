@@ -5,8 +5,8 @@ import pytest
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bill import TURN, UNLIMITED, Amounts, amounts, bounded
 from skipscan.pace.bounds import WORKER_GB, Bounds
+from skipscan.pace.budget import Budget
 from skipscan.pace.pace import Fault
-from skipscan.pace.shares import Budget
 
 
 def reads(units: float) -> Amounts:
