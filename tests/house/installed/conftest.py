@@ -8,20 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from infra.wheel import PIP, build
-
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, as `make wheel` builds it."""
+    from infra.wheel import build  # noqa: PLC0415 (it imports the CDK, which takes longer than to collect a room)
+
     return build(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="session")
 def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder it is installed to, without its dependencies: those are the tests' own."""
+    from infra.wheel import PIP  # noqa: PLC0415 (as above)
+
     folder = tmp_path_factory.mktemp("site")
     subprocess.run([*PIP, "install", "--no-deps", "--no-index", f"--target={folder}", str(wheel)], check=True)
     return folder
