@@ -1,5 +1,6 @@
 """Groups in a range with what is taken of each, on every engine as reading everything finds them."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ from tests.engines.conformance.engine import Engine
 from tests.engines.conformance.test_counts import NAMES
 from tests.engines.conformance.test_levels import LONG, SOURCES, levels_items, levels_table
 from tests.engines.conformance.walking import items
-from tests.fakes.attribute_value import KeyType
+from tests.fakes.attribute_value import Item, KeyType
+from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.turns import run
 from tests.unit.scan.take.test_groups_taken import as_base64, as_lines, content, groups_among, lines_of
 
@@ -58,3 +60,45 @@ def test_every_group_comes_once_with_what_is_taken_of_it(  # noqa: PLR0917 (what
         outcome = run(engine.client, **every, **given, strategy=strategy, take=take)
         found = lines_of(outcome, sort) if has_level else sorted(repr(key["S"]) for key in outcome.keys)
         assert found == wanted
+
+
+NUMBERS = ("-1e125", "-2.5", "-1E-130", "0", "1E-130", "0.1", "4.99999999999999999999999999999999999", "5", "7e100")
+
+
+def numbers_table() -> TableDefinition:
+    pk, country = KeyAttribute("pk", "S"), KeyAttribute("gsi_pk", "S")
+    return TableDefinition(
+        "numbers",
+        KeySchema((pk,), (KeyAttribute("sk", "N"),)),
+        (
+            IndexDefinition("local", KeySchema((pk,), (KeyAttribute("local_sk", "N"),)), "local"),
+            IndexDefinition("global", KeySchema((country,), (KeyAttribute("gsi_sk", "N"),))),
+        ),
+    )
+
+
+@pytest.mark.parametrize("since", NUMBERS)
+@pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])
+def test_a_range_begins_at_its_very_number(
+    engine: Engine, index: str | None, since: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page that begins with it has a start key directly before, whatever digits the number has."""
+    monkeypatch.setattr(table, "_is_aws", lambda client: False)  # moto has AWS's address, but no TableId
+    held: list[Item] = [
+        {
+            "pk": {"S": f"c{each}"},
+            "sk": {"N": number},
+            "local_sk": {"N": number},
+            "gsi_pk": {"S": f"k{each}"},
+            "gsi_sk": {"N": number},
+        }
+        for each in range(len(NUMBERS))
+        for number in NUMBERS[: each + 1]
+    ]
+    engine.load(numbers_table(), held)
+    asked: dict[str, Any] = {"table": "numbers", "index": index, "segments": 1, "workers": 1, "since": since}
+    inside = [number for number in NUMBERS if Decimal(number) >= Decimal(since)]
+    outcome = run(engine.client, **asked, take={"count": {}}, strategy="skip")
+    found = sorted((line.key["S"][1:], line.counted.items) for line in outcome.keys)
+    begun = len(NUMBERS) - len(inside)
+    assert found == [(str(each), each - begun + 1) for each in range(begun, len(NUMBERS))]

@@ -332,3 +332,34 @@ def test_the_commands_read_folders_of_groups(tmp_path: Path) -> None:
     assert sorted(invoke("download", old).stdout.splitlines()) == lines
     assert invoke("download", old, "--format", "csv").stdout.splitlines()[0] == "customer,prefix"
     assert invoke("diff", old, new).stdout == "+ c-1\t2026-02-\n"
+
+
+@pytest.mark.parametrize("form", ["dynamodb-jsonl", "csv"])
+def test_groups_in_a_range_come_with_what_was_taken(tmp_path: Path, form: str) -> None:
+    """As values, as columns and as csv; and another run of the same groups shows which came."""
+    client, held = months(20)
+    asked: dict[str, Any] = {"prefix_length": 7, "between": ["2026-02", "2026-11-30"], "last": "all"}
+    newest = {(customer, month): f"{month}-11" for customer, month in held if "2026-02" <= month <= "2026-11"}
+    assert {group.key: group.last["placed"] for group in skipscan.keys("Months", client=client, **asked)} == newest
+    run = skipscan.list_into(tmp_path / "old", "Months", client=client, format=form, **asked)
+    assert len(run) == len(newest) == skipscan.plan("Months", client=client, **asked)["keys"]["estimate"]
+    rows = run.arrow().to_pylist()
+    assert {(row["customer"], row["prefix"]): row["last"]["placed"] for row in rows} == newest
+    opened: Any = skipscan.open_run(tmp_path / "old")
+    assert {group.key: group.last["placed"] for group in opened.groups()} == newest
+    header = "customer,prefix,last,read,types"
+    assert invoke("download", str(tmp_path / "old"), "--format", "csv").stdout.splitlines()[0] == header
+    client.engine.table("Months").put({"customer": {"S": "c-1"}, "placed": {"S": "2026-05-10"}})
+    skipscan.list_into(tmp_path / "new", "Months", client=client, format=form, **asked)
+    assert invoke("diff", str(tmp_path / "old"), str(tmp_path / "new")).stdout == "+ c-1\t2026-05\n"
+
+
+def test_the_last_items_of_each_group_are_lines_of_their_own(tmp_path: Path) -> None:
+    client, held = months(8)
+    asked: dict[str, Any] = {"delimiter": "-", "depth": 2, "items": ["pad"], "most": 1, "order": "descending"}
+    asked["format"] = "dynamodb-jsonl"
+    run: Any = skipscan.list_into(tmp_path / "run", "Months", client=client, **asked)
+    found = sorted((*group.key, group.item["placed"]) for group in run.groups())
+    assert found == sorted((customer, f"{month}-", f"{month}-11") for customer, month in held)
+    expected = skipscan.plan("Months", client=client, **asked)["choice"]["expected"]
+    assert expected["keys"]["low"] <= len(held) <= expected["keys"]["high"]
