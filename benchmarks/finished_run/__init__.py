@@ -16,9 +16,9 @@ def quick() -> dict[str, Any]:
 
 def standing(figures: Mapping[str, Any]) -> Iterator[Standing]:
     """Return how the commands stand beside DuckDB and pyarrow doing the same."""
-    for work, programs in figures["finished_run"]["beside"].items():
-        ours, *peers = programs.items()
+    of = figures["finished_run"]
+    for work, programs in of["beside"].items():
+        (_, ours), *peers = programs.items()
         for peer, taken in peers:
-            for figure in ("cpu_seconds", "peak_mb"):
-                label = f"{work} of {figures['finished_run']['keys']:,} keys, {figure.replace('_', ' ')}"
-                yield Standing.less(peer, label, ours[1][figure], taken[figure])
+            for figure, shown in (("cpu_seconds", "seconds of processor time"), ("peak_mb", "MB at most")):
+                yield Standing.less(peer, f"{work} of {of['keys']:,} keys, {shown}", ours[figure], taken[figure])
