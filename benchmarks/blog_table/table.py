@@ -62,7 +62,10 @@ class VirtualTable:
         count = min(most, end - begin)
         steps = max(1, -(-count * item_bytes // STEP_BYTES))
         last = self._start_key(begin + count - 1) if count == most else None
-        return Page(list(self._items(begin, begin + count)), last, STEP_UNITS * steps)
+        items = list(self._items(begin, begin + count))
+        if items:  # only of a page's last item does a walk read the sort key
+            items[-1] = {**items[-1], "sk": {"S": f"{(begin + count - 1) % length:04d}"}}
+        return Page(items, last, STEP_UNITS * steps)
 
     def _items(self, begin: int, end: int) -> Iterator[Item]:
         length = self._shape.length

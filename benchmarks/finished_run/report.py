@@ -74,12 +74,13 @@ def _keys(name: str) -> list[bytes]:
 
 def _draw_report() -> None:
     """Do what the state Report does, with objects that follow from their names: making them counts too."""
+    from skipscan.listing.kind import LISTING  # noqa: PLC0415
     from skipscan.report.listing import listing  # noqa: PLC0415 - this process alone needs it
     from skipscan.report.page import html_page  # noqa: PLC0415
-    from skipscan.report.record import WorkRecord  # noqa: PLC0415
+    from skipscan.report.record import read_work  # noqa: PLC0415
     from tests.unit.report.large_run import LargeRun  # noqa: PLC0415
 
-    html_page(listing(WorkRecord.read(LargeRun())), datetime.now(UTC))
+    html_page(listing(read_work(LISTING, LargeRun())), datetime.now(UTC))
 
 
 if __name__ == "__main__":

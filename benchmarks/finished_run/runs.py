@@ -14,8 +14,8 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.finish import manifest
-from skipscan.loop.part import StoredPart, checksum
 from skipscan.loop.results import Results
+from skipscan.loop.storage import StoredPart, checksum
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.progress import ScanCounts, ScanProgress
 

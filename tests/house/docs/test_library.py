@@ -11,7 +11,7 @@ import pytest
 
 import skipscan
 from skipscan.dynamodb.prices import default_prices
-from skipscan.library import api, estimating
+from skipscan.library import api, stream
 from tests.unit.folder.local_listing import Client
 
 PAGE = Path("docs/library.md").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ def table_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     client: Any = Client()
     monkeypatch.chdir(tmp_path)
     # One sample in twenty leads to an interval without the truth: always the same one is drawn.
-    monkeypatch.setattr(estimating, "SystemRandom", lambda: Random(1))
+    monkeypatch.setattr(stream, "SystemRandom", lambda: Random(1))
     monkeypatch.setattr(api, "connected", lambda *_: (client, lambda rare: default_prices(is_infrequent_access=rare)))
 
 
