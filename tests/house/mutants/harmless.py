@@ -156,7 +156,4 @@ HARMLESS_IN_ROOMS = (
         "aws.lean.connection:_head: LtE -> Lt [int BODY_BYTES]",
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
     ),
-    Harmless(
-        "aws.function:: without the first [Any LambdaContext] (2)", "A name for a type, which only type checkers read."
-    ),
 )
