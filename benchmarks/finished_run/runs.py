@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from skipscan.loop.part import StoredPart, checksum
+
 from benchmarks.blog_table.table import description
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.lines.jsonl import JSONL
@@ -14,7 +16,6 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan_listing
 from skipscan.loop.finish import manifest
-from skipscan.loop.part import StoredPart, checksum
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.progress import ScanCounts, ScanProgress
