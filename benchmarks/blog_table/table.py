@@ -62,20 +62,21 @@ class VirtualTable:
         count = min(most, end - begin)
         steps = max(1, -(-count * item_bytes // STEP_BYTES))
         last = self._start_key(begin + count - 1) if count == most else None
-        items = list(self._items(begin, begin + count))
-        if items:  # only of a page's last item does a walk read the sort key
-            items[-1] = {**items[-1], "sk": {"S": f"{(begin + count - 1) % length:04d}"}}
-        return Page(items, last, STEP_UNITS * steps)
+        return Page(list(self._items(begin, begin + count)), last, STEP_UNITS * steps)
 
     def _items(self, begin: int, end: int) -> Iterator[Item]:
+        """Yield the items of these places. Only of a page's last item does a walk read the sort key."""
         length = self._shape.length
-        while begin < end:
+        last = end - 1
+        while begin < last:
             collection = begin // length
-            following = min(end, (collection + 1) * length)
+            following = min(last, (collection + 1) * length)
             item = {self._key: _text(collection)}
             for _ in range(begin, following):
                 yield item
             begin = following
+        if begin == last:
+            yield {self._key: _text(last // length), "sk": {"S": f"{last % length:04d}"}}
 
     def _behind(self, start_key: Item) -> int:
         collection = int(start_key[self._key]["S"][-10:])

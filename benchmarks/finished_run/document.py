@@ -1,4 +1,4 @@
-"""The table of decision 0036: `python -m benchmarks.finished_run.document` writes it from results.json."""
+"""The table of decision 0037: `python -m benchmarks.finished_run.document` writes it from results.json."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.kept import with_block
 
 RESULTS = Path(__file__).with_name("results.json")
-DOCUMENT = Path(__file__).parents[2] / "docs/decisions/0036-piles-and-plain-keys.md"
+DOCUMENT = Path(__file__).parents[2] / "docs/decisions/0037-piles-and-plain-keys.md"
 BEGIN, END = "<!-- finished-run:begin -->\n", "<!-- finished-run:end -->"
 WORKS = {"diff": "`diff`", "text": "`download`", "csv": "`--format csv`", "parquet": "`--format parquet`"}
 

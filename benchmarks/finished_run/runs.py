@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from skipscan.loop.part import StoredPart, checksum
-
 from benchmarks.blog_table.table import description
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.lines.jsonl import JSONL
