@@ -55,7 +55,7 @@ class GroupCounter:
         if counted is None or start_key is None or not self._queries(walk):
             return None
         after = start_key if counted.items or not self._is_backwards else None
-        group = self._groups.query(self._groups.of(start_key))
+        group = self._groups.query_key(self._groups.of(start_key))
         return Lookup(self.member, *group, after, self._left(counted), self._is_backwards)
 
     def limit(self, walk: Walk, policy: LimitPolicy) -> int | None:

@@ -79,7 +79,7 @@ class Groups:
         values: tuple[AttributeValue, ...] = group[:-1] if self._level else self.source.parts(group)
         return values
 
-    def query(self, group: PartitionKey) -> tuple[tuple[AttributeValue, ...], SortRange | None]:
+    def query_key(self, group: PartitionKey) -> tuple[tuple[AttributeValue, ...], SortRange | None]:
         """Return what a Query finds the items of a group by: its partition key and its sort keys."""
         return self.collection_of(group), self._range_of(group)
 

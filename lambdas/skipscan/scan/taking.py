@@ -98,7 +98,7 @@ class ItemReader:
             is_whole = number < last or walk.finished or not self._sort_key or self._groups.is_last(seen[-1])
             ends = {member: self._end(member, seen, is_whole=is_whole) for member in self._take.wanted}
             line = Taken(key, {member: item and self._cut(member, item) for member, item in ends.items()}, read)
-            lookups = [Lookup(member, *self._groups.query(key)) for member, item in ends.items() if item is None]
+            lookups = [Lookup(member, *self._groups.query_key(key)) for member, item in ends.items() if item is None]
             if lookups:
                 self._held[walk] = Held.of(self._before(walk, before, page, place), line, lookups)
             else:

@@ -53,7 +53,7 @@ def count(client: Any) -> Any:
         table.describe(client, TABLE),
     )
     request: Any = Request.__new__(Request)
-    object.__setattr__(request, "lookup", Lookup(COUNT, ({"S": "a"},), limit=6))
+    object.__setattr__(request, "lookup", Lookup(COUNT, *listing.groups.query_key({"S": "a"}), limit=6))
     return Table(client, listing).scan(request)
 
 
