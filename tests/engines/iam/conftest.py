@@ -112,6 +112,9 @@ def take_every_path(deployed: Deployed) -> None:
     deployed.execute("index", table="Orders", index="by-state", segments=2)
     deployed.execute("sample-of-index", table="Orders", index="by-date", dry_run=True)
     deployed.execute("sample", table="Orders", dry_run=True)
+    counted: Any = {"take": {"count": {}}, "dry_run": True}
+    deployed.execute("sample-of-range", table="Orders", since=2, **counted)
+    deployed.execute("sample-of-range-of-index", table="Orders", index="by-date", since="2026-01-03", **counted)
     deployed.execute("profiled", table="Orders", profile=True)
     deployed.execute("alone", table="Orders", segments=2, overlap="skip")
 
