@@ -75,7 +75,7 @@ class Walk:
 
     def receive(self, page: Page) -> Found:
         """Take the page that began at `start_key`; return the keys of groups that were not seen before."""
-        group_of = self._groups.of
+        group_of, begun = self._groups.of, self.start_key
         last = self._last if self._reported else None
         seen = None if last is None else group_of(last)
         if last is not None and page.items and self._skipping and self.counted is None:
@@ -95,7 +95,9 @@ class Walk:
                 found.places.append(place)
                 seen = key
         self._progression.check(page.last_evaluated_key)
-        self._last = page.last_evaluated_key
+        # A page without items can end where it began, at a made-up key: only a true one is read on from by any engine.
+        if page.items or page.last_evaluated_key != begun:
+            self._last = page.last_evaluated_key
         if self._last is None:
             self.finished = True
         else:

@@ -110,6 +110,16 @@ def test_a_page_that_goes_back_to_the_beginning_of_a_collection_with_groups_is_g
     assert walk.finished
 
 
+def test_an_empty_page_that_ends_at_a_made_up_key_leaves_the_true_one_to_read_on_from() -> None:
+    walk = begun(replace(TABLE, level=Level(prefix_length=1)), start_key=key("a", "22"), reported=True)
+    made_up = walk.start_key
+    assert made_up != key("a", "22")
+    assert found(walk, [], made_up) == []
+    assert walk.start_key == made_up
+    assert found(walk, [key("a", "11"), key("a", "12")], key("a", "12")) == []
+    assert (walk.skip_ignored, walk.skipping, walk.start_key) == (True, False, key("a", "22"))
+
+
 def test_queries_that_go_in_a_circle_end_the_walk() -> None:
     walk = begun(start_key=key("a"), reported=True)
     places = [key("a", f"{place}") for place in (2, 3)]
