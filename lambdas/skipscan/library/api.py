@@ -20,7 +20,8 @@ from skipscan.aws import lean
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError, SkipscanError, leave_out
-from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key, start
+from skipscan.library.deployed import Deployed, new_name
+from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import Listing
 from skipscan.library.stream import Stream, explained, found
 from skipscan.listing.aws import price_list
@@ -91,6 +92,24 @@ def list_into(
     return open_run(folder)
 
 
+def start(
+    table: str, *, env: str, name: str | None = None, session: boto3.Session | None = None, **options: Any
+) -> StartedRun:
+    """Start a run in a deployed environment and return it; `wait` on it for its keys.
+
+    `options`: as in `keys`, and the other fields of an execution's input (`format`, `workers`, `compare`, `resume`).
+    `name`: of the run; default: the time, and four random characters. Raises `InputError` before anything starts,
+    `NotFoundError` without such an environment.
+    """
+    document = _document(table, options)
+    parse(document)
+    deployed = Deployed.of_session(env, table, session or boto3.Session())
+    name = name or new_name()
+    deployed.archive("run").results(name)  # refuse an invalid name before anything starts
+    execution = deployed.machine("run").start(name, document)
+    return StartedRun(name, deployed, deployed.started("run", name, execution))
+
+
 DEPLOYED = ("workers", "dry_run", "profile", "compare", "resume", "overlap")
 """The fields of an input that only a deployed run has. From here one worker lists, and walks its own segments alone."""
 
@@ -103,10 +122,15 @@ def asked_for(table: str, options: Mapping[str, Any], *, but: Sequence[str] = ()
     for name in but:
         if options.get(name) is not None:
             raise InputError(name, options[name], "this function does not have the field", leave_out(name))
+    return parse({"workers": 1, **_document(table, options)})
+
+
+def _document(table: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a call as the input of an execution, which has what is taken of each group in one field."""
     listed = {name: _listed(value) for name, value in options.items()}
     fields = {name: _bound(value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN}
     take = {name: taken_option(name, listed[name]) for name in TAKEN if listed.get(name) is not None}
-    return parse({"table": table, "workers": 1, **fields, **({"take": take} if take else {})})
+    return {"table": table, **fields, **({"take": take} if take else {})}
 
 
 def _listed(value: Any) -> Any:

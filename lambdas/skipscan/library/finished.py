@@ -23,10 +23,9 @@ from skipscan.errors import BatchError, InputError, NotFoundError
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted
 from skipscan.inputs.quantities import duration
-from skipscan.library.deployed import Deployed, new_name
+from skipscan.library.deployed import Deployed
 from skipscan.library.parquet import ParquetFile, is_text_alone, texts
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
-from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
@@ -263,20 +262,3 @@ class StartedRun:
                 f"`skipscan resume {table} {self.name} --env {env}` goes on"
             )
         return Run(status.name, status.manifest, self._deployed.storage)
-
-
-def start(
-    table: str, *, env: str, name: str | None = None, session: boto3.Session | None = None, **options: Any
-) -> StartedRun:
-    """Start a run in a deployed environment and return it; `wait` on it for its keys.
-
-    `options`: the fields of an execution's input. `name`: of the run; default: the time, and four random characters.
-    Raises `InputError` before anything starts, `NotFoundError` without such an environment.
-    """
-    document = {"table": table, **options}
-    parse(document)
-    deployed = Deployed.of_session(env, table, session or boto3.Session())
-    name = name or new_name()
-    deployed.archive("run").results(name)  # refuse an invalid name before anything starts
-    execution = deployed.machine("run").start(name, document)
-    return StartedRun(name, deployed, deployed.started("run", name, execution))

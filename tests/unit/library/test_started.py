@@ -1,5 +1,6 @@
 """`skipscan.start` and `skipscan.open_run`: a deployed run from Python, over the same environment as the commands."""
 
+from decimal import Decimal
 from typing import Any
 
 import boto3
@@ -12,7 +13,7 @@ from tests.fakes.handlers.execution import BUCKET
 from tests.refusal import refused
 from tests.unit.cli.place import CUSTOMERS, Place
 
-assert api.start is finished.start  # loaded before a test puts another session into boto3
+assert skipscan.start is api.start  # loaded before a test puts another session into boto3
 
 
 @pytest.mark.waits("skipscan.library.finished:StartedRun.wait")
@@ -23,6 +24,16 @@ def test_a_started_run_is_waited_for_and_read(place: Place, monkeypatch: pytest.
     ended = run.wait()
     assert (ended.name, len(ended), sorted(ended)) == ("from-python", 12, CUSTOMERS)
     assert run.status()["state"] == "finished"
+
+
+def test_a_run_takes_the_options_of_keys(place: Place) -> None:
+    skipscan.start("Orders", env="dev", name="items", items=("status",), since=Decimal(7), format="csv")
+    take = {"items": ["status"]}
+    assert place.document("items") == {"table": "Orders", "take": take, "since": "7", "format": "csv"}
+    skipscan.start("Orders", env="dev", name="counts", count="all")
+    assert place.document("counts") == {"table": "Orders", "take": {"count": {}}}
+    with refused(InputError, "take.count.up_to", 0):
+        skipscan.start("Orders", env="dev", name="none", count=0)
 
 
 def test_a_finished_run_is_opened_by_its_address(place: Place) -> None:
