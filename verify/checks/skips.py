@@ -1,13 +1,14 @@
 """The skip: a start key with the greatest sort key, which no item needs to have."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from botocore.exceptions import ClientError
 
-from skipscan.dynamodb.attribute_value import MAXIMUM
+from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.sort_range import SortRange
+from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Groups
 from skipscan.scan.walk import Walk
@@ -15,25 +16,32 @@ from verify.check import check, hold
 from verify.checks.reading import API, GUIDE, items, scan, units
 from verify.kit import Kit
 from verify.tables import TYPES
+from verify.values import ASCENDING
 
 KEYS = tuple(f"keys-{kind}" for kind in TYPES)
 SCAN = f"{API}/API_Scan.html"
 LOST = "Keys are lost or repeated, or every collection is read whole."
 
 
-def walked(kit: Kit, table: str, index: str | None) -> str:
-    """Return how a walk with Limit=1 went; raise `NotHeldError` unless it found each key once by skipping."""
+def walked(kit: Kit, table: str, index: str | None, bounds: Sequence[AttributeValue] = ()) -> str:
+    """Return how a walk with Limit=1 went; raise `NotHeldError` unless it found each key once by skipping.
+
+    `bounds`: the least and the greatest sort key of a range to which the walk skips in each collection; default: none.
+    """
     source = Source.described(kit.table(table), kit.describe(table), index)
-    key_of = source.partition_key_of()
-    expected = {repr(key_of(item)) for item in items(kit, table, index)}
-    walk = Walk(Groups(source), Cursor(0, None, False, True))
-    found, pages = [], 0
-    most_pages = 4 * len(expected) + 4
+    key_of, sort_key = source.partition_key_of(), source.sort_key[0].name
+    sort_range = SortRange(sort_key, since=bounds[0], until=bounds[1]) if bounds else None
+    groups, seen_items = Groups(source, sort_range), list(items(kit, table, index))
+    listed = [item for item in seen_items if sort_range is None or sort_range.side(item[sort_key]) == 0]
+    expected = {repr(key_of(item)) for item in listed}
+    walk = Walk(groups, Cursor(0, None, False, True))
+    found: list[PartitionKey] = []
+    pages, most_pages = 0, 4 * len({repr(key_of(item)) for item in seen_items}) + 4
     while not walk.finished and pages < most_pages:
         start = {"ExclusiveStartKey": walk.start_key} if walk.start_key else {}
         page = scan(kit, table, index, Limit=1, **start)
         pages += 1
-        found += walk.receive(Page(page["Items"], page.get("LastEvaluatedKey"), units(page))).keys
+        found += groups.listed(walk.receive(Page(page["Items"], page.get("LastEvaluatedKey"), units(page))).keys)
     seen = f"{table}: {len(found)} keys found of {len(expected)} in {pages} pages"
     hold(not walk.skip_ignored, f"{seen}; a page began in the collection that was skipped")
     hold(sorted(map(repr, found)) == sorted(expected), seen)
@@ -90,6 +98,22 @@ def skip_on_several_attributes(kit: Kit) -> str:
     key = scan(kit, "several", "several", Limit=1)["LastEvaluatedKey"]
     hold(key.keys() == set("pabcd"), f"LastEvaluatedKey has the attributes {', '.join(sorted(key))}")
     return walked(kit, "several", "several")
+
+
+@check(
+    "skip-inside",
+    "A start key with a sort key inside an item collection, which no item needs to have, begins at the next item of "
+    "the collection: on a table, a local and a global index.",
+    source=SCAN,
+    breaks="A run with a range or a level loses keys, or reads every collection whole.",
+    tables=KEYS,
+)
+def skip_inside_a_collection(kit: Kit) -> str:
+    seen = []
+    for kind in TYPES:
+        for index in (None, "local", "global"):
+            seen.append(walked(kit, f"keys-{kind}", index, (ASCENDING[kind][3], ASCENDING[kind][6])))
+    return "; ".join(seen)
 
 
 @check(

@@ -34,7 +34,7 @@ from skipscan.copy.plan import CopyPlan
 from skipscan.environment.executions import is_over
 from skipscan.environment.status import Execution, State, Status
 from skipscan.errors import ERRORS, NotFoundError, page, read_on
-from skipscan.inputs.quantities import duration, stamp
+from skipscan.inputs.quantities import counted, duration, stamp
 from skipscan.library.deployed import Deployed, is_dry_run, new_name
 
 COMPARISON = "cut-over-"
@@ -278,7 +278,7 @@ def _compare(deployed: Deployed, both: CutOver, copy_input: Mapping[str, Any]) -
         raise
     if changes:
         raise _unproven(
-            f"the old table was written to during the comparison ({changes:,} changes in its stream), so the "
+            f"the old table was written to during the comparison ({counted(changes, 'change')} in its stream), so the "
             f"comparison proves nothing. Do not start writers on the new table. {_back(both)}, stop "
             "the old table's writers, and start again"
         )

@@ -174,7 +174,7 @@ def test_a_write_to_a_shard_that_is_listed_after_the_comparison_proves_nothing(w
     world.during = during
     done = world.cut_over()
     assert (done.status, done.stdout) == (3, "")
-    assert "was written to during the comparison (1 changes" in done.stderr
+    assert "was written to during the comparison (1 change" in done.stderr
 
 
 def test_a_write_that_the_stream_shows_after_empty_pages_proves_nothing(world: World) -> None:
@@ -185,7 +185,7 @@ def test_a_write_that_the_stream_shows_after_empty_pages_proves_nothing(world: W
     world.during = during
     done = world.cut_over()
     assert (done.status, done.stdout) == (3, "")
-    assert "was written to during the comparison (1 changes" in done.stderr
+    assert "was written to during the comparison (1 change" in done.stderr
 
 
 def test_a_shard_that_is_continued_during_the_comparison_is_no_write(world: World) -> None:
@@ -391,7 +391,7 @@ def test_a_write_during_the_comparison_proves_nothing(world: World) -> None:
     world.during = lambda: world.account.stream.write(world.account.clock.monotonic())
     done = world.cut_over()
     assert (done.status, done.stdout) == (3, "")
-    assert "was written to during the comparison (1 changes" in done.stderr
+    assert "was written to during the comparison (1 change" in done.stderr
 
 
 @pytest.mark.parametrize(

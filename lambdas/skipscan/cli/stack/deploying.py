@@ -29,6 +29,7 @@ from skipscan.cli.stack.place import (
 from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError, SkipscanError
 from skipscan.inputs.names import quoted
+from skipscan.inputs.quantities import counted
 
 
 def destroy_stack(place: StackPlace, talk: Prompter, sleep: Callable[[float], None]) -> None:
@@ -178,7 +179,7 @@ class Deploying:
 
     def _carry_out(self, made: ChangeSet) -> None:
         is_verbose = self.talk.is_verbose
-        self.talk.say(f"{len(made.changes)} changes{'' if is_verbose else ' (--verbose names each)'}:")
+        self.talk.say(f"{counted(len(made.changes), 'change')}{'' if is_verbose else ' (--verbose names each)'}:")
         for line in map(str, made.changes) if is_verbose else made.by_kind():
             self.talk.say(f"  {line}")
         if made.is_new:
