@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skipscan.report.card import Markup, tag
-from skipscan.report.page import TIMES, Headline, headline_row, html_document, page_footer
+from skipscan.report.page import TIMES, headline_row, html_document, page_footer
+from skipscan.report.report import Headline
 from skipscan.report.svg import percent
 
 PAGE = Path("build/bench.html")
