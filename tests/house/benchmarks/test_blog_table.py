@@ -151,7 +151,7 @@ def test_scale_states_the_kept_figures() -> None:
 def test_what_scale_says_of_ten_billion_keys_follows_from_the_results() -> None:
     results = Results.load()
     few, many = results.finish
-    scale = Scale(results.tables[1][-1], (few, many), document.BILLIONS)
+    scale = Scale(results.tables[1][-1], (few, many), document.BILLIONS, 1000)
     text = " ".join(document.DOCUMENT.read_text().split())
     workers = document.TABLE_READ_UNITS_PER_SECOND / (scale.read_units_per_second / scale.workers)
     assert round(workers, -1) == 30
