@@ -137,6 +137,7 @@ def test_rows_are_compared_the_right_way_round(folder: str, rows: int) -> None:
     assert [round(row.times, 3) for row in found.rows] == [0.8] * rows
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt package chromium)")
 @pytest.mark.xdist_group("chromium")
 @pytest.mark.parametrize("width", [360, 1400])
