@@ -1,11 +1,11 @@
-"""`python -m benchmarks.profile [BYTES]` prints the figures; `--full`: of a gigabyte each, renews results.json."""
+"""`python -m benchmarks.profile [BYTES]` prints the figures; `--full`: of 200 MB each, renews results.json."""
 
 import sys
 
 from benchmarks.profile.document import PROFILE
 from benchmarks.profile.report import report
 
-SOME_BYTES, FULL_BYTES = 50_000_000, 1_000_000_000
+SOME_BYTES, FULL_BYTES = 50_000_000, 200_000_000
 
 if "--full" in sys.argv[1:]:
     PROFILE.renew({"tables": report(FULL_BYTES)})

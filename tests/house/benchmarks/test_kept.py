@@ -25,7 +25,7 @@ def test_the_page_states_the_kept_figures(block: Block) -> None:
 
 
 def test_the_blocks_are_found() -> None:
-    assert [block.folder for block in blocks()] == ["copy", "finished_run", "retrofit", "writers"]
+    assert [block.folder for block in blocks()] == ["copy", "finished_run", "profile", "retrofit", "writers"]
 
 
 def test_new_figures_are_kept_with_their_day_and_put_on_the_page(
