@@ -30,8 +30,8 @@ class Kind(StrEnum):
     """How a figure came to be."""
 
     COUNT = "exact count"
-    BILL = "dollars by the price list"
-    HERE = "time or memory, here"
+    BILL = "by the price list"
+    HERE = "measured here"
 
 
 MEANINGS = {
