@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 
 from benchmarks.blog_table.table import Shape, VirtualTable
 from benchmarks.blog_table.table import answer as virtual_answer
+from benchmarks.client import MILLISECONDS
 from benchmarks.client.canned import DESCRIPTION, content_length, response
 from local.checkout import ACCESS_KEY, REGION, ROOT, environ
 from local.server import free_port, serving
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan_listing
 
-MILLISECONDS = 50.0
 WALKS = 16
 
 

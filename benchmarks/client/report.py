@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.client import cpu, far, items, memory, parallel, shapes, wall
+from benchmarks.client import MILLISECONDS, cpu, far, items, memory, parallel, shapes, wall
 from local.authority import authority
 from local.server import HOST
 
@@ -51,7 +51,7 @@ def client(full: bool) -> dict[str, Any]:
                 "cpu_ratio_over_boto3": round(of.boto3_ratio, 3),
                 "cpu_ratio_of_client": round(of.lean_ratio, 3),
             }
-    for name, count in (("full_page", FULL_PAGE), ("tiny_items", TINY_ITEMS))[: 2 if full else 1]:
+    for name, count in {"full_page": FULL_PAGE, "tiny_items": TINY_ITEMS}.items() if full else ():
         peak_mb = round(memory.peak_mb(count))
         print(f"Peak memory of Scan with pages of {count:,} items: {peak_mb} MB")
         figures[name] = {**figures.get(name, {}), "peak_memory_mb": peak_mb}
@@ -61,7 +61,7 @@ def client(full: bool) -> dict[str, Any]:
 def jobs(full: bool) -> Iterator[tuple[str, dict[str, Any]]]:
     print("\nItems of one worker      ours   over boto3   times   CPU an item   of it over boto3")
     for name, job in JOBS.items():
-        of = items.measure(job, pages=60 if full else 10, rounds=9 if full else 3)
+        of = items.measure(job, pages=60 if full else 5, rounds=9 if full else 3)
         print(
             f"{name:16}{of.rate:11.0f}/s{of.over_boto3:11.0f}/s{of.ratio:8.1f}{of.milliseconds:11.2f} ms"
             f"{of.cpu_ratio:19.2f}"
@@ -79,9 +79,9 @@ def jobs(full: bool) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def from_afar(full: bool) -> dict[str, Any]:
-    of = far.measure(4_000, rounds=5 if full else 1)
+    of = far.measure(4_000 if full else 1_000, rounds=5 if full else 1)
     print(
-        f"\nskipscan keys, {of.keys:,} long collections {far.MILLISECONDS:.0f} ms away: {of.seconds:.2f} s, of it "
+        f"\nskipscan keys, {of.keys:,} long collections {MILLISECONDS:.0f} ms away: {of.seconds:.2f} s, of it "
         f"{of.cpu_seconds:.2f} s of processor time; {of.of_bound:.2f} of sixteen walks' bound, {of.of_sixteen:.2f} of "
         f"what 16 segments take"
     )
@@ -89,7 +89,7 @@ def from_afar(full: bool) -> dict[str, Any]:
 
 
 def beside(full: bool) -> dict[str, Any]:
-    of = parallel.measure(parallel.tens(2_000 if full else 400), rounds=5 if full else 1)
+    of = parallel.measure(parallel.tens(2_000 if full else 200), rounds=5 if full else 1)
     print(
         f"\n{of.keys:,} keys with 20 to 100 items of 100 bytes: {of.seconds:.2f} s, {of.requests:,} requests and "
         f"{of.read_units:,.1f} read units; a parallel scan {of.parallel_seconds:.2f} s, {of.parallel_requests:,} and "
@@ -99,7 +99,7 @@ def beside(full: bool) -> dict[str, Any]:
 
 
 def races(full: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    tables = [shapes.long(400), shapes.short(4_000)]
+    tables = [shapes.long(200), shapes.short(2_000)]
     if full:
         tables = [shapes.long(3_000), shapes.short(60_000), shapes.skewed()]
     print(

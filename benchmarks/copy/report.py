@@ -8,8 +8,8 @@ from benchmarks.retrofit.report import ALONE, print_both
 ROWS = {
     **ALONE,
     "changes and deletes by an application meanwhile": lambda way: f"{way['changes_meanwhile']:,}",
-    "of these, items that the new table has not": lambda way: f"{way['changes_lost']:,}",
-    "and deleted items that it has": lambda way: f"{way['deletes_undone']:,}",
+    "… changed items that the new table lacks": lambda way: f"{way['changes_lost']:,}",
+    "… deleted items that it still has": lambda way: f"{way['deletes_undone']:,}",
 }
 
 

@@ -3,13 +3,12 @@
 import sys
 
 from benchmarks.finished_run import QUICK_KEYS
-from benchmarks.finished_run.document import put_in_docs, save
+from benchmarks.finished_run.document import FINISHED_RUN
 from benchmarks.finished_run.report import report
 
 FULL_KEYS = 10_000_000
 
 if "--full" in sys.argv[1:]:
-    save(report(FULL_KEYS))
-    put_in_docs()
+    FINISHED_RUN.renew(report(FULL_KEYS))
 else:
     report(int(sys.argv[1]) if sys.argv[1:] else QUICK_KEYS)

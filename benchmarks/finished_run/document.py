@@ -1,21 +1,11 @@
 """The table of decision 0037: `python -m benchmarks.finished_run.document` writes it from results.json."""
 
-import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
-from benchmarks.kept import with_block
+from benchmarks.kept import Block
 
-RESULTS = Path(__file__).with_name("results.json")
-DOCUMENT = Path(__file__).parents[2] / "docs/decisions/0037-piles-and-plain-keys.md"
-BEGIN, END = "<!-- finished-run:begin -->\n", "<!-- finished-run:end -->"
 WORKS = {"diff": "`diff`", "text": "`download`", "csv": "`--format csv`", "parquet": "`--format parquet`"}
-
-
-def save(figures: Mapping[str, Any]) -> None:
-    RESULTS.write_text(json.dumps({"measured": f"{datetime.now(UTC):%Y-%m-%d}", **figures}, indent=2) + "\n")
 
 
 def table(results: Mapping[str, Any]) -> str:
@@ -31,14 +21,7 @@ def table(results: Mapping[str, Any]) -> str:
     )
 
 
-def put_in(document: str) -> str:
-    """Return the text of the page with the figures between their marks."""
-    return with_block(document, BEGIN, END, f"{table(json.loads(RESULTS.read_text()))}\n")
-
-
-def put_in_docs() -> None:
-    DOCUMENT.write_text(put_in(DOCUMENT.read_text()))
-
+FINISHED_RUN = Block("finished_run", "docs/decisions/0037-piles-and-plain-keys.md", "finished-run", table)
 
 if __name__ == "__main__":
-    put_in_docs()
+    FINISHED_RUN.renew()

@@ -16,18 +16,22 @@ PEERS = ("duckdb", "pyarrow")
 
 
 def report(keys: int) -> dict[str, Any]:
-    """Print and return what finishing and reporting a run takes, and each work of `WORKS` with so many keys."""
+    """Print and return what finishing and reporting a run takes, and what `compared` does."""
     made = finished(PARTS, WORKERS)
     figures: dict[str, Any] = {
-        "keys": keys,
         "finish": {"cpu_seconds": round(made.cpu_seconds, 3), "peak_mb": round(made.peak_memory_mb)},
         "report": measured("benchmarks.finished_run.report", [])._asdict(),
     }
     print(f"{PARTS:,} parts, {WORKERS:,} workers, a million segments")
     for name in ("finish", "report"):
         print(f"{name:8}{figures[name]['cpu_seconds']:8.2f} s of CPU{figures[name]['peak_mb']:8} MB")
+    return {**figures, **compared(keys)}
+
+
+def compared(keys: int) -> dict[str, Any]:
+    """Print and return what each work of `WORKS` takes each program with so many keys."""
     print(f"\n{keys:,} keys        skipscan             " + "".join(f"{peer:21}" for peer in PEERS))
-    figures["beside"] = {}
+    figures: dict[str, Any] = {"keys": keys, "beside": {}}
     for work, programs in beside(keys):
         shown = (f"{taken.cpu_seconds:6.2f} s {taken.peak_mb:6,} MB" for taken in programs.values())
         print(f"{work:14}{'     '.join(shown)}")

@@ -19,13 +19,20 @@ ALONE: Rows = {
 ROWS: Rows = {
     **ALONE,
     "items an application changed meanwhile": lambda way: f"{way['writes_meanwhile']:,}",
-    "of these changes, overwritten": lambda way: f"{way['writes_lost']:,}",
+    "… of these changes, overwritten": lambda way: f"{way['writes_lost']:,}",
 }
 
 
 def show(figures: Mapping[str, Any]) -> None:
     """Print both ways side by side."""
     print_both(f"Retrofit of {figures['items']:,} items on dynalite", ROWS, figures)
+
+
+def both(rows: Rows, figures: Mapping[str, Any]) -> str:
+    """Return the same as Markdown."""
+    lines = ["| | Skipscan | the post's loop |", "|---|---:|---:|"]
+    lines += [f"| {text} | {cell(figures['ours'])} | {cell(figures['naive'])} |" for text, cell in rows.items()]
+    return "\n".join(lines)
 
 
 def print_both(title: str, rows: Rows, figures: Mapping[str, Any]) -> None:

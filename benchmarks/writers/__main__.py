@@ -2,12 +2,11 @@
 
 import sys
 
-from benchmarks.writers.document import put_in_docs, save
+from benchmarks.writers.document import WRITERS
 from benchmarks.writers.rates import measure, show
 
 full = "--full" in sys.argv[1:]
 figures = measure(4_000 if full else 2_000, rounds=5 if full else 3)
 show(figures)
 if full:
-    save(figures)
-    put_in_docs()
+    WRITERS.renew({"ways": figures})

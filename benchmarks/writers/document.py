@@ -1,16 +1,10 @@
 """The writers' table of docs/scale.md: `python -m benchmarks.writers.document` writes it from results.json."""
 
-import json
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.kept import with_block
-from benchmarks.writers.rates import Figures
+from benchmarks.kept import Block
 
-RESULTS = Path(__file__).with_name("results.json")
-DOCUMENT = Path(__file__).parents[2] / "docs/scale.md"
-BEGIN, END = "<!-- writers:begin -->\n", "<!-- writers:end -->"
 REQUESTS = {
     "act put": "a PutItem with a condition",
     "retrofit": "an UpdateItem with a condition",
@@ -19,12 +13,7 @@ REQUESTS = {
 }
 
 
-def save(figures: Figures) -> None:
-    document = {"measured": f"{datetime.now(UTC):%Y-%m-%d}", "ways": figures}
-    RESULTS.write_text(json.dumps(document, indent=2) + "\n")
-
-
-def table(results: dict[str, Any]) -> str:
+def table(results: Mapping[str, Any]) -> str:
     rows = ["| one worker | an item is | items a second | processor time an item |", "|---|---|---:|---:|"]
     for name, way in results["ways"].items():
         rows.append(f"| {name} | {REQUESTS[name]} | {way['rate']:,} | {way['cpu_milliseconds']:.2f} ms |")
@@ -32,14 +21,7 @@ def table(results: dict[str, Any]) -> str:
     return f"Measured on {results['measured']} {where}:\n\n" + "\n".join(rows)
 
 
-def put_in(document: str) -> str:
-    """Return the text of the page with the figures between their marks."""
-    return with_block(document, BEGIN, END, f"{table(json.loads(RESULTS.read_text()))}\n")
-
-
-def put_in_docs() -> None:
-    DOCUMENT.write_text(put_in(DOCUMENT.read_text()))
-
+WRITERS = Block("writers", "docs/scale.md", "writers", table)
 
 if __name__ == "__main__":
-    put_in_docs()
+    WRITERS.renew()

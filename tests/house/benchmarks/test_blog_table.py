@@ -10,8 +10,9 @@ import pytest
 from benchmarks.blog_table import document
 from benchmarks.blog_table.blog import limit_1
 from benchmarks.blog_table.results import Results
+from benchmarks.blog_table.scale import HEADS_PER_SECOND, Scale
 from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
-from benchmarks.blog_table.turns import turns
+from benchmarks.blog_table.turns import LAMBDA_SECONDS, turns
 from skipscan.dynamodb.page import Page
 from skipscan.lines.formats import encoder
 from skipscan.listing.execution_input import parse
@@ -145,3 +146,20 @@ def test_memory_does_not_grow_with_the_keys() -> None:
 def test_scale_states_the_kept_figures() -> None:
     text = document.DOCUMENT.read_text()
     assert document.put_in(text, Results.load()) == text, "renew it: python -m benchmarks.blog_table.document"
+
+
+def test_what_scale_says_of_ten_billion_keys_follows_from_the_results() -> None:
+    results = Results.load()
+    few, many = results.finish
+    scale = Scale(results.tables[1][-1], (few, many), document.BILLIONS, 1000)
+    text = " ".join(document.DOCUMENT.read_text().split())
+    workers = document.TABLE_READ_UNITS_PER_SECOND / (scale.read_units_per_second / scale.workers)
+    assert round(workers, -1) == 30
+    assert "The table's read units, from about thirty workers." in text
+    days = scale.read_units / document.TABLE_READ_UNITS_PER_SECOND / 86_400
+    assert round(2 * days) == 3
+    assert "at the quota, ten billion keys take a day and a half" in text
+    kilobytes = 1000 * (many.peak_memory_mb - few.peak_memory_mb) / (many.parts - few.parts)
+    by_memory = 1000 * (document.FINISH_MB - few.peak_memory_mb) / kilobytes
+    by_time = LAMBDA_SECONDS / (1 / HEADS_PER_SECOND + many.cpu_seconds / many.parts)
+    assert f"{kilobytes:.1f} KB for each part: enough for about {round(min(by_memory, by_time), -5):,.0f} |" in text

@@ -1,4 +1,4 @@
-"""The commands and their peers find the same keys, and the decision states the kept figures."""
+"""The commands and their peers find the same keys."""
 
 from pathlib import Path
 
@@ -6,15 +6,8 @@ import pytest
 
 from benchmarks.finished_run import report as module
 from benchmarks.finished_run import standing
-from benchmarks.finished_run.document import DOCUMENT, RESULTS, put_in
 from benchmarks.finished_run.report import PEERS, WORKS, beside
 from benchmarks.finished_run.runs import CHANGED, new_keys, old_keys
-
-
-def test_the_decision_states_the_kept_figures() -> None:
-    text = DOCUMENT.read_text()
-    assert put_in(text) == text, "renew it: python -m benchmarks.finished_run.document"
-    assert RESULTS.exists()
 
 
 def test_both_runs_have_the_keys_that_are_the_same_and_those_that_changed() -> None:

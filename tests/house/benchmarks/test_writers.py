@@ -1,22 +1,15 @@
-"""The page states the kept figures of the writers, and every writer writes all items."""
-
-import json
+"""The pages of the jobs state the kept figures of the writers, and every writer writes all items."""
 
 import pytest
 
-from benchmarks.writers.document import DOCUMENT, RESULTS, put_in
+from benchmarks.writers.document import WRITERS
 from benchmarks.writers.rates import measure
 from local.checkout import ROOT
 
 
-def test_the_page_states_the_kept_figures() -> None:
-    page = (ROOT / DOCUMENT).read_text()
-    assert put_in(page) == page
-
-
 @pytest.mark.parametrize(("name", "way"), [("act", "act put"), ("retrofit", "retrofit")])
 def test_the_pages_of_the_jobs_state_it_in_hundreds(name: str, way: str) -> None:
-    rate = round(json.loads(RESULTS.read_text())["ways"][way]["rate"], -2)
+    rate = round(WRITERS.load()["ways"][way]["rate"], -2)
     page = (ROOT / f"docs/{name}.md").read_text()
     assert f"up to {rate:,} items a second ([measured](scale.md#writers))" in page
 
