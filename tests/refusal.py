@@ -8,6 +8,9 @@ import pytest
 
 from skipscan.errors import OMITTED, Mention, SkipscanError, give
 
+PHRASE = re.compile(r"(?<![\w-])[a-z']+ [a-z']+ [a-z']+(?![\w-])")
+"""Three plain words in a row: English, and no fact."""
+
 
 @contextmanager
 def refused(
@@ -17,21 +20,44 @@ def refused(
     remedy: str | Mapping[str, object] = "",
     *,
     rule: str = "",
+    way: str = "",
     **others: object,
-) -> Iterator[None]:
+) -> Iterator[pytest.ExceptionInfo[SkipscanError]]:
     """Expect the refusal of a field's value.
 
     `remedy`: the fields that the way out names, in its order; with the values to give them, where a test says those.
-    `rule`: a regular expression for the facts in the rule, such as a bound or a name.
+    `rule`: a regular expression for the facts in the rule, such as a bound or a name; `way`: for those in the way out,
+    such as a command.
     """
     with pytest.raises(error) as raised:
-        yield
+        yield raised
     said = raised.value
     assert (said.field, said.value, said.others) == (field, value, others)
-    mentioned = [part for part in said.way if isinstance(part, Mention)]
     if isinstance(remedy, str):
-        assert [name for part in mentioned for name in part.fields] == remedy.split()
+        assert fields_of_the_way(said) == remedy.split()
     else:
-        assert mentioned == [give(name, it) for name, it in remedy.items()]
+        assert mentioned(said) == [give(name, it) for name, it in remedy.items()]
     assert re.search(rule, said.rule)
-    assert said.remedy
+    assert re.search(way or ".", said.remedy)
+
+
+@contextmanager
+def failed(error: type[SkipscanError], *facts: str, remedy: str = "") -> Iterator[pytest.ExceptionInfo[SkipscanError]]:
+    """Expect an error that is one sentence, because no field is to blame: its class, and the facts in the sentence.
+
+    `facts`: names, codes, numbers and commands, never a phrase. `remedy`: the fields that the way out names.
+    """
+    assert not [fact for fact in facts if PHRASE.search(fact)]
+    with pytest.raises(error) as raised:
+        yield raised
+    assert type(raised.value) is error
+    assert [fact for fact in facts if fact not in str(raised.value)] == []
+    assert fields_of_the_way(raised.value) == remedy.split()
+
+
+def mentioned(error: SkipscanError) -> list[Mention]:
+    return [part for part in error.way if isinstance(part, Mention)]
+
+
+def fields_of_the_way(error: SkipscanError) -> list[str]:
+    return [name for part in mentioned(error) for name in part.fields]

@@ -19,6 +19,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Client, Interrupted
 from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.fakes.odd_pages import Cut, ShortPages, Vanished
+from tests.refusal import failed, refused
 
 pytestmark = pytest.mark.slow
 
@@ -76,7 +77,7 @@ def test_a_crash_before_the_part_leaves_only_a_checkpoint_that_means_nothing(
 
     with monkeypatch.context() as patched:
         patched.setattr(Bucket, "put_once", put)
-        with pytest.raises(BatchError, match="ConnectionError"):
+        with failed(BatchError, "ConnectionError"):
             listing.turn(planned, 0, None)
     assert (len(listing.objects("/keys/")), len(listing.objects("/checkpoints/"))) == (0, 1)
     report = list(listing.turns(planned, 0))[-1]["report"]
@@ -250,7 +251,7 @@ def test_a_run_whose_checkpoints_expired_says_so(listing: Machine) -> None:
     listing.turn(planned, 0, None)
     for name in listing.objects("/checkpoints/"):
         listing.s3.delete_object(Bucket=BUCKET, Key=name)
-    with pytest.raises(IncompleteRunError, match="checkpoints expire after 90 days"):
+    with refused(IncompleteRunError, "the checkpoint of batch 0 of worker 0", rule="90 days"):
         listing.run(RESUME, name="another")
 
 
