@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
-from skipscan.errors import OMITTED, Mention, SkipscanError, give
+from skipscan.errors import OMITTED, Mention, Part, SkipscanError, give, rendered, text_of
+from skipscan.inputs.names import quoted
 
 PHRASE = re.compile(r"(?<![\w.-])[a-z']+( [a-z']+){3}(?![\w-])")
 """Four plain words in a row: English, and no fact."""
@@ -33,12 +35,40 @@ def refused(
         yield raised
     said = raised.value
     assert (said.field, said.value, said.others) == (field, value, others)
-    if isinstance(remedy, str):
-        assert fields_of_the_way(said) == remedy.split()
-    else:
-        assert mentioned(said) == [give(name, it) for name, it in remedy.items()]
+    check_way(said.way, remedy, way)
     assert re.search(rule, said.rule)
-    assert re.search(way or ".", said.remedy)
+
+
+def answered(
+    answer: Mapping[str, Any],
+    error: type[SkipscanError],
+    field: str,
+    value: object = OMITTED,
+    remedy: str | Mapping[str, object] = "",
+    *,
+    rule: str = "",
+    way: str = "",
+    **others: object,
+) -> None:
+    """Check that a function answered with the refusal of a field's value; the parameters are those of `refused`."""
+    assert answer.get("error") == error.__name__, answer
+    fact = rendered(text_of(answer["refusal"]["fact"]))
+    held = {field: value, **others}
+    start = (
+        f"{field} " if value is OMITTED else " and ".join(f"{name} is {quoted(it)}" for name, it in held.items()) + "; "
+    )
+    assert fact.startswith(start)
+    assert re.search(rule, fact.removeprefix(start))
+    check_way(text_of(answer["refusal"]["remedy"]), remedy, way)
+
+
+def check_way(said: tuple[Part, ...], remedy: str | Mapping[str, object], way: str) -> None:
+    mentioned = [part for part in said if isinstance(part, Mention)]
+    if isinstance(remedy, str):
+        assert [name for part in mentioned for name in part.fields] == remedy.split()
+    else:
+        assert mentioned == [give(name, it) for name, it in remedy.items()]
+    assert re.search(way or ".", rendered(said))
 
 
 @contextmanager
@@ -54,12 +84,4 @@ def failed(error: type[Exception], *facts: str, remedy: str = "") -> Iterator[py
     assert [fact for fact in facts if fact not in str(said)] == []
     if isinstance(said, SkipscanError):
         assert type(said) is error
-        assert fields_of_the_way(said) == remedy.split()
-
-
-def mentioned(error: SkipscanError) -> list[Mention]:
-    return [part for part in error.way if isinstance(part, Mention)]
-
-
-def fields_of_the_way(error: SkipscanError) -> list[str]:
-    return [name for part in mentioned(error) for name in part.fields]
+        assert [name for part in said.way if isinstance(part, Mention) for name in part.fields] == remedy.split()
