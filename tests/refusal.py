@@ -57,7 +57,7 @@ def answered(
     start = (
         f"{field} " if value is OMITTED else " and ".join(f"{name} is {quoted(it)}" for name, it in held.items()) + "; "
     )
-    assert fact.startswith(start)
+    assert fact.startswith(start), fact
     assert re.search(rule, fact.removeprefix(start))
     check_way(text_of(answer["refusal"]["remedy"]), remedy, way)
 

@@ -84,7 +84,7 @@ def test_an_object_has_no_other_fields_than_the_named_and_null_is_none() -> None
     documents: tuple[tuple[object, str, object, str, str], ...] = (
         ([], "the input", [], "an object", re.escape(EXAMPLE)),
         ({"tabel": 1}, '"tabel"', OMITTED, r"\(table, index\)$", r"\btable\b"),
-        ({"zzz": 1}, '"zzz"', OMITTED, r"\(table, index\)$", "leave it out"),
+        ({"zzz": 1}, '"zzz"', OMITTED, r"\(table, index\)$", "^leave"),
     )
     for document, subject, value, rule, way in documents:
         with refused(InputError, subject, value, rule=rule, way=way):
@@ -96,7 +96,7 @@ HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]
 
 @pytest.mark.parametrize("value", [*HUGE, *(-number for number in HUGE)])
 def test_an_amount_beyond_all_bounds_is_refused_with_its_field_and_the_rule(value: float) -> None:
-    with refused(InputError, "max_dollars", value, rule=r"^it must be a number, at least 0 and at most \d+$"):
+    with refused(InputError, "max_dollars", value, rule=r"a number, at least 0 and at most \d+$"):
         field.amount("max_dollars", value, 0)
 
 
@@ -108,5 +108,5 @@ def test_a_count_beyond_all_bounds_is_refused(value: int) -> None:
 
 @pytest.mark.parametrize("value", [1.0, 1e400, "7", True])
 def test_a_count_that_is_no_whole_number_is_refused(value: object) -> None:
-    with refused(InputError, "workers", value, rule="^it must be a whole number"):
+    with refused(InputError, "workers", value, rule="a whole number"):
         field.whole_number("workers", value, 1, 64, "a run has 1 to 64")
