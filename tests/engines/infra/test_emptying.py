@@ -96,7 +96,7 @@ def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
 ) -> None:
     deploy(emptied_account, "Delete")
     for answer in ("", "yes", "prod"):
-        with failed(InputError):
+        with failed(InputError, "nothing "):
             empty(environment, emptied_account, says(answer))
     with failed(InputError, "account 123456789012; ", "environment dev ", "account 999999999999"):
         empty(replace(environment, account="999999999999"), emptied_account, nobody)

@@ -188,8 +188,8 @@ def test_items_are_taken_into_the_folder_also_when_it_continues(
     with pytest.raises(BatchError):
         listing(orders_folder, client, take=take, prefix=prefix).run()
     client.on_scan = lambda: None
-    [differs] = ["prefix"] if prefix else ["take"]
-    with refused(InputError, "folder", str(orders_folder), **{differs: None}, rule=f"has {differs} "):
+    differs: dict[str, Any] = {"prefix" if prefix else "take": None}
+    with refused(InputError, "folder", str(orders_folder), rule=f"has {next(iter(differs))} ", **differs):
         listing(orders_folder, client).run()
     manifest = listing(orders_folder, client, take=take, prefix=prefix).run()
     assert manifest

@@ -76,7 +76,7 @@ def test_null_counts_as_left_out() -> None:
 
 
 ORDERS = {"table": "Orders"}
-MISTAKES: tuple[tuple[object, str, object, str, str, dict[str, object]], ...] = (
+MISTAKES: tuple[tuple[object, str, object, str, str, dict[str, Any]], ...] = (
     ({"table": "Or/ders"}, "table", "Or/ders", "", "3 to 255 of .* or its ARN", {}),
     ({"table": f"{ARN}/index/x"}, "table", f"{ARN}/index/x", "", "or its ARN", {}),
     ({**ORDERS, "index": ""}, "index", "", "", "an index's name .3 to 255", {}),
@@ -115,7 +115,7 @@ MISTAKES: tuple[tuple[object, str, object, str, str, dict[str, object]], ...] = 
 
 @pytest.mark.parametrize(("document", "field", "value", "remedy", "rule", "beside"), MISTAKES)
 def test_a_mistake_is_named_with_its_rule_and_a_way_out(
-    *, document: object, field: str, value: object, remedy: str, rule: str, beside: dict[str, object]
+    *, document: object, field: str, value: object, remedy: str, rule: str, beside: dict[str, Any]
 ) -> None:
     with refused(InputError, field, value, remedy, rule=rule, **beside):
         parse(document)

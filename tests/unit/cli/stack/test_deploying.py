@@ -86,7 +86,7 @@ def test_a_denied_look_at_a_table_names_the_policy_that_allows_it(account: Accou
 @pytest.mark.parametrize(("no", "calls"), [("Create", 0), ("Apply", 1)])
 def test_a_no_leaves_nothing_behind_that_was_not_agreed_to(account: Account, no: str, calls: int) -> None:
     account.person.noes = (no,)
-    with failed(SkipscanError):
+    with failed(SkipscanError, "nothing "):
         account.deploy("Orders")
     assert not account.cloudformation.is_executed
     assert account.cloudformation.stack is None
@@ -107,7 +107,7 @@ def test_an_upgrade_keeps_what_is_not_named_and_leaves_out_what_the_template_no_
 def test_a_no_to_an_upgrade_leaves_the_stack(account: Account) -> None:
     account.has("CREATE_COMPLETE")
     account.person.noes = ("Apply",)
-    with failed(SkipscanError):
+    with failed(SkipscanError, "nothing "):
         account.deploy()
     assert account.cloudformation.asked("DeleteStack") == []
     assert len(account.cloudformation.asked("DeleteChangeSet")) == 1
@@ -175,7 +175,7 @@ def test_a_stack_whose_creation_failed_is_removed_first_if_that_is_wanted(accoun
 def test_a_stack_whose_creation_failed_stays_if_not(account: Account) -> None:
     account.has("ROLLBACK_COMPLETE")
     account.person.noes = ("Remove",)
-    with failed(SkipscanError):
+    with failed(SkipscanError, "nothing "):
         account.deploy("Orders")
     assert account.cloudformation.asked("DeleteStack") == []
 
@@ -183,7 +183,7 @@ def test_a_stack_whose_creation_failed_stays_if_not(account: Account) -> None:
 def test_a_pending_change_set_of_another_user_is_neither_used_nor_removed(account: Account) -> None:
     account.has("REVIEW_IN_PROGRESS", tags={})
     account.person.noes = ("Apply",)
-    with failed(SkipscanError):
+    with failed(SkipscanError, "nothing "):
         account.deploy("Orders")
     assert account.cloudformation.asked("DeleteStack") == []
 
@@ -301,7 +301,7 @@ def test_cloudformation_takes_on_the_role_that_is_named(account: Account) -> Non
 def test_every_page_of_changes_is_shown_before_the_question(account: Account) -> None:
     account.cloudformation.changes = 3
     account.person.noes = ("Apply",)
-    with failed(SkipscanError):
+    with failed(SkipscanError, "nothing "):
         account.deploy("Orders")
     said = "\n".join(account.person.said)
     assert "3 changes (--verbose names each):" in said

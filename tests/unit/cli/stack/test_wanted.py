@@ -79,8 +79,9 @@ OTHER_REGION = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
     ],
 )
 def test_an_option_beside_its_rule_is_refused(account: Account, option: str, value: str, rule: str) -> None:
+    wanted: dict[str, Any] = {option: value}
     with refused(InputError, f"--{option.replace('_', '-')}", value, rule=rule):
-        account.deploy("Orders", **{option: value})
+        account.deploy("Orders", **wanted)
     nothing_is_made(account)
 
 
