@@ -21,7 +21,6 @@ from skipscan.environment.status import Status
 from skipscan.environment.watch import Finished, Watch, seconds_to_next_look
 from skipscan.errors import BatchError, InputError, NotFoundError
 from skipscan.folder.storage import Folder, InFolder
-from skipscan.inputs.names import quoted
 from skipscan.inputs.quantities import duration
 from skipscan.library.deployed import Deployed
 from skipscan.library.parquet import ParquetFile, is_text_alone, texts
@@ -153,9 +152,7 @@ class Run:
         Also raises `InputError` where the run wrote its items in a format that does not keep their types.
         """
         if not has_items(self.manifest):
-            raise InputError(
-                f"run is {quoted(self.name)}; it has keys alone: use keys(), or start a run with first or last"
-            )
+            raise InputError("run", self.name, "it has keys alone", "use keys(), or start a run with first or last")
         return map(python_group(source_of(self.manifest)), self._found(reader(self.manifest, "python values")))
 
     def arrow(self) -> Any:
@@ -210,15 +207,20 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
     place = _ADDRESS.fullmatch(text.removesuffix(MANIFEST))
     if place is None:
         raise InputError(
-            f'address is {quoted(text)}; it must be a folder or "s3://bucket/.../run-name/", the address of the run\'s '
-            "manifest.json without that name: correct it"
+            "address",
+            text,
+            'it must be a folder or "s3://bucket/.../run-name/", the address of the run\'s manifest.json without that '
+            "name",
+            "correct it",
         )
     storage = Bucket(clients.s3(session or boto3.Session()), place["bucket"])
     found = of_storage(storage, f"{place['root']}/", place["name"])
     if found is None:
         raise NotFoundError(
-            f"address is {quoted(text)}; there is no manifest.json of a run: give the address of a finished run, which "
-            "its execution's output and `skipscan runs` show"
+            "address",
+            text,
+            "there is no manifest.json of a run",
+            "give the address of a finished run, which its execution's output and `skipscan runs` show",
         )
     return Run(found.name, found.manifest, storage)
 

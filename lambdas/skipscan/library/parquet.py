@@ -274,5 +274,5 @@ def arrow() -> tuple[Any, Any]:
         import pyarrow  # noqa: PLC0415 - an extra, of 150 MB
         import pyarrow.parquet  # noqa: PLC0415
     except ImportError:
-        raise InputError(f'format is "parquet"; pyarrow is missing: {install("pyarrow")}') from None
+        raise InputError("format", "parquet", "pyarrow is missing", install("pyarrow")) from None
     return pyarrow, pyarrow.parquet

@@ -7,16 +7,18 @@ import pytest
 
 from local import audit_table
 from local import table as tables
+from skipscan.errors import InputError, TableError
 from tests.engines.copy.conftest import Copied
+from tests.refusal import answered
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
 
-def refusal(copied: Copied, **document: Any) -> str:
+def refusal(copied: Copied, **document: Any) -> dict[str, Any]:
     output = copied.copy(**document)
     assert set(output) == {"error", "cause", "refusal"}
     assert not [name for name, _ in copied.engine.requests if name in ("scan", "put_item")]
-    return f"{output['error']}: {output['cause']}"
+    return output
 
 
 def test_a_job_without_dry_run_false_is_a_dry_run(copied: Copied) -> None:
@@ -40,16 +42,17 @@ def test_a_table_that_the_environment_copies_nowhere_is_refused(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copied.job.plan, "replicas", [])
-    assert '"copy": {"to"' in refusal(copied)
+    answered(refusal(copied), TableError, "table", copied.table, way='"copy": {"to"')
 
 
 def test_another_target_than_the_environment_s_is_refused(copied: Copied) -> None:
-    assert f'copies table "{copied.table}" to {copied.to}' in refusal(copied, to="Elsewhere")
+    rule = f'table "{copied.table}" to {copied.to}, '
+    answered(refusal(copied, to="Elsewhere"), TableError, "to", "Elsewhere", rule=rule)
 
 
 def test_a_table_without_a_stream_is_refused(copied: Copied) -> None:
     copied.engine.has_stream = False
-    assert "has no stream" in refusal(copied)
+    answered(refusal(copied), TableError, f'table "{copied.table}"', rule="no stream", way="KEYS_ONLY")
 
 
 def test_a_stream_that_the_replicator_does_not_follow_is_refused(
@@ -58,7 +61,7 @@ def test_a_stream_that_the_replicator_does_not_follow_is_refused(
     plan: Any = copied.job.plan
     (replica,) = plan.replicas
     monkeypatch.setattr(plan, "replicas", [{**replica, "stream": "arn:older"}])
-    assert "has a new stream" in refusal(copied)
+    answered(refusal(copied), TableError, f'table "{copied.table}"', rule="new stream; .* arn:older$")
 
 
 @pytest.mark.parametrize("state", ["Disabling", "Disabled"])
@@ -67,18 +70,19 @@ def test_a_copy_after_a_cut_over_is_refused(copied: Copied, state: str, document
     """It would put back what the new table's writers have deleted since."""
     copied.load(5)
     copied.mappings.states["mapping-2"] = state
-    said = refusal(copied, **document)
-    assert f'would put back items that the writers of "{copied.to}" delete' in said
-    assert "`aws lambda update-event-source-mapping --uuid mapping-2 --enabled`" in said
-    assert "mapping-1" not in said
+    refused = refusal(copied, **document)
+    way = f'"{copied.to}" .* `aws lambda update-event-source-mapping --uuid mapping-2 --enabled`'
+    answered(refused, TableError, "table", copied.table, "compare_only", rule="switched off", way=way)
+    assert "mapping-1" not in refused["cause"]
 
 
 def test_a_stopped_copy_cannot_be_resumed_after_a_cut_over(copied: Copied) -> None:
     copied.load(20)
-    assert "resume" in copied.copy("stopped", max_write_units=8, workers=1)["cause"]
+    assert copied.copy("stopped", max_write_units=8, workers=1)["error"] == "BudgetError"
     copied.mappings.states["mapping-1"] = "Disabled"
     before = copied.target
-    assert "as a cut-over leaves it" in copied.copy("later", resume="stopped")["cause"]
+    refused = copied.copy("later", resume="stopped")
+    answered(refused, TableError, "table", copied.table, "compare_only", rule="switched off")
     assert copied.target == before
 
 
@@ -96,7 +100,7 @@ def test_a_replicator_that_is_being_switched_on_is_on(copied: Copied) -> None:
 
 def test_a_replicator_without_its_mapping_is_refused(copied: Copied) -> None:
     del copied.mappings.states["mapping-1"]
-    assert "an event source mapping of its replicator was deleted" in refusal(copied)
+    answered(refusal(copied), TableError, "table", copied.table, rule="mapping of its replicator was deleted")
 
 
 def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
@@ -110,35 +114,42 @@ def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
         AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "N"}],
         BillingMode="PAY_PER_REQUEST",
     )
-    assert f'has the key id (N); table "{copied.table}" has id (S)' in refusal(copied)
+    rule = rf'id \(N\); table "{copied.table}" has id \(S\)'
+    answered(refusal(copied), TableError, f'table "{copied.to}"', rule=rule)
 
 
 def test_a_target_without_recovery_is_refused_by_default(copied: Copied) -> None:
     copied.load()
     copied.engine.recovery = "DISABLED"
-    assert f'point-in-time recovery of table "{copied.to}" is off' in refusal(copied)
+    recovery = f'point-in-time recovery of table "{copied.to}"'
+    answered(refusal(copied), TableError, recovery, remedy={"without_recovery": True})
     assert copied.copy("told", without_recovery=True)["copied"] == 5
 
 
 @pytest.mark.parametrize(
-    ("document", "said"),
+    ("document", "remedy", "rule"),
     [
-        ({"to": None}, "to is missing"),
-        ({"to": "a b"}, "it must be a table's name"),
-        ({"set": {"a": "{b}"}}, '"set" is not a field of the input'),
-        ({"compare_items": 0}, "a verification compares 1 to 1000000000000"),
-        ({"compare_only": True, "create": True}, "leave create out"),
-        ({"compare_only": True, "verify": False}, "leave verify out"),
-        ({"max_write_units": 0}, "at least 1"),
-        ({"dry_run": "no"}, "it must be true or false"),
-        ({"resume": "copy-9"}, "has no copy with this name"),
-        ({"resume": "copy-9", "segments": 3}, "leave segments out"),
+        ({"to": "a b"}, "", "table's name"),
+        ({"compare_items": 0}, "", "1 to 1000000000000$"),
+        ({"compare_only": True, "create": True}, "create", "only compares"),
+        ({"compare_only": True, "verify": False}, "verify", "only compares"),
+        ({"max_write_units": 0}, "", "at least 1 "),
+        ({"dry_run": "no"}, "", "true or false"),
+        ({"resume": "copy-9"}, "resume", "no copy"),
     ],
 )
 def test_bad_input_is_refused_with_the_field_and_the_way_out(
-    copied: Copied, document: dict[str, Any], said: str
+    copied: Copied, document: dict[str, Any], remedy: str, rule: str
 ) -> None:
-    assert said in refusal(copied, **document)
+    field, value = next(iter(document.items()))
+    answered(refusal(copied, **document), InputError, field, value, remedy, rule=rule)
+
+
+def test_a_field_that_is_missing_unknown_or_kept_is_refused(copied: Copied) -> None:
+    answered(refusal(copied, to=None), InputError, "to", rule="^is missing")
+    answered(refusal(copied, set={"a": "{b}"}), InputError, '"set"', rule="of the input")
+    kept = refusal(copied, segments=3, resume="copy-9")
+    answered(kept, InputError, "segments", 3, "segments", rule="plan", resume="copy-9")
 
 
 def test_workers_that_the_rate_does_not_allow_are_a_warning(copied: Copied) -> None:
@@ -181,9 +192,8 @@ def test_a_copy_that_comes_back_to_its_source_is_refused(
     way = (copied.to, *between, copied.table)
     others = [beside(copied, one, following) for one, following in pairwise(way)]
     monkeypatch.setattr(copied.job.plan, "replicas", [*copied.job.plan.replicas, *others])
-    said = refusal(copied, dry_run=False)
-    assert f'TableError: to is "{copied.to}"; this environment also copies it' in said
-    assert "so each change would come back" in said
+    rule = f'"{copied.to}" to .*"{copied.table}", so each change'
+    answered(refusal(copied, dry_run=False), TableError, "to", copied.to, rule=rule)
     assert copied.copy("compares", compare_only=True)["copied"] == 0
 
 
@@ -197,7 +207,7 @@ def test_a_chain_of_copies_that_does_not_come_back_is_none(copied: Copied, monke
 def test_a_second_source_of_the_same_target_is_refused(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
     other = beside(copied, "Other", f"arn:aws:dynamodb:us-east-1:000000000000:table/{copied.to}")
     monkeypatch.setattr(copied.job.plan, "replicas", [*copied.job.plan.replicas, other])
-    assert 'this environment also copies table "Other" to it' in refusal(copied)
+    answered(refusal(copied), TableError, "to", copied.to, rule='table "Other" to it')
 
 
 @pytest.mark.parametrize("keeper", ["keeper", "attribute_keeper"])
@@ -205,7 +215,7 @@ def test_a_target_that_a_keeper_writes_to_is_refused(
     copied: Copied, monkeypatch: pytest.MonkeyPatch, keeper: str
 ) -> None:
     monkeypatch.setattr(copied.job.plan, "followers", {copied.to: [keeper], copied.table: [keeper]})
-    assert f'its "{keeper}" in this environment writes to it' in refusal(copied)
+    answered(refusal(copied), TableError, "to", copied.to, rule=f'its "{keeper}" ')
 
 
 def test_a_target_that_retrofits_may_write_to_is_refused(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,7 +224,7 @@ def test_a_target_that_retrofits_may_write_to_is_refused(copied: Copied, monkeyp
     assert "error" not in copied.copy("source")
     copied.engine.requests.clear()
     monkeypatch.setattr(copied.job.plan, "retrofitted", [copied.to])
-    assert 'its "retrofit" in this environment writes to it' in refusal(copied)
+    answered(refusal(copied), TableError, "to", copied.to, rule='its "retrofit" ')
 
 
 def test_a_target_that_has_a_stream_is_a_warning(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:

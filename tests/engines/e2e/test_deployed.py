@@ -168,8 +168,8 @@ def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: 
     [
         ({"table": "Nowhere"}, "TableError", "there is no such table in us-east-1"),
         ({"table": "Indexed", "index": "by-size"}, "TableError", "indexes are by-date, by-state, of-state"),
-        ({"table": "Indexed", "segments": 0}, "InputError", "DynamoDB allows 1 to 1000000: raise it"),
-        ({"tables": "Indexed"}, "InputError", "did you mean table?"),
+        ({"table": "Indexed", "segments": 0}, "InputError", "segments is 0; DynamoDB allows 1 to 1000000: "),
+        ({"tables": "Indexed"}, "InputError", '"tables" is not a field'),
         (
             {"table": "Indexed", "index": "of-state", "strategy": "skip"},
             "InputError",

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from infra.cdk_json import read_environments
-from infra.section import CdkJsonError
 from tests.engines.infra.conftest import QUEUE, TARGET
+from tests.engines.infra.environment import refuses
 from tests.engines.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -87,18 +86,17 @@ def test_act_is_a_loop_like_the_listing(acting_stack: Template) -> None:
 
 
 @pytest.mark.parametrize(
-    ("writing", "message"),
+    ("writing", "place", "rule"),
     [
-        ({"Other": {"act": True}}, "writing.Other .* the table is not in tables"),
-        ({"Orders": {"acts": True}}, "acts .* the fields here are act, targets"),
-        ({"Orders": {"act": "yes"}}, 'writing.Orders.act is "yes"; it must be true or false'),
+        ({"Other": {"act": True}}, "writing.Other", "not in tables"),
+        ({"Orders": {"acts": True}}, "writing.Orders.acts", "act, targets"),
+        ({"Orders": {"act": "yes"}}, "writing.Orders.act", "true or false"),
         (
             {"Orders": {"act": True, "targets": ["receiver"]}},
-            "must be the ARN of a Lambda function or an SQS queue",
+            "writing.Orders.targets.0",
+            "Lambda function or an SQS queue",
         ),
     ],
 )
-def test_a_mistake_stops_synth(writing: dict[str, Any], message: str) -> None:
-    environment = {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"], "writing": writing}
-    with pytest.raises(CdkJsonError, match=message):
-        read_environments({"dev": environment})
+def test_a_mistake_stops_synth(writing: dict[str, Any], place: str, rule: str) -> None:
+    refuses({"writing": writing}, place, rule)

@@ -12,8 +12,10 @@ from infra.cdk_json import read_environments
 from infra.picture import definition_in
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
+from tests.engines.infra.environment import GOOD, refuses, schedule
 from tests.engines.infra.template import Template
 from tests.engines.infra.test_state_machine import errors_in
+from tests.refusal import failed
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -113,35 +115,27 @@ def test_nothing_is_announced_unless_the_environment_says_so(definition: Mapping
 
 
 @pytest.mark.parametrize(
-    ("announce", "said"),
+    ("announce", "place", "rule"),
     [
-        ({}, 'announce is {}; it must name a bus, a topic or both: write it like {"bus": "default"}'),
-        ("default", 'announce is "default"; it must be an object: correct it'),
+        ({}, "announce", "a bus, a topic or both"),
+        ("default", "announce", "an object"),
+        ({"buses": "x"}, "announce.buses", "bus, topic, only_if_changed"),
+        ({"only_if_changed": True}, "announce", "a bus, a topic or both"),
+        ({"bus": "default", "only_if_changed": True}, "announce.only_if_changed", "topic: add topic, or leave"),
+        ({"topic": HERE, "only_if_changed": 1}, "announce.only_if_changed", "true or false"),
+        ({"bus": ""}, "announce.bus", "name of an event bus"),
+        ({"bus": BUS}, "announce.bus", "name of an event bus"),
+        ({"topic": "runs"}, "announce.topic", "a standard topic of SNS in us-east-1"),
+        ({"topic": TOPIC}, "announce.topic", "a standard topic of SNS in us-east-1"),
         (
-            {"buses": "x"},
-            'announce.buses is "x"; the fields here are bus, topic, only_if_changed: correct or remove it',
+            {"topic": "arn:aws:sns:us-east-1:111111111111:runs.fifo"},
+            "announce.topic",
+            "a standard topic of SNS in us-east-1",
         ),
-        ({"only_if_changed": True}, "it must name a bus, a topic or both"),
-        (
-            {"bus": "default", "only_if_changed": True},
-            "announce.only_if_changed is true; it is about messages to a topic: add topic, or leave it out",
-        ),
-        ({"topic": HERE, "only_if_changed": 1}, "announce.only_if_changed is 1; it must be true or false"),
-        (
-            {"bus": ""},
-            'announce.bus is ""; it must be the name of an event bus, like "default"',
-        ),
-        ({"bus": BUS}, f'announce.bus is "{BUS}"; it must be the name of an event bus'),
-        ({"topic": "runs"}, 'announce.topic is "runs"; it must be the ARN of a standard topic of SNS in us-east-1'),
-        ({"topic": TOPIC}, f'announce.topic is "{TOPIC}"; it must be the ARN of a standard topic of SNS in us-east-1'),
-        ({"topic": "arn:aws:sns:us-east-1:111111111111:runs.fifo"}, "it must be the ARN of a standard topic"),
     ],
 )
-def test_a_mistake_is_refused_at_synth(announce: object, said: str) -> None:
-    environment = {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"], "announce": announce}
-    with pytest.raises(CdkJsonError) as caught:
-        read_environments({"prod": environment})
-    assert said in str(caught.value)
+def test_a_mistake_is_refused_at_synth(announce: object, place: str, rule: str) -> None:
+    refuses({"announce": announce}, place, rule)
 
 
 def test_a_bus_or_a_topic_alone_is_enough() -> None:
@@ -154,9 +148,6 @@ def test_a_bus_or_a_topic_alone_is_enough() -> None:
 
 
 def test_a_comparison_that_a_schedule_asks_for_is_checked_at_synth() -> None:
-    schedule = {"expression": "rate(1 day)", "input": {"table": "Orders", "compare": "../x"}}
-    good = {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"]}
-    with pytest.raises(
-        CdkJsonError, match=r'compare is "\.\./x"; it must be "previous", or the name of an earlier run'
-    ):
-        read_environments({"prod": {**good, "schedules": {"nightly": schedule}}})
+    asked = {"table": "Orders", "compare": "../x"}
+    with failed(CdkJsonError, 'compare is "../x"; ', '"previous"'):
+        read_environments({"prod": {**GOOD, **schedule(input=asked)}})

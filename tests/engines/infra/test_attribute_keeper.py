@@ -10,6 +10,7 @@ from infra.follower import short
 from infra.section import CdkJsonError
 from tests.engines.infra.conftest import AUDIT_STREAM, KEY
 from tests.engines.infra.template import Template
+from tests.refusal import failed
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -49,19 +50,19 @@ def test_deletions_are_filtered_out_and_failures_are_bounded_and_kept(retrofit: 
 
 
 @pytest.mark.parametrize(
-    ("keeper", "message"),
+    ("keeper", "facts"),
     [
-        ({"set": {"made": "{a}"}}, "stream"),
-        ({"stream": "x", "set": {"made": "{a}"}}, "LatestStreamArn"),
-        ({"stream": AUDIT_STREAM.replace("Audit", "Other"), "set": {"made": "{a}"}}, "stream of a table other"),
-        ({"stream": AUDIT_STREAM.replace("us-east-1", "eu-west-1"), "set": {"made": "{a}"}}, "own account and region"),
-        ({"stream": AUDIT_STREAM}, "set is missing"),
-        ({"stream": AUDIT_STREAM, "set": {"made": "{a}{b}"}}, "nothing between"),
-        ({"stream": AUDIT_STREAM, "sets": {}}, "sets"),
+        ({"set": {"made": "{a}"}}, [".attribute_keeper.stream is missing; "]),
+        ({"stream": "x", "set": {"made": "{a}"}}, ['.attribute_keeper.stream is "x"; ', "LatestStreamArn"]),
+        ({"stream": AUDIT_STREAM.replace("Audit", "Other"), "set": {"made": "{a}"}}, ["table/Other/", "other than"]),
+        ({"stream": AUDIT_STREAM.replace("us-east-1", "eu-west-1"), "set": {"made": "{a}"}}, ["account and region"]),
+        ({"stream": AUDIT_STREAM}, ["set is missing"]),
+        ({"stream": AUDIT_STREAM, "set": {"made": "{a}{b}"}}, ["between {a} and {b}"]),
+        ({"stream": AUDIT_STREAM, "sets": {}}, [".attribute_keeper.sets is {}; "]),
     ],
 )
-def test_a_mistake_stops_synth_in_words(keeper: dict[str, Any], message: str) -> None:
-    with pytest.raises(CdkJsonError, match=message):
+def test_a_mistake_stops_synth_in_words(keeper: dict[str, Any], facts: list[str]) -> None:
+    with failed(CdkJsonError, *facts):
         read_environments(
             {
                 "dev": {

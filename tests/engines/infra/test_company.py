@@ -19,6 +19,7 @@ from infra.stack import SkipscanStack
 from skipscan.inputs.names import partition_of
 from tests.engines.infra.conftest import BOUNDARY, ENVIRONMENTS, QUEUE
 from tests.engines.infra.template import Template
+from tests.refusal import failed
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -133,7 +134,7 @@ def test_more_variables_than_lambda_takes_stop_synth() -> None:
     # 4 KB in all: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
     tables = [f"A-table-with-a-name-{number:02d}" for number in range(40)]
     writing = {table: {"act": True, "targets": [QUEUE]} for table in tables}
-    with pytest.raises(CdkJsonError, match=r"take up to 4,9\d\d bytes in the function of Plan act; .* 4,096 in all"):
+    with failed(CdkJsonError, "4,9", "Plan act; ", "4,096"):
         stack_of(tables=tables, writing=writing)
 
 
@@ -173,7 +174,7 @@ def size(template: Template, policy: dict[str, Any]) -> int:
 
 def test_more_tables_than_policies_can_name_stop_synth_with_the_number() -> None:
     with (
-        pytest.raises(CdkJsonError, match=r"PlanRole\w* has 2\d managed policies; IAM allows 10 .*: move some"),
+        failed(CdkJsonError, "PlanRole", " managed policies; ", " 10 "),
         refused(),
     ):
         stack_of(tables=named(150, 200))

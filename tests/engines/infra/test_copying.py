@@ -13,6 +13,7 @@ from skipscan.copy.replica import DELAY_SECONDS
 from tests.engines.infra.conftest import AUDIT_STREAM
 from tests.engines.infra.template import Template
 from tests.fakes.iam.documents import documented
+from tests.refusal import failed
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -161,22 +162,27 @@ def test_it_is_a_loop_like_the_listing(copying: Template) -> None:
     }
 
 
+STREAM_ELSEWHERE = AUDIT_STREAM.replace("us-east-1", "eu-west-1")
+
+
 @pytest.mark.parametrize(
-    ("copy", "said"),
+    ("copy", "facts"),
     [
-        ({"stream": AUDIT_STREAM}, "it must be a table's name"),
-        ({"to": "Audit-2"}, "it must be the ARN of the table's stream"),
-        ({"to": "Audit", "stream": AUDIT_STREAM}, "it is the table itself"),
-        ({"to": "Audit-2", "stream": AUDIT_STREAM.replace("us-east-1", "eu-west-1")}, "its own account and region"),
-        ({"to": "Audit-2", "stream": AUDIT_STREAM, "separator": "keep"}, "only with set"),
-        ({"to": "Audit-2", "stream": AUDIT_STREAM, "set": {"a": "{b"}}, "belongs to no {attribute}"),
+        ({"stream": AUDIT_STREAM}, [".copy.to is missing; ", "table's name"]),
+        ({"to": "Audit-2"}, [".copy.stream is missing; ", "the ARN"]),
+        ({"to": "Audit", "stream": AUDIT_STREAM}, ['.copy.to is "Audit"; ']),
+        (
+            {"to": "Audit-2", "stream": STREAM_ELSEWHERE},
+            [f'.copy.stream is "{STREAM_ELSEWHERE}"; ', "account and region"],
+        ),
+        ({"to": "Audit-2", "stream": AUDIT_STREAM, "separator": "keep"}, ['separator is "keep"; ']),
+        ({"to": "Audit-2", "stream": AUDIT_STREAM, "set": {"a": "{b"}}, ['"{b"', "position 0"]),
     ],
 )
-def test_a_mistake_in_cdk_json_stops_synth(copy: dict[str, Any], said: str) -> None:
+def test_a_mistake_in_cdk_json_stops_synth(copy: dict[str, Any], facts: list[str]) -> None:
     environment = {"account": "111111111111", "region": "us-east-1", "tables": ["Audit"]}
-    with pytest.raises(CdkJsonError) as refused:
+    with failed(CdkJsonError, *facts):
         read_environments({"copying": {**environment, "writing": {"Audit": {"copy": copy}}}})
-    assert said in str(refused.value)
 
 
 def test_the_policy_of_a_cut_over_names_the_queues_as_cloudformation_does(copying: Template) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,8 +17,9 @@ from infra.follower import function_name, short
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
 from tests.engines.infra.conftest import AUDIT_STREAM
-from tests.engines.infra.environment import GOOD, mistake
+from tests.engines.infra.environment import GOOD, refuses
 from tests.engines.infra.template import Template
+from tests.refusal import failed
 from tests.simulation.inputs.refusal import subject
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -71,20 +73,17 @@ def test_tables_of_one_name_in_two_accounts_have_a_policy_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tables", "said"),
-    [
-        (["Orders", "Orders"], 'tables.1 is "Orders"; it is the same table as tables.0: remove one'),
-        ([FOREIGN.format("333333333333")] * 2, "; it is the same table as tables.0: remove one"),
-        (["Orders", FOREIGN.format(GOOD["account"])], "; it is the same table as tables.0: remove one"),
-    ],
+    "tables",
+    [["Orders", "Orders"], [FOREIGN.format("333333333333")] * 2, ["Orders", FOREIGN.format(GOOD["account"])]],
 )
-def test_a_table_that_is_named_twice_is_refused(tables: list[str], said: str) -> None:
-    assert said in mistake(tables=tables)
+def test_a_table_that_is_named_twice_is_refused(tables: list[str]) -> None:
+    refuses({"tables": tables}, "tables.1", "as tables.0")
 
 
 def test_jobs_of_a_table_are_named_once() -> None:
     writing = {"Orders": {"act": True}, FOREIGN.format(GOOD["account"]): {"act": True}}
-    assert mistake(writing=writing).endswith("it is the same table as writing.Orders: remove one")
+    with failed(CdkJsonError, "as writing.Orders"):
+        read_environments({"prod": {**GOOD, "writing": writing}})
 
 
 def test_followers_of_tables_whose_letters_are_the_same_have_an_output_each() -> None:
@@ -134,7 +133,6 @@ def test_a_replicator_has_another_name_than_the_state_that_copies() -> None:
 def test_two_resources_with_one_name_are_refused(environment: dict[str, Any], name: str) -> None:
     said = refused({"dev": environment})
     assert said.startswith(f"cdk.json: {name}")
-    assert said.endswith("rename a schedule, or use another environment for a table")
 
 
 @pytest.mark.parametrize(
@@ -152,7 +150,6 @@ def test_environments_of_one_account_and_region_have_different_names(
     for environments in ({"dev": one, other: there}, {other: there, "dev": one}):
         said = refused(environments)
         assert said.startswith(f'cdk.json: "{name}" is the name of a ')
-        assert said.endswith("rename one of the environments")
         assert {"dev", other} <= {word.strip(",;") for word in said.split()}
 
 
@@ -166,18 +163,18 @@ def test_two_constructs_of_one_name_are_refused() -> None:
     app = App(analytics_reporting=False)
     for stack in (Stack(app, "One"), Stack(app, "Two")):  # each may be deployed to another account
         Skipscan(stack, "Skipscan", name="dev", tables=["Orders"])
-    with pytest.raises(CdkJsonError, match=r'"skipscan-dev.*" is the name of a '):
+    with failed(CdkJsonError, 'cdk.json: "skipscan-dev'):
         Skipscan(stack, "Again", name="dev", tables=["Orders"])
 
 
 def test_two_constructs_in_one_stack_cannot_have_the_same_output() -> None:
     stack = Stack(App(analytics_reporting=False), "Shop")
     Skipscan(stack, "One", name="one", tables=[FOREIGN.format("333333333333")])
-    with pytest.raises(CdkJsonError, match='"TablePolicy333333333333Orders" is the name of an output'):
+    with failed(CdkJsonError, '"TablePolicy333333333333Orders" '):
         Skipscan(stack, "Two", name="two", tables=[FOREIGN.format("333333333333")])
 
 
 @pytest.mark.long
 def test_more_resources_than_a_stack_may_have_are_refused() -> None:
     said = refused({"dev": following(*(f"table-{i}" for i in range(60)))})
-    assert "resources; a stack may have 500: use another environment" in said
+    assert re.search(r"\d+ resources; .* 500: ", said)

@@ -3,7 +3,9 @@
 import pytest
 
 from infra.cdk_json import read_environments
-from tests.engines.infra.environment import ARN, DAILY, GOOD, mistake, mistake_in_schedule
+from infra.section import CdkJsonError
+from tests.engines.infra.environment import ARN, DAILY, GOOD, refuses, schedule
+from tests.refusal import failed
 
 pytestmark = pytest.mark.engine
 
@@ -41,61 +43,54 @@ def test_every_kind_of_expression_is_taken(expression: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "field", "rule"),
     [
-        ({"cron": "0 3 * * *"}, '.cron is "0 3 * * *"; the fields here are expression, timezone, input, enabled, fle'),
-        ({"expression": "0 3 * * *"}, '.expression is "0 3 * * *"; it must be an expression of EventBridge Scheduler'),
-        ({"expression": "rate(0 days)"}, '.expression is "rate(0 days)"; it must be'),
-        ({"timezone": "CEST"}, '.timezone is "CEST"; it must be a name of the IANA database, like "Europe/Berlin": co'),
-        ({"enabled": "no"}, '.enabled is "no"; it must be true or false: correct it or leave it out'),
-        ({"flexible_minutes": 0}, ".flexible_minutes is 0; EventBridge Scheduler has windows of 1 to 1440 minutes: ra"),
-        ({"retries": 186}, ".retries is 186; EventBridge Scheduler retries up to 185 times: lower it or leave it"),
-        (
-            {"retry_minutes": 0.5},
-            ".retry_minutes is 0.5; it must be a whole number, EventBridge Scheduler retries for 1 to 1440 minutes",
-        ),
-        (
-            {"late_after_hours": 169},
-            ".late_after_hours is 169; an alarm of CloudWatch looks back 1 to 168 hours: lo",
-        ),
+        ({"cron": "0 3 * * *"}, "cron", "expression, timezone, input, enabled, flexible_minutes"),
+        ({"expression": "0 3 * * *"}, "expression", "of EventBridge Scheduler"),
+        ({"expression": "rate(0 days)"}, "expression", "of EventBridge Scheduler"),
+        ({"timezone": "CEST"}, "timezone", '"Europe/Berlin"'),
+        ({"enabled": "no"}, "enabled", "true or false"),
+        ({"flexible_minutes": 0}, "flexible_minutes", "1 to 1440 minutes: raise"),
+        ({"retries": 186}, "retries", "185 times: lower"),
+        ({"retry_minutes": 0.5}, "retry_minutes", "a whole number, .* 1 to 1440 minutes"),
+        ({"late_after_hours": 169}, "late_after_hours", "1 to 168 hours: lower"),
         (
             {"late_after_hours": 26, "input": {"table": "Orders", "dry_run": True}},
-            ".late_after_hours is 26; a dry run has no finished runs that could be late: leave it out",
+            "late_after_hours",
+            "a dry run has no",
         ),
-        ({"input": "Orders"}, '.input is "Orders"; it must be an execution input: write it like {"table": "Orders"}'),
-        ({"input": {"table": "Orders", "segments": 0}}, ".input: segments is 0; DynamoDB allows 1 to 1000000: raise"),
-        (
-            {"input": {"table": "Orders", "overlap": "skip"}},
-            '.input is {"table": "Orders", "overlap": "skip"}; overlap is a field of the schedule itself: move it',
-        ),
-        ({"overlap": "queue"}, '.overlap is "queue"; it must be "skip" or "allow": correct it or leave it out'),
+        ({"input": "Orders"}, "input", 'like {"table": "Orders"}'),
+        ({"input": {"table": "Orders", "overlap": "skip"}}, "input", "overlap .* move it"),
+        ({"overlap": "queue"}, "overlap", '"skip" or "allow"'),
+        ({"input": {"table": "Other"}}, "input.table", "Orders: add it to tables"),
         *(
-            ({"expression": expression}, f'.expression is "{expression}"; {why}')
-            for expression, why in (
-                ("cron(60 3 * * ? *)", "60 is not valid for the minutes (0 to 59)"),
-                ("cron(0 24 * * ? *)", "24 is not valid for the hours (0 to 23)"),
-                ("cron(0 3 32 * ? *)", "32 is not valid for the day of the month (1 to 31)"),
-                ("cron(0 3 ? 13 MON *)", "13 is not valid for the month (1 to 12)"),
-                ("cron(0 3 ? * MO *)", "MO is not valid for the day of the week (1 to 7)"),
-                ("cron(0 3 ? * 8L *)", "8L is not valid for the day of the week (1 to 7)"),
-                ("cron(0/0 3 * * ? *)", "0/0 is not valid for the minutes (0 to 59)"),
-                ("cron(0 3 31 2 ? *)", "month 2 has no day 31"),
-                ("cron(0 3 * * * *)", "exactly one of the day of the month and the day of the week must be ?"),
-                ("cron(0 3 ? * ? *)", "exactly one of the day of the month and the day of the week must be ?"),
-                ("at(2030-02-30T03:00:00)", "this date and time does not exist"),
-                ("at(2030-01-31T25:00:00)", "this date and time does not exist"),
+            ({"expression": expression}, "expression", rule)
+            for expression, rule in (
+                ("cron(60 3 * * ? *)", r"60 .* the minutes \(0 to 59\)"),
+                ("cron(0 24 * * ? *)", r"24 .* the hours \(0 to 23\)"),
+                ("cron(0 3 32 * ? *)", r"32 .* the day of the month \(1 to 31\)"),
+                ("cron(0 3 ? 13 MON *)", r"13 .* the month \(1 to 12\)"),
+                ("cron(0 3 ? * MO *)", r"MO .* the day of the week \(1 to 7\)"),
+                ("cron(0 3 ? * 8L *)", r"8L .* the day of the week \(1 to 7\)"),
+                ("cron(0/0 3 * * ? *)", r"0/0 .* the minutes \(0 to 59\)"),
+                ("cron(0 3 31 2 ? *)", "month 2 .* 31"),
+                ("cron(0 3 * * * *)", "one of the day of the month and the day of the week"),
+                ("cron(0 3 ? * ? *)", "one of the day of the month and the day of the week"),
+                ("at(2030-02-30T03:00:00)", "date and time"),
+                ("at(2030-01-31T25:00:00)", "date and time"),
             )
-        ),
-        (
-            {"input": {"table": "Other"}},
-            '.input.table is "Other"; this environment may read Orders: add it to tables or c',
         ),
     ],
 )
-def test_a_mistake_in_a_schedule_is_refused_before_it_can_fail_at_night(fields: dict[str, object], said: str) -> None:
-    assert mistake_in_schedule(**fields).startswith(
-        f'environment "prod": schedules.nightly{said.partition(": corr")[0]}'
-    )
+def test_a_mistake_in_a_schedule_is_refused_before_it_can_fail_at_night(
+    fields: dict[str, object], field: str, rule: str
+) -> None:
+    refuses(schedule(**fields), f"schedules.nightly.{field}", rule)
+
+
+def test_a_mistake_in_a_schedule_s_input_is_refused_as_a_run_refuses_it() -> None:
+    with failed(CdkJsonError, 'environment "prod": schedules.nightly.input: segments is 0; ', "1 to 1000000"):
+        read_environments({"prod": {**GOOD, **schedule(input={"table": "Orders", "segments": 0})}})
 
 
 @pytest.mark.parametrize(
@@ -122,8 +117,5 @@ def test_what_scheduler_takes_is_taken(expression: str) -> None:
 
 
 def test_a_span_that_no_alarm_would_look_at_is_a_mistake() -> None:
-    schedules = {"nightly": {**DAILY, "late_after_hours": 26}}
-    assert mistake(schedules=schedules, monitoring={"alarms": False}).endswith(
-        "schedules.nightly.late_after_hours is 26; monitoring.alarms is false, so no alarm would be sent: leave one "
-        "of the two out"
-    )
+    fields = {**schedule(late_after_hours=26), "monitoring": {"alarms": False}}
+    refuses(fields, "schedules.nightly.late_after_hours", "monitoring.alarms is false")

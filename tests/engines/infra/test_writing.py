@@ -7,6 +7,8 @@ import pytest
 
 from infra.cdk_json import read_environments
 from infra.section import CdkJsonError
+from tests.engines.infra.environment import refuses
+from tests.refusal import failed
 
 pytestmark = pytest.mark.engine
 
@@ -39,49 +41,44 @@ def test_jobs_targets_and_a_keeper_are_read() -> None:
     assert (writing.keeper.stream, writing.keeper.document) == (STREAM, MARKER)
 
 
+ELSEWHERE = TARGETS[0].replace("us-east-1", "eu-west-1")
+IN_CHINA = TARGETS[1].replace("arn:aws:", "arn:aws-cn:")
+
+
 @pytest.mark.parametrize(
-    ("writing", "said"),
+    ("writing", "place", "rule"),
     [
-        (["Orders"], 'writing is ["Orders"]; it must be an object'),
-        ({"Customers": {}}, "writing.Customers is {}; the table is not in tables: add Customers there or remove it"),
-        (
-            {"Orders": {"put": True}},
-            "writing.Orders.put is true; the fields here are act, targets, retrofit, keeper, attribute_keeper",
-        ),
-        ({"Orders": {"act": "yes"}}, 'writing.Orders.act is "yes"; it must be true or false'),
-        ({"Orders": {"targets": []}}, "writing.Orders.targets is []; it must be a list of functions and queues"),
-        ({"Orders": {"targets": ["Take"]}}, 'writing.Orders.targets.0 is "Take"; it must be the ARN of a Lambda'),
-        (
-            {"Orders": {"targets": [TARGETS[0].replace("us-east-1", "eu-west-1")]}},
-            f'writing.Orders.targets.0 is "{TARGETS[0].replace("us-east-1", "eu-west-1")}"; acts send keys to '
-            "functions and queues of their own region, us-east-1 (arn:aws:): correct it",
-        ),
-        (
-            {"Orders": {"targets": [*TARGETS, TARGETS[1].replace("arn:aws:", "arn:aws-cn:")]}},
-            f'writing.Orders.targets.2 is "{TARGETS[1].replace("arn:aws:", "arn:aws-cn:")}"; acts send keys to ',
-        ),
-        ({"Orders": {"keeper": True}}, "writing.Orders.keeper is true; it must be an object"),
-        ({"Orders": {"keeper": {"marker": MARKER}}}, "writing.Orders.keeper.stream is missing; it must be the ARN of"),
+        (["Orders"], "writing", "an object"),
+        ({"Customers": {}}, "writing.Customers", "not in tables: add Customers"),
+        ({"Orders": {"put": True}}, "writing.Orders.put", "act, targets, retrofit, keeper, attribute_keeper"),
+        ({"Orders": {"act": "yes"}}, "writing.Orders.act", "true or false"),
+        ({"Orders": {"targets": []}}, "writing.Orders.targets", "a list of functions and queues"),
+        ({"Orders": {"targets": ["Take"]}}, "writing.Orders.targets.0", "the ARN of a Lambda"),
+        ({"Orders": {"targets": [ELSEWHERE]}}, "writing.Orders.targets.0", r"region, us-east-1 \(arn:aws:\)"),
+        ({"Orders": {"targets": [*TARGETS, IN_CHINA]}}, "writing.Orders.targets.2", r"region, us-east-1 \(arn:aws:\)"),
+        ({"Orders": {"keeper": True}}, "writing.Orders.keeper", "an object"),
+        ({"Orders": {"keeper": {"marker": MARKER}}}, "writing.Orders.keeper.stream", "the ARN of"),
         (
             {"Orders": {"keeper": {**KEEPER, "stream": STREAM.replace("Orders", "Others")}}},
-            f'writing.Orders.keeper.stream is "{STREAM.replace("Orders", "Others")}"; it is the stream of a table '
-            "other",
+            "writing.Orders.keeper.stream",
+            "of a table other",
         ),
         (
-            {"Orders": {"keeper": {**KEEPER, "stream": STREAM.replace("us-east-1", "eu-west-1")}}},
-            f'writing.Orders.keeper.stream is "{STREAM.replace("us-east-1", "eu-west-1")}"; the keeper follows streams',
-        ),
-        ({"Orders": {"keeper": {"stream": STREAM}}}, "writing.Orders.keeper.marker is {}; it must be an object of"),
-        (
-            {"Orders": {"keeper": {**KEEPER, "marker": {"sk": "{"}}}},
-            'the template "{" has a "{" at position 0 that belongs to no {attribute}',
+            {"Orders": {"keeper": {**KEEPER, "stream": STREAM.replace("us-east", "eu-west")}}},
+            "writing.Orders.keeper.stream",
+            "keeper follows",
         ),
     ],
 )
-def test_a_mistake_is_refused_with_field_value_rule_and_way_out(writing: Any, said: str) -> None:
-    with pytest.raises(CdkJsonError) as caught:
-        read_environments(environment(writing))
-    assert str(caught.value).removeprefix('environment "prod": ').startswith(said)
+def test_a_mistake_is_refused_with_field_value_rule_and_way_out(writing: Any, place: str, rule: str) -> None:
+    refuses({"writing": writing}, place, rule)
+
+
+def test_a_marker_is_an_object_of_templates() -> None:
+    with failed(CdkJsonError, "writing.Orders.keeper.marker is {}; ", "an object"):
+        read_environments(environment({"Orders": {"keeper": {"stream": STREAM}}}))
+    with failed(CdkJsonError, '"{"', "position 0"):
+        read_environments(environment({"Orders": {"keeper": {**KEEPER, "marker": {"sk": "{"}}}}))
 
 
 @pytest.mark.parametrize("name", ["q", "q" * 80, f"{'q' * 75}.fifo"])
@@ -94,7 +91,7 @@ def test_a_queue_s_name_has_up_to_80_characters(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["q" * 81, f"{'q' * 76}.fifo", "q.queue"])
 def test_a_name_that_no_queue_has_is_refused(name: str) -> None:
-    with pytest.raises(CdkJsonError, match="it must be the ARN of a Lambda function or an SQS queue"):
+    with failed(CdkJsonError, "writing.Orders.targets.0 is ", " SQS queue"):
         read_environments(environment({"Orders": {"targets": [TARGETS[1].replace("Keys", name)]}}))
 
 
@@ -122,14 +119,14 @@ def test_a_follower_gets_the_separator_of_cdk_json(field: str, separator: str | 
 
 def test_a_third_reader_of_a_stream_is_refused_with_the_reason() -> None:
     writing = {"Orders": {"keeper": KEEPER, "attribute_keeper": ATTRIBUTE_KEEPER, "copy": COPY}}
-    with pytest.raises(CdkJsonError, match=r"would have 3 readers .*DynamoDB allows 2 a shard and throttles more"):
+    with failed(CdkJsonError, "3 readers", "2 a shard"):
         read_environments(environment(writing))
 
 
 def test_readers_of_one_stream_count_over_all_environments() -> None:
     (prod,) = environment({"Orders": {"keeper": KEEPER, "copy": COPY}}).values()
     (beta,) = environment({"Orders": {"attribute_keeper": ATTRIBUTE_KEEPER}}).values()
-    with pytest.raises(CdkJsonError, match=r"environments\.beta\.writing\.Orders\.attribute_keeper"):
+    with failed(CdkJsonError, "environments.beta.writing.Orders.attribute_keeper"):
         read_environments({"prod": prod, "beta": beta})
 
 
@@ -160,12 +157,10 @@ def copy(table: str, to: str) -> dict[str, Any]:
 )
 def test_two_copies_with_one_target_are_refused(environments: dict[str, Any]) -> None:
     """Each replicator makes the target equal to its own source: a delete in one would delete the other's item."""
-    with pytest.raises(CdkJsonError) as refused:
+    with failed(
+        CdkJsonError, "cdk.json: environments.prod.writing.Audit.copy.to and environments.", "New", "give each"
+    ):
         read_several(**environments)
-    said = str(refused.value)
-    assert said.startswith("cdk.json: environments.prod.writing.Audit.copy.to and environments.")
-    assert "New" in said
-    assert "give each copy a table of its own" in said
 
 
 @pytest.mark.parametrize(
@@ -179,7 +174,7 @@ def test_two_copies_with_one_target_are_refused(environments: dict[str, Any]) ->
     ],
 )
 def test_a_target_that_another_job_changes_or_copies_is_refused(environments: dict[str, Any]) -> None:
-    with pytest.raises(CdkJsonError, match=r"copy\.to is .* names this table, too"):
+    with failed(CdkJsonError, ".copy.to is ", "this table, too"):
         read_several(**environments)
 
 

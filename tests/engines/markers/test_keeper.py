@@ -9,8 +9,10 @@ import pytest
 from botocore.exceptions import ClientError, ConnectionClosedError
 
 from skipscan.dynamodb.source import Item
+from skipscan.errors import TableError
 from skipscan.items.mark import MARK, of_job
 from tests.engines.markers.conftest import CONTEXT, KeptMarkers
+from tests.refusal import refused
 from tests.unit.markers import sample
 
 pytestmark = pytest.mark.xdist_group("dynalite")
@@ -212,7 +214,7 @@ def test_a_collection_for_which_no_time_is_left_is_handed_back_untouched(kept: K
 
 def test_a_table_that_is_gone_fails_the_batch(kept: KeptMarkers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_TABLE", "Nowhere")
-    with pytest.raises(Exception, match="there is no such table"):
+    with refused(TableError, "table", "Nowhere", rule="no such table"):
         kept.handle(kept.record("INSERT", sample.item("p", "a")))
 
 

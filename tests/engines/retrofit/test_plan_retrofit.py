@@ -7,9 +7,10 @@ import pytest
 
 from local import audit_table
 from skipscan.dynamodb.page import most_page_units
-from skipscan.errors import BatchError
+from skipscan.errors import OMITTED, BatchError, InputError, TableError
 from tests.engines.retrofit.conftest import WRITING, Audited
 from tests.fakes.s3 import s3_error
+from tests.refusal import answered
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
@@ -66,27 +67,31 @@ def test_the_plan_says_that_an_index_of_several_attributes_needs_no_retrofit(aud
 
 
 @pytest.mark.parametrize(
-    ("document", "words"),
+    ("document", "field", "value", "remedy", "rule"),
     [
-        ({"set": {MADE: "{a}{b}"}}, "nothing between"),
-        ({"set": {"id": "{action}-{accessedBy}"}}, "key attribute of the table"),
-        ({"set": {"action": "{action}-x"}}, "also a source of an attribute"),
-        ({"set": {}}, "must be an object"),
-        ({"set": None}, "set is missing"),
-        ({"sett": {}}, "did you mean set"),
-        ({"separator": "drop"}, "refuse, escape, keep"),
-        ({"workers": 0}, "1 to 100"),
-        ({"dry_run": "no"}, "true or false"),
-        ({"resume": "x"}, "leave set out"),
-        ({"resume": "x", "set": None}, "no retrofit with this name"),
+        ({"set": {MADE: "{a}{b}"}}, f"set.{MADE}", OMITTED, "separator", r"nothing between \{a\} and \{b\}"),
+        ({"set": {"id": "{action}-{accessedBy}"}}, "set.id", OMITTED, "", "a key attribute"),
+        ({"set": {"action": "{action}-x"}}, "set.action", OMITTED, "", "also a source"),
+        ({"set": {}}, "set", {}, "", "an object"),
+        ({"set": None}, "set", OMITTED, "", "^is missing"),
+        ({"sett": {}}, '"sett"', OMITTED, "", "of the input .*, set, "),
+        ({"separator": "drop"}, "separator", "drop", "", "refuse, escape, keep$"),
+        ({"workers": 0}, "workers", 0, "", "1 to 100$"),
+        ({"dry_run": "no"}, "dry_run", "no", "", "true or false"),
+        ({"resume": "x", "set": None}, "resume", "x", "resume", "no retrofit"),
     ],
 )
-def test_a_mistake_is_refused_in_words_before_anything_is_read(
-    audited: Audited, document: dict[str, Any], words: str
+def test_a_mistake_is_refused_before_anything_is_read(
+    *, audited: Audited, document: dict[str, Any], field: str, value: object, remedy: str, rule: str
 ) -> None:
     refused = audited.job.planned({"table": audited.table, "set": SET, **document})
-    assert refused["error"] == "InputError"
-    assert words in refused["cause"]
+    answered(refused, InputError, field, value, remedy, rule=rule)
+    assert audited.engine.names == []
+
+
+def test_a_resumed_retrofit_gets_no_set(audited: Audited) -> None:
+    refused = audited.job.planned({"table": audited.table, "set": SET, "resume": "x"})
+    answered(refused, InputError, "set", SET, "set", rule="plan", resume="x")
     assert audited.engine.names == []
 
 
@@ -94,15 +99,15 @@ def test_a_table_that_is_not_enabled_is_refused(audited: Audited) -> None:
     other = f"Other-{audited.table}"
     audit_table.create(audited.engine.client, other)
     refused = audited.job.planned({"table": other, "set": SET})
-    assert refused["error"] == "TableError"
-    assert '"retrofit": true' in refused["cause"]
+    answered(refused, TableError, "table", other, way='"retrofit": true')
 
 
 def test_a_table_without_point_in_time_recovery_is_refused_by_default(audited: Audited) -> None:
     audited.load()
     audited.engine.recovery = "DISABLED"
     refused = audited.retrofit("refused")
-    assert (refused["error"], "without_recovery" in refused["cause"]) == ("TableError", True)
+    recovery = f'point-in-time recovery of table "{audited.table}"'
+    answered(refused, TableError, recovery, remedy={"without_recovery": True})
     assert explained(audited)["point_in_time_recovery"] is False
     assert audited.retrofit("told", without_recovery=True)["written"] == 3
 
@@ -113,7 +118,7 @@ def test_a_table_that_may_be_written_to_elsewhere_is_refused(audited: Audited, c
     audited.engine.more = {"Replicas": [{"RegionName": "eu-west-1"}], **consistency}
     before = audited.items()
     refused = audited.retrofit("refused")
-    assert (refused["error"], '"no_writes_elsewhere": true' in refused["cause"]) == ("TableError", True)
+    answered(refused, TableError, f'table "{audited.table}"', remedy={"no_writes_elsewhere": True})
     assert audited.items() == before
     assert audited.retrofit("told", no_writes_elsewhere=True)["written"] == 3
 
@@ -127,16 +132,16 @@ def test_a_global_table_with_strong_consistency_is_retrofitted(audited: Audited)
 def test_a_dry_run_and_a_complete_retrofit_cannot_be_resumed(audited: Audited) -> None:
     audited.load()
     audited.job.planned({"table": audited.table, "set": SET}, name="dry")
-    assert "dry run" in audited.retrofit(resume="dry")["cause"]
+    answered(audited.retrofit(resume="dry"), InputError, "resume", "dry", {"dry_run": False})
     audited.retrofit("whole")
-    assert "complete" in audited.retrofit(resume="whole")["cause"]
+    answered(audited.retrofit(resume="whole"), InputError, "resume", "whole", "resume", rule="complete$")
 
 
 def test_a_reused_name_does_not_touch_existing_results(audited: Audited) -> None:
     audited.load()
     audited.retrofit("again")
     refused = audited.job.planned({"table": audited.table, "set": SET, "dry_run": False}, "again", started="2027-01-01")
-    assert "earlier retrofit has this name" in refused["cause"]
+    answered(refused, InputError, "the execution's name", "again", {"resume": "again"}, rule="earlier retrofit")
 
 
 def test_workers_that_the_rate_does_not_allow_are_a_warning(audited: Audited) -> None:

@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import EndpointConnectionError
 
 from local import audit_table
-from skipscan.errors import BatchError
+from skipscan.errors import DeniedError
 from skipscan.items.walk import ItemProgress
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import sealed
@@ -15,6 +15,7 @@ from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from tests.engines.retrofit.conftest import WRITING, Audited, error
 from tests.fakes.handlers.metrics import lines, total
+from tests.refusal import failed
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
@@ -167,7 +168,7 @@ def test_a_denied_update_ends_the_batch_with_its_error(audited: Audited) -> None
             raise error("AccessDeniedException")
 
     audited.engine.before = deny
-    with pytest.raises(BatchError, match="AWS refused UpdateItem with AccessDeniedException"):
+    with failed(DeniedError, "UpdateItem with AccessDeniedException"):
         audited.retrofit(workers=1, segments=1)
 
 

@@ -1,6 +1,5 @@
 """Why two runs cannot be compared."""
 
-import re
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from skipscan.cli.diff import _check_same
 from skipscan.environment.watch import Finished
 from skipscan.errors import NotFoundError
 from skipscan.listing.scope import Scope
+from tests.refusal import failed
 
 ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/"
 
@@ -20,22 +20,16 @@ def run(name: str, table: str = "Orders", index: str | None = None, table_id: st
 
 
 @pytest.mark.parametrize(
-    ("other", "said"),
+    ("other", "facts"),
     [
-        (run("b", "Audit"), 'a lists table "Orders", and b table "Audit": compare runs of the same'),
-        (
-            run("b", index="by-customer"),
-            'a lists "customer" (S) of the table itself, and b "customer" (S) of index "by-c',
-        ),
-        (
-            run("b", level={"delimiter": "#", "depth": 2, "type": "S"}),
-            'and b "customer" (S) of the table itself, delimiter "#", depth 2',
-        ),
-        (run("b", table_id="id-2"), 'table "Orders" was deleted and created again between a and b: compare'),
+        (run("b", "Audit"), ['table "Orders"', 'table "Audit"']),
+        (run("b", index="by-customer"), ['a lists "customer" (S)', 'b "customer" (S) of index "by-customer"']),
+        (run("b", level={"delimiter": "#", "depth": 2, "type": "S"}), ['b "customer" (S)', 'delimiter "#", depth 2']),
+        (run("b", table_id="id-2"), ['table "Orders" was deleted', "and b"]),
     ],
 )
-def test_runs_of_different_scopes_are_refused_with_what_differs(other: Finished, said: str) -> None:
-    with pytest.raises(NotFoundError, match=re.escape(said)):
+def test_runs_of_different_scopes_are_refused_with_what_differs(other: Finished, facts: list[str]) -> None:
+    with failed(NotFoundError, *facts):
         _check_same(run("a"), other)
 
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from skipscan.cli.commands.results import diff_command, download_command, report_command
 from skipscan.errors import IncompleteRunError, NotFoundError
+from tests.refusal import failed
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 
 NEW, GONE = "customer new", CUSTOMERS[3]
@@ -86,14 +87,13 @@ def test_a_folder_without_a_finished_run_is_refused(in_runs: Path, content: str 
     if content is not None:
         (tmp_path / "manifest.json").write_text(content)
     for command, named in ((download_command, [str(tmp_path)]), (diff_command, ["./monday", str(tmp_path)])):
-        refused = ran(command, *named).exception
-        assert isinstance(refused, NotFoundError)
-        assert "holds no finished run" in str(refused)
+        with failed(NotFoundError, f"{tmp_path} ", "manifest.json"):
+            raise ran(command, *named).exception or AssertionError
 
 
 def test_a_missing_folder_is_named(in_runs: Path) -> None:
     for command, named in ((download_command, ["./nope"]), (diff_command, ["./monday", "./nope"])):
-        with pytest.raises(NotFoundError, match="there is no folder nope: name the folder that has the run's manifest"):
+        with failed(NotFoundError, "folder nope: ", "manifest.json"):
             raise ran(command, *named).exception or AssertionError
 
 

@@ -65,7 +65,6 @@ def test_a_value_that_would_break_or_widen_the_policy_is_refused(option: str, va
     done = CliRunner().invoke(skipscan, ["policy", "cut-over", f"--{option}", value])
     assert (done.exit_code, done.stdout) == (2, "")
     assert f"--{option}" in done.stderr
-    assert "correct it" in done.stderr
 
 
 def test_a_topic_lets_the_environment_s_account_and_its_alarms_publish() -> None:

@@ -9,6 +9,7 @@ import pytest
 from infra.section import CdkJsonError
 from infra.target import target
 from local.checkout import ROOT
+from tests.refusal import failed
 from tests.simulation.inputs.refusal import subject
 
 pytestmark = pytest.mark.slow
@@ -22,16 +23,15 @@ def test_an_environment_is_deployed_where_cdk_json_says() -> None:
 
 @pytest.mark.parametrize("name", ["", "Dev", "dev ", "../dev", "d\u0435v", "--all", "*", "x" * 5000])
 def test_an_unknown_environment_is_refused_with_the_known_ones(name: str) -> None:
-    with pytest.raises(CdkJsonError, match=r"the environments of cdk\.json are dev, prod, local: use one") as caught:
+    with failed(CdkJsonError, "dev, prod, local: ") as caught:
         target(name, TEXT)
     assert subject(str(caught.value)) == "ENV"
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", '{"context": 5}', json.dumps({"context": {"a": 1}})])
 def test_an_unreadable_cdk_json_is_reported(text: str) -> None:
-    with pytest.raises(CdkJsonError) as caught:
+    with failed(CdkJsonError, "cdk.json") as caught:
         target("dev", text)
-    assert str(caught.value).startswith("cdk.json")
     assert subject(str(caught.value)) in {"cdk.json", "context.environments"}
 
 

@@ -1,12 +1,13 @@
 """Each reader of a field takes what its rule says and refuses the rest: by the field, the value and the rule."""
 
+import re
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
 import pytest
 
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from skipscan.inputs import field
 from tests.refusal import refused
 
@@ -57,7 +58,7 @@ def test_a_value_within_the_rule_is_taken(reader: str, value: object, taken: obj
     [
         *(("table", "ab", "3 to 255"), ("table", 7, "a table's name"), ("table", None, "a table's name")),
         *(("index", "ab", "an index's name"), ("index", 7, "an index's name"), ("index", ARN, "an index's name")),
-        *(("count", 0, "allows 1 to 9: raise it"), ("count", 10, "allows 1 to 9: lower it")),
+        *(("count", 0, "allows 1 to 9$"), ("count", 10, "allows 1 to 9$")),
         *(("count", True, "a whole number"), ("count", 1.0, "a whole number"), ("count", "1", "a whole number")),
         *(("amount", 0.4, "at least 0.5"), ("amount", 1.1e15, "at most 10000"), ("amount", True, "a number")),
         *(("flag", 1, "true or false"), ("flag", None, "true or false")),
@@ -73,24 +74,21 @@ def test_a_value_within_the_rule_is_taken(reader: str, value: object, taken: obj
     ],
 )
 def test_a_value_beside_the_rule_is_refused(reader: str, value: object, rule: str) -> None:
-    with pytest.raises(InputError) as refused:
+    with refused(InputError, "f", value, rule=rule):
         read(reader)(value)
-    said = str(refused.value)
-    assert said.startswith("f is ")
-    assert rule in said
 
 
 def test_an_object_has_no_other_fields_than_the_named_and_null_is_none() -> None:
     asked = {"table": "Orders", "index": None}
     assert field.only(asked, ("table", "index"), what="the input", example=EXAMPLE) == {"table": "Orders"}
-    for document, said in (
-        ([], f"the input is []; it must be an object: write it like {EXAMPLE}"),
-        ({"tabel": 1}, '"tabel" is not a field of the input (table, index): did you mean table?'),
-        ({"zzz": 1}, '"zzz" is not a field of the input (table, index): leave it out'),
-    ):
-        with pytest.raises(InputError) as refused:
+    documents: tuple[tuple[object, str, object, str, str], ...] = (
+        ([], "the input", [], "an object", re.escape(EXAMPLE)),
+        ({"tabel": 1}, '"tabel"', OMITTED, r"\(table, index\)$", r"\btable\b"),
+        ({"zzz": 1}, '"zzz"', OMITTED, r"\(table, index\)$", "^leave"),
+    )
+    for document, subject, value, rule, way in documents:
+        with refused(InputError, subject, value, rule=rule, way=way):
             field.only(document, ("table", "index"), what="the input", example=EXAMPLE)
-        assert str(refused.value) == said
 
 
 HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]
@@ -98,7 +96,7 @@ HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]
 
 @pytest.mark.parametrize("value", [*HUGE, *(-number for number in HUGE)])
 def test_an_amount_beyond_all_bounds_is_refused_with_its_field_and_the_rule(value: float) -> None:
-    with refused(InputError, "max_dollars", value, rule=r"^it must be a number, at least 0 and at most \d+$"):
+    with refused(InputError, "max_dollars", value, rule=r"a number, at least 0 and at most \d+$"):
         field.amount("max_dollars", value, 0)
 
 
@@ -110,5 +108,5 @@ def test_a_count_beyond_all_bounds_is_refused(value: int) -> None:
 
 @pytest.mark.parametrize("value", [1.0, 1e400, "7", True])
 def test_a_count_that_is_no_whole_number_is_refused(value: object) -> None:
-    with refused(InputError, "workers", value, rule="^it must be a whole number"):
+    with refused(InputError, "workers", value, rule="a whole number"):
         field.whole_number("workers", value, 1, 64, "a run has 1 to 64")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
 from skipscan.items.concatenation import Concatenation, Problem, Separator, Unmade
+from tests.refusal import failed, refused
 
 AUDIT = "{resourceId}-{action}-{accessedBy}"
 
@@ -70,19 +71,29 @@ def test_keeping_joins_the_values_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "separator", "words"),
+    ("text", "separator", "remedy", "rule"),
     [
-        ("{a}{b}", Separator.REFUSE, "nothing between {a} and {b}"),
-        ("{a}{b}", Separator.ESCAPE, "nothing between {a} and {b}"),
-        ("{a}\\{b}", Separator.ESCAPE, "backslash"),
-        ("", Separator.REFUSE, "must be a text"),
-        (7, Separator.REFUSE, "must be a text"),
-        ("{a", Separator.REFUSE, 'a "{"'),
+        ("{a}{b}", Separator.REFUSE, {"separator": "keep"}, r"nothing between \{a\} and \{b\}"),
+        ("{a}{b}", Separator.ESCAPE, {"separator": "keep"}, r"nothing between \{a\} and \{b\}"),
+        ("{a}\\{b}", Separator.ESCAPE, {}, r"backslash between \{a\} and \{b\}"),
     ],
 )
-def test_an_ambiguous_template_is_refused(text: object, separator: Separator, words: str) -> None:
-    with pytest.raises(InputError, match=words.replace("{", r"\{").replace("}", r"\}")):
+def test_an_ambiguous_template_is_refused(
+    text: str, separator: Separator, remedy: dict[str, object], rule: str
+) -> None:
+    with refused(InputError, "set.made", remedy=remedy, rule=rule):
         Concatenation.parse(text, separator, "set.made")
+
+
+@pytest.mark.parametrize("text", ["", 7])
+def test_a_template_is_a_text(text: object) -> None:
+    with refused(InputError, "set.made", text, rule="a text like"):
+        Concatenation.parse(text, Separator.REFUSE, "set.made")
+
+
+def test_a_brace_that_is_alone_is_refused() -> None:
+    with failed(InputError, '"{a"', "position 0"):
+        Concatenation.parse("{a", Separator.REFUSE, "set.made")
 
 
 @pytest.mark.parametrize(("kind", "value"), [("N", "1"), ("B", b"\xd4")])

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import signal
 from collections import Counter
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ from skipscan.library import into_folder
 from skipscan.listing.kind import LISTING
 from skipscan.report.record import read_work
 from tests.fakes.definition import KeySchema, TableDefinition
-from tests.refusal import refused
+from tests.refusal import failed, refused
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
@@ -147,7 +148,7 @@ def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatc
     listing(orders_folder, Unreachable(2)).run()
     assert is_whole(orders_folder)
     assert slept == [1.0, 5.0]
-    with pytest.raises(BatchError, match="ExpiredTokenException"):
+    with failed(BatchError, "Scan with ExpiredTokenException"):
         listing(orders_folder.with_name("unreachable"), Unreachable(1000)).run()
 
 
@@ -187,7 +188,8 @@ def test_items_are_taken_into_the_folder_also_when_it_continues(
     with pytest.raises(BatchError):
         listing(orders_folder, client, take=take, prefix=prefix).run()
     client.on_scan = lambda: None
-    with pytest.raises(InputError, match=r"the run in it has (take|prefix) "):
+    differs: dict[str, Any] = {"prefix" if prefix else "take": None}
+    with refused(InputError, "folder", str(orders_folder), rule=f"has {next(iter(differs))} ", **differs):
         listing(orders_folder, client).run()
     manifest = listing(orders_folder, client, take=take, prefix=prefix).run()
     assert manifest
@@ -203,9 +205,7 @@ def test_items_are_taken_into_the_folder_also_when_it_continues(
 
 
 def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(orders_folder: Path) -> None:
-    with pytest.raises(
-        BudgetError, match=r"is max_read_units 4; .* `skipscan resume .*/` continues with a larger max_read_units"
-    ):
+    with failed(BudgetError, "max_read_units 4; ", f"`skipscan resume {orders_folder}/`", remedy="max_read_units"):
         listing(orders_folder, max_read_units=4).run()
     unfinished = json.loads((orders_folder / "unfinished.json").read_text())
     assert 0 < unfinished["read_units"] <= 4.5
@@ -249,18 +249,18 @@ def test_dollars_are_those_of_units_alone(orders_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"segments": 5}, "and segments is 5; the run in it has segments 4: `skipscan resume "),
-        ({"consistent_read": True}, "and consistent_read is true; the run in it has consistent_read false"),
-        ({"format": "dynamodb-jsonl"}, 'and format is "dynamodb-jsonl"; the run in it has format "jsonl"'),
-        ({"table": "Others"}, 'and table is "Others"; the run in it has table "Orders"'),
-        ({"strategy": "page"}, 'and strategy is "page"; the run in it has strategy "auto"'),
+        ({"segments": 5}, "segments 4"),
+        ({"consistent_read": True}, "consistent_read false"),
+        ({"format": "dynamodb-jsonl"}, 'format "jsonl"'),
+        ({"table": "Others"}, 'table "Orders"'),
+        ({"strategy": "page"}, 'strategy "auto"'),
     ],
 )
 def test_a_folder_continues_with_its_first_input(orders_folder: Path, asked: dict[str, Any], said: str) -> None:
     listing(orders_folder).run()
-    with pytest.raises(InputError) as refused:
+    command = re.escape(f"`skipscan resume {orders_folder}/`")
+    with refused(InputError, "folder", str(orders_folder), rule=f"has {said}$", way=command, **asked):
         listing(orders_folder, **asked).run()
-    assert said in str(refused.value)
 
 
 @pytest.fixture
@@ -331,7 +331,7 @@ def test_a_recreated_table_is_refused(orders_folder: Path) -> None:
         return answer
 
     anew.describe_table = described  # type: ignore[method-assign]
-    with pytest.raises(TableError, match="that run"):
+    with failed(TableError, "arn:aws:dynamodb:us-east-1:000000000000:table/Orders ", "now another"):
         listing(orders_folder, anew).run()
 
 
@@ -346,15 +346,15 @@ def test_another_version_s_work_is_refused(orders_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("notes.txt", "mine", "it contains other files: use a new folder"),
-        ("plan.json", "mine", "its plan.json is not the plan of a run"),
-        ("plan.json", "[]", "its plan.json is not the plan of a run"),
+        ("notes.txt", "mine", "other files"),
+        ("plan.json", "mine", "plan.json"),
+        ("plan.json", "[]", "plan.json"),
     ],
 )
 def test_a_folder_of_something_else_is_refused(orders_folder: Path, name: str, text: str, said: str) -> None:
     orders_folder.mkdir()
     (orders_folder / name).write_text(text)
-    with pytest.raises(InputError, match=said):
+    with refused(InputError, "folder", str(orders_folder), rule=said):
         listing(orders_folder).run()
     assert (orders_folder / name).read_text() == text
 
@@ -364,13 +364,13 @@ def test_a_run_copied_from_s3_is_refused(orders_folder: Path) -> None:
     plan = json.loads((orders_folder / "plan.json").read_text())
     del plan["asked"]
     (orders_folder / "plan.json").write_text(json.dumps(plan))
-    with pytest.raises(InputError, match="it contains a run of a deployed environment"):
+    with refused(InputError, "folder", str(orders_folder), rule="of a deployed environment"):
         listing(orders_folder).run()
 
 
 def test_a_locked_folder_is_refused(orders_folder: Path) -> None:
-    said = f"in use by process {os.getpid()}: wait"
-    with locked(orders_folder, orders_folder / ".skipscan"), pytest.raises(DeniedError, match=said):
+    said = f"process {os.getpid()}: "
+    with locked(orders_folder, orders_folder / ".skipscan"), failed(DeniedError, f"{orders_folder} ", said):
         listing(orders_folder).run()
     listing(orders_folder).run()
     assert is_whole(orders_folder)
@@ -378,7 +378,7 @@ def test_a_locked_folder_is_refused(orders_folder: Path) -> None:
 
 def test_a_folder_without_rights_is_refused(orders_folder: Path) -> None:
     refusal = OSError(errno.EACCES, "")
-    with patch("os.mkdir", side_effect=refusal), pytest.raises(DeniedError, match="you are not allowed to write there"):
+    with patch("os.mkdir", side_effect=refusal), failed(DeniedError, f"{orders_folder}: ", "permissions"):
         listing(orders_folder).run()
 
 
@@ -390,7 +390,7 @@ def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(orders_fo
             raise OSError(errno.ENOSPC, "")
         real(file)
 
-    with patch("os.fsync", sync), pytest.raises(DeniedError, match=r"make room, then `skipscan resume .*` continues"):
+    with patch("os.fsync", sync), failed(DeniedError, "make room", f"`skipscan resume {orders_folder}/`"):
         listing(orders_folder).run()
     assert any(path.stat().st_size for path in (orders_folder / "keys").rglob("*.jsonl"))
     listing(orders_folder).run()

@@ -19,6 +19,7 @@ from skipscan.errors import InputError
 from skipscan.library import parquet
 from skipscan.library.parquet import ParquetFile
 from skipscan.scan.take import Count, Counted, ItemSelection, Taken
+from tests.refusal import refused
 
 pytestmark = pytest.mark.slow
 
@@ -106,7 +107,7 @@ def test_another_reader_finds_the_same(tmp_path: Any) -> None:
 
 def test_a_missing_pyarrow_is_reported_before_any_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(InputError, match=f"pyarrow is missing: .*{sys.executable} -m pip install pyarrow$"):
+    with refused(InputError, "format", "parquet", rule="pyarrow", way=f"{sys.executable} -m pip install pyarrow$"):
         ParquetFile.begin(source(("customer", "S")))
 
 

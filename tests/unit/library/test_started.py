@@ -10,7 +10,7 @@ import skipscan
 from skipscan.errors import BatchError, InputError, NotFoundError
 from skipscan.library import api, finished
 from tests.fakes.handlers.execution import BUCKET
-from tests.refusal import refused
+from tests.refusal import failed, refused
 from tests.unit.cli.place import CUSTOMERS, Place
 
 assert skipscan.start is api.start  # loaded before a test puts another session into boto3
@@ -41,15 +41,16 @@ def test_a_finished_run_is_opened_by_its_address(place: Place) -> None:
     root = f"s3://{BUCKET}/skipscan/Orders/runs/{run}"
     for address in (root, f"{root}/", f"{root}/manifest.json"):
         assert sorted(skipscan.open_run(address)) == CUSTOMERS
-    with pytest.raises(NotFoundError, match="there is no manifest"):
-        skipscan.open_run(f"{root}-other/")
+    other = f"{root}-other/"
+    with refused(NotFoundError, "address", other, rule="manifest.json"):
+        skipscan.open_run(other)
 
 
 def test_a_run_that_fails_says_where_to_look(place: Place) -> None:
     run = skipscan.start("Orders", env="dev", name="failing")
     place.work_a_batch("failing")
     place.end("failing", "TableError", "the table is gone")
-    with pytest.raises(BatchError, match=r"run failing is \w+: `skipscan status Orders failing --env dev` shows why"):
+    with failed(BatchError, "run failing ", "unfinished: ", "`skipscan status Orders failing --env dev`"):
         run.wait()
 
 

@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from skipscan.errors import NotFoundError
 from skipscan.profile.difference import profile_difference, words
 from skipscan.profile.segments import ReadingPlan
+from tests.refusal import failed
 from tests.unit.cli.conftest import Told, told
 from tests.unit.profile.tables import Items, budget, index, read
 
@@ -89,7 +88,7 @@ def test_profiles_without_a_section_are_compared_by_the_others() -> None:
 
 
 def test_profiles_of_two_tables_cannot_be_compared() -> None:
-    with pytest.raises(NotFoundError, match="compare profiles of the same table"):
+    with failed(NotFoundError, "Made in us-east-1", "Other in us-east-1"):
         profile_difference(OLD, {**NEW, "table": "Other"})
 
 

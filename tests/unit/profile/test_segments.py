@@ -8,6 +8,7 @@ from skipscan.dynamodb.page import most_page_units
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.errors import InputError
 from skipscan.profile.segments import ReadingPlan
+from tests.refusal import refused
 from tests.unit.profile.tables import budget, collections_of, items_of, read
 
 ITEMS = [{"pk": {"S": f"k{n % 200}"}, "sk": {"S": f"s{n}"}, "a": {"S": "x" * 300}} for n in range(2000)]
@@ -54,12 +55,12 @@ def test_a_budget_is_not_exceeded() -> None:
 
 
 def test_a_budget_below_a_page_is_refused() -> None:
-    with pytest.raises(InputError, match=r"max_read_units is 178; .* one page may take 178\.5: raise max_read_units"):
+    with refused(InputError, "max_read_units", 178, "max_read_units", rule=r"page may take 178\.5$"):
         ReadingPlan.of(10**9, budget(178), US_EAST_1, 0.5)
 
 
 def test_a_budget_below_the_smallest_segment_is_refused() -> None:
-    with pytest.raises(InputError, match=r"the smallest segment .* takes about 1,220\.7: raise max_read_units"):
+    with refused(InputError, "max_read_units", 400, "max_read_units", rule=r"smallest segment .* 1,220\.7$"):
         ReadingPlan.of(10**13, budget(400), US_EAST_1, 0.5)
 
 

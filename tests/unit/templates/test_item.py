@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
 from skipscan.templates.item import ItemTemplate
-from tests.refusal import refused
+from tests.refusal import failed, refused
 
 PK = KeyAttribute("pk", "S")
 KEYS = (PK, KeyAttribute("sk", "S"), KeyAttribute("GSI-pk", "S"), KeyAttribute("rank", "N"), KeyAttribute("raw", "B"))
@@ -98,19 +98,27 @@ def test_a_text_about_a_number_is_a_string() -> None:
         item({"rank": "0{pk}"}).check([number], KEYS)
 
 
+NAN = float("nan")
+
+
 @pytest.mark.parametrize(
-    ("document", "message"),
+    ("document", "field", "value", "rule"),
     [
-        ([], "must be an object of attributes"),
-        ({}, "must be an object of attributes"),
-        ({"": 1}, "without a name"),
-        ({"a": {"N": "x"}}, "DynamoDB cannot store it"),
-        ({"a": float("nan")}, "put_item.item.a is NaN"),
-        ({"a": [10**50 + 1]}, r"put_item.item.a\[0\] .*more than 38 digits"),
-        ({"a": 10**5000}, "put_item.item.a is .*a value that DynamoDB can store"),  # Python turns no such int into text
-        ({"a": {"b": "{"}}, "position 0"),
+        ([], "", OMITTED, r"^is \[\]; .* an object"),
+        ({}, "", OMITTED, "^is {}; .* an object"),
+        ({"": 1}, "", OMITTED, "without a name"),
+        ({"a": {"N": "x"}}, ".a", {"N": "x"}, '"x" is not a number'),
+        ({"a": NAN}, ".a", NAN, "DynamoDB can store"),
+        ({"a": [10**50 + 1]}, ".a[0]", {"N": str(10**50 + 1)}, "more than 38 digits"),
+        ({"a": 10**5000}, ".a", 10**5000, "DynamoDB can store"),  # Python turns no such int into text
     ],
+    ids=["list", "empty", "name", "number", "nan", "digits", "huge"],
 )
-def test_a_value_that_is_not_an_item_is_refused(document: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_a_value_that_is_not_an_item_is_refused(document: Any, field: str, value: object, rule: str) -> None:
+    with refused(InputError, f"put_item.item{field}", value, rule=rule):
         item(document)
+
+
+def test_a_brace_that_is_alone_is_refused_at_any_depth() -> None:
+    with failed(InputError, "position 0"):
+        item({"a": {"b": "{"}})

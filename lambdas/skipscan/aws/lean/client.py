@@ -136,7 +136,7 @@ def lean_dynamodb(
         case "lean":
             return cast("DynamoDBClient", LeanClient(client, session, notify))
         case strange:
-            raise InputError(f'{SETTING} is "{strange}"; it must be "lean" or "boto3": correct it, or leave it out')
+            raise InputError(SETTING, strange, 'it must be "lean" or "boto3"', "correct it, or leave it out")
 
 
 def notice(shell: Dependencies) -> Callable[[str, bool], None]:

@@ -28,7 +28,6 @@ from skipscan.cli.stack.place import (
 )
 from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError, SkipscanError
-from skipscan.inputs.names import quoted
 from skipscan.inputs.quantities import counted
 
 
@@ -144,8 +143,10 @@ class Deploying:
                 if code(error) != "ResourceNotFoundException":
                     raise
                 raise InputError(
-                    f"--table is {quoted(name)}; account {self.place.account} has no such table in "
-                    f"{self.place.region}: correct it, or use another --region or --profile"
+                    "--table",
+                    name,
+                    f"account {self.place.account} has no such table in {self.place.region}",
+                    "correct it, or use another --region or --profile",
                 ) from None
 
     def _introduce(self, before: ExistingStack | None) -> None:
@@ -166,7 +167,7 @@ class Deploying:
         """Put zip and template into the bucket, which is created if necessary; return the template's URL."""
         if not bucket.exists():
             if not bucket.is_own:
-                raise InputError(f"--code-bucket is {bucket.name}; there is no such bucket: create it, or leave it out")
+                raise InputError("--code-bucket", bucket.name, "there is no such bucket", "create it, or leave it out")
             self.talk.demand(
                 f"Code and template go through a bucket. Create {bucket.name}, private and accessible only by TLS?",
                 otherwise="nothing was made",

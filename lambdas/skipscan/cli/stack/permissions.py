@@ -12,7 +12,7 @@ from typing import Any
 from skipscan.cli.stack.place import StackPlace
 from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError, NotFoundError
-from skipscan.inputs.names import in_partition, quoted
+from skipscan.inputs.names import in_partition
 
 FOLDER = Path(__file__).parent / "packaged"
 TEMPLATE = "skipscan.template.json"
@@ -88,8 +88,10 @@ def permissions(
     boundary = wanted.permissions_boundary or ""
     if boundary.startswith(OWN):
         raise InputError(
-            f"--permissions-boundary is {quoted(boundary)}; whoever deploys may change policies whose names begin with "
-            f"{OWN}, so it would bound nothing: use a policy with another name"
+            "--permissions-boundary",
+            boundary,
+            f"whoever deploys may change policies whose names begin with {OWN}, so it would bound nothing",
+            "use a policy with another name",
         )
     statements = packaged.policy("deploy-command")["Statement"]
     if role:

@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.errors import DeniedError, InputError, NotFoundError, SkipscanError
-from skipscan.inputs.names import ENVIRONMENT_NAME, quoted
+from skipscan.inputs.names import ENVIRONMENT_NAME
 
 DENIED = {"AccessDenied", "AccessDeniedException", "UnauthorizedOperation", "403"}
 GLOBAL_ONLY = ("me-central-1", "me-south-1")
@@ -138,7 +138,7 @@ class ExistingStack:
 def check_environment(environment: str) -> None:
     """Raise `InputError` for an invalid name of an environment."""
     if not ENVIRONMENT_NAME.fullmatch(environment):
-        raise InputError(f"env is {quoted(environment)}; it must be 1 to 24 of a-z, A-Z, 0-9 and -: correct it")
+        raise InputError("env", environment, "it must be 1 to 24 of a-z, A-Z, 0-9 and -", "correct it")
 
 
 def find_stack(place: StackPlace) -> ExistingStack | None:

@@ -56,7 +56,7 @@ class DeployOptions:
         for name, value in chosen.items():
             pattern = declared[name].get("AllowedPattern")
             if pattern and not re.fullmatch(pattern, value):
-                raise InputError(f"{OPTIONS[name]} is {quoted(value)}; it must match {pattern}: correct it")
+                raise InputError(OPTIONS[name], value, f"it must match {pattern}", "correct it")
         defaults = {name: declared[name].get("Default", "") for name in SETTINGS}
         _check_settings({**defaults, **(deployed or {}), **chosen})
         kept = (deployed or {}).keys() & declared.keys() - chosen.keys()
@@ -72,7 +72,9 @@ class DeployOptions:
     def _chosen(self, place: StackPlace, deployed: Mapping[str, str] | None) -> dict[str, str]:
         tables = self.names(place)
         if not tables and deployed is None:
-            raise InputError("--table is missing: give up to five tables that runs may read, such as --table Orders")
+            raise InputError(
+                "--table", rule="is missing", remedy="give up to five tables that runs may read, such as --table Orders"
+            )
         parameters = dict(zip(TABLES, (*tables, *("" for _ in TABLES)), strict=False)) if tables else {}
         if (first := parameters.get("Table")) or self.schedule_input is not None:
             table = first or (deployed or {}).get("Table", "")
@@ -92,7 +94,7 @@ class DeployOptions:
             "SecurityGroupIds": ",".join(self.security_groups) or None,
         }
         if bool(self.subnets) != bool(self.security_groups):
-            raise InputError("a network needs both: give --subnet and --security-group")
+            raise InputError("a network", rule="needs both", remedy="give --subnet and --security-group")
         return {**parameters, **{name: value for name, value in others.items() if value is not None}}
 
     def _notices(self) -> dict[str, str]:
@@ -125,7 +127,9 @@ OPTIONS = {
 def _names(tables: Sequence[str], place: StackPlace) -> list[str]:
     """Return the bare names of tables of this account and region."""
     if len(tables) > len(TABLES):
-        raise InputError(f"{len(tables)} tables are given; `skipscan deploy` allows at most {len(TABLES)}: {MORE}")
+        raise InputError(
+            f"{len(tables)} tables", rule=f"are given; `skipscan deploy` allows at most {len(TABLES)}", remedy=MORE
+        )
     names = []
     for table in tables:
         arn = TABLE_ARN.fullmatch(table)
@@ -133,9 +137,9 @@ def _names(tables: Sequence[str], place: StackPlace) -> list[str]:
             raise InputError(f"--table is {quoted(table)}, of another account or region; {MORE}")
         name = arn["name"] if arn else table
         if not TABLE_NAME.fullmatch(name):
-            raise InputError(f"--table is {quoted(table)}; it is not a valid table name: correct it")
+            raise InputError("--table", table, "it is not a valid table name", "correct it")
         if name in names:
-            raise InputError(f"--table {name} is given twice: give each table once")
+            raise InputError(f"--table {name}", rule="is given twice", remedy="give each table once")
         names.append(name)
     return names
 
@@ -145,18 +149,18 @@ def _check_settings(parameters: Mapping[str, str]) -> None:
     text = "".join(re.sub(",?(subnet|sg)-", " ", parameters[name]) for name in SETTINGS)
     if len(text) > MOST_CHARACTERS:
         raise InputError(
-            f"{', '.join(SETTINGS[:-1])} and {SETTINGS[-1]} have {len(text)} characters together, without the prefixes "
-            f"of ids; they may have at most {MOST_CHARACTERS}: use a shorter path or fewer subnets; {MORE}"
+            f"{', '.join(SETTINGS[:-1])} and {SETTINGS[-1]}",
+            rule=f"have {len(text)} characters together, without the prefixes of ids; they may have at most "
+            f"{MOST_CHARACTERS}",
+            remedy=f"use a shorter path or fewer subnets; {MORE}",
         )
 
 
 def _check_schedule(expression: str) -> None:
     if not re.fullmatch(EXPRESSION, expression) or expression.startswith("at("):
-        raise InputError(
-            f'--schedule is {quoted(expression)}; it must be like "cron(0 3 * * ? *)" or "rate(1 day)": correct it'
-        )
+        raise InputError("--schedule", expression, 'it must be like "cron(0 3 * * ? *)" or "rate(1 day)"', "correct it")
     if impossible := check_expression(expression):
-        raise InputError(f"--schedule is {quoted(expression)}; {impossible}: correct it")
+        raise InputError("--schedule", expression, impossible, "correct it")
 
 
 def _input(option: str | None, before: str, table: str) -> str:
@@ -164,16 +168,16 @@ def _input(option: str | None, before: str, table: str) -> str:
     try:
         document = json.loads(before if option is None else option)
     except ValueError:
-        raise InputError(
-            f'--schedule-input is {quoted(option)}; it must be JSON such as {{"segments": 8}}: correct it'
-        ) from None
+        raise InputError("--schedule-input", option, 'it must be JSON such as {"segments": 8}', "correct it") from None
     if document == {}:
         return NO_INPUT
     if not isinstance(document, dict):
-        raise InputError(f"--schedule-input is {quoted(option)}; it must be a JSON object: correct it")
+        raise InputError("--schedule-input", option, "it must be a JSON object", "correct it")
     if option is not None and document.get("table", table) != table:
         raise InputError(
-            f"--schedule-input has another table; the schedule lists the first --table, {table}: correct it"
+            "--schedule-input",
+            rule=f"has another table; the schedule lists the first --table, {table}",
+            remedy="correct it",
         )
     document = {"overlap": "skip", **document, "table": table}
     parse(document)

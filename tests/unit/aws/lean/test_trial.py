@@ -15,6 +15,7 @@ from skipscan.aws import lean
 from skipscan.aws.lean import trial
 from skipscan.errors import InputError
 from tests.house.suite.skips import HAS_OLD_BOTOCORE, OLD_BOTOCORE
+from tests.refusal import refused
 from tests.unit.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call
 from tests.unit.aws.lean.wire import PAGE, Asked, Reply, Wire, answer, framed, usual
 
@@ -369,7 +370,7 @@ def test_one_setting_leaves_all_calls_to_boto3(make: Clients, server: Wire, monk
 
 def test_a_setting_that_is_neither_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_CLIENT", "fast")
-    with pytest.raises(InputError, match='SKIPSCAN_CLIENT is "fast"; it must be "lean" or "boto3"'):
+    with refused(InputError, "SKIPSCAN_CLIENT", "fast", rule='"lean" or "boto3"'):
         lean.lean_dynamodb(client_session(), 4, notify=lambda *_: None)
 
 

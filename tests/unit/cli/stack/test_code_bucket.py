@@ -11,6 +11,7 @@ from moto import mock_aws
 from skipscan.cli.stack.code_bucket import PRIVATE, CodeBucket
 from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError
+from tests.refusal import failed, refused
 from tests.unit.cli.stack.conftest import Account
 from tests.unit.cli.stack.fakes import refusal
 
@@ -60,14 +61,14 @@ def test_every_call_but_the_first_names_the_owner_that_is_expected(account: Acco
 @pytest.mark.parametrize("own", [True, False])
 def test_a_bucket_of_another_account_is_not_used(account: Account, own: bool) -> None:
     account.s3.elsewhere = frozenset({BUCKET, "theirs"})
-    with pytest.raises(InputError, match="does not belong to account 111111111111"):
+    with failed(InputError, f"bucket {BUCKET if own else 'theirs'} ", "account 111111111111", "--permissions`"):
         account.deploy("Orders", code_bucket=None if own else "theirs")
     assert account.s3.asked("PutObject") == []
 
 
 def test_a_name_that_was_taken_meanwhile_is_not_used(account: Account) -> None:
     account.s3.refused["CreateBucket"] = [refusal("BucketAlreadyExists", "CreateBucket", 409)]
-    with pytest.raises(InputError, match="belongs to another account"):
+    with failed(InputError, f"bucket {BUCKET} ", "--code-bucket"):
         account.deploy("Orders")
 
 
@@ -92,7 +93,7 @@ def test_it_is_not_requested_without_end(account: Account) -> None:
 
 def test_a_bucket_in_another_region_is_refused(account: Account) -> None:
     account.s3.buckets["ours"], account.s3.region = {"objects": {}}, "us-east-1"
-    with pytest.raises(InputError, match="is in us-east-1; Lambda takes code from a bucket in eu-west-1"):
+    with failed(InputError, "bucket ours ", "in us-east-1", "eu-west-1"):
         account.deploy("Orders", code_bucket="ours")
 
 
@@ -104,7 +105,7 @@ def test_a_named_bucket_is_used_without_changes(account: Account) -> None:
 
 
 def test_a_named_bucket_must_exist(account: Account) -> None:
-    with pytest.raises(InputError, match="there is no such bucket"):
+    with refused(InputError, "--code-bucket", "ours", rule="no such bucket"):
         account.deploy("Orders", code_bucket="ours")
     assert account.s3.asked("CreateBucket") == []
 

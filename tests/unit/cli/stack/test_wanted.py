@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from skipscan.errors import InputError
+from skipscan.errors import OMITTED, InputError
+from tests.refusal import failed, refused
 from tests.unit.cli.stack.conftest import Account
 
 
@@ -58,39 +59,83 @@ def test_a_schedule_can_be_removed(account: Account) -> None:
     assert account.parameters()["Schedule"] == ""
 
 
+OTHER_ACCOUNT = "arn:aws:dynamodb:eu-west-1:222222222222:table/Orders"
+OTHER_REGION = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
+
+
 @pytest.mark.parametrize(
-    ("wanted", "said"),
+    ("option", "value", "rule"),
     [
-        ({"tables": ()}, "--table is missing"),
-        ({"tables": ("Orders",), "notify": "operators"}, '--notify is "operators"; it must match none|arn'),
-        ({"tables": ("Orders",), "notify": "a b@example.com"}, "--notify is "),
-        ({"tables": tuple("abcdef")}, "6 tables are given; .* at most 5"),
-        ({"tables": ("Orders", "Orders")}, "given twice"),
-        ({"tables": ("O",)}, "not a valid table name"),
-        ({"tables": ("Or ders",)}, "not a valid table name"),
-        ({"tables": ("arn:aws:dynamodb:eu-west-1:222222222222:table/Orders",)}, "another account or region"),
-        ({"tables": ("arn:aws:dynamodb:us-east-1:111111111111:table/Orders",)}, "another account or region"),
-        ({"schedule": "every day"}, "--schedule is .* it must be like"),
-        ({"schedule": "cron(0 3 * * *)"}, "--schedule is .* it must be like"),
-        ({"schedule": "cron(0 25 * * ? *)"}, "--schedule is .* 25 is not valid for the hours .0 to 23."),
-        ({"schedule": "cron(0 3 * * * *)"}, "--schedule is .* the day of the week must be"),
-        ({"schedule": "rate(0 days)"}, "--schedule is .* it must be like"),
-        ({"schedule": "at(2026-01-01T00:00:00)"}, "--schedule is"),
-        ({"schedule_input": "["}, "must be JSON"),
-        ({"schedule_input": "[]"}, "must be a JSON object"),
-        ({"schedule_input": '{"table": "Others"}'}, "has another table"),
-        ({"schedule_input": '{"segments": 0}'}, "segments"),
-        ({"schedule_input": '{"segmens": 1}'}, "segmens"),
-        (
-            {"role_path": f"/{'x' * 300}/"},
-            "RolePath, SubnetIds and SecurityGroupIds have 302 characters .* at most 256",
-        ),
-        ({"subnets": ("subnet-1",)}, "both: give --subnet and --security-group"),
+        ("notify", "operators", "none|arn"),
+        ("notify", "a b@example.com", "@"),
+        ("schedule", "every day", "rate"),
+        ("schedule", "cron(0 3 * * *)", "cron"),
+        ("schedule", "cron(0 25 * * ? *)", r"25 .* \(0 to 23\)$"),
+        ("schedule", "cron(0 3 * * * *)", "day of the week"),
+        ("schedule", "rate(0 days)", "rate"),
+        ("schedule", "at(2026-01-01T00:00:00)", "cron"),
+        ("schedule_input", "[", "JSON such as"),
+        ("schedule_input", "[]", "a JSON object"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_made(account: Account, wanted: dict[str, Any], said: str) -> None:
-    asked = {"tables": ("Orders",), **wanted}
-    with pytest.raises(InputError, match=said):
-        account.deploy(*asked.pop("tables"), **asked)
+def test_an_option_beside_its_rule_is_refused(account: Account, option: str, value: str, rule: str) -> None:
+    wanted: dict[str, Any] = {option: value}
+    with refused(InputError, f"--{option.replace('_', '-')}", value, rule=rule):
+        account.deploy("Orders", **wanted)
+    nothing_is_made(account)
+
+
+@pytest.mark.parametrize("table", ["O", "Or ders"])
+def test_a_table_has_a_valid_name(account: Account, table: str) -> None:
+    with refused(InputError, "--table", table):
+        account.deploy(table)
+    nothing_is_made(account)
+
+
+@pytest.mark.parametrize(
+    ("tables", "subject", "rule"),
+    [
+        ((), "--table", "missing"),
+        (tuple("abcdef"), "6 tables", "at most 5$"),
+        (("Orders", "Orders"), "--table Orders", "twice"),
+    ],
+)
+def test_a_stack_has_one_to_five_tables(account: Account, tables: tuple[str, ...], subject: str, rule: str) -> None:
+    with refused(InputError, subject, rule=rule):
+        account.deploy(*tables)
+    nothing_is_made(account)
+
+
+@pytest.mark.parametrize("table", [OTHER_ACCOUNT, OTHER_REGION])
+def test_a_table_elsewhere_is_refused(account: Account, table: str) -> None:
+    with failed(InputError, f'--table is "{table}"'):
+        account.deploy(table)
+    nothing_is_made(account)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "subject", "value", "rule"),
+    [
+        ({"schedule_input": '{"table": "Others"}'}, "--schedule-input", OMITTED, "--table, Orders$"),
+        ({"schedule_input": '{"segments": 0}'}, "segments", 0, "1 to 1000000$"),
+        ({"schedule_input": '{"segmens": 1}'}, '"segmens"', OMITTED, "of the input"),
+        (
+            {"role_path": f"/{'x' * 300}/"},
+            "RolePath, SubnetIds and SecurityGroupIds",
+            OMITTED,
+            "302 characters .* at most 256$",
+        ),
+        ({"subnets": ("subnet-1",)}, "a network", OMITTED, "both"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_made(
+    account: Account, wanted: dict[str, Any], subject: str, value: object, rule: str
+) -> None:
+    with refused(InputError, subject, value, rule=rule):
+        account.deploy("Orders", **wanted)
+    nothing_is_made(account)
+
+
+def nothing_is_made(account: Account) -> None:
     assert account.s3.buckets == {}
     assert account.cloudformation.stack is None

@@ -14,7 +14,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION
-from tests.refusal import refused
+from tests.refusal import failed, refused
 
 SOURCE = TableDescription.from_json(DESCRIPTION)
 TARGET = TableDescription.from_json({**DESCRIPTION, "TableArn": "arn:target", "TableId": "id"})
@@ -35,7 +35,7 @@ def resumed(
 
 def test_a_copy_is_not_resumed_while_its_replicator_is_switched_off_but_a_comparison_is() -> None:
     replica, compares = copy_plan().replica, replace(copy_plan(verify=True), compare_only=True)
-    with pytest.raises(TableError, match="switched off"):
+    with failed(TableError, "switched off"):
         resumed(replica, TARGET, is_on=False)
     assert resumed(replica, TARGET, compares, is_on=False).compare_only
 

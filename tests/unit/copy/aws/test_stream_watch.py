@@ -9,6 +9,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.copy.aws.stream_watch import StreamWatch
 from skipscan.errors import TableError
+from tests.refusal import failed
 from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.account import STREAM
 from tests.unit.cli.stream import Stream
@@ -91,7 +92,7 @@ def test_a_stream_that_is_disabled_ends_the_watch(stream: Stream, status: str) -
     stream.close(15.0, children=0)
     assert counted(watch, stream, 2) == [0, 1]
     stream.status = status
-    with pytest.raises(TableError, match=f"is {status}, so later changes are unknown: switch a stream on"):
+    with failed(TableError, f"{STREAM} is {status}", "cdk.json"):
         counted(watch, stream, 1)
 
 

@@ -18,6 +18,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.layout import SUFFIXES, is_own
 from skipscan.pace.bill import Amounts
 from skipscan.report.record import read_work
+from tests.refusal import refused
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.unit.report.local import local
@@ -99,7 +100,7 @@ def test_a_folder_with_files_of_the_user_is_refused(tmp_path: Path, name: str) -
     folder = tmp_path / "orders"
     folder.mkdir()
     (folder / name).write_bytes(b"")
-    with pytest.raises(InputError, match="it contains other files: use a new folder"):
+    with refused(InputError, "folder", str(folder), rule="other files"):
         listing(folder).run()
 
 

@@ -11,7 +11,7 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from skipscan.errors import BatchError, InputError, StateError
+from skipscan.errors import DeniedError, InputError, StateError
 from skipscan.items import mark
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
@@ -29,6 +29,7 @@ from tests.fakes.handlers.acting import (
     markers,
 )
 from tests.fakes.handlers.execution import CONTEXT, Machine
+from tests.refusal import failed, refused
 
 pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
@@ -306,7 +307,7 @@ def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDyna
         describe_table=dynamodb.describe_table,
         exceptions=dynamodb.exceptions,
     )
-    with pytest.raises(BatchError, match="AWS refused PutItem with AccessDeniedException") as raised:
+    with failed(DeniedError, "PutItem with AccessDeniedException") as raised:
         acting.act(put_item=MARKER)
     assert "17" not in str(raised.value)
 
@@ -316,11 +317,11 @@ def test_a_state_that_no_turn_of_the_worker_returned_is_refused(acting: Acting, 
     state = acting.turn(planned, 0, None)
     before = markers(dynamodb)
     for changed in ({"offset": 0}, {"visit": 1}, {"worker": 1}, {"seal": ""}):
-        with pytest.raises(StateError, match=r'"resume": "job-1"'):
+        with refused(StateError, "worker 0", remedy={"resume": "job-1"}, rule="in this act returned"):
             acting.turn(planned, 0, {**state, **changed})
     events: list[Any] = [{}, {"work": 5, "worker": 0}, {"work": planned["work"], "worker": 2}, [], {"run": "run-1"}]
     for event in events:
-        with pytest.raises(InputError, match="not one that the state machine sends to Act"):
+        with refused(InputError, "the event", rule="sends to Act;"):
             acting.worker.handler(event, CONTEXT)
     assert markers(dynamodb) == before
 

@@ -1,12 +1,11 @@
 """What a job refuses: inputs, tables, runs and parts that do not fit."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from skipscan.errors import IncompleteRunError, InputError
+from skipscan.errors import IncompleteRunError, InputError, TableError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.acting import (
@@ -21,68 +20,99 @@ from tests.fakes.handlers.acting import (
     markers,
 )
 from tests.fakes.handlers.execution import BUCKET, Machine
+from tests.refusal import answered, failed, refused
 
 pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
 
+ITEM = "put_item.item"
+RECOVERY = 'point-in-time recovery of table "T-1"'
+
+
 @pytest.mark.parametrize(
-    ("document", "error", "cause"),
+    ("document", "field", "remedy", "rule"),
     [
-        (
-            {"put_item": MARKER, "send": {"queue": QUEUE}},
-            "InputError",
-            "put_item and send are given; a job has exactly one action",
-        ),
-        ({}, "InputError", "no action is given; a job has exactly one action: give one of put_item"),
-        ({"put_item": {"items": {}}}, "InputError", "did you mean item?"),
-        ({"put_item": {"item": {"GSI-pk": "{pk}"}}}, "InputError", "put_item.item.sk is missing"),
-        ({"put_item": {"item": {"sk": "x", "pk": "y"}}}, "InputError", "which is filled in: leave it out"),
-        ({"put_item": {"item": {"sk": "x", "skipscan_job": "y"}}}, "InputError", "is the mark"),
-        ({"put_item": {"item": {"sk": "x", "GSI-pk": None}}}, "InputError", "GSI-pk is null"),
-        ({"put_item": {"item": {"sk": "{sk}"}}}, "InputError", "only {pk} is known"),
-        ({"put_item": {"item": {"sk": "x", "a": "y" * 40_000}}}, "InputError", "the state can hold 32,768 of it"),
-        ({"delete_item": {"key": {"sk": "x", "a": "b"}}}, "InputError", "not the table's sort key"),
-        ({"put_item": MARKER, "run": "nobody"}, "InputError", "has no finished run with this name"),
-        ({"put_item": MARKER, "run": None}, "InputError", "run is missing"),
-        (
-            {"put_item": MARKER, "max_write_units": 1},
-            "InputError",
-            "needs at least 2, because a request",
-        ),
-        ({"put_item": MARKER, "max_keys_per_second": 5}, "InputError", "has no meaning for a writing job"),
-        ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "has no meaning for invoke"),
-        ({"invoke": {"function": "receiver"}}, "InputError", "must be the ARN of a Lambda function"),
-        ({"invoke": {"function": f"{TARGET}-2"}}, "TableError", "add it to the targets in cdk.json"),
-        ({"undo": "nobody"}, "InputError", 'undo is "nobody"; the run has no act with this name: use one of its put'),
-        ({"resume": "nobody", "dry_run": None}, "InputError", "has no act with this name"),
-        ({"resume": "job-1", "put_item": MARKER, "dry_run": None}, "InputError", "leave put_item out"),
+        ({"put_item": {"items": {}}}, '"items"', "", r"\(item, overwrite\)"),
+        ({"put_item": {"item": {"GSI-pk": "{pk}"}}}, f"{ITEM}.sk", "", "^is missing; .* sort key"),
+        ({"put_item": {"item": {"sk": "x", "pk": "y"}}}, f"{ITEM}.pk", "", "partition key"),
+        ({"put_item": {"item": {"sk": "x", "skipscan_job": "y"}}}, f"{ITEM}.skipscan_job", "", "the mark"),
+        ({"put_item": {"item": {"sk": "x", "GSI-pk": None}}}, f"{ITEM}.GSI-pk", "", "^is null; .* a string"),
+        ({"put_item": {"item": {"sk": "{sk}"}}}, ITEM, "", r'"\{sk\}"; only \{pk\}'),
+        ({"put_item": {"item": {"sk": "x", "a": "y" * 40_000}}}, "put_item", "", "40,050 bytes .* 32,768"),
+        ({"delete_item": {"key": {"sk": "x", "a": "b"}}}, "delete_item.key.a", "", "not the table's sort key"),
+        ({"put_item": MARKER, "run": None}, "run", "run", "^is missing"),
+        ({"invoke": {"function": f"{TARGET}-2"}}, "invoke", "", f'"{TARGET}-2"; the targets of table "T-1"'),
     ],
 )
-def test_refuses(acting: Acting, listing: Machine, document: dict[str, Any], error: str, cause: str) -> None:
-    refused = acting.act(**document)
-    assert (refused.get("error"), cause in refused.get("cause", "")) == (error, True), refused
+def test_refuses(
+    *, acting: Acting, listing: Machine, document: dict[str, Any], field: str, remedy: str, rule: str
+) -> None:
+    error = TableError if field == "invoke" else InputError
+    answered(acting.act(**document), error, field, remedy=remedy, rule=rule)
     assert listing.objects("/acts/") == []
+
+
+@pytest.mark.parametrize(
+    ("document", "field", "remedy", "rule"),
+    [
+        ({"put_item": MARKER, "run": "nobody"}, "run", "", 'table "T-1" has no finished run'),
+        ({"put_item": MARKER, "max_write_units": 1}, "max_write_units", "", "at least 2, because a request"),
+        (
+            {"put_item": MARKER, "max_keys_per_second": 5.0},
+            "max_keys_per_second",
+            "max_write_units_per_second",
+            "writing",
+        ),
+        ({"invoke": {"function": TARGET}, "max_write_units": 5.0}, "max_write_units", "max_keys_per_second", "invoke"),
+        ({"undo": "nobody"}, "undo", "put_item", "no act"),
+        ({"resume": "nobody", "dry_run": None}, "resume", "resume", 'table "T-1" has no act'),
+    ],
+)
+def test_refuses_a_value(
+    *, acting: Acting, listing: Machine, document: dict[str, Any], field: str, remedy: str, rule: str
+) -> None:
+    answered(acting.act(**document), InputError, field, document[field], remedy, rule=rule)
+    assert listing.objects("/acts/") == []
+
+
+def test_refuses_a_function_that_is_no_arn(acting: Acting) -> None:
+    answered(acting.act(invoke={"function": "receiver"}), InputError, "invoke.function", "receiver", rule="the ARN")
+
+
+def test_refuses_an_action_beside_resume(acting: Acting) -> None:
+    refused = acting.act(resume="job-1", put_item=MARKER, dry_run=None)
+    answered(refused, InputError, "put_item", MARKER, "put_item", rule="plan", resume="job-1")
+
+
+@pytest.mark.parametrize(
+    ("actions", "said"), [({}, "no action"), ({"put_item": MARKER, "send": {"queue": QUEUE}}, "put_item and send")]
+)
+def test_refuses_none_and_two_actions(acting: Acting, actions: dict[str, Any], said: str) -> None:
+    answered(acting.act(**actions), InputError, said, remedy="put_item delete_item invoke send undo")
 
 
 def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
     of_run = "skipscan/{}/runs/run-1/manifest.json"
     listing.s3.objects[of_run.format("Other")] = listing.s3.objects[of_run.format("T-1")]
     dynamodb.add(TableDefinition("Other", SCHEMA))
-    assert "that run belongs to table" in acting.act(table="Other", put_item=MARKER)["cause"]
+    other = acting.act(table="Other", put_item=MARKER)
+    answered(other, TableError, 'run is "run-1"; that run', rule="belongs to table .*table/T-1; .*table/Other$")
     listing.run({"table": "Other"}, name="own")
-    assert '"writing": {"Other": {"act": true}}' in acting.act(table="Other", run="own", put_item=MARKER)["cause"]
+    way = '"writing": {"Other": {"act": true}}'
+    answered(acting.act(table="Other", run="own", put_item=MARKER), TableError, "table", "Other", way=way)
     acting.act(put_item=MARKER)
     listing.run({"table": "T-1", "index": "markers"}, name="index")
-    assert "whose keys differ from the table's keys" in acting.act("j", run="index", put_item=MARKER)["cause"]
+    refused = acting.act("j", run="index", put_item=MARKER)
+    answered(refused, InputError, "the run", remedy="skip_ended", rule=r'index "markers", .* keys \(pk\)')
     acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
     assert acting.act("k", run="index", invoke={"function": TARGET})["sent"] == KEYS
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("id", "S"), ("sk", "S"))))
-    assert "partition key is now id" in acting.act("l", put_item=MARKER)["cause"]
+    answered(acting.act("l", put_item=MARKER), TableError, "the table's partition key", rule="now id$")
 
 
 def test_a_write_requires_point_in_time_recovery_by_default(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("T-1", SCHEMA, has_recovery=False))
-    assert 'recovery of table "T-1" is off' in acting.act(put_item=MARKER)["cause"]
+    answered(acting.act(put_item=MARKER), TableError, RECOVERY, remedy={"without_recovery": True})
     dry = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
     assert dry["explanation"]["point_in_time_recovery"] is False
     assert acting.act(put_item=MARKER, without_recovery=True)["put"] == KEYS
@@ -97,7 +127,7 @@ def test_a_write_to_a_global_table_requires_that_nobody_writes_elsewhere(
         return {"Table": {**describe(**parameters)["Table"], "Replicas": [{"RegionName": "eu-west-1"}]}}
 
     monkeypatch.setattr(dynamodb, "describe_table", of_global)
-    assert '"no_writes_elsewhere": true' in acting.act(put_item=MARKER)["cause"]
+    answered(acting.act(put_item=MARKER), TableError, 'table "T-1"', remedy={"no_writes_elsewhere": True})
     acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
     assert acting.act("sent", invoke={"function": TARGET})["sent"] == KEYS
     assert acting.act("told", put_item=MARKER, no_writes_elsewhere=True)["put"] == KEYS
@@ -105,11 +135,13 @@ def test_a_write_to_a_global_table_requires_that_nobody_writes_elsewhere(
 
 def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) -> None:
     acting.act("deleted", delete_item={"key": {"sk": "1"}})
-    assert 'undo is "deleted"; that act was delete_item; only put_item can' in acting.act("u", undo="deleted")["cause"]
+    refused = acting.act("u", undo="deleted")
+    assert (refused["error"], 'undo is "deleted"; that act was delete_item' in refused["cause"]) == ("InputError", True)
     refused = acting.planned({"table": "T-1", "run": "run-1", "resume": "deleted"}, "r")
-    assert "that act is complete" in refused["cause"]
+    answered(refused, InputError, "resume", "deleted", "resume", rule="complete$")
     acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
-    assert "that was a dry run" in acting.planned({"table": "T-1", "run": "run-1", "resume": "dry"}, "r")["cause"]
+    refused = acting.planned({"table": "T-1", "run": "run-1", "resume": "dry"}, "r")
+    answered(refused, InputError, "resume", "dry", {"dry_run": False}, rule="a dry run$")
 
 
 def test_a_resumed_act_needs_what_a_new_one_needs(
@@ -118,11 +150,12 @@ def test_a_resumed_act_needs_what_a_new_one_needs(
     assert acting.act("stopped", put_item=MARKER, max_write_units=2)["error"] == "BudgetError"
     listing.run({"table": "T-1"}, name="run-2")
     resumed = {"table": "T-1", "run": "run-1", "resume": "stopped"}
-    assert 'belongs to run "run-1"' in acting.planned({**resumed, "run": "run-2"}, "r-1")["cause"]
+    other = acting.planned({**resumed, "run": "run-2"}, "r-1")
+    answered(other, InputError, "run", "run-2", rule='^act "stopped" .* "run-1"$')
     table = dynamodb.table("T-1")
     with monkeypatch.context() as patch:
         patch.setattr(table, "definition", replace(table.definition, has_recovery=False))
-        assert 'recovery of table "T-1" is off' in acting.planned(resumed, "r-2")["cause"]
+        answered(acting.planned(resumed, "r-2"), TableError, RECOVERY, remedy={"without_recovery": True})
     assert "work" in acting.planned(resumed, "r-3")
 
 
@@ -132,23 +165,23 @@ def test_an_undo_is_of_a_job_over_the_same_run_and_table(
     acting.act("put", put_item=MARKER)
     listing.run({"table": "T-1"}, name="run-2")
     refused = acting.planned({"table": "T-1", "run": "run-2", "undo": "put"}, "u-1")
-    assert refused["cause"].startswith('run is "run-2"; act "put" belongs to run "run-1": give that run')
+    answered(refused, InputError, "run", "run-2", rule='^act "put" .* "run-1"$')
     dynamodb.add(ANEW, [{"pk": {"S": "1"}, "sk": {"S": "0"}}])
     listing.run({"table": "T-1"}, name="run-3")
     plan = "skipscan/T-1/acts/put/plan.json"
     listing.s3.objects[plan] = replace(listing.s3.objects[plan], body=listing.read(plan).replace(b"run-1", b"run-3"))
     refused = acting.planned({"table": "T-1", "run": "run-3", "undo": "put"}, "u-2")
-    assert "that act belongs to a table that no longer exists" in refused["cause"]
+    answered(refused, TableError, 'undo is "put"; that act', rule="no longer exists")
 
 
 def test_a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run(acting: Acting) -> None:
     wide = {f"attribute {number}": number for number in range(150)}
     condition = {"delete_item": {"key": {"sk": "1"}, "if": wide}}
     refused = acting.planned({"table": "T-1", "run": "run-1", **condition})
-    assert (refused["error"], "compare 149 attributes" in refused["cause"]) == ("InputError", True)
+    answered(refused, InputError, "delete_item.if", rule="150 attributes .* 149 attributes$")
     acting.act("wide", put_item={"item": {**MARKER["item"], **wide}})
     refused = acting.planned({"table": "T-1", "run": "run-1", "undo": "wide"}, "undone")
-    assert (refused["error"], "compare 149 attributes" in refused["cause"]) == ("InputError", True)
+    answered(refused, InputError, "undo", rule="152 attributes .* 149 attributes$")
 
 
 def test_the_longest_condition_that_is_not_refused_is_one_that_dynamodb_takes(acting: Acting) -> None:
@@ -168,8 +201,7 @@ def test_a_run_over_another_account_s_table_of_the_same_name_is_refused(
     dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
     assert listing.run({"table": THEIRS.arn}, name="theirs")["keys"] == 1
     refused = acting.act(run="theirs", put_item=MARKER)
-    assert refused["error"] == "InputError"
-    assert 'table "T-1" has no finished run with this name' in refused["cause"]
+    answered(refused, InputError, "run", "theirs", rule='table "T-1" has no finished run')
     assert markers(dynamodb) == set()
 
 
@@ -181,10 +213,9 @@ def test_a_run_over_a_recreated_table_is_refused(acting: Acting, dynamodb: FakeD
     acting.act("before", put_item=MARKER, max_write_units=20)
     dynamodb.add(ANEW, [{"pk": {"S": "new"}, "sk": {"S": "0"}}])
     for document in ({"put_item": MARKER}, {"invoke": {"function": TARGET}}, {"undo": "before"}):
-        refused = acting.act("after", **document)
-        assert (refused["error"], "deleted and created again" in refused["cause"]) == ("TableError", True)
+        answered(acting.act("after", **document), TableError, 'run is "run-1"; that run', rule="no longer exists")
     resumed = acting.planned({"table": "T-1", "run": "run-1", "resume": "before"}, "after")
-    assert "deleted and created again" in resumed["cause"]
+    answered(resumed, TableError, 'run is "run-1"; that run', rule="no longer exists")
     assert len(dynamodb.table("T-1").items()) == 1
 
 
@@ -217,7 +248,7 @@ def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
     (name,) = listing.objects("/run-1/keys/")[:1]
     other = listing.read(name)[::-1][1:] + b"\n"
     listing.s3.put_object(Bucket=BUCKET, Key=name, Body=other)
-    with pytest.raises(IncompleteRunError, match="someone changed the run's result"):
+    with failed(IncompleteRunError, f"{name} ", "SHA-256"):
         list(acting.turns(planned, 0))
     assert (markers(dynamodb), receiver.events) == (set(), [])
 
@@ -225,7 +256,8 @@ def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
 def test_a_job_of_the_same_name_is_refused(acting: Acting) -> None:
     acting.act(put_item=MARKER)
     document = {"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False}
-    assert "with another name" in acting.planned(document, started="2027-01-01T00:00:00Z")["cause"]
+    refused = acting.planned(document, started="2027-01-01T00:00:00Z")
+    answered(refused, InputError, "the execution's name", "job-1", "resume", rule="earlier act")
 
 
 def test_an_act_does_not_go_on_over_another_run_of_the_same_name(
@@ -240,17 +272,16 @@ def test_an_act_does_not_go_on_over_another_run_of_the_same_name(
         del listing.s3.objects[name]
     dynamodb.table("T-1").put({"pk": {"S": "another"}, "sk": {"S": "0"}})
     assert listing.run({"table": "T-1"}, "run-1")["keys"] == KEYS + 1
-    said = r'run is "run-1"; act "job-1" belongs to an earlier run of this name, .* start a new act on it'
-    with pytest.raises(InputError, match=said):
+    said = r'act "job-1" belongs to an earlier run '
+    with refused(InputError, "run", "run-1", rule=said):
         acting.turn(planned, 0, state)
     for asked in ({"resume": "job-1"}, {"undo": "job-1", "dry_run": False}):
-        refused = acting.planned({"table": "T-1", "run": "run-1", **asked}, "another")
-        assert refused["error"] == "InputError"
-        assert re.search(said, refused["cause"])
+        answer = acting.planned({"table": "T-1", "run": "run-1", **asked}, "another")
+        answered(answer, InputError, "run", "run-1", rule=said)
     assert markers(dynamodb) == before
 
 
 def test_refuses_a_run_of_groups_within_item_collections(acting: Acting, listing: Machine) -> None:
     listing.run({"table": "T-1", "prefix_length": 1}, name="groups")
-    refused = acting.act(run="groups", put_item=MARKER)["cause"]
-    assert "its lines are groups within item collections, and an act works on whole item collections" in refused
+    refused = acting.act(run="groups", put_item=MARKER)
+    answered(refused, InputError, "run", "groups", "delimiter prefix_length", rule="groups")

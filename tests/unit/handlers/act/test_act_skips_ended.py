@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from skipscan.errors import InputError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.acting import MARKER, TARGET, Acting
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.odd_pages import EmptyQueries
+from tests.refusal import answered
 
 pytestmark = pytest.mark.slow
 
@@ -169,12 +171,10 @@ def test_the_plan_advises_a_look_for_runs_older_than_a_day(
 def test_an_undo_looks_by_itself_and_another_index_has_no_collections(acting: Acting, listing: Machine) -> None:
     acting.act("job-0", put_item=MARKER)
     refused = acting.act(undo="job-0", skip_ended=True)
-    assert refused["error"] == "InputError"
-    assert "an undo checks every item" in refused["cause"]
+    answered(refused, InputError, "skip_ended", True, "skip_ended", rule="every item")
     assert listing.run({"table": "T-1", "index": "by-state"}, "run-2")["keys"] == 1
     refused = acting.act(run="run-2", invoke={"function": TARGET}, skip_ended=True)
-    assert refused["error"] == "InputError"
-    assert "leave skip_ended out" in refused["cause"]
+    answered(refused, InputError, "the run", remedy="skip_ended", rule='"by-state"')
 
 
 def test_a_resumed_job_continues_its_late_looks(acting: Acting, dynamodb: FakeDynamoDB) -> None:

@@ -13,6 +13,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.s3 import s3_error
+from tests.refusal import failed
 
 BUDGET = 40.0
 STATUS = {"AccessDenied": 403, "KMS.DisabledException": 400, "NoSuchBucket": 404, "SlowDown": 503}
@@ -60,7 +61,7 @@ def test_attempts_whose_commits_are_refused_spend_one_budget_together(listing: M
     refusing(listing, lambda name: "/keys/" in name, "SlowDown")
     planned = listing.planned({"table": "T-1", "max_read_units": BUDGET})
     for _ in range(9):
-        with pytest.raises(BatchError, match="SlowDown"):
+        with failed(BatchError, "PutObject with SlowDown"):
             listing.turn(planned, 0, None)
     assert 0 < counting.read_units <= BUDGET + OVERRUN
 
@@ -71,7 +72,7 @@ def test_a_resume_with_a_budget_counts_what_was_lost_before_there_was_one(listin
     refusing(listing, lambda name: "/keys/" in name, "SlowDown")
     planned = listing.planned({"table": "T-1", "workers": 1})
     for _ in range(12):
-        with pytest.raises(BatchError, match="SlowDown"):
+        with failed(BatchError, "PutObject with SlowDown"):
             listing.turn(planned, 0, None)
     listing.s3.put_object = put  # type: ignore[method-assign]
     lost = counting.read_units
@@ -97,19 +98,15 @@ def test_an_attempt_that_fails_without_having_read_declares_nothing(listing: Mac
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ("AccessDenied", "writing is not allowed"),
-        ("KMS.DisabledException", "enable the key of the bucket"),
-        ("NoSuchBucket", "the bucket does not exist"),
-    ],
+    ("code", "fact"),
+    [("AccessDenied", "s3:PutObject"), ("KMS.DisabledException", "kms:GenerateDataKey"), ("NoSuchBucket", "404")],
 )
 def test_a_worker_without_write_permission_ends_at_once_and_reads_nothing(
-    listing: Machine, counting: Counting, code: str, words: str
+    listing: Machine, counting: Counting, code: str, fact: str
 ) -> None:
     refusing(listing, lambda name: "/allotments/" in name, code)
     planned = listing.planned({"table": "T-1", "max_read_units": BUDGET})
-    with pytest.raises(DeniedError, match=words):
+    with failed(DeniedError, f"S3 returned {STATUS[code]} for s3://results/", fact):
         listing.turn(planned, 0, None)
     assert counting.read_units == 0
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from skipscan.aws.bucket import Bucket
+from skipscan.errors import InputError
 from skipscan.listing.compare import comparison
 from skipscan.listing.compare.comparison import Comparisons
 from skipscan.listing.kind import LISTING
@@ -20,6 +21,7 @@ from skipscan.loop.work import FORM
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import BUCKET, CONTEXT, Machine, through_json
+from tests.refusal import answered
 
 Start = Callable[..., dict[str, Any]]
 COUNTED = ("outcome", "old", "new_keys", "vanished_keys")
@@ -234,7 +236,7 @@ def test_a_run_that_is_resumed_is_still_compared(listing: Machine, start: Start)
     start(1)
     assert start(2, compare="previous", max_read_units=0.5, segments=6)["error"] == "BudgetError"
     refused = start(3, compare="previous", resume="run-2")
-    assert "keeps its plan: leave compare out" in refused["cause"]
+    answered(refused, InputError, "compare", "previous", "compare", rule="plan", resume="run-2")
     assert counted(start(4, resume="run-2")) == ("compared", "run-1", 0, 0)
 
 

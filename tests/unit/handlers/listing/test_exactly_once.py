@@ -12,13 +12,14 @@ import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.aws.bucket import Bucket
-from skipscan.errors import BatchError, DeniedError, IncompleteRunError
+from skipscan.errors import BatchError, DeniedError, IncompleteRunError, InputError
 from skipscan.loop.results import Results
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Client, Interrupted
 from tests.fakes.handlers.execution import BUCKET, Machine
 from tests.fakes.odd_pages import Cut, ShortPages, Vanished
+from tests.refusal import answered, failed, refused
 
 pytestmark = pytest.mark.slow
 
@@ -76,7 +77,7 @@ def test_a_crash_before_the_part_leaves_only_a_checkpoint_that_means_nothing(
 
     with monkeypatch.context() as patched:
         patched.setattr(Bucket, "put_once", put)
-        with pytest.raises(BatchError, match="ConnectionError"):
+        with failed(BatchError, "ConnectionError"):
             listing.turn(planned, 0, None)
     assert (len(listing.objects("/keys/")), len(listing.objects("/checkpoints/"))) == (0, 1)
     report = list(listing.turns(planned, 0))[-1]["report"]
@@ -250,15 +251,17 @@ def test_a_run_whose_checkpoints_expired_says_so(listing: Machine) -> None:
     listing.turn(planned, 0, None)
     for name in listing.objects("/checkpoints/"):
         listing.s3.delete_object(Bucket=BUCKET, Key=name)
-    with pytest.raises(IncompleteRunError, match="checkpoints expire after 90 days"):
+    with refused(IncompleteRunError, "the checkpoint of batch 0 of worker 0", rule="90 days"):
         listing.run(RESUME, name="another")
 
 
 def test_a_run_that_does_not_exist_or_is_complete_cannot_be_resumed(listing: Machine) -> None:
-    assert "no run with this name" in listing.planned({"table": "T-1", "resume": "nobody"})["cause"]
+    answered(listing.planned({"table": "T-1", "resume": "nobody"}), InputError, "resume", "nobody", "resume")
     listing.run({"table": "T-1"}, name="whole")
-    assert "that run is complete" in listing.planned({"table": "T-1", "resume": "whole"})["cause"]
-    assert "leave segments out" in listing.planned({"table": "T-1", "resume": "whole", "segments": 3})["cause"]
+    whole = {"table": "T-1", "resume": "whole"}
+    answered(listing.planned(whole), InputError, "resume", "whole", "resume", rule="complete")
+    refused = listing.planned({**whole, "segments": 3})
+    answered(refused, InputError, "segments", 3, "segments", rule="plan", resume="whole")
 
 
 def test_a_repeated_plan_keeps_the_first_one(listing: Machine, dynamodb: FakeDynamoDB) -> None:

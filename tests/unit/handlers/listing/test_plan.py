@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from skipscan.errors import InputError, TableError
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
 from tests.fakes.handlers.execution import Machine
+from tests.refusal import answered
 from tests.unit.listing.aws.price_list_document import Listed, region
 
 
@@ -19,32 +21,48 @@ def described_tables(dynamodb: FakeDynamoDB) -> None:
 
 
 @pytest.mark.parametrize(
-    ("document", "error", "cause"),
+    ("document", "field", "remedy", "rule"),
     [
-        ([], "InputError", "must be an object"),
-        ({}, "InputError", "table is missing"),
-        ({"table": "Orders", "segment": 4}, "InputError", "did you mean segments?"),
-        ({"table": "Orders", "segments": "4"}, "InputError", 'segments is "4"; it must be a whole number'),
-        ({"table": "Orders", "segments": 5_000_000}, "InputError", "DynamoDB allows 1 to 1000000: lower it"),
-        ({"table": "Orders", "segments": 2, "workers": 3}, "InputError", "every worker needs a segment"),
-        ({"table": "Orders", "consistent_read": 1}, "InputError", "must be true or false"),
-        ({"table": "Orders", "strategy": "fast"}, "InputError", "one of auto, skip, page"),
-        ({"table": "../x"}, "InputError", "must be a table's name"),
-        ({"table": "Nowhere"}, "TableError", "there is no such table in us-east-1"),
-        ({"table": "Orders", "index": "by-date"}, "TableError", "indexes are by-status: use one"),
-        ({"table": "Orders", "index": "by-status", "consistent_read": True}, "InputError", "eventually consistent"),
-        (
-            {"table": "Orders", "index": "by-status", "strategy": "skip"},
-            "InputError",
-            "no sort key, so a run cannot skip",
-        ),
-        ({"table": "Plain", "strategy": "skip"}, "InputError", "no sort key, so a run cannot skip"),
+        ({"segments": "4"}, "segments", "", "a whole number, .* 1 to 1000000$"),
+        ({"segments": 5_000_000}, "segments", "", "1 to 1000000$"),
+        ({"consistent_read": 1}, "consistent_read", "", "true or false"),
+        ({"strategy": "fast"}, "strategy", "", "auto, skip, page$"),
+        ({"table": "../x"}, "table", "", "table's name"),
+        ({"index": "by-status", "strategy": "skip"}, "strategy", "strategy", 'index "by-status" has no sort key'),
+        ({"table": "Plain", "strategy": "skip"}, "strategy", "strategy", '^table "Plain" has no sort key'),
     ],
 )
-def test_refuses(listing: Machine, document: Any, error: str, cause: str) -> None:
-    refused = listing.planned(document)
-    assert refused["error"] == error
-    assert cause in refused["cause"]
+def test_refuses_a_value(listing: Machine, document: dict[str, Any], field: str, remedy: str, rule: str) -> None:
+    answered(listing.planned({"table": "Orders", **document}), InputError, field, document[field], remedy, rule=rule)
+    assert listing.objects() == []
+
+
+@pytest.mark.parametrize(
+    ("document", "remedy", "rule"),
+    [
+        ({"workers": 3, "segments": 2}, "workers segments", "every worker"),
+        ({"consistent_read": True, "index": "by-status"}, "consistent_read index", "eventually consistent"),
+    ],
+)
+def test_refuses_values_beside_others(listing: Machine, document: dict[str, Any], remedy: str, rule: str) -> None:
+    (field, value), *others = document.items()
+    refused = listing.planned({"table": "Orders", **document})
+    answered(refused, InputError, field, value, remedy, rule=rule, **dict(others))
+    assert listing.objects() == []
+
+
+def test_refuses_what_is_no_input(listing: Machine) -> None:
+    answered(listing.planned([]), InputError, "the input", [], rule="an object")
+    answered(listing.planned({}), InputError, "table", rule="^is missing")
+    unknown = listing.planned({"table": "Orders", "segment": 4})
+    answered(unknown, InputError, '"segment"', rule="of the input", way=r"\bsegments\b")
+    assert listing.objects() == []
+
+
+def test_refuses_a_table_and_an_index_that_are_not_there(listing: Machine) -> None:
+    answered(listing.planned({"table": "Nowhere"}), TableError, "table", "Nowhere", rule="us-east-1")
+    absent = listing.planned({"table": "Orders", "index": "by-date"})
+    answered(absent, TableError, "index", "by-date", "index", rule="by-status$")
     assert listing.objects() == []
 
 

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
+from skipscan.errors import IncompleteRunError, InputError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.acting import MARKER, Acting
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.handlers.loading import loaded
+from tests.refusal import failed, refused
 
 KEYS = {f"secret-{n}" for n in range(7)}
 CARDS = [f">{title}</h2>" for title in ("How it went", "Who worked when", "Where the capacity units went")]
@@ -69,8 +71,8 @@ def test_a_finished_act_has_a_page_with_its_bill(acting: Acting) -> None:
 def test_work_that_is_not_finished_has_no_page(acting: Acting) -> None:
     acting.listing.run({"table": "T-1", "segments": 4, "workers": 2})
     acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "put_item": MARKER, "without_recovery": True})
-    with pytest.raises(Exception, match="act job-1 has no manifest: wait until it is finished"):
+    with failed(IncompleteRunError, "act job-1 has no"):
         loaded("report_act", acting.s3).handler({"table": "T-1", "act": "job-1"}, CONTEXT)
-    with pytest.raises(Exception, match="the event is not one that the state machine sends to Report act"):
+    with refused(InputError, "the event", rule="sends to Report act;"):
         loaded("report_act", acting.s3).handler({"table": "T-1"}, CONTEXT)
     assert acting.objects("report.html") == []

@@ -19,6 +19,7 @@ from skipscan.listing.planning import plan_listing
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.scan.plan import Plan
 from tests.fakes.small_table import retrofit_plan
+from tests.refusal import failed
 
 PLAN_SECONDS = 300
 """After which Plan's function is ended, in infra/functions.py."""
@@ -160,6 +161,6 @@ def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(
 def test_a_sample_that_is_always_refused_ends_with_the_refusal(throttled_table: Throttled) -> None:
     throttled_table.refusals = 1000
     client: Any = throttled_table
-    with pytest.raises(BatchError, match="AWS refused Scan with ThrottlingException"):
+    with failed(BatchError, "Scan with ThrottlingException"):
         take_sample(client, listing(400.0), items=1_000_000, size_bytes=10**9, seed=1)
     assert throttled_table.refusals == 1000 - ATTEMPTS

@@ -30,6 +30,7 @@ from skipscan.profile.aws.profiling import (
 )
 from skipscan.profile.page import profile_page
 from skipscan.profile.segments import SegmentPage
+from tests.refusal import failed
 from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.conftest import Told, told
 from tests.unit.profile.tables import Items, Made, described_document, items_of
@@ -196,7 +197,7 @@ def test_without_both_permissions_there_is_no_profile() -> None:
     client = FakeDynamoDB(denied="DescribeTable")
     profiling = of(client)
     client.denied = "Scan"
-    with pytest.raises(DeniedError, match="Scan"):
+    with failed(DeniedError, "Scan with AccessDeniedException"):
         profiling.read()
 
 
@@ -207,7 +208,7 @@ def test_a_permission_that_is_taken_away_while_reading_ends_it() -> None:
     def shown(*_: object) -> None:
         client.denied = "Scan"
 
-    with pytest.raises(DeniedError, match="Scan"):
+    with failed(DeniedError, "Scan with AccessDeniedException"):
         profiling.read(shown)
 
 

@@ -18,7 +18,7 @@ from skipscan.retrofit.aws.table import AttributeKeeping, RetrofitItems
 from skipscan.stream.aws.follower import Effect, FollowedTable
 from skipscan.stream.delivery import Change, StreamRecord
 from tests.fakes.small_table import DESCRIPTION, STREAM
-from tests.refusal import refused
+from tests.refusal import failed, refused
 from tests.unit.markers.sample import marker
 
 KEY = {"pk": {"S": "p"}}
@@ -157,6 +157,6 @@ def test_every_follower_checks_the_table_after_its_looks_and_before_it_writes(
     effect: Callable[[Any], Effect], source: dict[str, Any] | None, looks: list[str]
 ) -> None:
     client = Requested(source)
-    with pytest.raises(TableError, match="another table"):
+    with failed(TableError, "another table"):
         effect(client).settle(Change(KEY, (StreamRecord("1", KEY, "REMOVE"),)))
     assert client.names == looks
