@@ -21,7 +21,7 @@ from benchmarks.client.canned import DESCRIPTION, content_length, response
 from local.checkout import ACCESS_KEY, REGION, ROOT, environ
 from local.server import free_port, serving
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 
 MILLISECONDS = 50.0
 WALKS = 16

@@ -31,11 +31,11 @@ from skipscan.loop.begin import OpenPlanning, begin
 from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
 from skipscan.loop.finish import ENDED_BY, FinishAdditions, finish
 from skipscan.loop.kind import Failure, G, Kind, P, Progress
+from skipscan.loop.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Dependencies, Log, Meter
 from skipscan.loop.storage import Part, Storage
 from skipscan.loop.turn import ReadyBatch, run_turn
-from skipscan.metrics.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB, Bounds
 from skipscan.scan.history import LONG_AFTER, LONGEST_BATCH_SECONDS

@@ -17,7 +17,6 @@ import click
 
 from skipscan.cli.board import status_line
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
-from skipscan.copy.aws.cut_over import CutOver, switching_on
 from skipscan.copy.cut_over import (
     COPY_SECONDS,
     CutOverState,
@@ -28,6 +27,7 @@ from skipscan.copy.cut_over import (
     found_difference,
     is_denied,
 )
+from skipscan.copy.cut_over_requests import CutOver, switching_on
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan

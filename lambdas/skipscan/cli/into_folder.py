@@ -29,7 +29,7 @@ from skipscan.folder.files import again
 from skipscan.inputs.quantities import duration, stamp
 from skipscan.library.finished import LocalRun
 from skipscan.library.into_folder import Listing
-from skipscan.listing.aws import price_list
+from skipscan.listing import price_requests
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.scan.progress import ScanCounts
 from skipscan.scan.width import MOST_WALKS
@@ -88,7 +88,7 @@ def client_and_prices(
 
     client = lean.lean_dynamodb(session, MOST_WALKS, endpoint_url, notify=notify)
     click.get_current_context().call_on_close(lambda: _say_reasons(notices))
-    return client, price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
+    return client, price_requests.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
 
 
 def _say_reasons(notices: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from skipscan.cli.board import show
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.waiting import waiting
 from skipscan.library.stream import explained
-from skipscan.listing.aws import price_list
+from skipscan.listing import price_requests
 from skipscan.listing.execution_input import parse
 
 
@@ -31,7 +31,7 @@ def estimate_listing(
     with waiting("reading the table's description and a sample"):
         session = boto3.Session(region_name=region, profile_name=profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
-        prices = price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
+        prices = price_requests.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
         document = explained(listing_input, client, prices, seed=seed)
     print_plan(document, listing_input.nouns, as_json=as_json)
 

@@ -17,7 +17,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, walked_units, whole
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
-from skipscan.listing.planning import average_page
+from skipscan.listing.plan import average_page
 from skipscan.pace.bill import Amounts
 from skipscan.scan.plan import Plan
 

@@ -20,13 +20,13 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import from_json, to_json
+from skipscan.dynamodb.delivery import Delivery, StreamRecord, check_followed
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.inputs.names import table_name
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator, Unmade
-from skipscan.stream.delivery import Delivery, StreamRecord, check_followed
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.write_units import UNIT_BYTES
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import average_page, plan_listing, resumed
+from skipscan.listing.plan import average_page, plan_listing, resumed
 from skipscan.pace.bill import Amounts, amounts, bounded
 from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once, check_budget, workers_that_fit

@@ -23,7 +23,7 @@ from skipscan.errors import InputError, SkipscanError, leave_out
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key, start
 from skipscan.library.into_folder import Listing
 from skipscan.library.stream import Stream, explained, found
-from skipscan.listing.aws import price_list
+from skipscan.listing import price_requests
 from skipscan.listing.execution_input import RANGE, TAKEN, ExecutionInput, parse, taken_option
 from skipscan.scan.width import MOST_WALKS
 
@@ -129,4 +129,4 @@ def connected(
     session = session or boto3.Session()
     made = client or lean.lean_dynamodb(session, MOST_WALKS, notify=lambda reason, continues: None)
     # A caller's client may be of another account, or of an engine without prices.
-    return made, price_list.of_class(session, made.meta.region_name, is_aws=client is None)
+    return made, price_requests.of_class(session, made.meta.region_name, is_aws=client is None)

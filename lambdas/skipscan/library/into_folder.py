@@ -28,11 +28,11 @@ from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.library.deployed import new_name
 from skipscan.library.stream import Patience, check_priced, throttled
-from skipscan.listing.aws.sampling import useful_walks
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing, resumed
+from skipscan.listing.plan import plan_listing, resumed
+from skipscan.listing.sample_requests import useful_walks
 from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start_work

@@ -20,12 +20,12 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, listed, named
 from skipscan.inputs.names import number_as_written
 from skipscan.inputs.quantities import duration
-from skipscan.listing import planning
-from skipscan.listing.aws.sampling import take_sample, useful_walks
+from skipscan.listing import plan as planning
 from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import is_on_demand, plan_listing
+from skipscan.listing.plan import is_on_demand, plan_listing
+from skipscan.listing.sample_requests import take_sample, useful_walks
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
 from skipscan.pace.bounds import Bounds, Clock

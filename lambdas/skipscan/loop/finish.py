@@ -25,12 +25,12 @@ from skipscan.inputs.names import table_name
 from skipscan.loop.billing import bill_of, bill_to_json, consumed, services_of
 from skipscan.loop.event import FinishEvent
 from skipscan.loop.kind import G, Kind, P
+from skipscan.loop.metric import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Dependencies
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import Work, stamped
-from skipscan.metrics.metric import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.pace.bill import Amounts
 from skipscan.pace.counts import Counts
 

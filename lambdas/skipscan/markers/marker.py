@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.equality import check_equality, is_same_item
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.items.mark import MARK, is_of, of_keeper
-from skipscan.stream.delivery import Change
-from skipscan.templates.item import ItemTemplate
+from skipscan.items.template import ItemTemplate
 
 
 @dataclass(frozen=True)

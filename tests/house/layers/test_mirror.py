@@ -51,18 +51,18 @@ EXCEPTIONS = (
     # scan
     Elsewhere(f"{L}/scan", "lookup", "tests/unit/scan/test_counting.py", "what is asked is seen by its readers"),
     # aws
-    Elsewhere(f"{L}/act/aws", "steps writer", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"),
     Elsewhere(
-        f"{L}/copy/aws",
-        "tables",
+        f"{L}/act", "requests write_requests", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"
+    ),
+    Elsewhere(
+        f"{L}/copy",
+        "requests",
         "tests/unit/handlers/test_table_identity_of_jobs.py",
         "the calls of a copy's handlers",
     ),
     Elsewhere(f"{L}/aws", "function", "tests/unit/handlers/listing", "the frame around every handler"),
-    Elsewhere(f"{L}/act/aws", "planning", "tests/unit/handlers/act", "seen by what Plan refuses and returns"),
-    Elsewhere(
-        f"{L}/retrofit/aws", "planning", "tests/engines/retrofit/test_plan_retrofit.py", "DynamoDB describes tables"
-    ),
+    Elsewhere(f"{L}/act", "planning", "tests/unit/handlers/act", "seen by what Plan refuses and returns"),
+    Elsewhere(f"{L}/retrofit", "planning", "tests/engines/retrofit/test_plan_retrofit.py", "DynamoDB describes tables"),
     # cli
     Elsewhere(f"{L}/cli", "follow", "tests/unit/cli/test_status.py", "following is a status again and again"),
     Elsewhere(f"{L}/cli", "as_options", "tests/unit/cli/test_options.py", "what an option becomes"),
@@ -116,7 +116,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/lines", "json_lines jsonl text", "tests/unit/lines/formats", "one test for all formats"),
     Elsewhere(f"{L}/listing", "kind", "tests/unit/report/test_record.py", "a declaration"),
     Elsewhere(
-        f"{L}/listing", "planning", "tests/unit/library/test_into_folder.py", "a run in a folder is planned by it alone"
+        f"{L}/listing", "plan", "tests/unit/library/test_into_folder.py", "a run in a folder is planned by it alone"
     ),
     Elsewhere(
         f"{L}/listing", "scope", "tests/unit/handlers/listing/test_compare.py", "what two runs may be compared by"
@@ -129,10 +129,8 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),
     Elsewhere(f"{L}/pace", "ledger", "tests/unit/act/test_batch.py", "every batch books by it"),
     # profile
-    Elsewhere(f"{L}/cli", "profile", "tests/unit/profile/aws/test_profiling.py", "the command reads a table in memory"),
-    Elsewhere(
-        f"{L}/profile/aws", "planning", "tests/unit/handlers/listing/test_profile.py", "what Plan stores and says"
-    ),
+    Elsewhere(f"{L}/cli", "profile", "tests/unit/profile/test_requests.py", "the command reads a table in memory"),
+    Elsewhere(f"{L}/profile", "planning", "tests/unit/handlers/listing/test_profile.py", "what Plan stores and says"),
     Elsewhere(f"{L}/profile", "table_map table_profile", "tests/unit/profile/test_page.py", "parts of one document"),
     # report
     Elsewhere(f"{L}/report", "card committed listing", "tests/unit/report/test_page.py", "parts of a page"),

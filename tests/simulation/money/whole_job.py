@@ -23,6 +23,7 @@ from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.request import Looked, ReadPage, WriteItem, Written
+from skipscan.items.template import ItemTemplate
 from skipscan.items.walk import ItemProgress
 from skipscan.loop.kind import Kind
 from skipscan.pace.bounds import Bounds, Clock
@@ -30,7 +31,6 @@ from skipscan.pace.shares import workers_that_fit
 from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.templates.item import ItemTemplate
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import retrofit_plan
 from tests.simulation.money.driver import Consumed, drive

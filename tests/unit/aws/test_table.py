@@ -19,20 +19,20 @@ from skipscan.act.action import Action
 from skipscan.act.actions.delete_item import DeleteItem
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.undo import Undo
-from skipscan.act.aws.writer import Writer
 from skipscan.act.kind import ACT
 from skipscan.act.task import Reads, Task
+from skipscan.act.write_requests import Writer
 from skipscan.aws.answer import CutAnswerError, consumed_units, parse_page
 from skipscan.aws.faults import fault
-from skipscan.copy.aws.tables import PairedItems
 from skipscan.copy.reconciling import Side
+from skipscan.copy.requests import PairedItems
 from skipscan.items.assignments import Update
+from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
-from skipscan.markers.aws.requests import Markers
 from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, PutMarker
+from skipscan.markers.requests import Markers
 from skipscan.pace.pace import Fault
-from skipscan.retrofit.aws.table import RetrofitItems
-from skipscan.templates.item import ItemTemplate
+from skipscan.retrofit.requests import RetrofitItems
 from tests.fakes.pair import copy_plan
 from tests.unit.act.worker import plan as act_plan
 from tests.unit.markers.sample import marker

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.copy.aws.target import new_table
+from skipscan.copy.target_requests import new_table
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind, TableDescription
 
 PK, SK, DAY = KeyAttribute("pk", "S"), KeyAttribute("sk", "N"), KeyAttribute("day", "B")

@@ -11,7 +11,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing, resumed
+from skipscan.listing.plan import plan_listing, resumed
 from skipscan.pace.bill import Amounts, Bill, around
 from skipscan.pace.shares import overrun_stated, worker_share
 from skipscan.scan.plan import Optimize, Plan, Strategy

@@ -11,7 +11,7 @@ from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.errors import OMITTED, InputError
 from skipscan.inputs.field import flag, only
 from skipscan.items.mark import MARK
-from skipscan.templates.item import ItemTemplate
+from skipscan.items.template import ItemTemplate
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.inputs.field import run_name
 from skipscan.items.mark import MARK
-from skipscan.templates.item import ItemTemplate
+from skipscan.items.template import ItemTemplate
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ STATE = Chosen(("tests/unit/handlers/listing/test_execution.py",))
 WIDTH = Chosen(("tests/unit/scan/test_width.py",))
 
 HISTORY = Chosen(("tests/unit/handlers/listing/test_concurrency.py", "tests/unit/scan/test_history.py"))
-WORKLOAD = Chosen(("tests/unit/listing/aws/test_planning.py", "tests/unit/handlers/listing/test_concurrency.py"))
+WORKLOAD = Chosen(("tests/unit/listing/test_planning.py", "tests/unit/handlers/listing/test_concurrency.py"))
 
 SETTINGS = Chosen(("tests/unit/aws/test_settings.py",))
 
@@ -39,7 +39,7 @@ SAFEGUARDS = (
         SETTINGS,
     ),
     mutant("the history of full batches", "Workload.turns", drop(arithmetic("batches")), HISTORY),
-    mutant("the batches of a sampled run", "listing.aws.planning:full_batches", drop(elements("bytes")), WORKLOAD),
+    mutant("the batches of a sampled run", "listing.planning:full_batches", drop(elements("bytes")), WORKLOAD),
     mutant("the bound of pages", "Batch._is_full", never(comparison("_pages_taken")), BATCH),
     mutant("the bound of keys", "Batch._is_full", never(comparison("counts")), BATCH),
     mutant("the bound of bytes", "Batch._is_full", never(comparison("_bytes")), BATCH),

@@ -16,7 +16,7 @@ from skipscan.copy.kind import COPY
 from skipscan.environment.status import Execution, State, Status
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill
