@@ -15,8 +15,8 @@ from benchmarks.blog_table.turns import turns
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
+from skipscan.scan.plan import segments_of_worker as segments_of
 from skipscan.scan.progress import ScanProgress
-from skipscan.scan.segments import segments_of_worker as segments_of
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.blog_table.table import description
 from skipscan.folder.storage import Folder, InFolder
-from skipscan.lines.jsonl import JSONL
+from skipscan.lines.json_lines import JSONL
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing

@@ -56,7 +56,7 @@ def _act() -> Handler:
     from skipscan.act.requests import ActSteps
     from skipscan.act.task_source import ActProgress
     from skipscan.aws import lean
-    from skipscan.aws.same_tables import same_tables
+    from skipscan.aws.table import same_tables
     from skipscan.listing.kind import LISTING
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part

@@ -61,7 +61,7 @@ def _copy_page() -> Handler:
     from dataclasses import replace
 
     from skipscan.aws import lean
-    from skipscan.aws.same_tables import same_tables
+    from skipscan.aws.table import same_tables
     from skipscan.copy.batch import CopyBatch
     from skipscan.copy.copying import CopyCounts
     from skipscan.copy.replica import PUT_SECONDS

@@ -45,7 +45,7 @@ def _plan() -> Handler:
 def _retrofit() -> Handler:
     """Retrofit: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
     from skipscan.aws import lean
-    from skipscan.aws.same_tables import same_tables
+    from skipscan.aws.table import same_tables
     from skipscan.items.plan import THREADS
     from skipscan.items.walk import ItemProgress, Settled
     from skipscan.loop.event import turn_of

@@ -8,25 +8,24 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from skipscan.act.action import Action
-from skipscan.act.actions.put_item import PutItem
-from skipscan.act.actions.undo import Undo, UndoOf
+from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
 from skipscan.act.input import ActionInput, check_bounds, parse_action
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan, billed, plan_act, rate
 from skipscan.act.preview import Preview, act_advice, hours_since
 from skipscan.aws import table
-from skipscan.aws.services import DynamoDBClient
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Source, partition_key_of
 from skipscan.dynamodb.table_description import (
     KeyAttribute,
     TableDescription,
+    TableIdentity,
     check_recovery,
     check_replicas,
     vector_warnings,
 )
-from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.items import mark

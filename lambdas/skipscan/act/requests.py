@@ -12,11 +12,11 @@ from skipscan.act.action import Service
 from skipscan.act.batch import ActStep, Call, Fetch
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Reads, Task, TaskResult
+from skipscan.act.task_source import ActCounts, Again, CallResult, Interrupted, Reads, Task, TaskResult
 from skipscan.act.write_requests import Act, SkipEndedCollections, Writer
+from skipscan.aws.clients import DynamoDBClient, LambdaClient
 from skipscan.aws.faults import fault, fault_of_entry
 from skipscan.aws.messages import Refusal, send
-from skipscan.aws.services import DynamoDBClient, LambdaClient
 from skipscan.inputs.names import table_name
 from skipscan.items.mark import digest
 from skipscan.loop.work import Work

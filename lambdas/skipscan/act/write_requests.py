@@ -12,11 +12,11 @@ from botocore.exceptions import ClientError
 
 from skipscan.act.action import Delete, Put, WritingAction
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts, Again, CallResult, Reads, Task, TaskResult
+from skipscan.act.task_source import ActCounts, Again, CallResult, Reads, Task, TaskResult
 from skipscan.aws.answer import consumed_units
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import code_of, fault
 from skipscan.aws.lean import LeanClient
-from skipscan.aws.services import DynamoDBClient
 from skipscan.aws.table import first_items
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.equality import equality, is_same_item

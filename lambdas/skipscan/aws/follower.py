@@ -18,11 +18,10 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from botocore.exceptions import ClientError
 
 from skipscan.aws import table
-from skipscan.aws.clients import LONGEST_CALL_SECONDS
+from skipscan.aws.clients import LONGEST_CALL_SECONDS, DynamoDBClient
 from skipscan.aws.faults import code_of, scrubbed
 from skipscan.aws.function import Metrics
-from skipscan.aws.same_tables import FRESH_SECONDS, Rechecked
-from skipscan.aws.services import DynamoDBClient
+from skipscan.aws.table import FRESH_SECONDS, Rechecked
 from skipscan.dynamodb.delivery import Change, Delivery, check_followed
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.loop.metric import Metric

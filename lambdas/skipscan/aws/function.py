@@ -21,9 +21,8 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.aws.clients import LONGEST_CALL_SECONDS
+from skipscan.aws.clients import LONGEST_CALL_SECONDS, DynamoDBClient
 from skipscan.aws.faults import fault, scrub, scrubbed
-from skipscan.aws.services import DynamoDBClient
 from skipscan.aws.table import check_tables
 from skipscan.errors import TableError
 from skipscan.inputs.names import table_name, table_owner

@@ -13,11 +13,10 @@ import boto3
 import click
 
 from skipscan.aws import clients
-from skipscan.aws.services import DynamoDBClient
-from skipscan.cli.waiting import waiting
-from skipscan.environment import executions
+from skipscan.aws.clients import DynamoDBClient
+from skipscan.cli.say import waiting
+from skipscan.environment import KINDS, executions
 from skipscan.environment.executions import PREFIX
-from skipscan.environment.kinds import KINDS
 from skipscan.library.deployed import Deployed
 from skipscan.listing.execution_input import PREVIOUS
 

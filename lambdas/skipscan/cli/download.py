@@ -11,18 +11,16 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-from skipscan.cli.environments import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
-from skipscan.cli.say import say
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import say, waiting
+from skipscan.cli.work_options import environment, is_folder
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import LocalRun
 from skipscan.library.parquet import PARQUET, ParquetFile, is_text_alone, write_texts
 from skipscan.lines.absent import MOST_BYTES, Absent
 from skipscan.lines.convert import bodies, convert, has_items, reader, records, selection_of_manifest, source_of
-from skipscan.lines.formats import FORMATS
-from skipscan.lines.jsonl import JSONL
-from skipscan.lines.text import TEXT
+from skipscan.lines.formats import FORMATS, TEXT
+from skipscan.lines.json_lines import JSONL
 from skipscan.loop.storage import Storage
 
 

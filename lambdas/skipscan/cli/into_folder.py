@@ -18,10 +18,10 @@ from rich.live import Live
 from rich.text import Text
 
 from skipscan.aws import lean
-from skipscan.aws.services import DynamoDBClient
-from skipscan.cli.as_options import as_options
+from skipscan.aws.clients import DynamoDBClient
+from skipscan.cli.advice import as_options
+from skipscan.cli.commands import option_names
 from skipscan.cli.download import note_absent
-from skipscan.cli.main import option_names
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError

@@ -10,8 +10,7 @@ import click
 from skipscan.aws import clients
 from skipscan.cli.commands.listing import PROFILE_PAGE
 from skipscan.cli.output import replacing
-from skipscan.cli.say import LiveLine, say
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import LiveLine, say, waiting
 from skipscan.inputs.quantities import counted, money, units
 from skipscan.library.stream import seed_or_new
 from skipscan.listing import price_requests

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import click
 
-from skipscan.cli.main import COMMANDS, performed, skipscan
+from skipscan.cli.commands import COMMANDS, performed
+from skipscan.cli.main import skipscan
 from skipscan.cli.options import by_group
 from skipscan.cli.say import STATUSES
 from skipscan.inputs.fields import OptionGroup

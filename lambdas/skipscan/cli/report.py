@@ -12,10 +12,10 @@ import click
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.cli.commands.results import PAGE
-from skipscan.cli.environments import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
-from skipscan.cli.waiting import waiting
-from skipscan.environment.kinds import KINDS
+from skipscan.cli.say import waiting
+from skipscan.cli.work_options import environment, is_folder
+from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.folder import storage
 from skipscan.library.deployed import Deployed

@@ -7,17 +7,17 @@ from typing import Any
 
 import click
 
-from skipscan.cli.environments import environment, is_folder
 from skipscan.cli.follow import start_and_follow
 from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import waiting
+from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.status import Status
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import UNPROTECTED, option_name
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed
 from skipscan.library.into_folder import unfinished_in
-from skipscan.lines.text import TEXT
+from skipscan.lines.formats import TEXT
 
 
 def resume(

@@ -14,8 +14,7 @@ from rich.text import Text
 from skipscan.cli.board import show
 from skipscan.cli.follow import why
 from skipscan.cli.plan_table import about
-from skipscan.cli.say import say
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import say, waiting
 from skipscan.environment.executions import table_of
 from skipscan.environment.status import Execution, State, Status, in_utc
 from skipscan.inputs.quantities import duration, money, named_counts, stamp

@@ -15,8 +15,17 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.batch import ItemBatch
-from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
-from skipscan.items.walk import ItemProgress, ItemWalk, Settled
+from skipscan.items.walk import (
+    ItemProgress,
+    ItemWalk,
+    LookAtItem,
+    Looked,
+    OnItem,
+    ReadPage,
+    Settled,
+    WriteItem,
+    Written,
+)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import PUT_SECONDS, Replica, Transform
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, walked_units, whole
 from skipscan.items.plan import ItemPlan, reading_of, write_rate

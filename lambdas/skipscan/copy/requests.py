@@ -7,10 +7,10 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import conflict, consumed_units, page_of, unread
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import Spent
 from skipscan.aws.messages import BATCH_MESSAGES, send
-from skipscan.aws.services import DynamoDBClient
 from skipscan.copy.batch import CopyAnswer, CopyRequest, HandedOver, HandKeyOver
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, PutTarget, Reconciling, Side
@@ -19,7 +19,7 @@ from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.page import Page, after, projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
-from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.items.walk import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.loop.run_batch import Unread
 from skipscan.pace.pace import Fault
 

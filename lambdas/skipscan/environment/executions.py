@@ -12,8 +12,8 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
-from skipscan.aws.services import SFNClient
-from skipscan.environment.kinds import KINDS
+from skipscan.aws.clients import SFNClient
+from skipscan.environment import KINDS
 from skipscan.environment.status import Execution
 from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import ENVIRONMENT_NAME, is_table, table_arn

@@ -8,11 +8,11 @@ from math import inf
 from typing import Any
 
 from skipscan.aws.answer import parse_page
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, scrub
-from skipscan.aws.services import DynamoDBClient
-from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import STEP_BYTES, most_page_units
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.write_units import item_bytes
 from skipscan.items.forecast import Sampled
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.estimate.sampling import MOST_SECONDS

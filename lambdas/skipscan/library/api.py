@@ -17,7 +17,7 @@ from typing import Any
 import boto3
 
 from skipscan.aws import lean
-from skipscan.aws.services import DynamoDBClient
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError, SkipscanError, leave_out
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key, start

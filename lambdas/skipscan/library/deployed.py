@@ -11,9 +11,8 @@ import boto3
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.environment import executions
+from skipscan.environment import KINDS, executions
 from skipscan.environment.executions import PREFIX, Deployment, Executions, is_over
-from skipscan.environment.kinds import KINDS
 from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Archive, ArchivedWork, Finished, Watch
 from skipscan.errors import NotFoundError

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from skipscan.aws import table
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
-from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, NotFoundError, Text, listed, named

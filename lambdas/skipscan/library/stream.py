@@ -12,8 +12,8 @@ from threading import Thread
 from typing import Any
 
 from skipscan.aws import table
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, scrub
-from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription

@@ -17,7 +17,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import clients
-from skipscan.aws.services import SFNClient
+from skipscan.aws.clients import SFNClient
 from skipscan.errors import InputError
 from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import Overlap, parse

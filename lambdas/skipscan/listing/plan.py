@@ -4,19 +4,17 @@ from dataclasses import replace
 from math import ceil
 
 from skipscan.dynamodb.capacity import gentle_read_rate
-from skipscan.dynamodb.level import PREFIX, TYPES
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.sort_range import SortRange, sort_key_value
-from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.source import PREFIX, TYPES, Source
 from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import RANGE, ExecutionInput
 from skipscan.pace.bill import Amounts, amounts
 from skipscan.pace.shares import check_budget, workers_that_fit
-from skipscan.scan.plan import Plan, Strategy
-from skipscan.scan.segments import WALKS, choose
+from skipscan.scan.plan import NEAR_WALKS, Plan, Strategy, choose
 from skipscan.scan.take import ALL, FIRST, ITEM, ITEMS, LAST, ORDER, ItemSelection
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
@@ -28,7 +26,7 @@ FIELD_OF = {ITEM: ITEMS}
 
 
 def plan_listing(
-    listing_input: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1, *, walks: int = WALKS
+    listing_input: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1, *, walks: int = NEAR_WALKS
 ) -> Plan:
     """Return the plan for the described table.
 

@@ -6,8 +6,8 @@ from typing import Any
 from zlib import crc32
 
 from skipscan.aws import table
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.function import Settings
-from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import SourceKind

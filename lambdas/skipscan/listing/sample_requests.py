@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, scrub
-from skipscan.aws.services import DynamoDBClient
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.listing.estimate.sample import Sample

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from skipscan.aws.answer import consumed_units
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.follower import Spent
-from skipscan.aws.services import DynamoDBClient
 from skipscan.aws.table import first_items
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.delivery import Change

@@ -11,8 +11,8 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import table
 from skipscan.aws.answer import parse_page
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
-from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.capacity import GENTLE_SHARE, PARTITION_READ_UNITS, gentle_read_rate
 from skipscan.dynamodb.page import STEP_UNITS, Page, after
 from skipscan.dynamodb.prices import MonthlyPrices, Prices

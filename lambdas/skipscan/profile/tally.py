@@ -15,9 +15,9 @@ from operator import ne
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.item_bytes import contents_bytes, text_bytes
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item, PartitionKey
+from skipscan.dynamodb.write_units import contents_bytes, text_bytes
 from skipscan.profile.form import bin_of, depth, expiries, forms, prefix
 
 WRITE_STEP_BYTES = 1024

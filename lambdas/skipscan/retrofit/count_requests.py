@@ -11,8 +11,8 @@ from uuid import uuid4
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import consumed_units
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import LOST_ANSWERS, code_of
-from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import STEP_UNITS, Progression, most_page_units
 from skipscan.dynamodb.prices import Prices
 from skipscan.items.allowance import Mean

@@ -6,7 +6,7 @@ from typing import Any
 from zlib import crc32
 
 from skipscan.aws import table
-from skipscan.aws.services import DynamoDBClient
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.dynamodb.delivery import reader_warnings
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import check_recovery, check_replicas, vector_warnings

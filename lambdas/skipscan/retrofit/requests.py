@@ -9,16 +9,16 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import conflict, consumed_units, page_of, unread
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import Spent
-from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.page import Page, after, projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.batch import REFUSAL
-from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.items.walk import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.loop.run_batch import Unread
 from skipscan.pace.pace import Fault
 from skipscan.retrofit.batch import ItemRead, ItemUpdate, RetrofitAnswer, RetrofitOutcome, RetrofitRequest

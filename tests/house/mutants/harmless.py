@@ -62,13 +62,13 @@ HARMLESS = (
         "pace.budget:Budget.of_batch: Lt -> LtE [dollars inf]",
         "The cost of time is then subtracted from unlimited dollars.",
     ),
-    Harmless("scan.segments:stride: Mult -> Div [GOLDEN]", "1 / 0.618 is 1.618: a stride of one whole round more."),
+    Harmless("scan.plan:stride: Mult -> Div [GOLDEN]", "1 / 0.618 is 1.618: a stride of one whole round more."),
     Harmless(
-        "scan.segments:: 0.6180339887498949 -> 1.2360679774997898 [GOLDEN]",
+        "scan.plan:: 0.6180339887498949 -> 1.2360679774997898 [GOLDEN]",
         "Twice the golden ratio is as far from every simple fraction that the visits stay as far apart as they must.",
     ),
     Harmless(
-        "scan.segments:stride: 1 -> 2 [max]",
+        "scan.plan:stride: 1 -> 2 [max]",
         "It matters for one or two segments, whose visits are the same with a stride of 2 or 3.",
     ),
     Harmless(

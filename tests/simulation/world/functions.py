@@ -149,7 +149,7 @@ class Functions:
         with ExitStack() as stack:
             for module in POOLS:
                 stack.enter_context(patch(f"skipscan.{module}.ThreadPoolExecutor", FibrePool))
-            stack.enter_context(patch("skipscan.aws.same_tables.Lock", FibreLock))  # held during a call
+            stack.enter_context(patch("skipscan.aws.table.Lock", FibreLock))  # held during a call
             for module in ("listing.sample_requests", "items.sample_requests"):
                 stack.enter_context(patch(f"skipscan.{module}.time", time))
             for module in ("skipscan.loop.finish", "handlers"):

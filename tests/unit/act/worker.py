@@ -10,10 +10,8 @@ from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
-from skipscan.act.task_source import ActProgress
-from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.act.task_source import ActCounts, ActProgress, Again, CallResult, Task, TaskResult
+from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.template import ItemTemplate
 from skipscan.pace.bounds import Bounds, Clock, Pause

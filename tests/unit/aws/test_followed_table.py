@@ -8,7 +8,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.follower import Effect, FollowedTable
-from skipscan.aws.same_tables import FRESH_SECONDS
+from skipscan.aws.table import FRESH_SECONDS
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import PairedItems, Replication
 from skipscan.dynamodb.delivery import Change, StreamRecord

@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError
 from local.checkout import ACCESS_KEY
 from skipscan.act.kind import ACT
 from skipscan.act.requests import MessageSender
-from skipscan.act.task import Again, Task
+from skipscan.act.task_source import Again, Task
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import LateLooks

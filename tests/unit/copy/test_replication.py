@@ -10,7 +10,7 @@ from skipscan.copy.reconciling import Ending, Side
 from skipscan.copy.requests import Replication
 from skipscan.dynamodb.delivery import Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
-from skipscan.items.request import Looked
+from skipscan.items.walk import Looked
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import item
 

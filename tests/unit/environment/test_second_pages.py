@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.copy import target_requests as copy_target
+from skipscan.copy import planning as copy_target
 from skipscan.copy.cut_over_requests import Switch
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.table_description import TableDescription
@@ -85,7 +85,7 @@ def test_an_environment_is_listed_from_any_page() -> None:
     assert environment_names(client) == ["dev", "prod"]
 
 
-@pytest.mark.second_page("skipscan.copy.target_requests:_is_own")
+@pytest.mark.second_page("skipscan.copy.planning:_is_own")
 @pytest.mark.parametrize(("identity", "is_own"), [("id-of-orders", True), ("id-of-another", False)])
 def test_a_table_that_this_copy_created_is_known_by_its_tag_on_any_page(identity: str, *, is_own: bool) -> None:
     """AWS Config or a company's own tools may have tagged the table since."""

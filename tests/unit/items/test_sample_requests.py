@@ -13,10 +13,10 @@ from skipscan.aws.answer import CutAnswerError
 from skipscan.aws.bucket import Bucket
 from skipscan.copy import input as copying
 from skipscan.copy.planning import CopyPlanning
-from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import STEP_BYTES, most_page_units
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.write_units import item_bytes
 from skipscan.errors import BatchError, InputError
 from skipscan.items.plan import ItemPlan
 from skipscan.items.sample_requests import sample_items

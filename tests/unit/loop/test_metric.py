@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from skipscan.act.kind import ACT
-from skipscan.act.task import ActCounts
+from skipscan.act.task_source import ActCounts
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.loop.kind import Kind

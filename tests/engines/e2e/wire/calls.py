@@ -12,7 +12,7 @@ from skipscan.aws.messages import send
 from skipscan.aws.table import Table
 from skipscan.cli import complete
 from skipscan.copy import cut_over_requests as cut_over
-from skipscan.copy import target_requests as copy_target
+from skipscan.copy import planning as copy_target
 from skipscan.copy.cut_over_requests import Queue, Reader, Switch, TablePolicy
 from skipscan.copy.requests import LateLooks
 from skipscan.copy.stream_requests import StreamWatch
@@ -24,8 +24,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.profile import requests as profiling
 from skipscan.scan.batch import Request
-from skipscan.scan.lookup import Lookup
-from skipscan.scan.take import COUNT, LAST
+from skipscan.scan.take import COUNT, LAST, Lookup
 from tests.engines.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, replica
 from tests.engines.e2e.wire.world import ARN, COPY, FUNCTION, NOW, TABLE, World
 

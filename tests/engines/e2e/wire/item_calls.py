@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from skipscan.act.input import action_from_json
-from skipscan.act.task import Reads, Task, TaskResult
+from skipscan.act.task_source import Reads, Task, TaskResult
 from skipscan.act.write_requests import SkipEndedCollections, Writer
 from skipscan.aws import table
 from skipscan.copy.reconciling import Side
@@ -21,7 +21,7 @@ from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.items import sample_requests as item_samples
 from skipscan.items.assignments import Update
 from skipscan.items.mark import MARK
-from skipscan.items.request import ReadPage
+from skipscan.items.walk import ReadPage
 from skipscan.listing import sample_requests
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing

@@ -29,7 +29,7 @@ BATCH = of("unit/act/test_batch")
 LARGE = of("simulation/money/test_large_items")
 LEAST = of("simulation/money/test_least_budget")
 ANSWER = of("unit/aws/test_answer")
-SAME_TABLES = of("unit/aws/test_same_tables")
+SAME_TABLES = of("unit/aws/table/test_same_tables")
 CREATED_ANEW = of("unit/handlers/test_table_identity_of_jobs", "a_batch_writes_nothing_once_its_table_was_created_anew")
 ANOTHER_RUN = of("unit/handlers/act/test_act_refusals", "an_act_does_not_go_on_over_another_run_of_the_same_name")
 COUNT = of("engines/retrofit/test_index_count")
@@ -157,7 +157,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "few descriptions of many workers",
-        "aws.same_tables:same_tables",
+        "aws.table:same_tables",
         becomes(call("max"), "FRESH_SECONDS"),
         SAME_TABLES,
     ),
@@ -337,7 +337,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "vector indexes that a copy would not create",
-        "copy.target_requests:target_of",
+        "copy.planning:target_of",
         never(if_("vector_indexes")),
         of("engines/copy/test_created_table", "no_table_is_created_without_the_source_s_vector_indexes"),
     ),

@@ -22,7 +22,7 @@ BATCH = Chosen(("tests/unit/scan/batch/test_batch.py", "tests/unit/scan/batch/te
 FEW_WALKS = Schedules(seed=3, setting={"batch_pages": 50})
 ITEM_BATCH = Chosen(("tests/unit/retrofit/test_batch.py::test_a_batch_ends_when_its_list_is_long_enough",))
 ONCE = Chosen(("tests/unit/handlers/listing/test_exactly_once.py",))
-PLAN = Chosen(("tests/unit/scan/test_plan.py",))
+PLAN = Chosen(("tests/unit/scan/plan/test_plan.py",))
 STATE = Chosen(("tests/unit/handlers/listing/test_execution.py",))
 WIDTH = Chosen(("tests/unit/scan/test_width.py",))
 

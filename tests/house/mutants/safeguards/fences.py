@@ -20,7 +20,7 @@ from tests.house.mutants.operators import becomes, drop, keep, never, set_value,
 MARKS = Chosen(("tests/unit/items/test_mark.py",))
 CUT_OVER = Chosen(("tests/unit/copy/test_cut_over.py",))
 SWITCHED_OFF = Chosen(("tests/unit/copy/test_mappings.py",))
-RESUMED = Chosen(("tests/unit/copy/test_planning.py",))
+RESUMED = Chosen(("tests/unit/copy/planning/test_planning.py",))
 STREAM = Chosen(("tests/unit/copy/test_stream_requests.py",))
 COMMAND = Chosen(("tests/unit/cli/test_cut_over.py",))
 PROGRESSION = Chosen(("tests/unit/dynamodb/test_page.py",))

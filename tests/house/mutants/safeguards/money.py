@@ -5,7 +5,7 @@ from tests.house.mutants.nodes import argument, arithmetic, assignment, call, ch
 from tests.house.mutants.operators import becomes, drop, drop_key, drop_keyword, keep, never, set_value
 
 BUDGET = Chosen(("tests/unit/pace/test_budget.py",))
-PLAN = Chosen(("tests/unit/scan/test_plan.py",))
+PLAN = Chosen(("tests/unit/scan/plan/test_plan.py",))
 EXECUTION = Chosen(("tests/unit/handlers/listing/test_execution.py",))
 WHOLE = Chosen(("tests/simulation/money/test_whole_run.py",))
 LEAST = Chosen(("tests/simulation/money/test_least_budget.py",))

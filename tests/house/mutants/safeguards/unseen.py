@@ -17,7 +17,7 @@ CALLS = Chosen(("tests/unit/aws/clients/test_calls_of_functions.py",))
 CHANGES = Chosen(("tests/unit/cli/stack/test_deploying.py::test_every_page_of_changes_is_shown_before_the_question",))
 COUNT = Chosen(("tests/unit/retrofit/test_count_requests.py",))
 FIELDS = Chosen(("tests/unit/inputs/test_field.py",))
-NEW_TABLE = Chosen(("tests/unit/copy/target_requests/test_encryption.py",))
+NEW_TABLE = Chosen(("tests/unit/copy/planning/test_encryption.py",))
 KEEPER = Chosen(
     (
         "tests/engines/retrofit/test_keep_attribute.py::test_a_source_with_a_separator_is_made_as_cdk_json_says[keep-a-b-edited-jane]",
@@ -48,13 +48,13 @@ SAFEGUARDS = (
     mutant("reads as consistent as was asked", "RetrofitTable.__init__", never(if_("consistent_read")), READS),
     mutant(
         "recovery of a new table",
-        "copy.target_requests:_protected",
+        "copy.planning:_protected",
         drop(statement("update_continuous_backups")),
         NEW_TABLE,
     ),
     mutant(
         "a new table that is active before it is asked",
-        "copy.target_requests:_protected",
+        "copy.planning:_protected",
         drop(statement("get_waiter")),
         NEW_TABLE,
     ),

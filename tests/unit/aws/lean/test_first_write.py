@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.act.input import action_from_json
-from skipscan.act.task import Reads, Task
+from skipscan.act.task_source import Reads, Task
 from skipscan.act.write_requests import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
 from tests.unit.aws.lean.conftest import Clients

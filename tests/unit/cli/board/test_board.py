@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from skipscan.act.task import ActCounts
+from skipscan.act.task_source import ActCounts
 from skipscan.cli.board import board, plain, show, status_line
 from skipscan.cli.runs import Listed
 from skipscan.copy.copying import CopyCounts

@@ -20,8 +20,8 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
 from skipscan.scan.batch import Request
-from skipscan.scan.lookup import Lookup
 from skipscan.scan.plan import Plan
+from skipscan.scan.take import Lookup
 
 PAGE_BYTES = 1 << 20
 

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.follower import follow_stream
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.write_units import Conflict
-from skipscan.items.request import Looked
+from skipscan.items.walk import Looked
 from skipscan.retrofit.batch import RetrofitOutcome
 from skipscan.retrofit.requests import AttributeKeeping, RetrofitItems
 from tests.fakes.small_table import item, retrofit_plan

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.items.request import ReadPage
+from skipscan.items.walk import ReadPage
 from skipscan.retrofit.requests import RetrofitTable
 from tests.fakes.small_table import retrofit_plan
 
