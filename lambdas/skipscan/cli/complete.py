@@ -28,7 +28,7 @@ def environments(context: click.Context, says: str | None = None) -> list[str]:
 
 
 def offered(what: str, context: click.Context, incomplete: str) -> list[str]:
-    """Return the names of `NAMES` that begin so, except those of other accounts."""
+    """Return the names that begin with `incomplete`, without those of other accounts. `what`: a key of `NAMES`."""
     found: list[str] = []
     with suppress(Exception):
         found.extend(name for name in NAMES[what](context) if name.startswith(incomplete) and "@" not in name)
@@ -58,7 +58,7 @@ def _indexes(context: click.Context) -> Iterable[str]:
 
 
 def _work(context: click.Context, *nouns: str) -> Iterator[str]:
-    """Return the work over the table: of these kinds, or else of the --kind given, or else of all."""
+    """Return the names of work over the table: of these kinds, else of --kind, else of all kinds."""
     asked = context.params.get("noun")
     for noun in nouns or ([asked] if asked else KINDS):
         deployed = _deployed(context, context.params["table_name"])

@@ -32,7 +32,7 @@ from skipscan.profile.difference import is_profile, profile_difference, words
 
 
 def are_profiles(old: str, new: str | None) -> bool:
-    """Return whether a command names two files, which only profiles are."""
+    """Return whether both arguments are files: then they are profiles."""
     return new is not None and Path(old).is_file() and Path(new).is_file()
 
 

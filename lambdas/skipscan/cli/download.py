@@ -31,7 +31,7 @@ def is_unnamed(form: str) -> bool:
 
 
 def with_room(form: str) -> str:
-    """Return the format of a file that is to hold items or counts: JSON lines where --format names none."""
+    """Return the format for items or counts: JSON lines unless --format is set."""
     return JSONL.name if is_unnamed(form) else form
 
 
@@ -83,7 +83,7 @@ def check_not_shown() -> None:
 
 
 def say_absent(absent: Absent) -> None:
-    """Print which attributes to take no item had, if any: their fields are empty."""
+    """Print the requested attributes that no item had, if any: their fields are empty."""
     if note := str(absent):
         say(note)
 
@@ -101,7 +101,7 @@ def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, fo
 
 
 def note_absent(storage: Storage, manifest: Mapping[str, Any]) -> None:
-    """Print which attributes to take no item of a run had; not of a large run, whose parts are read for this alone."""
+    """Print the requested attributes that no item of a run had. This reads all parts, so it leaves out large runs."""
     if _is_looked_at(manifest):
         say_absent(Absent.of(manifest, bodies(storage, manifest)))
 

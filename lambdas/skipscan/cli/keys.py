@@ -94,7 +94,7 @@ def list_keys(
 
 
 def _run(stream: Stream, write: Callable[[Sequence[Any]], int]) -> None:
-    """List to the end; raise the error that ended the listing early, in a form that may be shown."""
+    """List to the end; raise the error that ended the listing early, without key values."""
     try:
         stream.run(write)
     except BrokenPipeError:

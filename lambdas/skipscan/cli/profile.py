@@ -79,7 +79,7 @@ def profile(
 
 
 def _planned(profiling: Profiling, max_dollars: float) -> str:
-    """Return what will be read, before it is."""
+    """Return a sentence about what will be read."""
     plan = profiling.plan
     most = f"at most {money(max_dollars)}"
     if plan.expected_units is None:

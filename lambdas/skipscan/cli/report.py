@@ -76,7 +76,7 @@ def report(
 
 
 def _read(kind: Kind[Any, Any], folder: StoredWork, found: Results | None) -> tuple[dict[str, Any], Report]:
-    """Return the figures as JSON, and the report. `found`: the results, where those of earlier runs lie beside them."""
+    """Return the figures as JSON, and the report. `found`: the results; those of earlier runs are in the same place."""
     record = read_work(kind, folder)
     if kind.lists_keys:
         return figures(record), listing(record, earlier=earlier_runs(found, record) if found else ())

@@ -84,13 +84,13 @@ def resume(
 
 
 def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:
-    """Refuse an option by which a writing job gives up a protection."""
+    """Refuse an option that turns a writing job's protection off."""
     if needless := [field.name for field in UNPROTECTED if field.name in changes]:
         raise click.UsageError(f"{work} does not write: leave {option_name(needless[0])} out")
 
 
 def _check_budgets(status: Status, changes: Mapping[str, Any]) -> None:
-    """Refuse a budget that the committed batches have used up: a worker that has segments left would end at once."""
+    """Refuse a budget that the committed batches have used up: a worker with open segments would end at once."""
     for unit in ("read_units", "write_units"):
         budget, consumed = changes.get(f"max_{unit}"), getattr(status.counts, unit)
         if budget is not None and budget <= consumed and status.units_left:

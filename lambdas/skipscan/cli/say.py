@@ -35,7 +35,7 @@ def _columns() -> int:
 
 
 def wrapped(text: str, columns: int) -> str:
-    """Return a text for so many columns. Words, and commands in backticks, stay whole if they fit into a line.
+    """Return a text wrapped at this number of columns. Words, and commands in backticks, stay whole if they fit.
 
     A longer word, such as a link, has a line of its own: the terminal breaks it, and still copies it whole.
     """

@@ -63,7 +63,7 @@ class EnvOption(click.Option):
 
 
 def is_folder(name: str, env: str | None) -> bool:
-    """Return whether the argument is a folder: a path, or a bare name without an environment or that no table has."""
+    """Return whether the argument is a folder: a path, or an existing folder's name that cannot mean a table."""
     if name.startswith("arn:"):
         return False
     return os.sep in name or "/" in name or ((env is None or not is_table(name)) and Path(name).is_dir())

@@ -187,7 +187,7 @@ class Reader:
         self._client, self._function = client, function.rpartition(":function:")[2]
 
     def last_tried(self, now: datetime, since: datetime | None = None) -> datetime | None:
-        """Return the end of the last period in which the function was given records or was refused.
+        """Return the end of the last period in which Lambda invoked or throttled the function.
 
         `since`: the beginning of the time to look at, at least the last quarter of an hour. `None`: in no period of it
         that CloudWatch knows.

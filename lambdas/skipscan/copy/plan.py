@@ -1,4 +1,4 @@
-"""The plan of a copy, made once, with what it will do and cost: a dry run shows that from a sample of the items."""
+"""The plan of a copy, made once, and a forecast of its work and cost from a sample, which a dry run shows."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -210,7 +210,7 @@ def check_apart(
 
 
 def target_warnings(target: TableDescription) -> list[str]:
-    """Return a warning for a target whose stream others may follow: who does cannot be read from the table."""
+    """Return a warning for a target with a stream that others may follow; the table does not show who does."""
     if target.stream is None:
         return []
     return [

@@ -100,7 +100,7 @@ class PairedItems:
 
 
 class LateLooks:
-    """The queue of keys to look at: now, or when every request under way has arrived."""
+    """The queue of keys to recheck: now, or when every request in progress has arrived."""
 
     def __init__(self, client: Any, replica: Replica) -> None:
         self._client = client
@@ -108,11 +108,11 @@ class LateLooks:
         self._stream = replica.stream
 
     def hand_over(self, key: Item) -> None:
-        """Have a key looked at now; raises unless the queue accepts it."""
+        """Have a key rechecked now; raises unless the queue accepts it."""
         self._send(list(late_look_messages([key], self._stream)), delay_seconds=0)
 
     def promise(self, keys: Iterable[Item]) -> None:
-        """Have keys looked at after `DELAY_SECONDS`; raises unless the queue accepts them all."""
+        """Have keys rechecked after `DELAY_SECONDS`; raises unless the queue accepts them all."""
         messages = late_look_messages(keys, self._stream)
         while batch := list(islice(messages, BATCH_MESSAGES)):
             self._send(batch, delay_seconds=DELAY_SECONDS)

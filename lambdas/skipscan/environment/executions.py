@@ -53,7 +53,7 @@ class Executions:
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
 
     def refusal(self, execution: Execution) -> Mapping[str, Any] | None:
-        """Return as data why an execution failed: what the state before its last one returned.
+        """Return the error of a failed execution as data, from the input of its state Fail.
 
         Returns `None` for other ends, and where the history cannot be read: the cause says the same in fields.
         """
@@ -131,7 +131,7 @@ class Executions:
         return first
 
     def last_ended(self, since: datetime, *, besides: Callable[[Execution], bool]) -> datetime | None:
-        """Return when the last of the newest thousand ended, over any table; `None` if none has since then.
+        """Return when the last of the newest thousand executions ended, over any table; `None`: none after `since`.
 
         `besides`: which executions to ignore. Makes one request for each that is inspected, the last ended one first.
         `since` bounds these: an account has 15 such requests a second (Step Functions developer guide, "Quotas").
@@ -145,7 +145,7 @@ class Executions:
         return None
 
     def workers(self, execution: Execution) -> Mapping[str, int] | None:
-        """Return how many workers of an execution are in which state; `None` before its Map begins."""
+        """Return the number of an execution's workers in each state; `None` before its Map begins."""
         runs = self._client.list_map_runs(executionArn=execution.arn).get("mapRuns")
         if not runs:
             return None
@@ -158,7 +158,7 @@ class Executions:
 
 
 def _document(text: str | None) -> dict[str, Any]:
-    """Return the input in a text. It is empty for JSON that is no object, which Plan refuses."""
+    """Parse an execution's input; return an empty one for JSON that is no object, which Plan refuses."""
     document = json.loads(text or "{}")
     return document if isinstance(document, dict) else {}
 
@@ -209,7 +209,7 @@ MOST_STACKS = 1000
 
 
 def environment_names(cloudformation: "CloudFormationClient") -> list[str]:
-    """Return the deployed environments of the region by the names of their stacks, of its newest 1,000 stacks."""
+    """Return the environments deployed in the region, found by stack name among the newest 1,000 stacks."""
     pages = cloudformation.get_paginator("list_stacks").paginate(
         StackStatusFilter=USABLE, PaginationConfig={"MaxItems": MOST_STACKS}
     )

@@ -78,7 +78,7 @@ def list_into(
     client: DynamoDBClient | None = None,
     **options: Any,
 ) -> Run:
-    """List into a folder and return the finished run. After a kill, the same call goes on where it was.
+    """List into a folder and return the finished run. After an interruption, the same call continues it.
 
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
     one goes on.
@@ -114,7 +114,7 @@ def _listed(value: Any) -> Any:
 
 
 def _bound(value: Any) -> Any:
-    """Return a sort key as an input has it, of one that an item in Python has."""
+    """Return a sort key of a Python item in the form of an input field."""
     if isinstance(value, list):
         return [_bound(each) for each in value]
     if isinstance(value, Decimal):

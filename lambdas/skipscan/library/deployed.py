@@ -104,7 +104,7 @@ class Deployed:
         return other
 
     def refused(self, noun: str, known: Container[str]) -> list[Execution]:
-        """Return the newest executions over the table that ended before they had a plan. `known`: what has one."""
+        """Return the newest executions over the table that ended without a plan. `known`: the work that has a plan."""
         return self.machine(noun).ended_early(self.arn, known)
 
     def status(self, noun: str, execution: Execution) -> Status:

@@ -109,7 +109,7 @@ def begun_in(folder: Path) -> Mapping[str, Any] | None:
 
 
 def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
-    """Return the input of a folder's unfinished run, with other rates and budgets; raise a `SkipscanError` for none."""
+    """Return the input of a folder's unfinished run with these rates and budgets; raise `SkipscanError` without one."""
     document = begun_in(folder)
     if document is None:
         raise NotFoundError(f"{folder} holds no run: `skipscan keys TABLE --folder {folder}` starts one")

@@ -1,4 +1,4 @@
-"""A listing from here that stores nothing: each key is handed on when its page arrives; and its estimate by a sample.
+"""A listing from this machine that stores nothing and yields keys as pages arrive; and its estimate from a sample.
 
 A command waits some minutes for a table that throttles every request.
 """
@@ -159,7 +159,7 @@ def check_priced(listing_input: ExecutionInput, description: TableDescription) -
 
 
 def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
-    """Yield what a stream finds, while it goes on in a thread of its own; closing the iterator ends it.
+    """Yield what a stream finds. The stream runs in another thread, and closing the iterator ends it.
 
     `read`: makes the value that is yielded. At most `PAGES_AHEAD` pages wait, so a slow reader slows the listing.
     """

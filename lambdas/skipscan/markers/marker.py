@@ -91,7 +91,7 @@ class Marker:
         return self.partition_key.name, self.sort_key.name
 
     def only_added(self, change: Change) -> bool:
-        """Return whether every record of a collection says that an item other than the marker was added."""
+        """Return whether every record of a collection is about an added item other than the marker."""
         return all(record.event == "INSERT" and not self.lies_at(record.key) for record in change.records)
 
     def lies_at(self, key: Item) -> bool:

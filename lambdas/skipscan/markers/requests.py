@@ -54,7 +54,7 @@ class Markers:
             return outcome.value
 
     def do(self, step: KeeperStep, partition_key: AttributeValue) -> Sequence[Item]:
-        """Return the items that a read finds; none for a write."""
+        """Make the request of a step; return the items that a read finds, none for a write."""
         match step:
             case KeeperRead.READ_MARKER:
                 return self._read_marker(partition_key)

@@ -75,7 +75,7 @@ class RegionPrices:
 
 @dataclass(frozen=True)
 class Profiling:
-    """A profile that can be read. `plan`: what that takes."""
+    """A profile before its segments are read. `plan`: which segments."""
 
     client: DynamoDBClient
     of: Circumstances
@@ -95,7 +95,7 @@ class Profiling:
     def of_described(
         cls, client: DynamoDBClient, request: ProfileRequest, prices: RegionPrices, description: TableDescription | None
     ) -> "Profiling":
-        """Return the profiling of a table that was described; `None`: that may not be."""
+        """Return the profiling of a described table; without a description, of a table that may not be described."""
         priced = prices.of_class(description is None or description.is_infrequent_access)
         rate = request.rate
         if description is not None:
@@ -124,7 +124,7 @@ class Profiling:
         shown: Callable[[Amounts, int], None] = lambda _amounts, _segments: None,
         is_over: Callable[[], bool] = lambda: False,
     ) -> TableProfile:
-        """Return the profile. Ctrl-C ends the reading, and the profile is of what was read before.
+        """Read the segments and return the profile. Ctrl-C ends the reading, and the profile shows what was read.
 
         `shown`: is called after each page with what was consumed, and the segments that were read. `is_over`: is asked
         before each page whether time is up.

@@ -114,7 +114,7 @@ class TimeToLive:
 
 @dataclass(frozen=True)
 class IndexProfile:
-    """A secondary index. `items`: the share of the table's items in it. `mean_bytes`: of what it projects of an item.
+    """A secondary index. `items`: the share of the table's items in it. `mean_bytes`: of an entry.
 
     `write_units`: that a write of an average item adds, if it changes what is projected; `None` if no item was read.
     `same_keys`: indexes with the same keys. `same_content`: indexes with the same items and attributes in what was

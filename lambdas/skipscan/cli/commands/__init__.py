@@ -58,7 +58,7 @@ def command(name: str) -> click.Command:
 
 
 def performed(*names: str) -> dict[str, click.Command]:
-    """Return the commands of these names that do something, by the words that are typed: `keys`, `copy start`."""
+    """Return these commands by their words on a command line, and the steps of groups: `keys`, `copy start`."""
     found: dict[str, click.Command] = {}
     for name in names:
         one = command(name)
@@ -68,6 +68,6 @@ def performed(*names: str) -> dict[str, click.Command]:
 
 
 def option_names(*names: str) -> set[str]:
-    """Return the options of these commands, of which each name may be unknown."""
+    """Return the options of all these commands; ignore unknown names."""
     commands = performed(*(name for name in names if name in COMMANDS)).values()
     return {option for one in commands for parameter in one.params for option in parameter.opts}

@@ -92,7 +92,7 @@ BOUNDS = ("max_read_units", "max_dollars")
 
 
 class CopySteps(click.Group):
-    """The steps of a copy. A command line of the time before there were steps is answered with today's."""
+    """The steps of a copy. A command line of a former version, without steps, gets the present one as its answer."""
 
     command_class = GroupedCommand
 

@@ -34,7 +34,9 @@ ATTRIBUTES = (Histories("retrofit"), Histories("attribute keeper"))
 COMPARING = Chosen(("tests/unit/copy/test_comparing.py",))
 COPY = Histories("copy")
 COPY_PLANNING = Chosen(("tests/unit/copy/planning/test_planning.py",))
-CUT = Chosen(("tests/unit/aws/table/test_table.py::test_no_item_is_taken_for_gone_and_no_write_for_done_by_a_cut_answer",))
+CUT = Chosen(
+    ("tests/unit/aws/table/test_table.py::test_no_item_is_taken_for_gone_and_no_write_for_done_by_a_cut_answer",)
+)
 INVOKE = Histories("invoke")
 KEEPER = Histories("marker keeper")
 MALFORMED = Chosen(
