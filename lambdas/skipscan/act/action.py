@@ -1,6 +1,6 @@
 """The actions that a job can do for each key of a run: what every action declares.
 
-An action is one file in `act/actions` and one line in `act/input`. No boto3 here: `act/requests.py` carries an
+An action is one class in `act/actions` and one line in `act/input`. No boto3 here: `act/requests.py` carries an
 action out, by the service that it uses.
 """
 

@@ -14,12 +14,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import boto3
-from botocore.awsrequest import (
-    AWSHTTPConnection,
-    AWSHTTPConnectionPool,
-    AWSHTTPSConnection,
-    AWSHTTPSConnectionPool,
-)
+from botocore import awsrequest
 from botocore.config import Config
 from urllib3.exceptions import ProtocolError
 
@@ -77,19 +72,19 @@ class _Watched:
         return response
 
 
-class _Connection(_Watched, AWSHTTPConnection):  # type: ignore[misc]
+class _Connection(_Watched, awsrequest.AWSHTTPConnection):  # type: ignore[misc]
     pass
 
 
-class _SecureConnection(_Watched, AWSHTTPSConnection):  # type: ignore[misc]
+class _SecureConnection(_Watched, awsrequest.AWSHTTPSConnection):  # type: ignore[misc]
     pass
 
 
-class _Pool(AWSHTTPConnectionPool):
+class _Pool(awsrequest.AWSHTTPConnectionPool):
     ConnectionCls = _Connection
 
 
-class _SecurePool(AWSHTTPSConnectionPool):
+class _SecurePool(awsrequest.AWSHTTPSConnectionPool):
     ConnectionCls = _SecureConnection
 
 
