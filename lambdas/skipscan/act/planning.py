@@ -31,7 +31,6 @@ from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
 from skipscan.items import mark
 from skipscan.listing import price_requests
 from skipscan.listing.estimate.warning import job_warnings
-from skipscan.listing.price_requests import PriceList
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
@@ -107,7 +106,7 @@ class ActPlanning(Planning[ActPlan]):
     work_input: ActionInput
     manifest: Mapping[str, Any]
     client: DynamoDBClient
-    pricing: PriceList
+    pricing: price_requests.PriceList
     region: str
     results: Callable[[str, str], Results]
     parts: Parts
@@ -121,7 +120,7 @@ class ActPlanning(Planning[ActPlan]):
         client: DynamoDBClient,
         *,
         runs: Callable[[str, str], Results],
-        pricing: PriceList,
+        pricing: price_requests.PriceList,
         region: str,
         results: Callable[[str, str], Results],
         parts: Parts,

@@ -21,7 +21,6 @@ from skipscan.aws import table
 from skipscan.aws.clients import LONGEST_CALL_SECONDS, DynamoDBClient
 from skipscan.aws.faults import code_of, scrubbed
 from skipscan.aws.function import Metrics
-from skipscan.aws.table import FRESH_SECONDS, Rechecked
 from skipscan.dynamodb.delivery import Change, Delivery, check_followed
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.loop.metric import Metric
@@ -170,7 +169,7 @@ def described(client: DynamoDBClient, name: str) -> TableDescription:
         return table.describe(client, name)
 
 
-class FollowedTable(Rechecked):
+class FollowedTable(table.Rechecked):
     """The table whose stream a function follows, checked before each write. Make one for each invocation.
 
     In a table that was deleted and created again, items are missing that nobody deleted.
@@ -185,5 +184,5 @@ class FollowedTable(Rechecked):
             lambda: check_followed(table.describe(client, name), stream),
             clock,
             # Kept, so that other threads do not wait for the retries of another request.
-            error_seconds=FRESH_SECONDS,
+            error_seconds=table.FRESH_SECONDS,
         )

@@ -21,7 +21,6 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.aws.clients import LONGEST_CALL_SECONDS, DynamoDBClient
 from skipscan.aws.faults import fault, scrub, scrubbed
 from skipscan.aws.table import check_tables
 from skipscan.errors import TableError
@@ -101,7 +100,7 @@ class Settings:
         gives half of it to the batch.
         """
         first = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else inf
-        left = max(remaining_seconds - LONGEST_CALL_SECONDS, remaining_seconds / 2)
+        left = max(remaining_seconds - clients.LONGEST_CALL_SECONDS, remaining_seconds / 2)
         late = LONGEST_BATCH_SECONDS if batches >= LONG_AFTER else 0.0
         return replace(self.batch, seconds=min(max(self.batch_seconds, at_least_seconds or 0.0, late), first, left))
 
@@ -233,7 +232,7 @@ class Function(Generic[P, G]):
     def finish(
         self,
         event: Mapping[str, Any],
-        dynamodb: DynamoDBClient,
+        dynamodb: clients.DynamoDBClient,
         extras: Callable[[P, Amounts], FinishAdditions] = lambda plan, consumed: FinishAdditions(),
     ) -> dict[str, Any]:
         """Return the output of the execution, or the error and cause of incomplete work."""

@@ -13,10 +13,8 @@ import boto3
 import click
 
 from skipscan.aws import clients
-from skipscan.aws.clients import DynamoDBClient
 from skipscan.cli.say import waiting
 from skipscan.environment import KINDS, executions
-from skipscan.environment.executions import PREFIX
 from skipscan.library.deployed import Deployed
 from skipscan.listing.execution_input import PREVIOUS
 
@@ -41,11 +39,11 @@ def _environments(context: click.Context) -> Iterable[str]:
 
 def _tables(context: click.Context) -> Iterable[str]:
     if "env" in context.params and _env(context):
-        return _deployed(context, "any").storage.folders(f"{PREFIX}/")
+        return _deployed(context, "any").storage.folders(f"{executions.PREFIX}/")
     return table_names(_dynamodb(context))
 
 
-def table_names(client: DynamoDBClient) -> list[str]:
+def table_names(client: clients.DynamoDBClient) -> list[str]:
     """Return the tables of the account in the client's region."""
     pages = client.get_paginator("list_tables").paginate()
     return [name for page in pages for name in page["TableNames"]]

@@ -30,7 +30,6 @@ from skipscan.inputs.names import table_name
 from skipscan.items.sample_requests import sample_items
 from skipscan.listing import price_requests
 from skipscan.listing.estimate.warning import job_warnings
-from skipscan.listing.price_requests import PriceList
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
@@ -172,7 +171,7 @@ class CopyPlanning(Planning[CopyPlan]):
         cls,
         document: object,
         client: DynamoDBClient,
-        pricing: PriceList,
+        pricing: price_requests.PriceList,
         region: str,
         replicas: Sequence[Mapping[str, Any]],
         *,

@@ -12,7 +12,6 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
-from skipscan.aws.clients import SFNClient
 from skipscan.environment import KINDS
 from skipscan.environment.status import Execution
 from skipscan.errors import InputError, NotFoundError
@@ -29,16 +28,16 @@ LOOKS = 8
 "Quotas")."""
 
 
-def sfn_client(session: boto3.Session) -> SFNClient:
+def sfn_client(session: boto3.Session) -> clients.SFNClient:
     config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 6})
-    made: SFNClient = clients.make(session, "stepfunctions", config)
+    made: clients.SFNClient = clients.make(session, "stepfunctions", config)
     return made
 
 
 class Executions:
     """The executions of one state machine. A run has the name of the execution that began it."""
 
-    def __init__(self, sfn: SFNClient, state_machine: str) -> None:
+    def __init__(self, sfn: clients.SFNClient, state_machine: str) -> None:
         self._client = sfn
         self._machine = state_machine
 

@@ -24,7 +24,6 @@ from skipscan.listing import plan as planning
 from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.plan import is_on_demand, plan_listing
 from skipscan.listing.sample_requests import take_sample, useful_walks
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
@@ -104,7 +103,7 @@ class Stream:
         name, has_budget = listing_input.table, listing_input.max_dollars is not None
         description = table.describe(client, name)
         priced = (prices(description.is_infrequent_access).units_alone(),) if has_budget else ()
-        self.plan: Plan = plan_listing(listing_input, description, *priced, walks=useful_walks(client, name))
+        self.plan: Plan = planning.plan_listing(listing_input, description, *priced, walks=useful_walks(client, name))
         check_priced(listing_input, description)
         self._say = say
         self._batch: Batch | None = None
@@ -149,7 +148,7 @@ class Stream:
 def check_priced(listing_input: ExecutionInput, description: TableDescription) -> None:
     """Raise `InputError` for a budget in dollars over provisioned capacity: its reads have no price of their own."""
     index = None if listing_input.index is None else description.index(listing_input.index)
-    if listing_input.max_dollars is not None and not is_on_demand(description, index):
+    if listing_input.max_dollars is not None and not planning.is_on_demand(description, index):
         raise InputError(
             "max_dollars",
             number_as_written(listing_input.max_dollars),

@@ -17,7 +17,6 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import clients
-from skipscan.aws.clients import SFNClient
 from skipscan.errors import InputError
 from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import Overlap, parse
@@ -89,7 +88,7 @@ MOST_EARLIER = 100
 developer guide, "Quotas"), and Plan reads nothing meanwhile."""
 
 
-def skipped(event: Mapping[str, Any], client: SFNClient, shell: Dependencies) -> dict[str, Any] | None:
+def skipped(event: Mapping[str, Any], client: clients.SFNClient, shell: Dependencies) -> dict[str, Any] | None:
     """Return the output of a skipped execution; `None` if it starts.
 
     An invalid input is not skipped, because planning refuses it. If Step Functions does not answer, or if too many
@@ -117,7 +116,7 @@ def skipped(event: Mapping[str, Any], client: SFNClient, shell: Dependencies) ->
     return {"explanation": {"table": listing_input.table, "run": name, "skipped": True, "earlier": earlier}}
 
 
-def _earlier(client: SFNClient, arn: str) -> tuple[str | None, bool]:
+def _earlier(client: clients.SFNClient, arn: str) -> tuple[str | None, bool]:
     """Return the name of a running execution with the same input that started before this one.
 
     And whether all that started before were checked, if it is none of them.
@@ -138,6 +137,6 @@ def _earlier(client: SFNClient, arn: str) -> tuple[str | None, bool]:
     return None, True
 
 
-def _order_and_input(client: SFNClient, arn: str) -> tuple[tuple[datetime, str], Any]:
+def _order_and_input(client: clients.SFNClient, arn: str) -> tuple[tuple[datetime, str], Any]:
     found = client.describe_execution(executionArn=arn)
     return (found["startDate"], arn), json.loads(found["input"])

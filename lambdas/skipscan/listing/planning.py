@@ -22,7 +22,6 @@ from skipscan.listing.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.estimate.warning import bounds_stated
 from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
 from skipscan.listing.plan import held_workers, plan_listing, resumed
-from skipscan.listing.price_requests import PriceList
 from skipscan.listing.sample_requests import take_sample
 from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
@@ -49,7 +48,7 @@ class RunPlanning(Planning[Plan]):
 
     work_input: ExecutionInput
     client: DynamoDBClient
-    pricing: PriceList
+    pricing: price_requests.PriceList
     region: str
     results: Callable[[str, str], Results]
     slots: Callable[[], FreeFunctions]
@@ -60,7 +59,7 @@ class RunPlanning(Planning[Plan]):
         cls,
         document: object,
         client: DynamoDBClient,
-        pricing: PriceList,
+        pricing: price_requests.PriceList,
         region: str,
         results: Callable[[str, str], Results],
         *,

@@ -14,7 +14,6 @@ from skipscan.errors import TableError
 from skipscan.items.sample_requests import sample_items
 from skipscan.listing import price_requests
 from skipscan.listing.estimate.warning import job_warnings
-from skipscan.listing.price_requests import PriceList
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
@@ -38,7 +37,7 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         cls,
         document: object,
         client: DynamoDBClient,
-        pricing: PriceList,
+        pricing: price_requests.PriceList,
         region: str,
         enabled: list[str],
         *,
