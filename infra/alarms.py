@@ -13,7 +13,7 @@ from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct, IConstruct
 
 from skipscan.inputs.names import table_name
-from skipscan.metrics.metric import Metric
+from skipscan.loop.metric import Metric
 
 from .dashboard import Dashboard
 from .environment import Environment, Schedule

@@ -6,7 +6,7 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from skipscan.metrics.metric import Metric
+from skipscan.loop.metric import Metric
 
 from .environment import Environment
 from .metrics import OF_EACH_TABLE, PERIOD, of_each_table, of_environment, of_function, of_machine

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.aws.services import CloudFormationClient
+from skipscan.aws.clients import CloudFormationClient
 from skipscan.environment import executions
 from skipscan.errors import InputError, NotFoundError
 

@@ -3,7 +3,7 @@
 from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 
-from skipscan.metrics.metric import ENVIRONMENT, NAMESPACE, TABLE, Metric
+from skipscan.loop.metric import ENVIRONMENT, NAMESPACE, TABLE, Metric
 
 PERIOD = Duration.minutes(5)
 OF_EACH_TABLE = "${PROP('Dim.table')}"

@@ -13,8 +13,8 @@ from aws_cdk import aws_dynamodb as dynamodb
 from constructs import IConstruct
 
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
+from skipscan.items.template import ItemTemplate
 from skipscan.markers.marker import Marker
-from skipscan.templates.item import ItemTemplate
 
 from .section import CdkJsonError, mistakes
 from .writing import Followed, Writing

@@ -8,7 +8,7 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
-from skipscan.environment.kinds import KINDS
+from skipscan.environment import KINDS
 from skipscan.loop.layout import CHECKPOINT_DAYS
 
 from .grant import acknowledge, allow, via

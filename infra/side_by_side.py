@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skipscan.dynamodb.delivery import MOST_READERS
 from skipscan.inputs.names import quoted
-from skipscan.stream.delivery import MOST_READERS
 
 from .environment import Environment
 from .section import CdkJsonError, plain

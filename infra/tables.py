@@ -98,7 +98,7 @@ class Tables(Construct):
             owner, name = self._environment.resource(table).split(":")[2], arn.rpartition("/")[2]
             if owner == self._environment.account:
                 continue
-            # No DescribeTimeToLive: no policy can allow it over accounts (`skipscan.profile.aws.profiling`).
+            # No DescribeTimeToLive: no policy can allow it over accounts (`skipscan.profile.requests`).
             statements = [
                 _statement([plan, finish], "dynamodb:DescribeTable", [arn]),
                 _statement([plan, scan], "dynamodb:Scan", [arn, _indexes(arn)]),

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.aws.services import LambdaClient, SFNClient
+from skipscan.aws.clients import LambdaClient, SFNClient
 from skipscan.environment import executions
 from skipscan.errors import InputError, NotFoundError
 

@@ -8,8 +8,8 @@ from functools import partial
 
 from skipscan.act.input import ACTIONS
 from skipscan.inputs.names import TABLE_NAME, partition_of
+from skipscan.items.template import ItemTemplate
 from skipscan.retrofit.input import parse_retrofit
-from skipscan.templates.item import ItemTemplate
 
 from .section import Section, flag_or, if_given, inside, mistakes
 

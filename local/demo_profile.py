@@ -11,13 +11,13 @@ from local.embedded import SESSION, dynamodb_client
 from local.ministack import ministack
 from local.profile_tables import TABLES, create
 from skipscan.aws import clients
-from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import STEP_BYTES, STEP_UNITS
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
+from skipscan.dynamodb.write_units import item_bytes
 from skipscan.pace.bill import bounded
 from skipscan.profile import CENT
-from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
+from skipscan.profile.requests import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.table_profile import TableProfile
 
 PAGES = BUILD / "demo-profile"

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from local.console_drawings import FOLDER, WIDTH, Box, Shapes, Words, drawing
-from skipscan.dynamodb.level import Level
+from skipscan.dynamodb.source import Level
 
 LEVEL = Level(delimiter="#")
 COLLECTIONS = {

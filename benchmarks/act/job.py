@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from benchmarks.act.by_hand import BENCH_MARK
 from skipscan.act.actions.put_item import PutItem
-from skipscan.act.aws.writer import Writer
 from skipscan.act.batch import ActBatch, ActStep, Call, Fetch
 from skipscan.act.kind import ACT, failed_line
 from skipscan.act.parts import slices
 from skipscan.act.plan import THREADS, ActPlan
-from skipscan.act.task import ActCounts, CallResult, Reads
-from skipscan.act.task_source import ActProgress
+from skipscan.act.task_source import ActCounts, ActProgress, CallResult, Reads
+from skipscan.act.write_requests import Writer
 from skipscan.aws.faults import fault
-from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.storage import Part

@@ -9,7 +9,7 @@ from benchmarks.blog_table.table import Shape, VirtualTable, description
 from benchmarks.blog_table.ways import FULL_SCAN, MARKER_INDEX, OURS, blog, figures
 from benchmarks.standing import Kind, Standing
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 
 QUESTION = "What does it take to list the two million keys of the blog's table?"
 MEASURED = (

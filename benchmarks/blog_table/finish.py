@@ -11,7 +11,7 @@ from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import description
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import worker_report
 from skipscan.loop.layout import Layout

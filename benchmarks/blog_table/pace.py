@@ -19,9 +19,8 @@ from skipscan.loop.run_batch import run_batch
 from skipscan.loop.storage import Part
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.plan import Plan
+from skipscan.scan.plan import Plan, segments_of_worker
 from skipscan.scan.progress import ScanProgress
-from skipscan.scan.segments import segments_of_worker
 from skipscan.scan.width import MOST_WALKS, Width
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from benchmarks.blog_table.table import Shape, VirtualTable, answer, description
 from benchmarks.blog_table.turns import SETTINGS
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Source
-from skipscan.listing.aws.concurrency import DEFAULT, FreeFunctions
-from skipscan.listing.aws.planning import RunPlanning
+from skipscan.listing.concurrency_requests import DEFAULT, FreeFunctions
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
+from skipscan.listing.planning import RunPlanning
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.plan import Plan

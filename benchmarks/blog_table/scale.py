@@ -11,7 +11,7 @@ from benchmarks.blog_table.planned import planned
 from benchmarks.blog_table.table import Shape, description
 from benchmarks.blog_table.turns import BOUNDS, LAMBDA_SECONDS
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import Plan
 
 HEADS_PER_SECOND = 800

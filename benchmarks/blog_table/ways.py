@@ -14,9 +14,9 @@ from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
+from skipscan.scan.plan import segments_of_worker as segments_of
 from skipscan.scan.progress import ScanProgress
-from skipscan.scan.segments import segments_of_worker as segments_of
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from benchmarks.client.ours import listed
 from benchmarks.client.workers import workers
 from local.authority import Authority
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import WALKS
 
 

@@ -22,7 +22,7 @@ from benchmarks.client.canned import DESCRIPTION, content_length, response
 from local.checkout import ACCESS_KEY, REGION, ROOT, environ
 from local.server import free_port, serving
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 
 WALKS = 16
 

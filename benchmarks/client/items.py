@@ -12,22 +12,22 @@ from benchmarks.client.workers import workers
 from benchmarks.copy.ours import Messages
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws.faults import fault
-from skipscan.copy.aws.tables import CopyTables, LateLooks
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.input import CopyInput
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import Replica
+from skipscan.copy.requests import CopyTables, LateLooks
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.batch import ItemBatch
 from skipscan.items.plan import THREADS
 from skipscan.items.walk import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.retrofit.aws.table import RetrofitTable
 from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
+from skipscan.retrofit.requests import RetrofitTable
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -14,7 +14,7 @@ from benchmarks.client.canned import AUDIT, DESCRIPTION, canned
 from local.checkout import ROOT, environ
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.work import ExecutionId
 
 CONTEXT = SimpleNamespace(

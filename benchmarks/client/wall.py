@@ -18,7 +18,7 @@ from local.dynalite import dynalite
 from local.embedded import SESSION
 from skipscan.aws import clients, table
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import WALKS, Plan
 
 if TYPE_CHECKING:

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
 from skipscan.aws.faults import fault
-from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems, Replication
+from skipscan.aws.follower import settle_all
 from skipscan.copy.batch import CopyBatch, CopyRequest
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.input import CopyInput
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import PUT_SECONDS, Replica, keys_of
+from skipscan.copy.requests import CopyTables, LateLooks, PairedItems, Replication
+from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
 from skipscan.items.walk import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.stream.aws.follower import settle_all
-from skipscan.stream.delivery import Change
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

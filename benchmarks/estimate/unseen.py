@@ -21,7 +21,7 @@ from benchmarks.limit.table import STEP_UNITS, Table, steps_of
 from skipscan.dynamodb.page import Page
 from skipscan.listing.estimate.estimate import estimate
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
 from tests.unit.listing.estimate.sampled import sampled

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from benchmarks.blog_table.table import description
 from skipscan.folder.storage import Folder, InFolder
-from skipscan.lines.jsonl import JSONL
+from skipscan.lines.json_lines import JSONL
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.finish import manifest
 from skipscan.loop.results import Results
 from skipscan.loop.storage import StoredPart, checksum

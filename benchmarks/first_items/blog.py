@@ -14,8 +14,8 @@ from benchmarks.first_items.way import KEYS, KNOWN, LAST, THEN, WHOLE, Way
 from skipscan.dynamodb.source import Source
 from skipscan.listing.kind import LISTING
 from skipscan.scan.plan import Plan
+from skipscan.scan.plan import segments_of_worker as segments_of
 from skipscan.scan.progress import ScanCounts, ScanProgress
-from skipscan.scan.segments import segments_of_worker as segments_of
 
 QUERY_UNITS = 0.5
 

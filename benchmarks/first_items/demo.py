@@ -18,10 +18,10 @@ from local.dynalite import dynalite
 from local.embedded import dynamodb_client
 from local.server import HOST
 from skipscan.aws.table import describe
-from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.write_units import item_bytes
 from skipscan.listing.estimate.cost import worker_seconds
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -12,7 +12,7 @@ from benchmarks.limit.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import progress_to_json
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock, Pause
 from skipscan.scan.batch import Batch, Request

@@ -17,8 +17,8 @@ from local.embedded import SESSION
 from skipscan.aws import answer, clients
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, US_EAST_1
 from skipscan.pace.bill import Bill, Services, bounded
-from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
+from skipscan.profile.requests import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.tally import SegmentTally
 
 DOLLARS = 1.0

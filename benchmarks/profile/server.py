@@ -17,9 +17,9 @@ from benchmarks.client.canned import content_length, response
 from local.checkout import environ
 from local.profile_tables import EXPIRES, INDEX_KEY, KEYS, TABLES
 from local.server import HOST, free_port, serving
-from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES, STEP_UNITS
 from skipscan.dynamodb.table_description import KeyAttribute, key_schema
+from skipscan.dynamodb.write_units import item_bytes
 
 PREPARED = 6
 PAGE_BYTES = PAGE_STEPS * STEP_BYTES

@@ -12,10 +12,10 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.walk import ItemProgress
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.retrofit.aws.table import RetrofitTable
 from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitRequest
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
+from skipscan.retrofit.requests import RetrofitTable
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -16,13 +16,14 @@ function = Function.of(ACT)
 
 def _plan() -> Handler:
     """Plan act: check an act over a finished run, preview its writes, and store the plan."""
-    from skipscan.act.aws.planning import ActPlanning
     from skipscan.act.parts import Parts
-    from skipscan.listing.aws import price_list
+    from skipscan.act.planning import ActPlanning
+    from skipscan.listing import price_requests
     from skipscan.listing.kind import LISTING
     from skipscan.loop.work import ExecutionId
 
-    dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
+    dynamodb = clients.dynamodb(function.session, connections=1)
+    pricing = price_requests.pricing_client(function.session)
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -49,13 +50,13 @@ def _plan() -> Handler:
 
 def _act() -> Handler:
     """Act: one bounded batch of one worker of an act. Takes the worker's progress from the state and returns it."""
-    from skipscan.act.aws.steps import ActSteps
     from skipscan.act.batch import ActBatch
     from skipscan.act.parts import Parts, cut
     from skipscan.act.plan import THREADS
+    from skipscan.act.requests import ActSteps
     from skipscan.act.task_source import ActProgress
     from skipscan.aws import lean
-    from skipscan.items.aws.same_tables import same_tables
+    from skipscan.aws.table import same_tables
     from skipscan.listing.kind import LISTING
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part

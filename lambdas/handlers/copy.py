@@ -19,9 +19,9 @@ def _plan() -> Handler:
     import json
     import os
 
-    from skipscan.copy.aws.cut_over import check_on
-    from skipscan.copy.aws.planning import CopyPlanning
-    from skipscan.listing.aws import price_list
+    from skipscan.copy.cut_over_requests import check_on
+    from skipscan.copy.planning import CopyPlanning
+    from skipscan.listing import price_requests
     from skipscan.loop.work import ExecutionId
 
     replicas = json.loads(os.environ["SKIPSCAN_REPLICAS"])
@@ -31,7 +31,8 @@ def _plan() -> Handler:
     }
     followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
     retrofitted = json.loads(os.environ.get("SKIPSCAN_RETROFIT", "[]"))
-    dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
+    dynamodb = clients.dynamodb(function.session, connections=1)
+    pricing = price_requests.pricing_client(function.session)
     keys, lambda_ = (clients.single(function.session, service) for service in ("kms", "lambda"))
 
     def look(document: object, execution: ExecutionId) -> CopyPlanning:
@@ -60,11 +61,11 @@ def _copy_page() -> Handler:
     from dataclasses import replace
 
     from skipscan.aws import lean
-    from skipscan.copy.aws.tables import CopyTables, LateLooks
+    from skipscan.aws.table import same_tables
     from skipscan.copy.batch import CopyBatch
     from skipscan.copy.copying import CopyCounts
     from skipscan.copy.replica import PUT_SECONDS
-    from skipscan.items.aws.same_tables import same_tables
+    from skipscan.copy.requests import CopyTables, LateLooks
     from skipscan.items.plan import THREADS
     from skipscan.items.walk import ItemProgress, Settled
     from skipscan.loop.event import turn_of

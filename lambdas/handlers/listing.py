@@ -19,15 +19,17 @@ function = Function.of(LISTING)
 def _plan() -> Handler:
     """Plan: check the input, describe the table, sample it if that helps, and store the plan; or profile the table."""
     from skipscan.environment import executions
-    from skipscan.listing.aws import concurrency, price_list
-    from skipscan.listing.aws.concurrency import FreeFunctions
-    from skipscan.listing.aws.planning import RunPlanning
+    from skipscan.listing import concurrency_requests, price_requests
+    from skipscan.listing.concurrency_requests import FreeFunctions
+    from skipscan.listing.planning import RunPlanning
     from skipscan.loop.begin import Planning
-    from skipscan.profile.aws.planning import planning_of
+    from skipscan.profile.planning import planning_of
     from skipscan.scan.plan import Plan
 
-    dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
-    lambda_, stepfunctions = concurrency.lambda_client(function.session), executions.sfn_client(function.session)
+    dynamodb = clients.dynamodb(function.session, connections=1)
+    pricing = price_requests.pricing_client(function.session)
+    lambda_ = concurrency_requests.lambda_client(function.session)
+    stepfunctions = executions.sfn_client(function.session)
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -45,7 +47,7 @@ def _plan() -> Handler:
             )
             return planning_of(planning, lambda: context.get_remaining_time_in_millis() / 1000)
 
-        return concurrency.skipped(event, stepfunctions, function.shell) or function.plan(event, look)
+        return concurrency_requests.skipped(event, stepfunctions, function.shell) or function.plan(event, look)
 
     return handler
 

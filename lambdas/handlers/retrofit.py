@@ -21,13 +21,14 @@ def _plan() -> Handler:
     import json
     import os
 
-    from skipscan.listing.aws import price_list
+    from skipscan.listing import price_requests
     from skipscan.loop.work import ExecutionId
-    from skipscan.retrofit.aws.planning import RetrofitPlanning
+    from skipscan.retrofit.planning import RetrofitPlanning
 
     enabled = json.loads(os.environ["SKIPSCAN_RETROFIT"])
     followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
-    dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.pricing_client(function.session)
+    dynamodb = clients.dynamodb(function.session, connections=1)
+    pricing = price_requests.pricing_client(function.session)
 
     def look(document: object, execution: ExecutionId) -> RetrofitPlanning:
         region = function.session.region_name
@@ -44,14 +45,14 @@ def _plan() -> Handler:
 def _retrofit() -> Handler:
     """Retrofit: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
     from skipscan.aws import lean
-    from skipscan.items.aws.same_tables import same_tables
+    from skipscan.aws.table import same_tables
     from skipscan.items.plan import THREADS
     from skipscan.items.walk import ItemProgress, Settled
     from skipscan.loop.event import turn_of
     from skipscan.loop.storage import Part
     from skipscan.loop.turn import ReadyBatch
-    from skipscan.retrofit.aws.table import RetrofitTable
     from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
+    from skipscan.retrofit.requests import RetrofitTable
 
     dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 
@@ -80,7 +81,7 @@ def _finish() -> Handler:
     import time
 
     from skipscan.loop.finish import FinishAdditions
-    from skipscan.retrofit.aws.index_count import THREADS, count_indexes
+    from skipscan.retrofit.count_requests import THREADS, count_indexes
 
     dynamodb = clients.dynamodb(function.session, connections=THREADS, attempts=clients.ATTEMPTS)
 

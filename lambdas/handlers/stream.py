@@ -9,9 +9,9 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from handlers import handlers
 from skipscan.aws import clients
-from skipscan.metrics.metric import Metric
-from skipscan.stream.aws.follower import THREADS, FollowedTable, Follower, described
-from skipscan.stream.delivery import from_stream
+from skipscan.aws.follower import THREADS, FollowedTable, Follower, described
+from skipscan.dynamodb.delivery import from_stream
+from skipscan.loop.metric import Metric
 
 if TYPE_CHECKING:
     from skipscan.aws.function import Handler
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def _keeper() -> "Handler":
     """Keeper: after writes to a table, put markers into new item collections, and delete those of ended ones."""
     from skipscan.items import mark
-    from skipscan.markers.aws.requests import Markers
     from skipscan.markers.marker import Marker
+    from skipscan.markers.requests import Markers
 
     follower = Follower.of(Metric.KEEPER_LAG)
     dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
@@ -49,7 +49,7 @@ def _keep_attribute() -> "Handler":
     from skipscan.dynamodb.source import Source
     from skipscan.items.assignments import Assignments
     from skipscan.items.concatenation import Separator
-    from skipscan.retrofit.aws.table import AttributeKeeping, RetrofitItems
+    from skipscan.retrofit.requests import AttributeKeeping, RetrofitItems
 
     follower = Follower.of(Metric.ATTRIBUTE_KEEPER_LAG)
     dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
@@ -77,8 +77,8 @@ def _keep_attribute() -> "Handler":
 def _replicator() -> "Handler":
     """Replicator: after writes to a table, make the new table agree, and look again when no old request can arrive."""
     from skipscan.aws.faults import scrubbed
-    from skipscan.copy.aws.tables import LateLooks, PairedItems, Replication
     from skipscan.copy.replica import Replica, check_apart, from_queue
+    from skipscan.copy.requests import LateLooks, PairedItems, Replication
     from skipscan.dynamodb.source import Source
     from skipscan.inputs.names import table_name
 

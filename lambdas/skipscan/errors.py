@@ -1,7 +1,7 @@
 """The errors that a person can correct, as data: what is wrong, the rule, and the way out.
 
 The class name is the error name that an execution ends with; `str()` is its cause, which names input fields. The
-command line renders the same parts with its options in their place (`skipscan.cli.as_options`). Errors that are not
+command line renders the same parts with its options in their place (`skipscan.cli.advice`). Errors that are not
 listed here (throttling, a lost connection) pass unchanged: the state machine decides whether to retry.
 """
 

@@ -9,9 +9,9 @@ from skipscan.copy.reconciling import DeleteTarget, PutTarget, Side
 from skipscan.copy.replica import Replica, late_look_messages
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.dynamodb.write_units import Conflict
-from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.items.walk import LookAtItem, Looked, ReadPage, WriteItem, Written
 from tests.fakes.small_table import STREAM, reading, text
 
 Items = dict[str, Item]

@@ -9,9 +9,9 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Update
 from skipscan.items.concatenation import Separator
-from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.items.walk import LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.retrofit.batch import RetrofitAnswer, RetrofitRequest
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.plan import Plan, Strategy

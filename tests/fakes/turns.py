@@ -9,7 +9,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.table import Table, describe
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds, Clock

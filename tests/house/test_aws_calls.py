@@ -31,7 +31,7 @@ ONE_PAGE = {
     "skipscan.environment.executions:Executions.ended_early": "of the newest hundred executions, as its docstring says",
     "skipscan.environment.executions:Executions.refusal": "of the last two events, as its docstring says",
     "skipscan.environment.executions:Executions.workers": ONE_MAP,
-    "skipscan.items.aws.item_sample:_page.scan": "a sample takes the first page of each of its segments",
+    "skipscan.items.sample_requests:_page.scan": "a sample takes the first page of each of its segments",
     "verify.checks.client:_cpu": "the same page many times, for its processor time",
     "verify.checks.deployed:map_concurrency": ONE_MAP,
     "verify.checks.deployed:metrics.look": ENOUGH,

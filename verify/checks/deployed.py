@@ -8,7 +8,7 @@ from typing import Any
 from botocore.config import Config
 
 from skipscan.listing.kind import LISTING
-from skipscan.metrics.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
+from skipscan.loop.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 from verify import environment
 from verify.check import check, hold
 from verify.checks.functions import LAMBDA, STATES

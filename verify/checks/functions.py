@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from skipscan.aws import clients
-from skipscan.listing.aws.concurrency import FreeFunctions
+from skipscan.listing.concurrency_requests import FreeFunctions
 from skipscan.listing.estimate.cost import START_SECONDS
 from verify import environment
 from verify.check import check, hold

@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 from skipscan.dynamodb.prices import Prices
-from skipscan.listing.aws import price_list
+from skipscan.listing import price_requests
 from verify.check import check, hold
 from verify.kit import Kit
 
@@ -18,17 +18,17 @@ ATTRIBUTES = "https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/using
     seconds=10.0,
 )
 def prices(kit: Kit) -> str:
-    client = price_list.pricing_client(kit.session)
+    client = price_requests.pricing_client(kit.session)
     client.get_products(ServiceCode="AmazonDynamoDB", MaxResults=1)  # whose refusal `prices` would hide
     wrong, seen = [], []
     for is_infrequent_access in (False, True):
-        listed = price_list.prices(client, kit.region, is_infrequent_access=is_infrequent_access)
+        listed = price_requests.prices(client, kit.region, is_infrequent_access=is_infrequent_access)
         for field in fields(Prices):
             if field.name == "region":
                 continue
             price = getattr(listed, field.name)
             name = f"{field.name}{' (Standard-IA)' if is_infrequent_access else ''}"
-            if price.source == price_list.SOURCE:
+            if price.source == price_requests.SOURCE:
                 seen.append(f"{name} ${price.dollars_per_million:,.6g}")
             else:
                 wrong.append(f"{name}: {price.source}")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import to_json
-from skipscan.stream.delivery import from_stream
+from skipscan.dynamodb.delivery import from_stream
 from verify.check import check, hold
 from verify.checks.reading import GUIDE
 from verify.kit import Kit

@@ -3,8 +3,7 @@
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import MAXIMUM
-from skipscan.dynamodb.item_bytes import item_bytes
-from skipscan.dynamodb.write_units import WrittenTable, update_units, write_units
+from skipscan.dynamodb.write_units import WrittenTable, item_bytes, update_units, write_units
 from verify.check import check, hold
 from verify.checks.reading import GUIDE
 from verify.errors import NotHeldError

@@ -1,6 +1,6 @@
 """The actions that a job can do for each key of a run: what every action declares.
 
-An action is one file in `act/actions` and one line in `act/input`. No boto3 here: `act/aws/steps.py` carries an
+An action is one class in `act/actions` and one line in `act/input`. No boto3 here: `act/requests.py` carries an
 action out, by the service that it uses.
 """
 
@@ -15,8 +15,8 @@ from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
 from skipscan.errors import OMITTED, InputError
+from skipscan.items.template import ItemTemplate
 from skipscan.listing.estimate.cost import WORKER_WRITES
-from skipscan.templates.item import ItemTemplate
 
 
 class Service(StrEnum):

@@ -11,8 +11,16 @@ from typing import Any
 
 from skipscan.act.parts import Slice
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts, Again, CallResult, Interrupted, Task, TaskResult
-from skipscan.act.task_source import ActProgress, TaskSource
+from skipscan.act.task_source import (
+    ActCounts,
+    ActProgress,
+    Again,
+    CallResult,
+    Interrupted,
+    Task,
+    TaskResult,
+    TaskSource,
+)
 from skipscan.errors import OMITTED, BatchError
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause

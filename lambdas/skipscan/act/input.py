@@ -9,15 +9,12 @@ from typing import Any
 
 from skipscan.act.action import Action, ActionRequest
 from skipscan.act.actions.delete_item import DeleteItem
-from skipscan.act.actions.invoke import Invoke
-from skipscan.act.actions.put_item import PutItem
-from skipscan.act.actions.send import Send
-from skipscan.act.actions.undo import Undo, UndoOf
+from skipscan.act.actions.hand_over import Invoke, Send
+from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
 from skipscan.errors import InputError, give, leave_out, listed, named
 from skipscan.inputs import fields
 from skipscan.inputs.field import short
 from skipscan.inputs.fields import Field, Form, OptionGroup, read_job_input
-from skipscan.pace.shares import MAX_WORKERS
 
 ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (PutItem, DeleteItem, Invoke, Send, Undo)}
 
@@ -110,7 +107,7 @@ FIELDS = (
     ),
     fields.PREVIEW,
     fields.SHOW_ITEMS,
-    fields.workers(MAX_WORKERS, "job"),
+    fields.workers(fields.MAX_JOB_WORKERS, "job"),
     fields.MAX_WRITE_UNITS_PER_SECOND,
     fields.MAX_WRITE_UNITS,
     fields.MAX_DOLLARS,

@@ -14,12 +14,11 @@ from skipscan.dynamodb.capacity import gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import partition_key_of
-from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
 from skipscan.errors import InputError
 from skipscan.lines.convert import has_items
 from skipscan.lines.formats import format_of
-from skipscan.lines.jsonl import JSONL
+from skipscan.lines.json_lines import JSONL
 from skipscan.pace.bill import Amounts, amounts, bounded
 from skipscan.pace.rate import PAGE_SECONDS, SharedRate
 from skipscan.pace.shares import at_once, check_budget, choose_workers, workers_that_fit

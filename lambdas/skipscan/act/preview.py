@@ -7,14 +7,12 @@ from math import ceil
 from typing import Any, Self
 
 from skipscan.act.action import Action
-from skipscan.act.actions.put_item import PutItem
-from skipscan.act.actions.undo import Undo
+from skipscan.act.actions.put_item import PutItem, Undo
 from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
-from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.dynamodb.write_units import WrittenTable, item_bytes
 from skipscan.listing.estimate.cost import WORKER_WRITES, job_estimate
 from skipscan.pace.shares import overrun_stated
 

@@ -1,1 +1,1 @@
-"""Everything that imports boto3: tables, results on S3, and the other services."""
+"""Clients of AWS, results on S3, and the runtime of functions."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from skipscan.aws.clients import S3Client
 from skipscan.aws.faults import code_of, is_denial, is_of_key
-from skipscan.aws.services import S3Client
 from skipscan.errors import DeniedError
 from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.shell import Meter

@@ -11,21 +11,28 @@ An engine that has no such ids, or a constant one, is not checked.
 """
 
 from collections import deque
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import boto3
-from botocore.awsrequest import (
-    AWSHTTPConnection,
-    AWSHTTPConnectionPool,
-    AWSHTTPSConnection,
-    AWSHTTPSConnectionPool,
-)
+from botocore import awsrequest
 from botocore.config import Config
 from urllib3.exceptions import ProtocolError
 
 from skipscan import __version__
 from skipscan.aws.answer import check_document, check_whole, extract_items
-from skipscan.aws.services import DynamoDBClient, LambdaClient, S3Client
+
+__all__ = ["CloudFormationClient", "DynamoDBClient", "LambdaClient", "S3Client", "SFNClient"]
+
+# Only a type checker has the stubs: while a program runs, each of these is `Any`.
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_lambda import LambdaClient
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_stepfunctions import SFNClient
+else:
+    CloudFormationClient = DynamoDBClient = LambdaClient = S3Client = SFNClient = Any
+
 
 REPEATED = "an answer came twice over one connection"
 HEADER = "x-amzn-requestid"
@@ -65,19 +72,19 @@ class _Watched:
         return response
 
 
-class _Connection(_Watched, AWSHTTPConnection):  # type: ignore[misc]
+class _Connection(_Watched, awsrequest.AWSHTTPConnection):  # type: ignore[misc]
     pass
 
 
-class _SecureConnection(_Watched, AWSHTTPSConnection):  # type: ignore[misc]
+class _SecureConnection(_Watched, awsrequest.AWSHTTPSConnection):  # type: ignore[misc]
     pass
 
 
-class _Pool(AWSHTTPConnectionPool):
+class _Pool(awsrequest.AWSHTTPConnectionPool):
     ConnectionCls = _Connection
 
 
-class _SecurePool(AWSHTTPSConnectionPool):
+class _SecurePool(awsrequest.AWSHTTPSConnectionPool):
     ConnectionCls = _SecureConnection
 
 

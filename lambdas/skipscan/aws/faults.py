@@ -5,18 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from botocore.exceptions import (
-    ChecksumError,
-    ClientError,
-    ConnectionClosedError,
-    ConnectionError,
-    CredentialRetrievalError,
-    HTTPClientError,
-    IncompleteReadError,
-    NoCredentialsError,
-    ReadTimeoutError,
-    TokenRetrievalError,
-)
+from botocore import exceptions
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import CutAnswerError
@@ -24,11 +13,11 @@ from skipscan.errors import BatchError, DeniedError, SkipscanError, TableError
 from skipscan.pace.pace import Fault, throttling
 
 LOST_ANSWERS = (
-    ChecksumError,
-    ConnectionError,
+    exceptions.ChecksumError,
+    exceptions.ConnectionError,
     CutAnswerError,
-    HTTPClientError,
-    IncompleteReadError,
+    exceptions.HTTPClientError,
+    exceptions.IncompleteReadError,
     ResponseParserError,
 )
 THROTTLING = {
@@ -71,7 +60,7 @@ def fault(error: Exception) -> Fault:
     """Classify a failed request. Engines word errors differently, but their codes are the same."""
     if isinstance(error, LOST_ANSWERS):
         return Fault.PASSING
-    if not isinstance(error, ClientError):
+    if not isinstance(error, exceptions.ClientError):
         return Fault.FATAL
     code = error.response["Error"].get("Code")
     if code in REFUSED:
@@ -94,27 +83,27 @@ def fault_of_entry(code: str) -> Fault:
 
 # Their texts name an address or a source of credentials, nothing of a request or an answer.
 QUIET = (
-    ConnectionClosedError,
-    ConnectionError,
-    CredentialRetrievalError,
-    NoCredentialsError,
-    ReadTimeoutError,
-    TokenRetrievalError,
+    exceptions.ConnectionClosedError,
+    exceptions.ConnectionError,
+    exceptions.CredentialRetrievalError,
+    exceptions.NoCredentialsError,
+    exceptions.ReadTimeoutError,
+    exceptions.TokenRetrievalError,
 )
 
 
 def is_denial(error: Exception) -> bool:
     """Return whether AWS would refuse the request again."""
-    return isinstance(error, ClientError) and str(error.response["Error"].get("Code")) in DENIALS
+    return isinstance(error, exceptions.ClientError) and str(error.response["Error"].get("Code")) in DENIALS
 
 
-def is_of_key(error: ClientError) -> bool:
+def is_of_key(error: exceptions.ClientError) -> bool:
     """Return whether a key of KMS was refused; S3 and DynamoDB show that only in the message."""
     said = error.response["Error"]
     return "kms" in f"{said.get('Code')} {said.get('Message')}".lower()
 
 
-def code_of(error: ClientError) -> str:
+def code_of(error: exceptions.ClientError) -> str:
     """Return the code of a refusal; an empty one if it is not a code."""
     code = str(error.response["Error"].get("Code", ""))
     return code if code.replace(".", "").isalnum() else ""
@@ -145,7 +134,7 @@ def scrubbed() -> Iterator[None]:
         yield
     except Exception as error:
         is_own = type(error) is RuntimeError  # the kernel's own words, which are safe
-        if is_own or (isinstance(error, ClientError) and code_of(error) == WAITED_FOR):
+        if is_own or (isinstance(error, exceptions.ClientError) and code_of(error) == WAITED_FOR):
             raise error from None
         raise scrub(error) from None
 
@@ -158,7 +147,7 @@ def scrub(error: Exception) -> Exception:
     """
     if isinstance(error, (SkipscanError, *QUIET)):
         return error
-    if isinstance(error, ClientError):
+    if isinstance(error, exceptions.ClientError):
         code = code_of(error)
         if code == VANISHED and error.operation_name in OF_ITEMS:
             said = (

@@ -21,9 +21,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.aws.faults import fault, scrub, scrubbed
-from skipscan.aws.services import DynamoDBClient
 from skipscan.aws.table import check_tables
 from skipscan.errors import TableError
 from skipscan.inputs.names import table_name, table_owner
@@ -31,11 +29,11 @@ from skipscan.loop.begin import OpenPlanning, begin
 from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
 from skipscan.loop.finish import ENDED_BY, FinishAdditions, finish
 from skipscan.loop.kind import Failure, G, Kind, P, Progress
+from skipscan.loop.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Dependencies, Log, Meter
 from skipscan.loop.storage import Part, Storage
 from skipscan.loop.turn import ReadyBatch, run_turn
-from skipscan.metrics.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB, Bounds
 from skipscan.scan.history import LONG_AFTER, LONGEST_BATCH_SECONDS
@@ -102,7 +100,7 @@ class Settings:
         gives half of it to the batch.
         """
         first = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else inf
-        left = max(remaining_seconds - LONGEST_CALL_SECONDS, remaining_seconds / 2)
+        left = max(remaining_seconds - clients.LONGEST_CALL_SECONDS, remaining_seconds / 2)
         late = LONGEST_BATCH_SECONDS if batches >= LONG_AFTER else 0.0
         return replace(self.batch, seconds=min(max(self.batch_seconds, at_least_seconds or 0.0, late), first, left))
 
@@ -234,7 +232,7 @@ class Function(Generic[P, G]):
     def finish(
         self,
         event: Mapping[str, Any],
-        dynamodb: DynamoDBClient,
+        dynamodb: clients.DynamoDBClient,
         extras: Callable[[P, Amounts], FinishAdditions] = lambda plan, consumed: FinishAdditions(),
     ) -> dict[str, Any]:
         """Return the output of the execution, or the error and cause of incomplete work."""

@@ -1,11 +1,18 @@
-"""What to do about a refusal of AWS that depends on this machine: a missing permission, expired credentials."""
+"""Errors in the words of the command line: options in place of input fields, and what to do about AWS's refusals.
+
+A refusal depends on this machine: a missing permission, expired credentials.
+"""
 
 import os
 import re
 import sys
+from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from skipscan.cli.commands import JOBS
+from skipscan.errors import Mention, Text, Use, rendered
+from skipscan.inputs.fields import RESUMED, option_name
 
 DENIED = re.compile(r"is not authorized to perform|AWS refused \w+ with (?:AccessDenied|403)|failed with AccessDenied")
 EXPIRED = re.compile(r"ExpiredToken|RequestExpired|SSO [Tt]oken|SSO session|Token has expired")
@@ -57,3 +64,30 @@ def _profiles() -> dict[str, Any]:
     except BotoCoreError:  # an AWS_PROFILE that does not exist
         return {}
     return found
+
+
+def as_options(text: Text, options: Collection[str]) -> str:
+    """Return a text in words, with options in place of the fields that it mentions.
+
+    `options`: of the commands that the text can be about; other fields keep their names. A field that the text tells to
+    give becomes an option in any case, and work to resume the command that does so.
+    """
+    return rendered(text, partial(_with_options, options))
+
+
+def _with_options(options: Collection[str], mention: Mention) -> str:
+    if mention.use is Use.GIVE:
+        option = option_name(mention.fields[0])
+        value = mention.value.strip('"')
+        if mention.fields == (RESUMED,):
+            return f"`skipscan resume TABLE {value}`"
+        return option if value == "true" else f"{option} {value}"
+    known = {field: option_name(field) for field in mention.fields if option_name(field).partition("/")[0] in options}
+    names = tuple(known.get(field, field) for field in mention.fields)
+    if not known:
+        return str(mention)
+    if mention.use is Use.IS and mention.value in {"true", "false"}:
+        return f"{names[0]} is given"
+    if mention.use is Use.LEAVE:
+        return f"leave out {' or '.join(names)}"
+    return str(Mention(names, mention.use, mention.value))

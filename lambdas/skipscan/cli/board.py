@@ -192,7 +192,7 @@ def _links(status: Status) -> Iterator[tuple[str, str]]:
 
 
 def _link(name: str, address: str, *, is_folded: bool) -> Text:
-    """Return an address in one piece: a terminal breaks it itself, and then it can still be clicked and copied.
+    """Return an address without line breaks: if the terminal wraps it, it can still be clicked and copied.
 
     `is_folded`: in lines of the terminal's width instead, which a drawing needs that is updated.
     """

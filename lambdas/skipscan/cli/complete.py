@@ -13,11 +13,8 @@ import boto3
 import click
 
 from skipscan.aws import clients
-from skipscan.aws.services import DynamoDBClient
-from skipscan.cli.waiting import waiting
-from skipscan.environment import executions
-from skipscan.environment.executions import PREFIX
-from skipscan.environment.kinds import KINDS
+from skipscan.cli.say import waiting
+from skipscan.environment import KINDS, executions
 from skipscan.library.deployed import Deployed
 from skipscan.listing.execution_input import PREVIOUS
 
@@ -29,7 +26,7 @@ def environments(context: click.Context, says: str | None = None) -> list[str]:
 
 
 def offered(what: str, context: click.Context, incomplete: str) -> list[str]:
-    """Return the names of `NAMES` that begin so, except those of other accounts."""
+    """Return the names that begin with `incomplete`, without those of other accounts. `what`: a key of `NAMES`."""
     found: list[str] = []
     with suppress(Exception):
         found.extend(name for name in NAMES[what](context) if name.startswith(incomplete) and "@" not in name)
@@ -42,11 +39,11 @@ def _environments(context: click.Context) -> Iterable[str]:
 
 def _tables(context: click.Context) -> Iterable[str]:
     if "env" in context.params and _env(context):
-        return _deployed(context, "any").storage.folders(f"{PREFIX}/")
+        return _deployed(context, "any").storage.folders(f"{executions.PREFIX}/")
     return table_names(_dynamodb(context))
 
 
-def table_names(client: DynamoDBClient) -> list[str]:
+def table_names(client: clients.DynamoDBClient) -> list[str]:
     """Return the tables of the account in the client's region."""
     pages = client.get_paginator("list_tables").paginate()
     return [name for page in pages for name in page["TableNames"]]
@@ -59,7 +56,7 @@ def _indexes(context: click.Context) -> Iterable[str]:
 
 
 def _work(context: click.Context, *nouns: str) -> Iterator[str]:
-    """Return the work over the table: of these kinds, or else of the --kind given, or else of all."""
+    """Return the names of work over the table: of these kinds, else of --kind, else of all kinds."""
     asked = context.params.get("noun")
     for noun in nouns or ([asked] if asked else KINDS):
         deployed = _deployed(context, context.params["table_name"])

@@ -17,7 +17,6 @@ import click
 
 from skipscan.cli.board import status_line
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
-from skipscan.copy.aws.cut_over import CutOver, switching_on
 from skipscan.copy.cut_over import (
     COPY_SECONDS,
     CutOverState,
@@ -28,6 +27,7 @@ from skipscan.copy.cut_over import (
     found_difference,
     is_denied,
 )
+from skipscan.copy.cut_over_requests import CutOver, switching_on
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
@@ -139,7 +139,7 @@ def _stop_comparisons(deployed: Deployed) -> None:
 
 
 def _copies(deployed: Deployed, since: datetime) -> tuple[frozenset[str], datetime | None]:
-    """Return which copies of the table are running, and when the last one ended since; a comparison writes nothing."""
+    """Return the running copies of the table, and when the last one ended after `since`. Comparisons do not count."""
 
     def writes_nothing(one: Execution) -> bool:
         return _only_compares(one) or is_dry_run(COPY, one) or not is_over(one, deployed.arn)
@@ -149,7 +149,7 @@ def _copies(deployed: Deployed, since: datetime) -> tuple[frozenset[str], dateti
 
 
 def _only_compares(execution: Execution) -> bool:
-    """Return whether a copy writes nothing, by its input; `False` for a resumed one, whose input does not say it."""
+    """Return whether the input of a copy says that it writes nothing; the input of a resumed copy does not say it."""
     return execution.document.get("compare_only") is True
 
 
@@ -215,12 +215,12 @@ def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
 
 
 def _news(look: CutOverState) -> CutOverState:
-    """Return an observation without the age in it, which changes at each look."""
+    """Return an observation without its age, which differs in every observation."""
     return replace(look, read_seconds=None if look.read_seconds is None else 0.0)
 
 
 def _read_seconds(both: CutOver) -> float | None:
-    """Return how long ago the replicator was last given records or refused; `None` if not recently."""
+    """Return the seconds since Lambda last invoked or throttled the replicator; `None` if not recently."""
     now = datetime.now(UTC)
     last = both.reader.last_tried(now)
     return None if last is None else max(0.0, (now - last).total_seconds())

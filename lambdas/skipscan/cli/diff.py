@@ -14,10 +14,9 @@ from typing import Any
 import click
 
 from skipscan.cli.download import measured
-from skipscan.cli.environments import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
-from skipscan.cli.say import say
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import say, waiting
+from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.watch import Finished
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
@@ -25,7 +24,7 @@ from skipscan.library.deployed import Deployed
 from skipscan.library.finished import LocalRun
 from skipscan.lines.convert import key_converter, key_lines, source_of
 from skipscan.lines.formats import header
-from skipscan.lines.jsonl import JSONL
+from skipscan.lines.json_lines import JSONL
 from skipscan.listing.compare.difference import KeyChange, difference
 from skipscan.listing.scope import Scope
 from skipscan.loop.storage import Storage
@@ -33,7 +32,7 @@ from skipscan.profile.difference import is_profile, profile_difference, words
 
 
 def are_profiles(old: str, new: str | None) -> bool:
-    """Return whether a command names two files, which only profiles are."""
+    """Return whether both arguments are files: then they are profiles."""
     return new is not None and Path(old).is_file() and Path(new).is_file()
 
 

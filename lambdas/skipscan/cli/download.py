@@ -11,18 +11,16 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-from skipscan.cli.environments import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
-from skipscan.cli.say import say
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import say, waiting
+from skipscan.cli.work_options import environment, is_folder
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import LocalRun
 from skipscan.library.parquet import PARQUET, ParquetFile, is_text_alone, write_texts
 from skipscan.lines.absent import MOST_BYTES, Absent
 from skipscan.lines.convert import bodies, convert, has_items, reader, records, selection_of_manifest, source_of
-from skipscan.lines.formats import FORMATS
-from skipscan.lines.jsonl import JSONL
-from skipscan.lines.text import TEXT
+from skipscan.lines.formats import FORMATS, TEXT
+from skipscan.lines.json_lines import JSONL
 from skipscan.loop.storage import Storage
 
 
@@ -33,7 +31,7 @@ def is_unnamed(form: str) -> bool:
 
 
 def with_room(form: str) -> str:
-    """Return the format of a file that is to hold items or counts: JSON lines where --format names none."""
+    """Return the format for items or counts: JSON lines unless --format is set."""
     return JSONL.name if is_unnamed(form) else form
 
 
@@ -85,7 +83,7 @@ def check_not_shown() -> None:
 
 
 def say_absent(absent: Absent) -> None:
-    """Print which attributes to take no item had, if any: their fields are empty."""
+    """Print the requested attributes that no item had, if any: their fields are empty."""
     if note := str(absent):
         say(note)
 
@@ -103,7 +101,7 @@ def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, fo
 
 
 def note_absent(storage: Storage, manifest: Mapping[str, Any]) -> None:
-    """Print which attributes to take no item of a run had; not of a large run, whose parts are read for this alone."""
+    """Print the requested attributes that no item of a run had. This reads all parts, so it leaves out large runs."""
     if _is_looked_at(manifest):
         say_absent(Absent.of(manifest, bodies(storage, manifest)))
 

@@ -13,13 +13,11 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 
 from skipscan import errors
-from skipscan.cli.as_options import as_options
+from skipscan.cli.advice import as_options
 from skipscan.cli.board import board, status_line
-from skipscan.cli.commands import NOUNS
+from skipscan.cli.commands import NOUNS, option_names
 from skipscan.cli.download import fetch, note_absent
-from skipscan.cli.main import option_names
-from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say, waiting
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look

@@ -1,4 +1,4 @@
-"""A listing into a folder: begun by `skipscan keys --folder`, continued by `skipscan resume FOLDER`.
+"""A listing into a folder: `skipscan keys --folder` starts it, and `skipscan resume FOLDER` continues it.
 
 And the figures that a terminal shows while any listing runs.
 """
@@ -18,10 +18,10 @@ from rich.live import Live
 from rich.text import Text
 
 from skipscan.aws import lean
-from skipscan.aws.services import DynamoDBClient
-from skipscan.cli.as_options import as_options
+from skipscan.aws.clients import DynamoDBClient
+from skipscan.cli.advice import as_options
+from skipscan.cli.commands import option_names
 from skipscan.cli.download import note_absent
-from skipscan.cli.main import option_names
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
@@ -29,7 +29,7 @@ from skipscan.folder.files import again
 from skipscan.inputs.quantities import duration, stamp
 from skipscan.library.finished import LocalRun
 from skipscan.library.into_folder import Listing
-from skipscan.listing.aws import price_list
+from skipscan.listing import price_requests
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.scan.progress import ScanCounts
 from skipscan.scan.width import MOST_WALKS
@@ -60,7 +60,7 @@ class Counting:
             self._live.stop()
 
     def total(self) -> None:
-        """Print the figures of a listing that has ended, if it did anything and a terminal shows them."""
+        """Print the final figures of a listing on a terminal, unless it did nothing."""
         if self.counts and self._console.is_terminal:
             self._console.print(self._line())
 
@@ -79,7 +79,7 @@ SUMMARY = ("table", "index", "keys", "requests", "read_units", "segments", "seco
 def client_and_prices(
     region: str | None, profile: str | None, endpoint_url: str | None
 ) -> tuple[DynamoDBClient, Callable[[bool], Prices]]:
-    """Return the client of the command's requests, and the prices; why boto3 made them is printed at the end."""
+    """Return DynamoDB's client and the prices. If boto3 made requests, the command prints why at its end."""
     session = boto3.Session(region_name=region, profile_name=profile)
     notices: list[str] = []
 
@@ -88,11 +88,11 @@ def client_and_prices(
 
     client = lean.lean_dynamodb(session, MOST_WALKS, endpoint_url, notify=notify)
     click.get_current_context().call_on_close(lambda: _say_reasons(notices))
-    return client, price_list.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
+    return client, price_requests.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
 
 
 def _say_reasons(notices: Iterable[str]) -> None:
-    """Print once why boto3 made the requests, however the command ended."""
+    """Print each reason once, also after a failure. `notices`: why boto3 made requests."""
     for reason in dict.fromkeys(notices):
         say(reason)
 
@@ -100,7 +100,7 @@ def _say_reasons(notices: Iterable[str]) -> None:
 def listed_into(
     folder: Path, listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices]
 ) -> Mapping[str, Any]:
-    """List into a folder, and return the manifest; end the command if the listing is not whole."""
+    """List into a folder, and return the manifest; end the command if the listing is not complete."""
     listing = Listing(folder, listing_input, client, prices, say=say_above)
     try:
         with Counting(sys.stderr, listing_input.nouns, moving=sys.stderr.isatty()) as counting, listing.stoppable():

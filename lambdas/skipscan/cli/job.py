@@ -15,12 +15,12 @@ from skipscan.cli.follow import check_name, planned, start_and_follow
 from skipscan.cli.plan_table import document_table
 from skipscan.cli.say import say
 from skipscan.copy.input import parse_copy
-from skipscan.environment.kinds import KINDS
+from skipscan.environment import KINDS
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import option_name
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed, new_name
-from skipscan.lines.text import TEXT
+from skipscan.lines.formats import TEXT
 
 
 def job_document(option: str, value: str) -> Any:

@@ -14,13 +14,13 @@ from skipscan.aws.faults import scrub
 from skipscan.cli.download import check_not_shown, check_room, is_unnamed, say_absent
 from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
 from skipscan.cli.output import check_not_of
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import waiting
 from skipscan.errors import BudgetError
 from skipscan.library.parquet import PARQUET, ParquetFile
 from skipscan.library.stream import Stream
 from skipscan.lines.absent import Absent
 from skipscan.lines.formats import STORED, header, line_encoder
-from skipscan.lines.jsonl import JSONL
+from skipscan.lines.json_lines import JSONL
 from skipscan.listing.execution_input import parse
 from skipscan.scan.plan import Plan
 
@@ -94,7 +94,7 @@ def list_keys(
 
 
 def _run(stream: Stream, write: Callable[[Sequence[Any]], int]) -> None:
-    """List to the end; raise the error that ended the listing early, in a form that may be shown."""
+    """List to the end; raise the error that ended the listing early, without key values."""
     try:
         stream.run(write)
     except BrokenPipeError:

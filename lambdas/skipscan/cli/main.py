@@ -6,7 +6,6 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from textwrap import fill
 from typing import Any, NoReturn
 
@@ -14,34 +13,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from skipscan import __version__
-from skipscan.cli.advice import advised
-from skipscan.cli.commands import JOBS
+from skipscan.cli.commands import COMMANDS, FORMER, command, option_names
 from skipscan.cli.say import DEFECT, INTERRUPTED, READER_GONE, STATUSES, say
 from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
-
-COMMANDS = {
-    "plan": "Estimate what listing the keys takes, before you start.",
-    "profile": "Show what is in a table, from a sample for a cent.",
-    "keys": "List the keys from here, with nothing deployed.",
-    "run": "Start a run in a deployed environment.",
-    "status": "Show the status of a run or job.",
-    "runs": "List the runs and jobs over a table, or over all tables.",
-    "download": "Download the keys of a run.",
-    "diff": "Compare the keys of two runs.",
-    "report": "Write the report of a run, as an HTML page.",
-    "stop": "Stop a run or job.",
-    "resume": "Resume a run or job.",
-    **JOBS,
-    "deploy": "Deploy an environment without the CDK.",
-    "destroy": "Remove an environment that deploy made.",
-    "policy": "Print an IAM policy for users of an environment.",
-    "schema": "Print the JSON Schema of a state machine's input.",
-    "completion": "Print the script that completes commands in a shell.",
-}
-"""Every command with its line of help, in the order of use."""
-
-FORMER = {"list": "runs"}
-"""Names that commands had: these still work, and no help shows them."""
 
 FORMER_OPTIONS = {
     "--resume": "skipscan resume TABLE NAME does it",
@@ -57,43 +31,8 @@ NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
 )
 """What click raises to print the help for a command line without a command; older versions print it themselves."""
 
-MODULES = {
-    **dict.fromkeys(("plan", "profile", "keys", "run"), "commands.listing"),
-    **dict.fromkeys(("status", "runs", "stop", "resume"), "commands.work"),
-    **dict.fromkeys(("download", "diff", "report"), "commands.results"),
-    **{job: f"commands.{job}" for job in JOBS},
-    **dict.fromkeys(("deploy", "destroy", "schema"), "commands.environment"),
-    "policy": "policy",
-    "completion": "completion",
-}
-"""The module of each command, loaded when the command is named. No such module imports boto3 or rich: `--help` and the
-completion of options take a fifth of a second."""
-
-
 PIPE_CLOSED = frozenset({errno.EPIPE, errno.EINVAL} if os.name == "nt" else {errno.EPIPE})
 """The errors of writing to a closed pipe. EINVAL on Windows: https://github.com/python/cpython/issues/79935"""
-
-
-def command(name: str) -> click.Command:
-    """Return a command, loaded."""
-    module = import_module(f"skipscan.cli.{MODULES[name]}")
-    return next(found for found in vars(module).values() if isinstance(found, click.Command) and found.name == name)
-
-
-def performed(*names: str) -> dict[str, click.Command]:
-    """Return the commands of these names that do something, by the words that are typed: `keys`, `copy start`."""
-    found: dict[str, click.Command] = {}
-    for name in names:
-        one = command(name)
-        steps = {f"{name} {step}": each for step, each in one.commands.items()} if isinstance(one, click.Group) else {}
-        found |= steps or {name: one}
-    return found
-
-
-def option_names(*names: str) -> set[str]:
-    """Return the options of these commands, of which each name may be unknown."""
-    commands = performed(*(name for name in names if name in COMMANDS)).values()
-    return {option for one in commands for parameter in one.params for option in parameter.opts}
 
 
 class Commands(click.Group):
@@ -202,12 +141,12 @@ def run_command_line() -> NoReturn:
         _say(read_on(_with_options(error), _help()))
         sys.exit(2)
     except SkipscanError as error:
-        _fail(advised(_with_options(error), _given()), error.page)
+        _fail(_advised(_with_options(error)), error.page)
     except OSError as error:
         _fail(str(error))
     except Exception as error:
         if said := _of_aws(error):
-            _fail(advised(said, _given()), ERRORS)
+            _fail(_advised(said), ERRORS)
         if os.environ.get("SKIPSCAN_TRACEBACK"):
             raise
         _say(_defect(error))
@@ -216,9 +155,16 @@ def run_command_line() -> NoReturn:
 
 def _with_options(error: SkipscanError) -> str:
     """Return an error's text with the options of the current command in place of fields."""
-    from skipscan.cli.as_options import as_options  # noqa: PLC0415 (takes longer than `--help` may)
+    from skipscan.cli.advice import as_options  # noqa: PLC0415 (takes longer than `--help` may)
 
     return as_options(error.text, option_names(_given() or ""))
+
+
+def _advised(message: str) -> str:
+    """Return a message with the way out, if AWS refused the current command."""
+    from skipscan.cli.advice import advised  # noqa: PLC0415 (takes longer than `--help` may)
+
+    return advised(message, _given())
 
 
 def _of_aws(error: Exception) -> str | None:

@@ -128,7 +128,7 @@ def _unless_default(context: click.Context, option: click.Parameter, value: str)
 
 
 def closest(word: str, words: Iterable[str]) -> str | None:
-    """Return the question whether the words that are most like this one are meant; `None` if none is like it."""
+    """Return a question with the most similar words, "Did you mean ...?"; `None` without a similar word."""
     from difflib import get_close_matches  # noqa: PLC0415 (after a mistake alone)
 
     near = get_close_matches(word, [*words])
@@ -192,7 +192,7 @@ def _attributes(_context: click.Context, _option: click.Parameter, value: str | 
 
 
 class _Number(click.types.StringParamType):
-    """How far to count, or all. TABLE written behind --count would be taken for it."""
+    """The value of --count: a number or `all`. Its error explains a TABLE that was typed as the value."""
 
     name = "number"
 
@@ -206,7 +206,7 @@ class _Number(click.types.StringParamType):
 
 
 def _taking(command: Command) -> Command:
-    """Pass the options of what a run takes to the command as the input field `take`."""
+    """Pass the options about items and counts to the command as the input field `take`."""
 
     @wraps(command)
     def taking(**options: Any) -> Any:

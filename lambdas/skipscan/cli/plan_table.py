@@ -69,7 +69,7 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
 
 
 def _of_units(explanation: Mapping[str, Any]) -> str:
-    """Return a sentence about the part of the chosen way's dollars that its units cost."""
+    """Return a sentence: how many of the chosen way's dollars are for units."""
     chosen = explanation["choice"]["strategy"]
     for offer in explanation["strategies"]:
         whole, units = offer["dollars"]["estimate"], offer["dollars"]["units"]
@@ -102,7 +102,7 @@ def about(interval: Mapping[str, float | None]) -> str:
 
 
 def document_table(document: Mapping[str, Any]) -> RenderableType:
-    """Return the document with its names as words; a list has one line for each distinct member.
+    """Return a table of the document, with words for its names; a list has one line for each distinct member.
 
     Unset limits have no line. Prices are shown by their dates, dollars by their sum, an advice by its reason.
     """

@@ -8,10 +8,9 @@ from typing import Any
 
 import click
 
-from skipscan.cli.environments import complete_environment
 from skipscan.cli.options import checked_region, completed, examples, grouped_command, option
 from skipscan.cli.say import say
-from skipscan.cli.work_options import env_option
+from skipscan.cli.work_options import complete_environment, env_option
 from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import (
     ACCOUNT,

@@ -10,15 +10,14 @@ import click
 from skipscan.aws import clients
 from skipscan.cli.commands.listing import PROFILE_PAGE
 from skipscan.cli.output import replacing
-from skipscan.cli.say import LiveLine, say
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import LiveLine, say, waiting
 from skipscan.inputs.quantities import counted, money, units
 from skipscan.library.stream import seed_or_new
-from skipscan.listing.aws import price_list
+from skipscan.listing import price_requests
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bill import Amounts, amounts, bounded
-from skipscan.profile.aws.profiling import ProfileRequest, Profiling, RegionPrices
 from skipscan.profile.page import profile_page
+from skipscan.profile.requests import ProfileRequest, Profiling, RegionPrices
 
 
 def profile(
@@ -47,8 +46,8 @@ def profile(
                 table_name, bounded(None, None, max_dollars), listing_input.max_read_units_per_second, seed_or_new(seed)
             ),
             RegionPrices(
-                price_list.of_class(session, region, is_aws=is_aws),
-                price_list.monthly_of_region(session, region, is_aws=is_aws),
+                price_requests.of_class(session, region, is_aws=is_aws),
+                price_requests.monthly_of_region(session, region, is_aws=is_aws),
             ),
         )
     say(_planned(profiling, max_dollars))
@@ -80,7 +79,7 @@ def profile(
 
 
 def _planned(profiling: Profiling, max_dollars: float) -> str:
-    """Return what will be read, before it is."""
+    """Return a sentence about what will be read."""
     plan = profiling.plan
     most = f"at most {money(max_dollars)}"
     if plan.expected_units is None:

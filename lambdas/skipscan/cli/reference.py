@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import click
 
-from skipscan.cli.main import COMMANDS, performed, skipscan
+from skipscan.cli.commands import COMMANDS, performed
+from skipscan.cli.main import skipscan
 from skipscan.cli.options import by_group
 from skipscan.cli.say import STATUSES
 from skipscan.inputs.fields import OptionGroup
@@ -64,14 +65,14 @@ def reference() -> str:
 
 
 class Row(NamedTuple):
-    """An option's line of a list, and the part of the list in which it stands."""
+    """An option's line in a list, and the section of the list."""
 
     group: OptionGroup
     line: str
 
 
 def _lines(rows: Sequence[Row]) -> str:
-    """Return the lines of a list, its parts with their names where there are several."""
+    """Return the lines of a list, with headings if it has several sections."""
     parts = {group: [row.line for row in rows if row.group is group] for group in OptionGroup}
     parts = {group: lines for group, lines in parts.items() if lines}
     titled = len(parts) > 1
@@ -79,7 +80,7 @@ def _lines(rows: Sequence[Row]) -> str:
 
 
 def _shared(commands: Iterable[Mapping[str, Row]]) -> list[Row]:
-    """Return the rows that several commands have alike: of each option the most frequent one."""
+    """Return the rows that several commands share: the most frequent row of each option."""
     counts = Counter((option, row) for rows in commands for option, row in rows.items())
     most: dict[str, Row] = {}
     for (option, row), count in counts.most_common():

@@ -12,10 +12,10 @@ import click
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.cli.commands.results import PAGE
-from skipscan.cli.environments import environment, is_folder
 from skipscan.cli.output import check_not_of, replacing
-from skipscan.cli.waiting import waiting
-from skipscan.environment.kinds import KINDS
+from skipscan.cli.say import waiting
+from skipscan.cli.work_options import environment, is_folder
+from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.folder import storage
 from skipscan.library.deployed import Deployed
@@ -76,7 +76,7 @@ def report(
 
 
 def _read(kind: Kind[Any, Any], folder: StoredWork, found: Results | None) -> tuple[dict[str, Any], Report]:
-    """Return the figures as JSON, and the report. `found`: the results, where those of earlier runs lie beside them."""
+    """Return the figures as JSON, and the report. `found`: the results; those of earlier runs are in the same place."""
     record = read_work(kind, folder)
     if kind.lists_keys:
         return figures(record), listing(record, earlier=earlier_runs(found, record) if found else ())

@@ -7,17 +7,17 @@ from typing import Any
 
 import click
 
-from skipscan.cli.environments import environment, is_folder
 from skipscan.cli.follow import start_and_follow
 from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import waiting
+from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.status import Status
 from skipscan.errors import NotFoundError
 from skipscan.inputs.fields import UNPROTECTED, option_name
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed
 from skipscan.library.into_folder import unfinished_in
-from skipscan.lines.text import TEXT
+from skipscan.lines.formats import TEXT
 
 
 def resume(
@@ -84,13 +84,13 @@ def resume(
 
 
 def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:
-    """Refuse an option by which a writing job gives up a protection."""
+    """Refuse an option that turns a writing job's protection off."""
     if needless := [field.name for field in UNPROTECTED if field.name in changes]:
         raise click.UsageError(f"{work} does not write: leave {option_name(needless[0])} out")
 
 
 def _check_budgets(status: Status, changes: Mapping[str, Any]) -> None:
-    """Refuse a budget that the committed batches have used up: a worker that has segments left would end at once."""
+    """Refuse a budget that the committed batches have used up: a worker with open segments would end at once."""
     for unit in ("read_units", "write_units"):
         budget, consumed = changes.get(f"max_{unit}"), getattr(status.counts, unit)
         if budget is not None and budget <= consumed and status.units_left:

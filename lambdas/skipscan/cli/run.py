@@ -1,18 +1,54 @@
-"""`skipscan run TABLE`: start the deployed state machine, and follow the run if requested."""
+"""`skipscan plan TABLE`: estimate every way to list the keys. `skipscan run TABLE`: start, and follow if requested."""
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import boto3
 import click
 
+from skipscan.aws import clients
+from skipscan.cli.board import show
 from skipscan.cli.download import check_room, with_room
 from skipscan.cli.follow import check_name, planned, start_and_follow
-from skipscan.cli.plan import print_plan
+from skipscan.cli.plan_table import plan_table
+from skipscan.cli.say import waiting
 from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.parquet import PARQUET, arrow
+from skipscan.library.stream import explained
 from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.lines.formats import STORED
+from skipscan.listing import price_requests
 from skipscan.listing.execution_input import parse
+
+
+def estimate_listing(
+    *,
+    table_name: str,
+    region: str | None,
+    profile: str | None,
+    endpoint_url: str | None,
+    seed: int | None,
+    as_json: bool,
+    **asked_for: Any,
+) -> None:
+    """Carry out `skipscan plan`."""
+    listing_input = parse({"table": table_name, **asked_for, "dry_run": True})
+    with waiting("reading the table's description and a sample"):
+        session = boto3.Session(region_name=region, profile_name=profile)
+        client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
+        prices = price_requests.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
+        document = explained(listing_input, client, prices, seed=seed)
+    print_plan(document, listing_input.nouns, as_json=as_json)
+
+
+def print_plan(explanation: Mapping[str, Any], nouns: str, *, as_json: bool) -> None:
+    """Print the output of a dry run. `nouns`: what the run would list."""
+    if as_json:
+        click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
+    else:
+        show(plan_table(explanation, nouns))
 
 
 def run(

@@ -14,8 +14,7 @@ from rich.text import Text
 from skipscan.cli.board import show
 from skipscan.cli.follow import why
 from skipscan.cli.plan_table import about
-from skipscan.cli.say import say
-from skipscan.cli.waiting import waiting
+from skipscan.cli.say import say, waiting
 from skipscan.environment.executions import table_of
 from skipscan.environment.status import Execution, State, Status, in_utc
 from skipscan.inputs.quantities import duration, money, named_counts, stamp
@@ -110,12 +109,12 @@ def _line(cells: Sequence[str], widths: Sequence[int], style: Style) -> Text:
 
 
 def _least(figures: Sequence[str]) -> int:
-    """Return the width that figures should have at least: the two of most worth, or the beginning of a reason."""
+    """Return the minimum width of the figures: of the two most important ones, or of the start of a reason."""
     return min(len(BETWEEN.join(figures[:2])), LEAST_OF_FIGURES)
 
 
 def _fitting(figures: Sequence[str], width: int) -> str:
-    """Return the figures, without those at the end that do not fit whole. The first one always stays."""
+    """Return the figures that fit, without the last ones; the first one always stays."""
     shown = list(figures)
     while len(shown) > 1 and len(BETWEEN.join(shown)) > width:
         shown.pop()
@@ -168,7 +167,7 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 def _started(status: Status) -> datetime | None:
-    """Return when the work started; `None` for that of another version whose plan does not say it."""
+    """Return when the work started; `None` if another version wrote its plan without it."""
     if status.unreadable is not None:
         try:
             return datetime.fromisoformat(status.unreadable["started"]).astimezone(UTC)
@@ -180,7 +179,7 @@ def _started(status: Status) -> datetime | None:
 
 
 def _figures(status: Status, reason: str) -> Sequence[str]:
-    """Return results, cost and duration of the work, or the reason if it failed, those of most worth first."""
+    """Return results, cost and duration of the work, or why it failed; the most important figures first."""
     if status.unreadable is not None:
         form = form_of(status.unreadable) or "unknown"
         return [f"another version of Skipscan wrote it: form {form}, not {FORM}"]

@@ -6,6 +6,8 @@ A terminal gets lines that break between words, never within them.
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from textwrap import wrap
 
 import click
@@ -33,7 +35,7 @@ def _columns() -> int:
 
 
 def wrapped(text: str, columns: int) -> str:
-    """Return a text for so many columns. Words, and commands in backticks, stay whole if they fit into a line.
+    """Return a text wrapped at this number of columns. Words, and commands in backticks, stay whole if they fit.
 
     A longer word, such as a link, has a line of its own: the terminal breaks it, and still copies it whole.
     """
@@ -99,3 +101,19 @@ STATUSES = {
     INTERRUPTED: "Ctrl-C",
     READER_GONE: "output pipe closed (SIGPIPE)",
 }
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Show what the command waits for, and for how long; write nothing where stderr is not a terminal."""
+    from rich.console import Console  # noqa: PLC0415 (takes longer than `--help` may)
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415 (as above)
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        progress.add_task(what, total=None)
+        yield

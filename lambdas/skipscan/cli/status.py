@@ -8,9 +8,8 @@ import click
 from skipscan.cli.board import board, show
 from skipscan.cli.follow import check_ended
 from skipscan.cli.follow import follow as follow_run
-from skipscan.cli.say import say
-from skipscan.cli.waiting import waiting
-from skipscan.environment.kinds import KINDS
+from skipscan.cli.say import say, waiting
+from skipscan.environment import KINDS
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed, is_dry_run

@@ -1,1 +1,1 @@
-"""Copy: a new table with the items of an old one, kept in step while applications write. No boto3 here."""
+"""Copy: a new table with the items of an old one, kept in step while applications write."""

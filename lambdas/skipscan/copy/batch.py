@@ -15,8 +15,17 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.batch import ItemBatch
-from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
-from skipscan.items.walk import ItemProgress, ItemWalk, Settled
+from skipscan.items.walk import (
+    ItemProgress,
+    ItemWalk,
+    LookAtItem,
+    Looked,
+    OnItem,
+    ReadPage,
+    Settled,
+    WriteItem,
+    Written,
+)
 
 
 @dataclass(frozen=True)
@@ -54,7 +63,7 @@ class CopyBatch(ItemBatch[CopyPlan, CopyCounts, CopyItem, CopyItemRequest]):
         return Comparing(self._plan.transform, key, counts_only=not is_compared)
 
     def _draws(self, key: Item, side: Side) -> bool:
-        """Return whether a key is compared: by its hash, and by how many items the passes before have counted."""
+        """Return whether a key is compared: its hash draws it, by a share that depends on the items counted so far."""
         plan, worker = self._plan, self._progress.worker
         if self._compared >= plan.most_compared(worker) * (VERIFYING.index(side) + 1):
             return False

@@ -1,4 +1,4 @@
-"""One item of a page on its way into the new table.
+"""The steps that copy one item of a page into the new table.
 
 The item is put only where none exists. An existing one came from a change that is younger than the page, or from an
 earlier attempt. If it differs, the copy does not decide, because the page may be old: the replicator gets the key.
@@ -17,7 +17,7 @@ from skipscan.items.walk import ItemCounts
 
 
 class HandOver(Enum):
-    """Let the replicator look at the key now."""
+    """Let the replicator recheck the key now."""
 
     HAND_OVER = "hand over"
 

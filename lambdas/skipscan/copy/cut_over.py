@@ -89,7 +89,7 @@ class Quiet:
         return max(0.0, max(waits) - now)
 
     def expected_seconds(self, now: float) -> float:
-        """Return how long the wait should take if nothing happens: late looks that are there leave in their time."""
+        """Return the expected wait if nothing happens: the delayed rechecks in the queue are made when they are due."""
         wait = self.wait_seconds(now)
         if self._last is None or self._was_empty:
             return wait

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from skipscan.errors import InputError, leave_out
 from skipscan.inputs import fields
-from skipscan.inputs.fields import Field, OptionGroup, read_job_input
-from skipscan.items.input import ItemInput, item_fields
+from skipscan.inputs.fields import Field, ItemInput, OptionGroup, item_fields, read_job_input
 
 EXAMPLE = '{"table": "Audit", "to": "Audit-2"}'
 NEED = "a copy needs two tables, by name or ARN", f"write it like {EXAMPLE}"

@@ -1,4 +1,4 @@
-"""The plan of a copy, made once, with what it will do and cost: a dry run shows that from a sample of the items."""
+"""The plan of a copy, made once, and a forecast of its work and cost from a sample, which a dry run shows."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,12 +12,11 @@ from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import PUT_SECONDS, Replica, Transform
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, walked_units, whole
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
-from skipscan.listing.planning import average_page
+from skipscan.listing.plan import average_page
 from skipscan.pace.bill import Amounts
 from skipscan.scan.plan import Plan
 

@@ -1,4 +1,4 @@
-"""One key, brought to agree in both tables: as steps that the caller does, and the answers to them.
+"""Makes both tables agree about one key: by steps, which the caller does and answers.
 
 Look at the item in both tables, strongly consistent. If the new table's item differs from the transformed item of the
 old one, write it, then look again, until both agree. This is correct beside any other writers, in any order:
@@ -71,7 +71,7 @@ class Reconciling:
         self.step: CopyStep | None = LookAt(Side.SOURCE)
 
     def found(self, item: Item | None) -> None:
-        """Record the answer of a look; `None`: no such item."""
+        """Record the answer of a read; `None`: no such item."""
         if self.step == LookAt(Side.SOURCE):
             self._wanted = None if item is None else self._transform.of(item).item
             self.step = LookAt(Side.TARGET)
@@ -83,7 +83,7 @@ class Reconciling:
             self.step = DeleteTarget.DELETE if self._wanted is None else PutTarget(self._wanted)
 
     def written(self) -> None:
-        """Record that the write was made; the next step looks whether it was right."""
+        """Record that the write was made; the next step reads whether the tables agree."""
         self._rounds += 1
         self.step = LookAt(Side.SOURCE)
 

@@ -20,13 +20,13 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import from_json, to_json
+from skipscan.dynamodb.delivery import Delivery, StreamRecord, check_followed
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.inputs.names import table_name
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator, Unmade
-from skipscan.stream.delivery import Delivery, StreamRecord, check_followed
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def check_apart(
 
 
 def target_warnings(target: TableDescription) -> list[str]:
-    """Return a warning for a target whose stream others may follow: who does cannot be read from the table."""
+    """Return a warning for a target with a stream that others may follow; the table does not show who does."""
     if target.stream is None:
         return []
     return [

@@ -1,1 +1,1 @@
-"""DynamoDB's rules: values, keys, sizes, units, pages and prices. Standard library alone."""
+"""DynamoDB's rules: values, keys, sizes, units, pages, prices, records of streams. Standard library alone."""

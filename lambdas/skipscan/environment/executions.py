@@ -12,8 +12,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
-from skipscan.aws.services import SFNClient
-from skipscan.environment.kinds import KINDS
+from skipscan.environment import KINDS
 from skipscan.environment.status import Execution
 from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import ENVIRONMENT_NAME, is_table, table_arn
@@ -29,16 +28,16 @@ LOOKS = 8
 "Quotas")."""
 
 
-def sfn_client(session: boto3.Session) -> SFNClient:
+def sfn_client(session: boto3.Session) -> clients.SFNClient:
     config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 6})
-    made: SFNClient = clients.make(session, "stepfunctions", config)
+    made: clients.SFNClient = clients.make(session, "stepfunctions", config)
     return made
 
 
 class Executions:
     """The executions of one state machine. A run has the name of the execution that began it."""
 
-    def __init__(self, sfn: SFNClient, state_machine: str) -> None:
+    def __init__(self, sfn: clients.SFNClient, state_machine: str) -> None:
         self._client = sfn
         self._machine = state_machine
 
@@ -53,7 +52,7 @@ class Executions:
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
 
     def refusal(self, execution: Execution) -> Mapping[str, Any] | None:
-        """Return as data why an execution failed: what the state before its last one returned.
+        """Return the error of a failed execution as data, from the input of its state Fail.
 
         Returns `None` for other ends, and where the history cannot be read: the cause says the same in fields.
         """
@@ -131,7 +130,7 @@ class Executions:
         return first
 
     def last_ended(self, since: datetime, *, besides: Callable[[Execution], bool]) -> datetime | None:
-        """Return when the last of the newest thousand ended, over any table; `None` if none has since then.
+        """Return when the last of the newest thousand executions ended, over any table; `None`: none after `since`.
 
         `besides`: which executions to ignore. Makes one request for each that is inspected, the last ended one first.
         `since` bounds these: an account has 15 such requests a second (Step Functions developer guide, "Quotas").
@@ -145,7 +144,7 @@ class Executions:
         return None
 
     def workers(self, execution: Execution) -> Mapping[str, int] | None:
-        """Return how many workers of an execution are in which state; `None` before its Map begins."""
+        """Return the number of an execution's workers in each state; `None` before its Map begins."""
         runs = self._client.list_map_runs(executionArn=execution.arn).get("mapRuns")
         if not runs:
             return None
@@ -158,7 +157,7 @@ class Executions:
 
 
 def _document(text: str | None) -> dict[str, Any]:
-    """Return the input in a text. It is empty for JSON that is no object, which Plan refuses."""
+    """Parse an execution's input; return an empty one for JSON that is no object, which Plan refuses."""
     document = json.loads(text or "{}")
     return document if isinstance(document, dict) else {}
 
@@ -209,7 +208,7 @@ MOST_STACKS = 1000
 
 
 def environment_names(cloudformation: "CloudFormationClient") -> list[str]:
-    """Return the deployed environments of the region by the names of their stacks, of its newest 1,000 stacks."""
+    """Return the environments deployed in the region, found by stack name among the newest 1,000 stacks."""
     pages = cloudformation.get_paginator("list_stacks").paginate(
         StackStatusFilter=USABLE, PaginationConfig={"MaxItems": MOST_STACKS}
     )

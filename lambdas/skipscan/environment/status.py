@@ -166,22 +166,22 @@ class Status:
 
     @property
     def profile(self) -> Mapping[str, Any] | None:
-        """Return what Plan found in the table, with the addresses of the profile and its page; `None` of other work."""
+        """Return the profile that Plan made, with the addresses of the profile and its page; `None` for other work."""
         return self.plan.get("profile") if self.plan else None
 
     @property
     def page(self) -> str | None:
-        """Return the address of the page about the work: its report, or of a profile that itself."""
+        """Return the address of the page about the work: its report, or the profile's page."""
         return self.profile["page"] if self.profile else self.report
 
     @property
     def proved(self) -> Mapping[str, str]:
-        """Return the lines about finished work that are no counts, by their subject."""
+        """Return further facts about finished work, by subject; the counts are elsewhere."""
         return self.kind.proved(self.manifest) if self.manifest else {}
 
     @property
     def idle(self) -> timedelta | None:
-        """Return for how long no batch was committed while workers fail; `None` if none does."""
+        """Return how long no batch has been committed while workers fail; `None` if no worker fails."""
         if not self.failures or not self.state.is_under_way or self.execution is None:
             return None
         return self.at - max(self.committed or self.execution.started, self.execution.started)
@@ -209,7 +209,7 @@ class Status:
 
     @cached_property
     def workers(self) -> tuple[Progress, ...]:
-        """Return every worker's progress; without a committed batch, its first one."""
+        """Return every worker's progress; before its first committed batch, the start."""
         work, reached = self.work, self.reached or {}
         if work is None:
             return ()
@@ -243,7 +243,7 @@ class Status:
 
     @property
     def followed_nouns(self) -> str:
-        """Return what the main count counts, for people."""
+        """Return the noun of the main count, for people."""
         return self.kind.followed_nouns(self.work.plan) if self.work else self.kind.settled
 
     @property
@@ -259,7 +259,7 @@ class Status:
 
     @property
     def is_measurable(self) -> bool:
-        """Return whether `part_done` means anything yet.
+        """Return whether `part_done` is a meaningful figure yet.
 
         Without an expectation, as many units must have ended as are open.
         """

@@ -1,4 +1,4 @@
-"""The stored work of one kind over one table, newest first; and one piece of it, followed by looks at what changes."""
+"""The stored work of one kind over one table, newest first; and a watch that polls one piece of work."""
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +21,7 @@ SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 
 
 def seconds_to_next_look(waited: float) -> float:
-    """Return the seconds until the next look, after `waited` seconds. A look at S3 costs as much as ten read units."""
+    """Return the seconds until the next poll, after `waited` seconds. A poll of S3 costs as much as ten read units."""
     return min(LONGEST_SECONDS, max(SHORTEST_SECONDS, waited / 60))
 
 
@@ -92,7 +92,7 @@ class Watch:
         return sorted(found, key=lambda failure: failure.at, reverse=True)
 
     def _take_committed(self, document: Mapping[str, Any]) -> datetime | None:
-        """Read what workers have committed since the last look; return the time of the newest commit."""
+        """Read what workers have committed since the last poll; return the time of the newest commit."""
         plan, layout = self.kind.work(document).plan, self._results.layout
         results = self._results.named(self.kind.suffix(plan))
         last: dict[int, tuple[int, datetime]] = {}
@@ -164,7 +164,7 @@ class Archive:
         return self.all()[0]
 
     def all(self) -> tuple[list[ArchivedWork], list[Status]]:
-        """Return the work as in `entries`, and the status of that which another version wrote in another form."""
+        """Return the work as `entries` does, and the status of work that another version stored in another form."""
         names = list(self.storage.folders(self._layout("any").all))
         with ThreadPoolExecutor(LOOKS) as pool:
             plans = pool.map(lambda name: self.results(name).stored_plan(), names)

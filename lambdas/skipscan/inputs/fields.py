@@ -13,6 +13,7 @@ from skipscan.errors import OMITTED, InputError, Text
 from skipscan.inputs import field
 from skipscan.inputs.names import TABLE_NAME
 
+MAX_JOB_WORKERS = 100  # sixteen concurrent requests each: more than most tables and targets can take
 MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
 READ_UNITS = 0.5  # the units of the smallest page
 DOLLARS = 0.0001
@@ -232,3 +233,45 @@ NO_WRITES_ELSEWHERE = Field(
 )
 UNPROTECTED = (WITHOUT_RECOVERY, NO_WRITES_ELSEWHERE)
 """The fields by which a job gives up a protection."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemInput:
+    """A person's choices for a job; `None`: Plan chooses."""
+
+    table: str
+    dry_run: bool = True
+    segments: int | None = None
+    workers: int | None = None
+    verify: bool = True
+    max_read_units_per_second: float | None = None
+    max_write_units_per_second: float | None = None
+    max_read_units: float | None = None
+    max_write_units: float | None = None
+    max_dollars: float | None = None
+    without_recovery: bool = False
+    resume: str | None = None
+
+
+def item_fields(noun: str) -> Sequence[Field]:
+    """Return the rows of these fields, but `table`, for a kind of job."""
+    return (
+        SEGMENTS,
+        workers(MAX_JOB_WORKERS, noun),
+        Field(
+            "verify",
+            FLAG,
+            "Read all items again at the end",
+            help="Skip the final verification",
+            default=True,
+            is_fixed=True,
+        ),
+        PREVIEW,
+        MAX_READ_UNITS_PER_SECOND,
+        MAX_READ_UNITS,
+        MAX_WRITE_UNITS_PER_SECOND,
+        MAX_WRITE_UNITS,
+        MAX_DOLLARS,
+        WITHOUT_RECOVERY,
+        resume_field(noun),
+    )

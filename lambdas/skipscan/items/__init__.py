@@ -1,1 +1,1 @@
-"""Jobs that walk over all items of a table and write: what retrofit and copy share."""
+"""What jobs that write share: the walk over all items of a table, marks of written items, templates."""

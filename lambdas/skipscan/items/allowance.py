@@ -5,8 +5,7 @@ from typing import Any
 
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, most_page_units
 from skipscan.items.plan import ItemPlan
-from skipscan.items.request import LookAtItem, OnItem, ReadPage
-from skipscan.items.walk import ItemProgress
+from skipscan.items.walk import ItemProgress, LookAtItem, OnItem, ReadPage
 from skipscan.pace.bill import Amounts, Spending, amounts
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Account, Booking, Ledger, Reserved

@@ -14,13 +14,25 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.allowance import Allowance
 from skipscan.items.plan import ItemPlan
-from skipscan.items.request import LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
-from skipscan.items.walk import ItemCounts, ItemProgress, ItemWalk, Settled, Steps, cursors
+from skipscan.items.walk import (
+    ItemCounts,
+    ItemProgress,
+    ItemWalk,
+    LookAtItem,
+    Looked,
+    OnItem,
+    ReadPage,
+    Settled,
+    Steps,
+    WriteItem,
+    Written,
+    cursors,
+)
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.pace import SETTLE_SECONDS, Fault
 from skipscan.pace.profile import BatchProfile
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.segments import segment_at
+from skipscan.scan.plan import segment_at
 
 IDLE_SECONDS = 0.02
 """How long to wait when every open request is another thread's."""

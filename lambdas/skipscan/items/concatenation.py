@@ -11,7 +11,7 @@ from typing import Self
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.errors import OMITTED, InputError, give
-from skipscan.templates.item import Template, as_text
+from skipscan.items.template import Template, as_text
 
 SCALARS = ("S", "N", "B")
 

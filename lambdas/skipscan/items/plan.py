@@ -6,18 +6,16 @@ from typing import Any, Self
 
 from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import UNIT_BYTES
-from skipscan.items.input import ItemInput
+from skipscan.inputs.fields import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import average_page, plan_listing, resumed
+from skipscan.listing.plan import average_page, plan_listing, resumed
 from skipscan.pace.bill import Amounts, amounts, bounded
 from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once, check_budget, workers_that_fit
 from skipscan.scan.history import LONGEST_BATCH_SECONDS
-from skipscan.scan.plan import Plan, Strategy
-from skipscan.scan.segments import segments_of_worker
+from skipscan.scan.plan import Plan, Strategy, segments_of_worker
 
 THREADS = 16
 """Concurrent requests of a worker: a Lambda function that makes one 5 ms request at a time is mostly paid for waiting.

@@ -17,14 +17,14 @@ from typing import Any
 import boto3
 
 from skipscan.aws import lean
-from skipscan.aws.services import DynamoDBClient
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError, SkipscanError, leave_out
 from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import Listing
 from skipscan.library.stream import Stream, explained, found
-from skipscan.listing.aws import price_list
+from skipscan.listing import price_requests
 from skipscan.listing.execution_input import RANGE, TAKEN, ExecutionInput, parse, taken_option
 from skipscan.scan.width import MOST_WALKS
 
@@ -79,7 +79,7 @@ def list_into(
     client: DynamoDBClient | None = None,
     **options: Any,
 ) -> Run:
-    """List into a folder and return the finished run. After a kill, the same call goes on where it was.
+    """List into a folder and return the finished run. After an interruption, the same call continues it.
 
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
     one goes on.
@@ -138,7 +138,7 @@ def _listed(value: Any) -> Any:
 
 
 def _bound(value: Any) -> Any:
-    """Return a sort key as an input has it, of one that an item in Python has."""
+    """Return a sort key of a Python item in the form of an input field."""
     if isinstance(value, list):
         return [_bound(each) for each in value]
     if isinstance(value, Decimal):
@@ -153,4 +153,4 @@ def connected(
     session = session or boto3.Session()
     made = client or lean.lean_dynamodb(session, MOST_WALKS, notify=lambda reason, continues: None)
     # A caller's client may be of another account, or of an engine without prices.
-    return made, price_list.of_class(session, made.meta.region_name, is_aws=client is None)
+    return made, price_requests.of_class(session, made.meta.region_name, is_aws=client is None)

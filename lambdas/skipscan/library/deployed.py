@@ -11,9 +11,7 @@ import boto3
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.environment import executions
-from skipscan.environment.executions import PREFIX, Deployment, Executions, is_over
-from skipscan.environment.kinds import KINDS
+from skipscan.environment import KINDS, executions
 from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Archive, ArchivedWork, Finished, Watch
 from skipscan.errors import NotFoundError
@@ -66,7 +64,7 @@ class Deployed:
         return self.own_session or boto3.Session(region_name=self.region, profile_name=self.profile)
 
     @cached_property
-    def _deployment(self) -> Deployment:
+    def _deployment(self) -> executions.Deployment:
         return executions.find_deployment(executions.cloudformation_client(self.session), self.env)
 
     @cached_property
@@ -74,12 +72,12 @@ class Deployed:
         return Bucket(clients.s3(self.session), self._deployment.bucket)
 
     @cached_property
-    def machines(self) -> dict[str, Executions]:
+    def machines(self) -> dict[str, executions.Executions]:
         """The executions of each kind of work that the environment enables for any table."""
         client = executions.sfn_client(self.session)
-        return {noun: Executions(client, machine) for noun, machine in self._deployment.machines.items()}
+        return {noun: executions.Executions(client, machine) for noun, machine in self._deployment.machines.items()}
 
-    def machine(self, noun: str) -> Executions:
+    def machine(self, noun: str) -> executions.Executions:
         """Return the executions of a kind of work; raise `NotFoundError` if the environment does not enable it."""
         if noun not in self.machines:
             enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if noun == "copy" else "true"
@@ -90,7 +88,9 @@ class Deployed:
         return self.machines[noun]
 
     def archive(self, noun: str = "run") -> Archive:
-        return Archive(KINDS[noun], self.storage, PREFIX, self.table, table_owner(self.arn, self._place), self.arn)
+        return Archive(
+            KINDS[noun], self.storage, executions.PREFIX, self.table, table_owner(self.arn, self._place), self.arn
+        )
 
     def running(self, noun: str = "run") -> dict[str, Execution]:
         """Return the running executions of a kind for the table, by the work's name."""
@@ -105,7 +105,7 @@ class Deployed:
         return other
 
     def refused(self, noun: str, known: Container[str]) -> list[Execution]:
-        """Return the newest executions over the table that ended before they had a plan. `known`: what has one."""
+        """Return the newest executions over the table that ended without a plan. `known`: the work that has a plan."""
         return self.machine(noun).ended_early(self.arn, known)
 
     def status(self, noun: str, execution: Execution) -> Status:
@@ -150,7 +150,7 @@ class Deployed:
         plan = results.plan()
         if plan is not None and not archive.has(plan):  # of a table of the same name in another account
             return None
-        if execution and not is_over(execution, self.arn) and not plan:
+        if execution and not executions.is_over(execution, self.arn) and not plan:
             execution = None
         if plan is None and execution is None:
             return None

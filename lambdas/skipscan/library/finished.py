@@ -78,7 +78,7 @@ def python_key(source: Source) -> Callable[[Any], Any]:
 
 
 def python_group(source: Source) -> Callable[[Taken], Group]:
-    """Return the function that reads a collection with the items that were taken of it."""
+    """Return the function that reads a line of a group: its key with its items or its count."""
     key = python_key(source)
 
     def item(taken: Taken, end: str) -> dict[str, Any] | None:

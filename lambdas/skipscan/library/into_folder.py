@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from skipscan.aws import table
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
-from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, NotFoundError, Text, listed, named
@@ -28,11 +28,11 @@ from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.library.deployed import new_name
 from skipscan.library.stream import Patience, check_priced, throttled
-from skipscan.listing.aws.sampling import useful_walks
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing, resumed
+from skipscan.listing.plan import plan_listing, resumed
+from skipscan.listing.sample_requests import useful_walks
 from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start_work
@@ -109,7 +109,7 @@ def begun_in(folder: Path) -> Mapping[str, Any] | None:
 
 
 def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
-    """Return the input of a folder's unfinished run, with other rates and budgets; raise a `SkipscanError` for none."""
+    """Return the input of a folder's unfinished run with these rates and budgets; raise `SkipscanError` without one."""
     document = begun_in(folder)
     if document is None:
         raise NotFoundError(f"{folder} holds no run: `skipscan keys TABLE --folder {folder}` starts one")

@@ -28,8 +28,7 @@ from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import InputError
 from skipscan.lines.dynamodb_jsonl import read_typed, typed
 from skipscan.lines.formats import decoder, encoder
-from skipscan.lines.json_lines import taken_decoder, taken_encoder
-from skipscan.lines.jsonl import JSONL
+from skipscan.lines.json_lines import JSONL, taken_decoder, taken_encoder
 from skipscan.scan.take import COUNT, MORE, READ, READ_UNITS, ItemSelection, Taken
 
 

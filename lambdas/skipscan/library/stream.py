@@ -1,4 +1,4 @@
-"""A listing from here that stores nothing: each key is handed on when its page arrives; and its estimate by a sample.
+"""A listing from this machine that stores nothing and yields keys as pages arrive; and its estimate from a sample.
 
 A command waits some minutes for a table that throttles every request.
 """
@@ -12,20 +12,19 @@ from threading import Thread
 from typing import Any
 
 from skipscan.aws import table
+from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault, scrub
-from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError, leave_out, listed, named
 from skipscan.inputs.names import number_as_written
 from skipscan.inputs.quantities import duration
-from skipscan.listing import planning
-from skipscan.listing.aws.sampling import take_sample, useful_walks
+from skipscan.listing import plan as planning
 from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import is_on_demand, plan_listing
+from skipscan.listing.sample_requests import take_sample, useful_walks
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
 from skipscan.pace.bounds import Bounds, Clock
@@ -104,7 +103,7 @@ class Stream:
         name, has_budget = listing_input.table, listing_input.max_dollars is not None
         description = table.describe(client, name)
         priced = (prices(description.is_infrequent_access).units_alone(),) if has_budget else ()
-        self.plan: Plan = plan_listing(listing_input, description, *priced, walks=useful_walks(client, name))
+        self.plan: Plan = planning.plan_listing(listing_input, description, *priced, walks=useful_walks(client, name))
         check_priced(listing_input, description)
         self._say = say
         self._batch: Batch | None = None
@@ -149,7 +148,7 @@ class Stream:
 def check_priced(listing_input: ExecutionInput, description: TableDescription) -> None:
     """Raise `InputError` for a budget in dollars over provisioned capacity: its reads have no price of their own."""
     index = None if listing_input.index is None else description.index(listing_input.index)
-    if listing_input.max_dollars is not None and not is_on_demand(description, index):
+    if listing_input.max_dollars is not None and not planning.is_on_demand(description, index):
         raise InputError(
             "max_dollars",
             number_as_written(listing_input.max_dollars),
@@ -159,7 +158,7 @@ def check_priced(listing_input: ExecutionInput, description: TableDescription) -
 
 
 def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
-    """Yield what a stream finds, while it goes on in a thread of its own; closing the iterator ends it.
+    """Yield what a stream finds. The stream runs in another thread, and closing the iterator ends it.
 
     `read`: makes the value that is yielded. At most `PAGES_AHEAD` pages wait, so a slow reader slows the listing.
     """

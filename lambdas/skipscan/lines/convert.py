@@ -4,17 +4,91 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
-from typing import Any, TypeVar
+from string import ascii_letters, digits, punctuation
+from typing import Any, NamedTuple, Self, TypeVar
 
-from skipscan.dynamodb.level import PREFIX
-from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.source import PREFIX, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import OMITTED, IncompleteRunError, InputError
 from skipscan.lines.formats import FORMATS, decoder, encoder, format_of, header
-from skipscan.lines.line_format import DecodeTaken
-from skipscan.lines.plain import CANDIDATES, PlainKeys, changed
+from skipscan.lines.line_format import DecodeTaken, Encode
 from skipscan.loop.storage import Storage, checksum
 from skipscan.scan.take import ItemSelection
+
+CANDIDATES = {"S": f"{ascii_letters}{digits}{punctuation} ", "N": digits}
+"""The characters of which the plain ones are chosen, by a key attribute's type. Binary is never plain."""
+
+FEW = 64
+"""So many lines are read and written one by one if a key among them is not plain; more are halved first."""
+
+
+class Frame(NamedTuple):
+    """What stands before and after a plain key in a line."""
+
+    before: bytes
+    after: bytes
+
+    @classmethod
+    def of(cls, encode: Encode, kind: str) -> Self:
+        one, two = (encode({kind: content}) for content in ("1", "2"))
+        place = next(place for place, (left, right) in enumerate(zip(one, two, strict=True)) if left != right)
+        return cls(one[:place], one[place + 1 :])
+
+    def around(self, content: str) -> bytes:
+        return self.before + content.encode() + self.after
+
+
+class PlainKeys:
+    """Changes lines of plain keys from the format of `stored` to that of `wanted`. `kind`: the key attribute's type.
+
+    A plain key is one that a format writes unchanged, between the same bytes in every line: {"id": "a-7"} is the key
+    a-7 between `{"id": "` and `"}`. Many lines with plain keys change their format at once, by replacing the bytes
+    between two keys: a hundred times as fast as reading and writing each key. The formats' own encoders decide which
+    characters are plain.
+    """
+
+    def __init__(self, kind: str, stored: Encode, wanted: Encode) -> None:
+        self._frames = [Frame.of(encode, kind) for encode in (stored, wanted)]
+        written = list(zip((stored, wanted), self._frames, strict=True))
+
+        def plain(*keys: str) -> bool:
+            return all(encode({kind: key}) == frame.around(key) for encode, frame in written for key in keys)
+
+        characters = [each for each in CANDIDATES[kind] if plain(f"1{each}1")]
+        self._allowed = "".join(characters).encode() + b"\n"
+        begins = [f"\n{each}" for each in characters if not plain(f"{each}1")]
+        ends = [f"{each}\n" for each in characters if not plain(f"1{each}")]
+        # Of keys that stand between line feeds: an empty one is two of these.
+        self._refused = [each.encode() for each in ("\n\n", *begins, *ends)]
+
+    def change(self, lines: Sequence[bytes]) -> bytes | None:
+        """Return the lines in the wanted format; `None` unless all of their keys are plain."""
+        stored, wanted = self._frames
+        body, between = b"".join(lines), stored.after + stored.before
+        if not (body.startswith(stored.before) and body.endswith(stored.after)):
+            return None
+        inner = body[len(stored.before) : len(body) - len(stored.after)]
+        if inner.count(between) != len(lines) - 1:
+            return None
+        keys = b"\n%b\n" % inner.replace(between, b"\n")
+        if keys.count(b"\n") != len(lines) + 1 or keys.translate(None, self._allowed):
+            return None
+        if any(each in keys for each in self._refused):
+            return None
+        return wanted.before + keys[1:-1].replace(b"\n", wanted.after + wanted.before) + wanted.after
+
+
+def changed(lines: Sequence[bytes], plain: PlainKeys | None, convert: Callable[[bytes], bytes]) -> Iterator[bytes]:
+    """Yield lines in another format, many at a time. `convert`: changes a line whose key is not plain."""
+    if plain is not None and (done := plain.change(lines)) is not None:
+        yield done
+    elif plain is None or len(lines) <= FEW:
+        yield b"".join(map(convert, lines))
+    else:
+        half = len(lines) // 2
+        yield from changed(lines[:half], plain, convert)
+        yield from changed(lines[half:], plain, convert)
+
 
 Read = TypeVar("Read")
 

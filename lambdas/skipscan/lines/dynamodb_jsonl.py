@@ -1,4 +1,7 @@
-"""{"id": {"N": "12.50"}}: each value with its type."""
+"""{"id": {"N": "12.50"}}: each value with its type; and in "Item", as DynamoDB imports lines from S3.
+
+Developer guide, "DynamoDB JSON".
+"""
 
 import base64
 from typing import Any
@@ -40,4 +43,18 @@ DYNAMODB_JSONL = LineFormat(
     decoder=lambda keys: object_decoder(keys, read_typed),
     taking=lambda source, _take: taken_encoder(source, typed),
     taken=lambda source, _take: taken_decoder(source.partition_key, read_typed),
+)
+
+
+def _item(document: Any) -> object:
+    return document["Item"]
+
+
+DYNAMODB_IMPORT = LineFormat(
+    name="dynamodb-import",
+    summary="the input format of DynamoDB's import from S3",
+    encoder=lambda source: object_encoder(source, typed, '{"Item": ', "}"),
+    decoder=lambda keys: object_decoder(keys, read_typed, _item),
+    taking=lambda source, _take: taken_encoder(source, typed, '{"Item": ', "}"),
+    taken=lambda source, _take: taken_decoder(source.partition_key, read_typed, _item),
 )

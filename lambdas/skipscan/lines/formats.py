@@ -1,20 +1,50 @@
-"""All line formats by name: the only list to which a new format is added.
+r"""All line formats by name: the only list to which a new format is added.
 
 Inputs, plans and manifests contain the name, and commands accept it as `--format`.
+
+The text format is for a terminal and for other programs, and cannot be read back: strings and numbers are written
+unchanged, binary in base64, several attributes separated by a tab; a control character in a string is escaped as in
+JSON (\n, \u0000). For keys with such characters, JSON lines are exact.
 """
 
+import base64
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.lines.csv import CSV, CSV_SAFE
-from skipscan.lines.dynamodb_import import DYNAMODB_IMPORT
-from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
-from skipscan.lines.jsonl import JSONL
-from skipscan.lines.line_format import Decode, Encode, LineFormat
-from skipscan.lines.text import TEXT
+from skipscan.lines.dynamodb_jsonl import DYNAMODB_IMPORT, DYNAMODB_JSONL
+from skipscan.lines.json_lines import JSONL
+from skipscan.lines.line_format import Decode, Encode, LineFormat, escaped, to_line
 from skipscan.scan.take import ItemSelection
+
+
+def _encoder(source: Source) -> Encode:
+    several = len(source.partition_key) > 1
+
+    def encode(key: PartitionKey) -> bytes:
+        parts = key if several else (key,)
+        return to_line("\t".join(_bare(part) for part in parts) + "\n")
+
+    return encode
+
+
+def _bare(value: AttributeValue) -> str:
+    ((kind, content),) = value.items()
+    if kind == "B":
+        return base64.b64encode(content).decode()
+    return escaped(content)
+
+
+TEXT = LineFormat(
+    name="text",
+    summary="the bare key",
+    encoder=_encoder,
+    decoder=None,
+)
+
 
 FORMATS = {form.name: form for form in (TEXT, JSONL, DYNAMODB_JSONL, DYNAMODB_IMPORT, CSV, CSV_SAFE)}
 

@@ -9,12 +9,12 @@ from enum import StrEnum
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES
-from skipscan.dynamodb.level import Level
+from skipscan.dynamodb.source import Level
 from skipscan.errors import OMITTED, InputError, leave_out, named
 from skipscan.inputs import field, fields
 from skipscan.inputs.fields import Field, Form, OptionGroup, choice_form, read_input, words_form
 from skipscan.lines.formats import STORED
-from skipscan.lines.jsonl import JSONL
+from skipscan.lines.json_lines import JSONL
 from skipscan.listing.scope import line_nouns
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.take import (

@@ -1,254 +1,206 @@
-"""The plan of a run, made once from its input and the table's description."""
+"""The planning of a run: the input checked, the table looked at, and sampled where that helps."""
 
-from dataclasses import replace
-from math import ceil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from zlib import crc32
 
-from skipscan.dynamodb.capacity import gentle_read_rate
-from skipscan.dynamodb.level import PREFIX, TYPES
-from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
-from skipscan.dynamodb.prices import US_EAST_1, Prices
-from skipscan.dynamodb.sort_range import SortRange, sort_key_value
-from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
-from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
-from skipscan.inputs.names import quoted
-from skipscan.listing.execution_input import RANGE, ExecutionInput
-from skipscan.pace.bill import Amounts, amounts
-from skipscan.pace.shares import check_budget, workers_that_fit
-from skipscan.scan.plan import Plan, Strategy
-from skipscan.scan.segments import WALKS, choose
-from skipscan.scan.take import ALL, FIRST, ITEM, ITEMS, LAST, ORDER, ItemSelection
+from skipscan.aws import table
+from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.function import Settings
+from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import SourceKind
+from skipscan.errors import InputError
+from skipscan.listing import price_requests
+from skipscan.listing.compare.finished_runs import FinishedRuns
+from skipscan.listing.concurrency_requests import FreeFunctions
+from skipscan.listing.estimate.cost import unit_seconds, worker_seconds
+from skipscan.listing.estimate.explanation import Explanation, explain
+from skipscan.listing.estimate.offer import Facts
+from skipscan.listing.estimate.sampling import LARGE_ITEMS
+from skipscan.listing.estimate.warning import bounds_stated
+from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
+from skipscan.listing.plan import held_workers, plan_listing, resumed
+from skipscan.listing.sample_requests import take_sample
+from skipscan.listing.scope import Scope
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.loop.begin import Planning
+from skipscan.loop.results import Results
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.bill import affordable_reads
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.history import Fitted, Workload, fitted
+from skipscan.scan.plan import Plan
 
-MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
-"""Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
+COUNT_BYTES = 110.0
+"""Of the count on a line, its read units and the time."""
+
+PAGE_BYTES = PAGE_STEPS * STEP_BYTES
 
 
-FIELD_OF = {ITEM: ITEMS}
-"""The member of `take` that asks for a line's member of another name."""
+@dataclass(frozen=True)
+class RunPlanning(Planning[Plan]):
+    """One input, and the table that it names. `results`: of the run of a name. `slots`: of Lambda, asked when needed.
 
-
-def plan_listing(
-    listing_input: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1, *, walks: int = WALKS
-) -> Plan:
-    """Return the plan for the described table.
-
-    Raises `TableError` for a table or index that cannot be scanned in its state, `InputError` for an input that the
-    table makes impossible. `prices`: of the table's region and class.
+    `settings`: of the environment, whose bounds end a batch.
     """
-    check_ready("table", listing_input.table, description.status)
-    source = Source.described(listing_input.table, description, listing_input.index, listing_input.level)
-    index = None if listing_input.index is None else description.index(listing_input.index)
-    measured = index or description
-    if index is not None and index.kind is SourceKind.GLOBAL_INDEX:
-        check_ready("index", index.name, index.status)
-    if listing_input.consistent_read and source.kind is SourceKind.GLOBAL_INDEX:
-        raise InputError(
-            "consistent_read",
-            True,
-            "a global secondary index allows eventually consistent reads only",
-            (leave_out("consistent_read"), ", or ", leave_out("index")),
-            others={"index": listing_input.index},
+
+    work_input: ExecutionInput
+    client: DynamoDBClient
+    pricing: price_requests.PriceList
+    region: str
+    results: Callable[[str, str], Results]
+    slots: Callable[[], FreeFunctions]
+    settings: Settings
+
+    @classmethod
+    def open(
+        cls,
+        document: object,
+        client: DynamoDBClient,
+        pricing: price_requests.PriceList,
+        region: str,
+        results: Callable[[str, str], Results],
+        *,
+        slots: Callable[[], FreeFunctions],
+        settings: Settings,
+    ) -> "RunPlanning":
+        """Return the planning; raise `InputError` or `TableError` for what must not start."""
+        listing_input = parse(document)
+        description = table.describe(client, listing_input.table)
+        return cls(listing_input, description, client, pricing, region, results, slots, settings)
+
+    def resumed(self, fixed: Plan) -> Plan:
+        return resumed(fixed, self.work_input, self.description, self._prices())
+
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
+        listing_input, slots = self.work_input, self.slots()
+        sentences: list[str | None] = [] if listing_input.workers is None else [slots.lowered(listing_input.workers)]
+        if listing_input.workers is not None:
+            listing_input = replace(listing_input, workers=min(listing_input.workers, slots.most_workers))
+        decided = plan_listing(listing_input, self.description, self._prices())
+        compared = {}
+        if listing_input.compare:
+            scope = Scope.of(decided)
+            runs = FinishedRuns(self.results(listing_input.table, execution.name), scope)
+            earlier = runs.chosen(listing_input.compare)
+            compared = {"compare": {"run": earlier.run}}
+            sentences.append(earlier.warning)
+        facts = Facts.described(listing_input.table, self.description, listing_input.index)
+        extra = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
+        has_budget = decided.budget.is_bounded  # which an unrequested sample must not use up
+        whole = whole_workload(decided, facts, self.settings.batch)
+        is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
+        if not (listing_input.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
+            fit = self._fit(decided, whole, slots)
+            fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
+            sentences += bounds_stated(listing_input, fitting)
+            return fitting, {**extra, "warnings": [word for word in sentences if word]}
+        seed = crc32(execution.arn.encode())
+        sample = take_sample(
+            self.client,
+            decided,
+            items=facts.items,
+            size_bytes=facts.size_bytes,
+            seed=seed,
+            is_followed=not listing_input.dry_run,
         )
-    if listing_input.strategy is Strategy.SKIP and not source.can_skip:
-        raise InputError(
-            "strategy",
-            "skip",
-            f'{source.kind} "{listing_input.index or listing_input.table}" has no sort key, so a run cannot skip',
-            (leave_out("strategy"), ' or set "page"'),
-        )
-    if listing_input.level is not None:
-        _check_level(listing_input, source)
-    if listing_input.take is not None:
-        _check_take(listing_input.take, source, description, index)
-    sort_range = _range(listing_input, source)
-    strategy = listing_input.strategy
-    reads_all = sort_range is None and listing_input.take is not None and listing_input.take.is_of_all
-    if strategy is Strategy.SKIP and reads_all:
-        raise InputError(
-            "strategy",
-            "skip",
-            "the run is to read every item, so there is nothing to skip",
-            (leave_out("strategy"), ", or bound the items of a group"),
-        )
-    if strategy is Strategy.AUTO:
-        strategy = Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
-    rate = listing_input.max_read_units_per_second or gentle_read_rate(description, index)
-    segments, workers = choose(listing_input.segments, listing_input.workers, measured.size_bytes, rate, walks)
-    decided = Plan(
-        source=source,
-        identity=description.identity,
-        strategy=strategy,
-        segments=segments,
-        workers=workers,
-        consistent_read=listing_input.consistent_read,
-        optimize=listing_input.optimize,
-        format=listing_input.format,
-        item_bytes=min(measured.size_bytes / measured.items, MOST_ITEM_BYTES) if measured.items else 0.0,
-        max_read_units_per_second=rate,
-        max_read_units=listing_input.max_read_units,
-        max_dollars=listing_input.max_dollars,
-        prices=prices.provisioned(reads=not is_on_demand(description, index), writes=False),
-        take=listing_input.take,
-        sort_range=sort_range,
+        explanation = explain(listing_input, decided, self.description, sample=sample)
+        wanted = explanation.plan.workers
+        if wanted > slots.most_workers:
+            sentences.append(slots.lowered(wanted))
+            fewer = replace(listing_input, workers=slots.most_workers)
+            explanation = explain(fewer, decided, self.description, sample=sample)
+        workload = sampled_workload(explanation, self.settings.batch) or whole
+        fit = self._fit(explanation.plan, workload, slots)
+        sentences.append(fit.refusal)
+        if fit.workers != explanation.plan.workers:
+            more = replace(listing_input, workers=fit.workers)
+            explanation = explain(more, decided, self.description, sample=sample)
+        fitting = replace(explanation.plan, batch_seconds=fit.batch_seconds)
+        document = explanation.to_json()
+        document["warnings"] = [*(word for word in sentences if word), *document["warnings"]]
+        return fitting, {**extra, "explanation": document}
+
+    def _fit(self, decided: Plan, workload: Workload, slots: FreeFunctions) -> Fitted:
+        """Return how the run fits into its workers' histories; raise `InputError` if nothing makes it fit.
+
+        It has no more workers for that than hold its rate and its budgets.
+        """
+        most = held_workers(decided, min(slots.most_workers, MAX_WORKERS, decided.segments))
+        is_fixed = self.work_input.workers is not None
+        fit = fitted(workload, decided.workers, self.settings.batch_seconds, is_fixed=is_fixed, most_workers=most)
+        if fit.refusal and not self.work_input.dry_run:
+            raise InputError("table", self.work_input.table, f"{fit.refusal}")
+        return fit
+
+    def _prices(self) -> Prices:
+        is_infrequent_access = self.description.is_infrequent_access
+        return price_requests.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
+
+
+def whole_workload(decided: Plan, facts: Facts, batch: Bounds) -> Workload:
+    """Return what the run takes at most, about: a full scan, or all of its budget."""
+    full = decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments)
+    units = affordable(decided, full)
+    part = units / full
+    return Workload(
+        units,
+        worker_seconds(units, units / decided.step_units, unit_seconds(decided)),
+        decided.max_read_units_per_second,
+        full_batches(batch, keys=part * keys_described(facts), pages=part * pages_described(decided, facts)),
     )
-    _check_budget(decided)
-    return replace(decided, workers=held_workers(decided, workers))
 
 
-def _check_level(listing_input: ExecutionInput, source: Source) -> None:
-    """Refuse a level where sort keys have no prefixes, and a partition key whose name a line needs for the prefix."""
-    field = "prefix_length" if listing_input.delimiter is None else "delimiter"
-    name = source.index or source.table
-    if not source.sort_key or source.sort_key[0].type not in TYPES:
-        kind = f"of type {source.sort_key[0].type}" if source.sort_key else "missing"
-        raise InputError(
-            field,
-            getattr(listing_input, field),
-            f'the sort key of "{name}" is {kind}, and only sort keys of the types S and B have prefixes',
-            leave_out(field),
-        )
-    if any(attribute.name == PREFIX for attribute in source.partition_key):
-        raise InputError(
-            field,
-            OMITTED,
-            f'is given, and the partition key has an attribute "{PREFIX}", the name that a line uses for the prefix',
-            leave_out(field),
-        )
+def keys_described(facts: Facts) -> int:
+    """Return the number of keys if DescribeTable shows it: each item of a table without a sort key is one. Else 0."""
+    is_each = facts.source.kind is SourceKind.TABLE and not facts.source.sort_key
+    return facts.items if is_each else 0
 
 
-def _check_take(take: ItemSelection, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
-    """Refuse attributes and ends that the source does not have, and keys whose name a line needs for what it takes."""
-    members = take.members
-    for attribute in source.line.partition_key:
-        if attribute.name in members:
-            raise InputError(
-                "take",
-                OMITTED,
-                f'is given, and the partition key has an attribute "{attribute.name}"; a line uses the names '
-                f"{', '.join(map(quoted, members))} for what it takes, so they would collide with the key",
-                leave_out("take"),
-            )
-    name = index.name if index else source.table
-    if take.is_backwards and not source.sort_key:
-        rule = f'is given; "{name}" has no sort key, so its items have no order'
-        raise InputError(f"take.{ORDER}", OMITTED, rule, leave_out(f"take.{ORDER}"))
-    if LAST in take.wanted and index is not None and not source.sort_key:
-        raise InputError(
-            "take.last",
-            OMITTED,
-            f'is given; index "{name}" has no sort key, so its item collections have no order and no last item',
-            ("use ", named(f"take.{FIRST}"), ", which can be any item, or ", leave_out("index")),
-        )
-    if index is None or index.projection == "ALL":
-        return
-    projected = dict.fromkeys((*(a.name for a in index.key + table.key), *index.non_key_attributes))
-    for member, names in take.wanted.items():
-        if missing := [name for name in names or () if name not in projected]:
-            raise InputError(
-                f"take.{FIELD_OF.get(member, member)}",
-                OMITTED,
-                f'has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} only',
-                (f'use these attributes, set "{ALL}" for all of them, or ', leave_out("index")),
-            )
+def pages_described(decided: Plan, facts: Facts) -> float:
+    """Return the least number of pages of a full scan; 0 for a run that skips, whose pages are shorter and fewer."""
+    return 0.0 if decided.skips else facts.size_bytes / PAGE_BYTES
 
 
-def _range(listing_input: ExecutionInput, source: Source) -> SortRange | None:
-    """Return the range that the input's bounds make; raise `InputError` for bounds that the sort key cannot have."""
-    bounds = {name: value for name in RANGE if (value := getattr(listing_input, name)) is not None}
-    if not bounds:
+def full_batches(batch: Bounds, *, keys: float, pages: float, line_bytes: float = 0.0) -> float:
+    """Return how many batches the results fill, if time ends none of them. `line_bytes`: of each key."""
+    held = (keys, batch.keys), (keys * line_bytes, batch.bytes), (pages, batch.pages)
+    return max(amount / most if most else 0.0 for amount, most in held)
+
+
+def affordable(decided: Plan, units: float) -> float:
+    """Return the read units of a run that would take so many, as far as its budgets go."""
+    return min(units, affordable_reads(decided.prices, decided.budget))
+
+
+def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None:
+    """Return the expected consumption of the run by its sample; `None` if the sample was too small."""
+    if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
         return None
-    of = f'"{listing_input.index or source.table}"'
-    first = next(iter(bounds))
-    if not source.sort_key:
-        raise InputError(first, bounds[first], f"{of} has no sort key, so its items have no range", leave_out(first))
-    key = source.sort_key[0]
-    if "prefix" in bounds and key.type == "N":
-        rule = f'the sort key "{key.name}" of {of} is of type N, and a number has no prefix'
-        raise InputError("prefix", listing_input.prefix, rule, ("use ", named("since"), " and ", named("until")))
-    if listing_input.between is not None:
-        bounds = dict(zip(("since", "until"), listing_input.between, strict=True))
-    ends = {}
-    for name, value in bounds.items():
-        try:
-            ends[name] = sort_key_value(key.type, value)
-        except ValueError as error:
-            rule = f'the sort key "{key.name}" of {of} is of type {key.type}, and {error}'
-            raise InputError(first if listing_input.between else name, value, rule, _HOW[key.type]) from None
-    made = SortRange(key.name, **ends)
-    if made.is_reversed:
-        rule, remedy, between = "the range would end before it begins", "exchange the two", listing_input.between
-        if between is not None:
-            raise InputError("between", [*between], rule, remedy)
-        raise InputError(first, bounds["since"], rule, remedy, others={"until": bounds["until"]})
-    return made
-
-
-_HOW = {"S": "write it as a text", "N": "write it as a number", "B": "write it as base64"}
-
-
-def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:
-    """Return whether reads are billed by the unit. A local index is billed like its table."""
-    is_own = index is not None and index.kind is SourceKind.GLOBAL_INDEX
-    return (index.throughput if index and is_own else description.throughput).read_units is None
-
-
-def held_workers(plan: Plan, workers: int) -> int:
-    """Return as many of the workers as keep the plan's rate and budgets together."""
-    return workers_that_fit(plan, workers, plan.read_rate)
-
-
-def average_page(plan: Plan) -> Amounts:
-    """Return the read units of a page of one average item, and of the Queries that it may need."""
-    steps = max(1, ceil(plan.item_bytes / STEP_BYTES)) * (1 + plan.page_lookups)
-    return amounts(plan.prices, plan.step_units * steps)
-
-
-def _check_budget(plan: Plan, workers: int = 1) -> None:
-    told = f"DescribeTable: items have {plan.item_bytes:,.0f} bytes on average"
-    reasons = {
-        "read_units": f"a page of one item takes about that many ({told})",
-        "dollars": "the other services cost about that much for one page",
-    }
-    check_budget(plan, f'a run over table "{plan.source.table}"', average_page(plan), reasons, workers=workers)
-
-
-def resumed(
-    begun: Plan,
-    listing_input: ExecutionInput,
-    description: TableDescription,
-    prices: Prices = US_EAST_1,
-) -> Plan:
-    """Return the plan for a resumed run: the fixed plan with the rate and the budget of this input.
-
-    Raises `TableError` if the table's keys have changed.
-    """
-    check_ready("table", listing_input.table, description.status)
-    index = begun.source.index
-    if Source.described(begun.source.table, description, index, begun.source.level) != begun.source:
-        raise TableError(
-            f'table "{listing_input.table}"',
-            OMITTED,
-            "has different keys than when the run started",
-            "start a new run",
-        )
-    read = None if index is None else description.index(index)
-    again = replace(
-        begun,
-        max_read_units_per_second=listing_input.max_read_units_per_second or gentle_read_rate(description, read),
-        max_read_units=listing_input.max_read_units,
-        max_dollars=listing_input.max_dollars,
-        prices=prices.provisioned(reads=not is_on_demand(description, read), writes=False),
+    decided, found, sample = explanation.plan, explanation.estimate.lines, explanation.sample
+    expected, requests = explanation.chosen.read_units.estimate, explanation.chosen.requests.estimate
+    units = affordable(decided, expected)
+    part = units / expected if expected else 1.0
+    keys = found.estimate if found.is_bounded else keys_described(explanation.facts)
+    return Workload(
+        units,
+        worker_seconds(units, requests, unit_seconds(decided)),
+        decided.max_read_units_per_second,
+        full_batches(
+            batch,
+            keys=part * keys,
+            pages=part * requests,
+            line_bytes=sample.line_bytes / max(1, sample.lines) + taken_bytes(explanation),
+        ),
     )
-    _check_budget(again, again.workers)
-    return again
 
 
-def check_ready(what: str, name: str, status: str | None) -> None:
-    """Refuse a table or index that is being created or deleted; one that is being updated can be read."""
-    if status not in {"ACTIVE", "UPDATING"}:
-        raise TableError(
-            f'{what} "{name}"',
-            OMITTED,
-            f"is {status}; it must be ACTIVE to be scanned",
-            "wait until it is, then start again",
-        )
+def taken_bytes(explanation: Explanation) -> float:
+    """Return the bytes of the items on a line of a run that takes them whole; 0 where it takes attributes only."""
+    take = explanation.plan.take
+    if explanation.plan.counts:
+        return COUNT_BYTES
+    whole = [member for member, names in take.wanted.items() if names is None] if take else []
+    return len(whole) * explanation.sample.size.average_bytes

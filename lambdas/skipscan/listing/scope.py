@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any, Self
 
-from skipscan.dynamodb.level import Level
 from skipscan.dynamodb.sort_range import SortRange
-from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.source import Level
+from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import has_item_lines
 

@@ -11,10 +11,10 @@ from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.event import Begun
 from skipscan.loop.finish import refused
 from skipscan.loop.kind import G, Kind, P
+from skipscan.loop.metric import of_plan, of_refused_plan
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Dependencies
 from skipscan.loop.work import ExecutionId, Work
-from skipscan.metrics.metric import of_plan, of_refused_plan
 from skipscan.pace.shares import overrun_stated
 
 

@@ -6,31 +6,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from skipscan import __version__
-from skipscan.errors import (
-    OMITTED,
-    BudgetError,
-    IncompleteRunError,
-    InputError,
-    Part,
-    SkipscanError,
-    TableError,
-    give,
-    listed,
-    named,
-    page,
-    read_on,
-)
+from skipscan import __version__, errors
 from skipscan.inputs.names import table_name
 from skipscan.loop.billing import bill_of, bill_to_json, consumed, services_of
 from skipscan.loop.event import FinishEvent
 from skipscan.loop.kind import G, Kind, P
+from skipscan.loop.metric import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Dependencies
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import Work, stamped
-from skipscan.metrics.metric import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.pace.bill import Amounts
 from skipscan.pace.counts import Counts
 
@@ -61,7 +47,7 @@ def finish(
     """Return the output of the execution, or the error and cause of incomplete work. See `complete`."""
     try:
         return complete(kind, gathered, results, shell, check_tables=check_tables, extras=extras)
-    except (BudgetError, IncompleteRunError, TableError) as error:
+    except (errors.BudgetError, errors.IncompleteRunError, errors.TableError) as error:
         return refused(kind, error)
 
 
@@ -91,7 +77,7 @@ def complete(
     def checked() -> Iterator[None]:
         try:
             yield
-        except (IncompleteRunError, TableError) as error:
+        except (errors.IncompleteRunError, errors.TableError) as error:
             shell.log.error("incomplete", cause=str(error))
             emit(of_incomplete(lists_keys=kind.lists_keys))
             raise
@@ -99,7 +85,7 @@ def complete(
     with checked():
         for report in gathered.reports.values():
             if ENDED_BY in report:
-                raise TableError(report[ENDED_BY])
+                raise errors.TableError(report[ENDED_BY])
     parts = results.parts()
     with checked():
         reached = [kind.progress(results.checkpoint(part), plan) for part in last_parts(plan.workers, parts)]
@@ -135,10 +121,10 @@ def complete(
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}
 
 
-def refused(kind: Kind[P, G], error: SkipscanError) -> dict[str, Any]:
+def refused(kind: Kind[P, G], error: errors.SkipscanError) -> dict[str, Any]:
     """Return what ends an execution: in words, with where to read on, and as data for the command line."""
-    where = page(kind.page if isinstance(error, InputError) else error.page)
-    cause = read_on(str(error), where) if where else str(error)
+    where = errors.page(kind.page if isinstance(error, errors.InputError) else error.page)
+    cause = errors.read_on(str(error), where) if where else str(error)
     return {"error": type(error).__name__, "cause": cause, "refusal": {**error.to_json(), "page": where}}
 
 
@@ -194,28 +180,30 @@ def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return {name: expected[name] for name in ESTIMATED if name in expected}
 
 
-def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> BudgetError:
+def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> errors.BudgetError:
     """Return the error of work that ended because its budget is used up."""
     bounds = {name: bound for name, bound in work.plan.bounds.items() if bound is not None}
     left = f"{document[f'{kind.unit}_left']:,} of {document[kind.unit]:,} {kind.unit}"
     way = (
         "continue from here with ",
-        give("resume", work.name),
+        errors.give("resume", work.name),
         " and a larger ",
-        *listed(bounds, " or "),
+        *errors.listed(bounds, " or "),
         f" for the whole {kind.noun}, in a terminal by `skipscan resume {work.plan.stated['table']} {work.name}`",
     )
     return used_up(bounds, counts, left, way)
 
 
-def used_up(bounds: Mapping[str, float], counts: Counts, left: str, remedy: tuple[Part, ...]) -> BudgetError:
+def used_up(
+    bounds: Mapping[str, float], counts: Counts, left: str, remedy: tuple[errors.Part, ...]
+) -> errors.BudgetError:
     """Return the error of a used up budget. `bounds`: its amounts by their fields. `left`: of what there was to do."""
-    stated = [part for name, bound in bounds.items() for part in (" and ", named(name), f" {bound:,.10g}")][1:]
+    stated = [part for name, bound in bounds.items() for part in (" and ", errors.named(name), f" {bound:,.10g}")][1:]
     units = {"read units": counts.read_units, "write units": counts.write_units}
     consumed = " and ".join(f"{count:,.1f} {name}" for name, count in units.items() if count) or "no units"
-    return BudgetError(
+    return errors.BudgetError(
         "the budget",
-        OMITTED,
+        errors.OMITTED,
         ("is ", *stated, f"; {consumed} are consumed, and {left} are left"),
         remedy,
         others=bounds,

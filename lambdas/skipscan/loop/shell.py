@@ -9,8 +9,8 @@ from threading import Lock
 from typing import Any, Protocol
 
 from skipscan.loop.kind import Failure
+from skipscan.loop.metric import Metric
 from skipscan.loop.results import Results
-from skipscan.metrics.metric import Metric
 from skipscan.pace.bill import COMMIT, Services
 from skipscan.pace.bounds import WORKER_GB, Clock
 from skipscan.pace.pace import Fault

@@ -9,12 +9,12 @@ from skipscan.inputs.names import table_name
 from skipscan.loop.allotment import allot, declare_lost
 from skipscan.loop.event import TurnEvent
 from skipscan.loop.kind import Failure, G, Kind, P, Progress, progress_to_json, worker_state
+from skipscan.loop.metric import of_batch
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.loop.shell import Dependencies, Lap
 from skipscan.loop.storage import Part
 from skipscan.loop.work import Planned, sealed
-from skipscan.metrics.metric import of_batch
 from skipscan.pace.bill import Amounts
 from skipscan.pace.shares import most_request, worker_share
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.errors import OMITTED, StateError, give
 from skipscan.pace.shares import Budgeted
 

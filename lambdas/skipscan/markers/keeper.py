@@ -92,7 +92,7 @@ def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> 
 
 
 def _left(marker: Marker, item: Item) -> MarkerOutcome | None:
-    """Return why an item at the marker's key must not be deleted; `None` if it may be."""
+    """Return why an item at the marker's key must not be deleted; `None` if deleting it is safe."""
     if not marker.is_marker(item):
         return MarkerOutcome.OCCUPIED
     if not marker.is_marked(item):

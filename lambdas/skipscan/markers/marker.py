@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.equality import check_equality, is_same_item
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import OMITTED, InputError, TableError
 from skipscan.items.mark import MARK, is_of, of_keeper
-from skipscan.stream.delivery import Change
-from skipscan.templates.item import ItemTemplate
+from skipscan.items.template import ItemTemplate
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Marker:
         return self.partition_key.name, self.sort_key.name
 
     def only_added(self, change: Change) -> bool:
-        """Return whether every record of a collection says that an item other than the marker was added."""
+        """Return whether every record of a collection is about an added item other than the marker."""
         return all(record.event == "INSERT" and not self.lies_at(record.key) for record in change.records)
 
     def lies_at(self, key: Item) -> bool:

@@ -7,6 +7,7 @@ from typing import Protocol
 from skipscan.dynamodb.capacity import FRESH_WRITE_UNITS
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError
+from skipscan.inputs.fields import MAX_JOB_WORKERS
 from skipscan.inputs.names import number_as_written
 from skipscan.pace.bill import NOTHING, TURN, Amounts, Services, amounts, around
 from skipscan.pace.bounds import WORKER_GB
@@ -132,12 +133,10 @@ def fewer_workers(noun: str, workers: int, requested: int | None, pieces: int) -
     )
 
 
-MAX_WORKERS = 100  # sixteen concurrent requests each: more than most tables and targets can take
-
 WORKER_UNITS = 1_000.0  # units a second that one worker consumes easily
 
 
 def choose_workers(requested: int | None, pieces: int, units_per_second: float | None) -> int:
     """Return one worker per thousand units a second (4,000 without a rate); `pieces`: of workers that have work."""
     enough = ceil((units_per_second or FRESH_WRITE_UNITS) / WORKER_UNITS)
-    return max(1, min(requested or enough, pieces, MAX_WORKERS))
+    return max(1, min(requested or enough, pieces, MAX_JOB_WORKERS))

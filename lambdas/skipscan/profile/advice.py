@@ -1,4 +1,4 @@
-"""The advice of a profile: at most seven sentences, each by one rule and with its figure. The most urgent are first."""
+"""The advice of a profile: at most seven sentences, each from one rule and with its figure, the most urgent first."""
 
 from collections.abc import Callable, Iterator
 

@@ -70,7 +70,7 @@ class Figures:
         return total
 
     def names(self, figure: str) -> list[str]:
-        """Return the names that a figure has, the largest first."""
+        """Return the names counted under a figure, the most frequent first."""
         found = [(count, key[1]) for key, count in self.counts.items() if key[0] == figure]
         return [str(name) for _, name in sorted(found, key=lambda one: (-one[0], str(one[1])))]
 
@@ -100,14 +100,14 @@ class Figures:
         return Interval(estimate, max(least, min(low, described or low)), max(high, described))
 
     def share(self, figure: Figure, of: Figure) -> Interval:
-        """Return the part of one count that another one is."""
+        """Return the ratio of a count to the count `of`."""
         above, below = self._of(figure), self._of(of)
         if self.is_exact:
             return Interval.exactly(sum(above) / sum(below) if sum(below) else 0.0)
         return self._as_described(self._share(above, below), of)
 
     def share_of(self, figures: Iterable[Figure]) -> Interval:
-        """Return the part of all items that these counts together are; an item counts in at most one of them."""
+        """Return the share of all items in any of these counts. No item is in two of them."""
         chosen = tuple(figures)
         above = [float(sum(tally.counts[one] for one in chosen)) for tally in self.read.tallies]
         if self.is_exact:
@@ -119,7 +119,7 @@ class Figures:
         return self._mean(BYTES, self.described_bytes / self.described_items if self._is_described else 0.0)
 
     def steps(self, figure: Figure, step_bytes: int) -> Interval:
-        """Return how many steps of a size an average item is billed for; each of its steps is rounded up.
+        """Return the mean number of steps that an item is billed for, each item rounded up.
 
         What the sample missed takes at most its bytes, and one step for each item.
         """
@@ -131,7 +131,7 @@ class Figures:
         return Interval(found.estimate, max(1.0, found.low * (1 - min(1.0, items + size))), found.high + more)
 
     def _mean(self, figure: Figure, described: float) -> Interval:
-        """Return the average for each item; the interval includes the described one."""
+        """Return the mean per item; the interval includes DescribeTable's mean."""
         above, below = self._of(figure), self._of(ITEMS)
         total = sum(below)
         estimate = sum(above) / total if total else 0.0
@@ -144,7 +144,7 @@ class Figures:
         return Interval(estimate, min(found.low, described or found.low), max(found.high, described))
 
     def quantile(self, part: float, measure: str) -> Interval:
-        """Return the size of a collection, in items or bytes, that such a part of the collections does not exceed.
+        """Return the quantile `part` of the collections' sizes, in items or bytes.
 
         Woodruff's interval: the sizes at the ends of the interval of the part (R. S. Woodruff, "Confidence Intervals
         for Medians and Other Position Measures", 1952).
@@ -169,9 +169,9 @@ class Figures:
         return Interval(middle, below, inf if self.read.cut and part > 0.5 else above)
 
     def top(self, part: float, measure: str) -> Interval | None:
-        """Return the share of all items, or bytes, that the largest such part of the collections holds.
+        """Return the share of all items, or bytes, in the largest `part` of the collections.
 
-        `None` if the sample has too few collections of these. The interval is a jackknife over segments.
+        `None` if the sample has too few such collections. The interval is a jackknife over segments.
         """
         if self.counts[KEYS] * part < (1 if self.is_exact else LEAST_TOP):
             return None
@@ -188,7 +188,7 @@ class Figures:
         return self._top(part, everything, without, ITEMS if measure == "items" else BYTES)
 
     def top_segments(self, part: float) -> Interval | None:
-        """Return the share of all bytes in such a part of the hash space, where most of them are.
+        """Return the share of all bytes in the fullest `part` of the hash space.
 
         `None` if too few segments were read, which small tables have.
         """
@@ -200,7 +200,7 @@ class Figures:
         return self._top(part, everything, without, BYTES)
 
     def _top(self, part: float, everything: Sequence[Bin], without: Iterable[Sequence[Bin]], of: Figure) -> Interval:
-        """Return the share that the largest part of everything holds. `without`: everything but each segment."""
+        """Return the share that the largest `part` holds. `without`: the bins without each segment."""
         estimate = _held(everything, part)
         if self.is_exact:
             return Interval.exactly(estimate)
@@ -229,14 +229,14 @@ class Figures:
         return [float(tally.counts[figure]) for tally in self.read.tallies]
 
     def _up_to(self, by: str, last: int) -> list[float]:
-        """Return for each segment the collections in bins up to one."""
+        """Return each segment's number of collections in the bins up to `last`."""
         return [
             float(sum(count for key, count in tally.counts.items() if key[0] == by and int(key[1]) <= last))
             for tally in self.read.tallies
         ]
 
     def _place(self, places: Sequence[int], by: str, part: float) -> int:
-        """Return the bin in which such a part of the collections ends."""
+        """Return the bin in which the first `part` of the collections ends."""
         left = part * self.counts[KEYS] - 1e-9
         for place in places:
             left -= self.counts[by, place]
@@ -272,7 +272,7 @@ class Figures:
         return Interval(estimate, low, high)
 
     def _is_dominated(self, above: Sequence[float], below: Sequence[float]) -> bool:
-        """Return whether one segment decides a ratio, or has most of what it is a ratio of."""
+        """Return whether one segment holds most of the numerator or the denominator of a ratio."""
         total = sum(below)
         estimate = sum(above) / total
         squares = [(one - estimate * of) ** 2 for one, of in zip(above, below, strict=True)]
@@ -289,11 +289,11 @@ class Figures:
         return known.get(figure, 0)
 
     def _excess(self, figure: Figure) -> float:
-        """Return how many times as many items, or bytes, the sample leads to as DescribeTable counted."""
+        """Return the ratio of the sample's estimate to DescribeTable's count, of items or bytes."""
         return sum(self._of(figure)) / max(self.part, 1e-12) / self._described(figure)
 
     def _as_described(self, share: Interval, of: Figure) -> Interval:
-        """Return a share of items or bytes, wide enough for whatever the sample has missed, or met too much of.
+        """Return a share of items or bytes, with an interval for what the sample missed or over-represents.
 
         Both happen where few collections hold most of a table, and only DescribeTable shows it: without its counts
         nothing bounds the share. Shares of collections need no bound, because each counts once.
@@ -313,7 +313,7 @@ class Figures:
 
 
 def _held(bins: Sequence[Bin], part: float) -> float:
-    """Return the share that the largest part holds. `bins`: collections and what they hold, the largest first."""
+    """Return the share that the largest `part` holds. `bins`: collections and their amounts, largest first."""
     left = part * sum(keys for keys, _ in bins)
     total, held = sum(amount for _, amount in bins), 0.0
     for keys, amount in bins:
@@ -327,7 +327,7 @@ def _held(bins: Sequence[Bin], part: float) -> float:
 
 
 def _poisson(count: int) -> tuple[float, float]:
-    """Return the 95 % limits of a Poisson mean of which `count` was observed, above 0 (exact, by bisection)."""
+    """Return the exact 95 % limits of a Poisson mean from one observed `count` above 0, by bisection."""
 
     def solved(is_beyond: Callable[[float], bool]) -> float:
         low, high = 0.0, 10.0 * count + 20

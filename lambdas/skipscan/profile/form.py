@@ -1,4 +1,4 @@
-"""What a value looks like, without keeping it: its form, its depth, a sort key's prefix, when it expires, its bin."""
+"""Facts about a value, without keeping it: its form and depth, a sort key's prefix, its expiry, its bin."""
 
 import re
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""Make a profile of what was read."""
+"""Makes a profile from the segments that were read."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ class ExpirySetting:
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What a profile is made with besides the counts. `description`, `expiry`: `None` if they could not be read.
+    """The inputs of a profile besides the counts. `description`, `expiry`: `None` if they could not be read.
 
     `prices`: of the table's class; the more expensive ones if it is not known. `missing`: the reasons for what is left
     out. `now`: seconds since 1970; `made`: the same as ISO 8601.
@@ -104,7 +104,7 @@ def _rule(index: IndexDescription, description: TableDescription) -> IndexRule:
 
 
 def profiled(read: ReadSegments, of: Circumstances) -> TableProfile:
-    """Return the profile of a table. What was not read, or not described, is left out."""
+    """Return the profile of a table. Sections that were not read, or not described, are left out."""
     described = of.description
     items, size_bytes = (described.items, described.size_bytes) if described else (0, 0)
     figures = Figures(read, items, size_bytes)
@@ -276,13 +276,13 @@ def _same_keys(index: IndexDescription, described: Sequence[IndexDescription]) -
 
 
 def _is_same(figures: Figures, one: int, other: int) -> bool:
-    """Return whether two indexes hold the same of the items that were read."""
+    """Return whether two indexes have the same entries for the items that were read."""
     sets = [str(key[1]) for key in figures.counts if key[0] == "indexes"]
     return all(held_by != OTHER and held_by[one] == held_by[other] for held_by in sets)
 
 
 def _described_indexes(of: Circumstances) -> Iterable[IndexProfile]:
-    """Return what DescribeTable says of the indexes."""
+    """Return the indexes as DescribeTable describes them."""
     described = of.description
     for index in described.indexes if described else ():
         yield IndexProfile(

@@ -1,4 +1,4 @@
-"""The map of a table: a band for each type of items, in it a field for each attribute, all to scale by bytes."""
+"""The map of a table: a band for each type of items with a field for each attribute, to scale by bytes."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ SHADES = 4
 
 
 def table_map(profile: TableProfile) -> Markup:
-    """Return the map, with the same in words for screen readers."""
+    """Return the map, and its text for screen readers."""
     bands = list(_bands(profile))
     says = "; ".join(f"{name} {share:.0%} of the bytes" for name, share, _ in bands)
     return tag("svg", _drawn(bands), class_="map", width="100%", height=HEIGHT, role="img", aria_label=says)
@@ -39,7 +39,7 @@ def _bands(profile: TableProfile) -> Iterator[Band]:
 
 
 def _whole(fields: list[tuple[str, float]]) -> list[tuple[str, float]]:
-    """Return the fields with the rest, so that they are all of a band."""
+    """Return the fields and a field for the rest, so that they fill a band."""
     rest = 1 - sum(share for _, share in fields)
     return [*fields, ("others", rest)] if rest > 0.001 else fields
 

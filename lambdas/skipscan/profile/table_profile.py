@@ -1,8 +1,14 @@
-"""The profile of a table: what the page draws and the command prints as JSON."""
+"""The profile of a table: what the page draws and the command prints as JSON.
 
+`python -m skipscan.profile.table_profile` prints its JSON Schema, which is made from the classes.
+"""
+
+import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from skipscan.listing.estimate.interval import Interval
 
@@ -108,7 +114,7 @@ class TimeToLive:
 
 @dataclass(frozen=True)
 class IndexProfile:
-    """A secondary index. `items`: the share of the table's items in it. `mean_bytes`: of what it projects of an item.
+    """A secondary index. `items`: the share of the table's items in it. `mean_bytes`: of an entry.
 
     `write_units`: that a write of an average item adds, if it changes what is projected; `None` if no item was read.
     `same_keys`: indexes with the same keys. `same_content`: indexes with the same items and attributes in what was
@@ -231,3 +237,51 @@ def _json(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_json(one) for one in value]
     return round(value, 6) if isinstance(value, float) else value
+
+
+NUMBER, NULL = {"type": "number"}, {"type": "null"}
+INTERVAL = {
+    name: NUMBER if name == "estimate" else {"type": ["number", "null"]} for name in ("estimate", "low", "high")
+}
+
+
+def profile_schema() -> dict[str, Any]:
+    """Return the schema."""
+    about = "Intervals are 95 % confidence intervals; equal ends: exact; a null end: unknown."
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The profile of a table",
+        "description": about,
+        **_schema(TableProfile),
+    }
+
+
+def _schema(kind: Any) -> dict[str, Any]:  # noqa: PLR0911 (one return for each kind of type)
+    if kind is Interval:
+        return _object(INTERVAL)
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        return _object({one.name: _schema(hints[one.name]) for one in fields(kind)})
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is UnionType:
+        return {"anyOf": [NULL if one is NoneType else _schema(one) for one in inner]}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _schema(inner[1])}
+    if origin is Sequence:
+        return {"type": "array", "items": _schema(inner[0])}
+    if origin is tuple:
+        return {"type": "array", "prefixItems": [_schema(one) for one in inner], "minItems": len(inner)}
+    return {"type": {str: "string", bool: "boolean", int: "integer", float: "number"}[kind]}
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": list(properties),
+        "additionalProperties": False,
+        "properties": dict(properties),
+    }
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(profile_schema(), indent=2) + "\n")

@@ -15,9 +15,9 @@ from operator import ne
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.item_bytes import contents_bytes, text_bytes
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item, PartitionKey
+from skipscan.dynamodb.write_units import contents_bytes, text_bytes
 from skipscan.profile.form import bin_of, depth, expiries, forms, prefix
 
 WRITE_STEP_BYTES = 1024
@@ -158,7 +158,7 @@ class SegmentTally:
             self.counts["prefix keys", name] += 1
 
     def _ended(self, items: Sequence[int], sizes: Sequence[int]) -> None:
-        """Count collections by the items and the bytes of each."""
+        """Count collections by their numbers of items and bytes."""
         counts = self.counts
         counts["keys",] += len(items)
         for measure, amounts in (("items", items), ("bytes", sizes)):
@@ -238,7 +238,7 @@ class SegmentTally:
         return sizes
 
     def _summed(self, columns: dict[str, _Column], names: Iterable[str], number: int) -> list[int]:
-        """Return the sizes of items with these attributes of theirs."""
+        """Return the sizes of items, of these attributes only."""
         chosen = [columns[name].sizes for name in names]
         of_names = sum(map(self._names.bytes, names))
         return [of_names + sum(row) for row in zip(*chosen, strict=True)] if chosen else [0] * number

@@ -1,1 +1,1 @@
-"""Retrofit: an attribute made from others, set on existing items. No boto3 here."""
+"""Retrofit: an attribute made from others, set on existing items."""

@@ -17,8 +17,7 @@ from skipscan.dynamodb.write_units import Conflict
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.batch import ItemBatch
 from skipscan.items.concatenation import Problem, Unmade
-from skipscan.items.request import LookAtItem, Looked, ReadPage, WriteItem, Written
-from skipscan.items.walk import ItemCounts, ItemWalk, Settled
+from skipscan.items.walk import ItemCounts, ItemWalk, LookAtItem, Looked, ReadPage, Settled, WriteItem, Written
 from skipscan.retrofit.plan import RetrofitPlan
 
 ROUNDS = 5

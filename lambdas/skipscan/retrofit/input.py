@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from skipscan.errors import OMITTED, InputError, leave_out
 from skipscan.inputs import fields
 from skipscan.inputs.field import short
-from skipscan.inputs.fields import Field, OptionGroup, read_job_input
+from skipscan.inputs.fields import Field, ItemInput, OptionGroup, item_fields, read_job_input
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
-from skipscan.items.input import ItemInput, item_fields
 
 EXAMPLE = '{"table": "Audit", "set": {"resource-action": "{resourceId}-{action}"}}'
 

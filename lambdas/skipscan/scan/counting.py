@@ -18,9 +18,8 @@ from skipscan.dynamodb.source import Item, PartitionKey
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Outside
 from skipscan.scan.limit.policy import LimitPolicy
-from skipscan.scan.lookup import Lines, Lookup, iso_time
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import COUNT, ITEM, Counted, ItemSelection, Taken
+from skipscan.scan.take import COUNT, ITEM, Counted, ItemSelection, Lines, Lookup, Taken, iso_time
 from skipscan.scan.walk import Found, Walk
 
 Group = tuple[Sequence[Taken], Counted | None]

@@ -9,8 +9,7 @@ from skipscan.pace.counts import Counts
 from skipscan.pace.shares import is_spent
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
-from skipscan.scan.plan import Plan
-from skipscan.scan.segments import segments_of_worker
+from skipscan.scan.plan import Plan, segments_of_worker
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,8 @@ from skipscan.dynamodb.source import Item
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Outside
 from skipscan.scan.limit.policy import LimitPolicy
-from skipscan.scan.lookup import Lines, Lookup, iso_time
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import LAST, ItemSelection, Taken
+from skipscan.scan.take import LAST, ItemSelection, Lines, Lookup, Taken, iso_time
 from skipscan.scan.walk import Found, Walk
 
 LOOKUP_SECONDS = 10.0

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.aws import table
-from skipscan.dynamodb.level import Level
+from skipscan.dynamodb.source import Level
 from skipscan.listing.execution_input import parse
 from tests.engines.conformance.engine import Engine
 from tests.engines.conformance.walking import items

@@ -247,7 +247,7 @@ def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(c
     assert copied.target == copied.wanted
 
 
-@pytest.mark.second_page("skipscan.copy.aws.tables:CopyTables._page")
+@pytest.mark.second_page("skipscan.copy.requests:CopyTables._page")
 def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(copied: Copied) -> None:
     copied.load(100)
     stopped = copied.copy("small", workers=1, max_write_units=30)

@@ -11,7 +11,7 @@ import pytest
 
 from infra.bundle import ROOT
 from skipscan.copy.replica import DELAY_SECONDS
-from skipscan.metrics.metric import NAMESPACE, Metric
+from skipscan.loop.metric import NAMESPACE, Metric
 from tests.engines.infra.conftest import TOPIC
 from tests.engines.infra.template import Template
 

@@ -10,7 +10,7 @@ from itertools import product
 
 import pytest
 
-from skipscan.environment.kinds import KINDS
+from skipscan.environment import KINDS
 from skipscan.loop.layout import Layout
 from skipscan.pace.bill import Amounts
 from tests.engines.infra.template import Template

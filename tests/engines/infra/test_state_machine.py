@@ -9,7 +9,7 @@ import pytest
 
 from infra.picture import definitions_in
 from local.checkout import NODE, NODE_MODULES, ROOT
-from skipscan.environment.kinds import KINDS
+from skipscan.environment import KINDS
 from tests.engines.infra.template import Template
 from tests.engines.infra.test_retries import Definition, task
 

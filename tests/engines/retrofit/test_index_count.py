@@ -16,8 +16,8 @@ from skipscan.aws.answer import CutAnswerError, ForeignAnswerError
 from skipscan.aws.bucket import Bucket
 from skipscan.loop.results import Results
 from skipscan.pace.bill import Amounts, amounts
-from skipscan.retrofit.aws import index_count
-from skipscan.retrofit.aws.index_count import count_indexes
+from skipscan.retrofit import count_requests
+from skipscan.retrofit.count_requests import count_indexes
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 from tests.engines.retrofit.conftest import Audited, error
@@ -50,7 +50,7 @@ def test_an_entry_that_a_writer_takes_out_behind_the_verification_shows(audited:
 
 def test_a_budget_stops_the_count_and_not_the_job(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
     # One thread: all pages of the index could be in flight before the first one is counted.
-    monkeypatch.setattr(index_count, "ThreadPoolExecutor", lambda _threads, **more: ThreadPoolExecutor(1, **more))
+    monkeypatch.setattr(count_requests, "ThreadPoolExecutor", lambda _threads, **more: ThreadPoolExecutor(1, **more))
     audited.load(30)
     audited.retrofit("once")
     # Nothing is written any more, so no page is read again because a batch ended before its items were settled.
@@ -78,7 +78,7 @@ def test_an_error_of_dynamodb_stops_the_count_and_not_the_job(audited: Audited) 
 
 def test_an_answer_that_is_no_page_is_asked_for_again(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
     audited.load(30)
-    monkeypatch.setattr(index_count, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(count_requests, "WAIT_SECONDS", 0.0)
     lost = [CutAnswerError("cut"), ForeignAnswerError("of another call")]
 
     def lose(name: str, parameters: dict[str, Any]) -> None:
@@ -92,7 +92,7 @@ def test_an_answer_that_is_no_page_is_asked_for_again(audited: Audited, monkeypa
 
 def test_a_count_whose_answers_are_always_lost_stops(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
     audited.load(5)
-    monkeypatch.setattr(index_count, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(count_requests, "WAIT_SECONDS", 0.0)
     asked = 0
 
     def lose(name: str, parameters: dict[str, Any]) -> None:
@@ -104,7 +104,7 @@ def test_a_count_whose_answers_are_always_lost_stops(audited: Audited, monkeypat
     audited.engine.before = lose
     counted = audited.retrofit(count_indexes=True)["indexes"][INDEX]
     assert (counted["entries"], counted["stopped_by"]) == (None, "CutAnswerError")
-    assert asked <= index_count.THREADS * index_count.ATTEMPTS
+    assert asked <= count_requests.THREADS * count_requests.ATTEMPTS
 
 
 def test_a_rate_holds_for_the_count_too(audited: Audited) -> None:
@@ -149,7 +149,7 @@ class Index:
         with self._lock:
             self.read_units += PAGE_UNITS
             self.pages -= 1
-            last = self.pages < index_count.THREADS
+            last = self.pages < count_requests.THREADS
             number = self.pages
         key = {} if last else {"LastEvaluatedKey": {"id": {"S": f"{asked['Segment']}-{number}"}}}
         capacity = {"ConsumedCapacity": {"TableName": "t", "CapacityUnits": PAGE_UNITS}}

@@ -187,7 +187,7 @@ def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(a
     assert audited.job.finished(planned, reports)["items"] == 65
 
 
-@pytest.mark.second_page("skipscan.retrofit.aws.table:RetrofitTable._page")
+@pytest.mark.second_page("skipscan.retrofit.requests:RetrofitTable._page")
 def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(audited: Audited) -> None:
     audited.load(100)
     stopped = audited.retrofit("small", workers=1, max_write_units=30)

@@ -31,7 +31,7 @@ from benchmarks.client.items import PAGE_ITEMS, copied, retrofitted
 from benchmarks.client.ours import listed
 from benchmarks.client.workers import Workers, workers
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import WALKS
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from skipscan.cli.main import COMMANDS, performed
+from skipscan.cli.commands import COMMANDS, performed
 from skipscan.cli.reference import reference
 from skipscan.cli.say import STATUSES
 from tests.house.docs.document import DOCUMENTS, code

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from skipscan.environment.kinds import KINDS
+from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.inputs.fields import Field
 from skipscan.listing.execution_input import FIELDS, ExecutionInput, parse

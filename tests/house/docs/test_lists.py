@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from local.dependencies import versions
+from skipscan.loop.metric import Metric
 from skipscan.markers.keeper import MarkerOutcome
-from skipscan.metrics.metric import Metric
 from skipscan.retrofit.batch import RetrofitOutcome
 from tests.engines.conformance import dynamodb_local
 from tests.house.docs.document import DOCUMENTS

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from skipscan import errors
-from skipscan.environment.kinds import KINDS
+from skipscan.environment import KINDS
 from skipscan.loop.finish import refused
 from tests.house.docs.document import anchors
 

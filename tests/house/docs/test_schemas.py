@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from skipscan.cli.schema import schema_of
-from skipscan.environment.kinds import KINDS
+from skipscan.cli.commands.environment import schema_of
+from skipscan.environment import KINDS
 from skipscan.errors import InputError
 
 TYPES: Mapping[str, Any] = {"string": str, "object": dict, "null": type(None), "boolean": bool}

@@ -16,7 +16,7 @@ import pytest
 import skipscan
 from infra.bundle import ROOT, bundle, zipped
 from infra.wheel import _link
-from skipscan.cli.main import COMMANDS
+from skipscan.cli.commands import COMMANDS
 from skipscan.cli.stack.permissions import TEMPLATE
 from tests.house.installed.conftest import Run
 

@@ -1,34 +1,41 @@
 """The core takes nothing but the standard library, so that it can be read, tested and reused without AWS.
 
-What needs an SDK says so by its path: a folder named `aws`, or a room of those that people and programs use.
+What needs an SDK says so by its path: the folder `aws`, a room of those that people and programs use, and in a kind's
+folder the file `planning` and those whose names end in `requests`.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path("lambdas/skipscan")
 OUTER = ("cli", "library", "environment", "__main__", "__init__")
+EDGE = r"planning|(\w+_)?requests"
 SDK = {"boto3", "botocore", "aws_lambda_powertools"}
 
 
 def is_core(parts: tuple[str, ...]) -> bool:
-    return parts[0] not in OUTER and "aws" not in parts
+    return parts[0] not in OUTER and parts[0] != "aws" and not re.fullmatch(EDGE, parts[-1])
 
 
 MODULES = [path.relative_to(ROOT).with_suffix("").parts for path in sorted(ROOT.rglob("*.py"))]
 CORE = [".".join(parts) for parts in MODULES if is_core(parts) and parts[-1] != "__init__"]
 
-BLOCKED = """
-import importlib, sys
+BLOCKED = f"""
+import importlib, re, sys
 
 class Guard:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] not in sys.stdlib_module_names | {"skipscan"} or OUTER & set(name.split(".")[1:]):
+        package, *parts = name.split(".")
+        outside = OUTER & set(parts) or any(re.fullmatch(r"{EDGE}", part) for part in parts)
+        if package not in sys.stdlib_module_names | {{"skipscan"}} or (package == "skipscan" and outside):
             raise ImportError("the core must not import " + name)
 
-OUTER = {"aws", "cli", "library", "environment"}
+OUTER = {{"aws", "cli", "library", "environment"}}
 sys.meta_path.insert(0, Guard())
 for module in sys.argv[1:]:
     importlib.import_module("skipscan." + module)
@@ -40,9 +47,10 @@ def test_the_core_imports_the_standard_library_alone() -> None:
     subprocess.run([sys.executable, "-c", BLOCKED, *CORE], check=True, cwd="lambdas")
 
 
-def test_the_guard_has_teeth() -> None:
+@pytest.mark.parametrize("module", ["aws.table", "act.planning", "act.write_requests", "markers.requests"])
+def test_the_guard_has_teeth(module: str) -> None:
     guarded = subprocess.run(
-        [sys.executable, "-c", BLOCKED, "aws.table"], check=False, cwd="lambdas", capture_output=True, text=True
+        [sys.executable, "-c", BLOCKED, module], check=False, cwd="lambdas", capture_output=True, text=True
     )
     assert "the core must not import" in guarded.stderr
 

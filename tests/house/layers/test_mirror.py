@@ -43,38 +43,34 @@ EXCEPTIONS = (
     # act
     Elsewhere(f"{L}/act", "action", "tests/unit/handlers/act/test_act.py", "its classes are what the registry reads"),
     Elsewhere(f"{L}/act/actions", "delete_item put_item", "tests/unit/handlers/act/test_act.py", "seen by its writes"),
-    Elsewhere(f"{L}/act/actions", "undo", "tests/unit/handlers/act/test_act.py", "seen by what is left of an act"),
-    Elsewhere(f"{L}/act/actions", "send", "tests/unit/handlers/act/test_act.py", "seen by what its queue gets"),
-    Elsewhere(f"{L}/act/actions", "invoke", "tests/unit/handlers/act/test_act.py", "seen by what its function gets"),
+    Elsewhere(f"{L}/act/actions", "hand_over", "tests/unit/handlers/act/test_act.py", "seen by what is handed over"),
     Elsewhere(f"{L}/act", "input", "tests/unit/handlers/act/test_act_refusals.py", "seen by what Plan refuses"),
     Elsewhere(f"{L}/act", "task_source", "tests/unit/act/test_batch.py", "a batch's state and its tasks"),
     # scan
-    Elsewhere(f"{L}/scan", "lookup", "tests/unit/scan/test_counting.py", "what is asked is seen by its readers"),
     # aws
-    Elsewhere(f"{L}/act/aws", "steps writer", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"),
     Elsewhere(
-        f"{L}/copy/aws",
-        "tables",
+        f"{L}/act", "requests write_requests", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"
+    ),
+    Elsewhere(
+        f"{L}/copy",
+        "requests",
         "tests/unit/handlers/test_table_identity_of_jobs.py",
         "the calls of a copy's handlers",
     ),
     Elsewhere(f"{L}/aws", "function", "tests/unit/handlers/listing", "the frame around every handler"),
-    Elsewhere(f"{L}/act/aws", "planning", "tests/unit/handlers/act", "seen by what Plan refuses and returns"),
-    Elsewhere(
-        f"{L}/retrofit/aws", "planning", "tests/engines/retrofit/test_plan_retrofit.py", "DynamoDB describes tables"
-    ),
+    Elsewhere(f"{L}/act", "planning", "tests/unit/handlers/act", "seen by what Plan refuses and returns"),
+    Elsewhere(f"{L}/retrofit", "planning", "tests/engines/retrofit/test_plan_retrofit.py", "DynamoDB describes tables"),
     # cli
     Elsewhere(f"{L}/cli", "follow", "tests/unit/cli/test_status.py", "following is a status again and again"),
-    Elsewhere(f"{L}/cli", "as_options", "tests/unit/cli/test_options.py", "what an option becomes"),
     Elsewhere(f"{L}/cli", "keys", "tests/engines/commands/test_keys.py", "the command lists from an engine"),
     Elsewhere(f"{L}/cli", "deploy", "tests/unit/cli/stack/test_commands.py", "the stack's commands have one account"),
     Elsewhere(f"{L}/cli", "reference", "tests/house/docs/test_commands.py", "its output is docs/commands.md"),
-    Elsewhere(f"{L}/cli", "schema", "tests/house/docs/test_schemas.py", "its output is docs/schemas"),
+    Elsewhere(f"{L}/cli/commands", "environment", "tests/house/docs/test_schemas.py", "its output is docs/schemas"),
+    Elsewhere(f"{L}/cli/commands", "__init__", "tests/unit/cli/main", "it loads every command"),
     Elsewhere(f"{L}/cli/commands", "work", "tests/unit/cli/test_options.py", "the options of the run and the jobs"),
     Elsewhere(f"{L}/cli", "runs", "tests/unit/cli/test_run.py", "seen by the list of what was started"),
     Elsewhere(f"{L}/cli", "into_folder", "tests/unit/library/test_into_folder.py", "typed as the library is called"),
-    Elsewhere(f"{L}/cli/commands", "copy", "tests/unit/cli/test_options.py", "the steps of a copy, and former options"),
-    Elsewhere(f"{L}/cli/commands", "retrofit", "tests/unit/cli/test_job.py", "the options of a job's command"),
+    Elsewhere(f"{L}/cli/commands", "jobs", "tests/unit/cli/test_job.py", "the options of a job's command"),
     Elsewhere(f"{L}/cli/stack", "change_set", "tests/unit/cli/stack/test_deploying.py", "one deployment"),
     # compare, copy
     Elsewhere(
@@ -113,10 +109,10 @@ EXCEPTIONS = (
     Elsewhere(
         f"{L}/items", "plan", "tests/unit/handlers/test_table_identity_of_jobs.py", "shared by the kinds of items"
     ),
-    Elsewhere(f"{L}/lines", "json_lines jsonl text", "tests/unit/lines/formats", "one test for all formats"),
+    Elsewhere(f"{L}/lines", "json_lines", "tests/unit/lines/formats", "one test for all formats"),
     Elsewhere(f"{L}/listing", "kind", "tests/unit/report/test_record.py", "a declaration"),
     Elsewhere(
-        f"{L}/listing", "planning", "tests/unit/library/test_into_folder.py", "a run in a folder is planned by it alone"
+        f"{L}/listing", "plan", "tests/unit/library/test_into_folder.py", "a run in a folder is planned by it alone"
     ),
     Elsewhere(
         f"{L}/listing", "scope", "tests/unit/handlers/listing/test_compare.py", "what two runs may be compared by"
@@ -129,11 +125,9 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),
     Elsewhere(f"{L}/pace", "ledger", "tests/unit/act/test_batch.py", "every batch books by it"),
     # profile
-    Elsewhere(f"{L}/cli", "profile", "tests/unit/profile/aws/test_profiling.py", "the command reads a table in memory"),
-    Elsewhere(
-        f"{L}/profile/aws", "planning", "tests/unit/handlers/listing/test_profile.py", "what Plan stores and says"
-    ),
-    Elsewhere(f"{L}/profile", "table_map table_profile", "tests/unit/profile/test_page.py", "parts of one document"),
+    Elsewhere(f"{L}/cli", "profile", "tests/unit/profile/test_requests.py", "the command reads a table in memory"),
+    Elsewhere(f"{L}/profile", "planning", "tests/unit/handlers/listing/test_profile.py", "what Plan stores and says"),
+    Elsewhere(f"{L}/profile", "table_map", "tests/unit/profile/test_page.py", "parts of one document"),
     # report
     Elsewhere(f"{L}/report", "card committed listing", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(f"{L}/report", "over_time spread svg", "tests/unit/report/test_page.py", "parts of a page"),

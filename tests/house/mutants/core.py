@@ -39,11 +39,15 @@ CORE = {
         "tests/unit/scan/batch/test_batch.py",
         "tests/unit/loop/test_proof.py",
     ),
-    "Plan": ("tests/unit/scan/test_plan.py", "tests/unit/listing/test_execution_input.py"),
+    "Plan": (
+        "tests/unit/scan/plan/test_segments.py",
+        "tests/unit/scan/plan/test_plan.py",
+        "tests/unit/listing/test_execution_input.py",
+    ),
     "workers_that_fit": (
         "tests/unit/pace/test_shares.py",
         "tests/unit/listing/estimate/test_job_warning.py",
-        "tests/unit/scan/test_plan.py",
+        "tests/unit/scan/plan/test_plan.py",
     ),
     "sealed": ("tests/unit/loop/test_seal.py",),
     "last_parts": ("tests/unit/loop/test_proof.py",),
@@ -80,7 +84,6 @@ CORE = {
         "tests/unit/cli/test_plan_table.py",
     ),
     "Width": ("tests/unit/scan/test_width.py",),
-    "stride": ("tests/unit/scan/test_segments.py",),
     "Pace": (
         "tests/unit/scan/batch/test_batch.py",
         "tests/unit/scan/batch/test_batch_refusals.py",

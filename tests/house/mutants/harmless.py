@@ -62,13 +62,13 @@ HARMLESS = (
         "pace.budget:Budget.of_batch: Lt -> LtE [dollars inf]",
         "The cost of time is then subtracted from unlimited dollars.",
     ),
-    Harmless("scan.segments:stride: Mult -> Div [GOLDEN]", "1 / 0.618 is 1.618: a stride of one whole round more."),
+    Harmless("scan.plan:stride: Mult -> Div [GOLDEN]", "1 / 0.618 is 1.618: a stride of one whole round more."),
     Harmless(
-        "scan.segments:: 0.6180339887498949 -> 1.2360679774997898 [GOLDEN]",
+        "scan.plan:: 0.6180339887498949 -> 1.2360679774997898 [GOLDEN]",
         "Twice the golden ratio is as far from every simple fraction that the visits stay as far apart as they must.",
     ),
     Harmless(
-        "scan.segments:stride: 1 -> 2 [max]",
+        "scan.plan:stride: 1 -> 2 [max]",
         "It matters for one or two segments, whose visits are the same with a stride of 2 or 3.",
     ),
     Harmless(
@@ -87,7 +87,7 @@ HARMLESS = (
 
 HARMLESS_IN_ROOMS = (
     Harmless(
-        "act.aws.writer:: without the last [Sequence Task Reads]",
+        "act.write_requests:: without the last [Sequence Task Reads]",
         "A name for a type, which only type checkers read.",
     ),
     Harmless(
@@ -100,7 +100,7 @@ HARMLESS_IN_ROOMS = (
         "for one that was cut.",
     ),
     Harmless(
-        "stream.aws.follower:settle_all: 'change' -> 'changeX' [thread_name_prefix]",
+        "aws.follower:settle_all: 'change' -> 'changeX' [thread_name_prefix]",
         "The name of a thread is only shown by a debugger.",
     ),
     Harmless(
@@ -120,7 +120,7 @@ HARMLESS_IN_ROOMS = (
         "The loop ends when as many writes as ROUNDS were made, before its range.",
     ),
     Harmless(
-        "templates.item:: 10 -> 600 [LARGEST]",
+        "items.template:: 10 -> 600 [LARGEST]",
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
     ),
     Harmless("items.batch:: 'One' -> 'OneX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
@@ -134,13 +134,13 @@ HARMLESS_IN_ROOMS = (
         "A day 32 is refused before, by the bounds of its field.",
     ),
     Harmless(
-        "stream.delivery:from_stream: without the last [LookupError TypeError ValueError AttributeError]",
+        "dynamodb.delivery:from_stream: without the last [LookupError TypeError ValueError AttributeError]",
         "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
     ),
     Harmless("folder.files:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
     Harmless("loop.kind:: 'P' -> 'PX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
     Harmless(
-        "listing.aws.sampling:: no bound= [TypeVar AnswerT bound= Consuming]",
+        "listing.sample_requests:: no bound= [TypeVar AnswerT bound= Consuming]",
         "The bound of a type variable is for type checkers.",
     ),
     Harmless(

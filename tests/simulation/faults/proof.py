@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.metrics.metric import Metric
+from skipscan.loop.metric import Metric
 from tests.simulation.faults.simulator import CLEAN, RUN, Simulator
 from tests.simulation.world.world import BrokenRunError
 

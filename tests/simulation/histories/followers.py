@@ -4,10 +4,10 @@ import json
 from types import SimpleNamespace
 from typing import Any
 
+from skipscan.aws.follower import Follower as Following
 from skipscan.copy.replica import Replica
 from skipscan.items import mark
 from skipscan.markers.marker import Marker
-from skipscan.stream.aws.follower import Follower as Following
 from tests.fakes.attribute_value import Item
 from tests.fakes.handlers.execution import CONTEXT
 from tests.fakes.small_table import STREAM

@@ -6,7 +6,7 @@ from itertools import pairwise
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan, Strategy
 from tests.fakes.pair import copy_plan

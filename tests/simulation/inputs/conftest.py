@@ -8,7 +8,7 @@ import pytest
 from aws_lambda_powertools import Logger
 
 from skipscan.aws.bucket import Bucket
-from skipscan.listing.aws import sampling
+from skipscan.listing import sample_requests
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -74,7 +74,7 @@ def counted_listing(handlers: Any, tables: Counted, fake_bucket: FakeS3, monkeyp
         monkeypatch.setattr(module, "dynamodb", tables)
     for service in ("pricing", "lambda_", "stepfunctions"):
         monkeypatch.setattr(plan, service, Denied())
-    monkeypatch.setattr(sampling, "time", clock)
+    monkeypatch.setattr(sample_requests, "time", clock)
     return Machine(fake_bucket, plan, scan, finish)
 
 

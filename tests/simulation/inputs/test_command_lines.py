@@ -15,7 +15,7 @@ from skipscan.aws import clients, lean
 from skipscan.cli import into_folder, profile
 from skipscan.cli.main import run_command_line
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.listing.aws import price_list, sampling
+from skipscan.listing import price_requests, sample_requests
 from tests.house.suite.examples import examples
 from tests.simulation.inputs.bent import ANY_TEXT, arns, near
 from tests.simulation.inputs.clock import Clock
@@ -131,9 +131,9 @@ def command_trial(tables: Counted, monkeypatch: pytest.MonkeyPatch) -> Trial:
     for module, maker, name in ((into_folder, lean, "lean_dynamodb"), (profile, clients, "dynamodb")):
         monkeypatch.setattr(maker, name, lambda *_, **__: tables)
         monkeypatch.setattr(module.boto3, "Session", lambda **_: None)
-    monkeypatch.setattr(price_list, "pricing_client", lambda *_: None)
-    monkeypatch.setattr(price_list, "prices", lambda *_, **__: US_EAST_1)
-    monkeypatch.setattr(sampling, "time", clock)
+    monkeypatch.setattr(price_requests, "pricing_client", lambda *_: None)
+    monkeypatch.setattr(price_requests, "prices", lambda *_, **__: US_EAST_1)
+    monkeypatch.setattr(sample_requests, "time", clock)
     return Trial(tables, monkeypatch)
 
 

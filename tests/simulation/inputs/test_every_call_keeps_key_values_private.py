@@ -13,13 +13,13 @@ import pytest
 from skipscan.act.kind import ACT
 from skipscan.act.plan import digest_of
 from skipscan.aws.bucket import Bucket
+from skipscan.aws.follower import described
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.listing.aws import sampling
+from skipscan.listing import sample_requests
 from skipscan.loop import turn as turns
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.storage import checksum
 from skipscan.loop.work import stamped
-from skipscan.stream.aws.follower import described
 from tests.fakes.denied import Denied
 from tests.fakes.handlers.execution import CONTEXT
 from tests.fakes.s3 import FakeS3
@@ -137,7 +137,7 @@ def call_listener(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> Iterator[Listener]:
     clock = Clock()
-    monkeypatch.setattr(sampling, "time", clock)
+    monkeypatch.setattr(sample_requests, "time", clock)
     yield Listener(monkeypatch, capfd, caplog)
     described.cache_clear()
 

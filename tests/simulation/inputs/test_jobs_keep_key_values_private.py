@@ -23,7 +23,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop import turn as turns
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.work import ExecutionId
-from skipscan.retrofit.aws.index_count import IndexCount, account_of
+from skipscan.retrofit.count_requests import IndexCount, account_of
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 from tests.fakes.handlers.execution import CONTEXT, through_json

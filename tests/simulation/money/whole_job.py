@@ -12,25 +12,22 @@ from skipscan.act.batch import ActBatch, ActStep, Fetch
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
-from skipscan.act.task_source import ActProgress
+from skipscan.act.task_source import ActCounts, ActProgress, CallResult, Task, TaskResult
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
-from skipscan.items.request import Looked, ReadPage, WriteItem, Written
-from skipscan.items.walk import ItemProgress
+from skipscan.items.template import ItemTemplate
+from skipscan.items.walk import ItemProgress, Looked, ReadPage, WriteItem, Written
 from skipscan.loop.kind import Kind
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.shares import workers_that_fit
 from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.templates.item import ItemTemplate
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import retrofit_plan
 from tests.simulation.money.driver import Consumed, drive

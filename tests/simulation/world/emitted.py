@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from skipscan.metrics.metric import Metric
+from skipscan.loop.metric import Metric
 
 
 class Emitted(Counter[Metric]):

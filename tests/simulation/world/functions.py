@@ -56,7 +56,7 @@ VARIABLES = {
     "SKIPSCAN_REPLICAS": json.dumps([REPLICA]),
     "SKIPSCAN_MAPPINGS": json.dumps([[]]),
 }
-POOLS = ("loop.run_batch", "loop.results", "stream.aws.follower", "retrofit.aws.index_count", "report.committed")
+POOLS = ("loop.run_batch", "loop.results", "aws.follower", "retrofit.count_requests", "report.committed")
 SERVICES = ("dynamodb", "sqs", "lambda_", "pricing", "stepfunctions", "keys")
 
 
@@ -149,8 +149,8 @@ class Functions:
         with ExitStack() as stack:
             for module in POOLS:
                 stack.enter_context(patch(f"skipscan.{module}.ThreadPoolExecutor", FibrePool))
-            stack.enter_context(patch("skipscan.items.aws.same_tables.Lock", FibreLock))  # held during a call
-            for module in ("listing.aws.sampling", "items.aws.item_sample"):
+            stack.enter_context(patch("skipscan.aws.table.Lock", FibreLock))  # held during a call
+            for module in ("listing.sample_requests", "items.sample_requests"):
                 stack.enter_context(patch(f"skipscan.{module}.time", time))
             for module in ("skipscan.loop.finish", "handlers"):
                 stack.enter_context(patch(f"{module}.datetime", _Noon))

@@ -11,12 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.act.action import Action
-from skipscan.act.actions.invoke import Invoke
-from skipscan.act.actions.send import Send
+from skipscan.act.actions.hand_over import Invoke, Send
 from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.parts import slices
-from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
-from skipscan.act.task_source import ActProgress
+from skipscan.act.task_source import ActCounts, ActProgress, Again, CallResult, Task, TaskResult
 from skipscan.errors import BatchError
 from skipscan.loop.kind import progress_to_json, worker_state
 from skipscan.pace.bounds import Bounds, Clock, Pause

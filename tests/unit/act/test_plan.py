@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.act.actions.send import Send
+from skipscan.act.actions.hand_over import Send
 from skipscan.act.input import ActionInput
 from skipscan.act.plan import plan_act, repeated_keys
 from skipscan.dynamodb.prices import US_EAST_1

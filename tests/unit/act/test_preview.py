@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.actions.send import Send
+from skipscan.act.actions.hand_over import Send
 from skipscan.act.plan import ActPlan
 from skipscan.act.preview import Preview
 from skipscan.dynamodb.table_description import TableDescription

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.act.action import Action, Delete, Put, Service, WritingAction
-from skipscan.act.actions.undo import UndoOf
+from skipscan.act.actions.put_item import UndoOf
 from skipscan.act.input import ACTIONS, action_from_json, action_to_json, requested_action
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES

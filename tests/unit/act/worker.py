@@ -10,14 +10,12 @@ from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
-from skipscan.act.task_source import ActProgress
-from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.act.task_source import ActCounts, ActProgress, Again, CallResult, Task, TaskResult
+from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
+from skipscan.items.template import ItemTemplate
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
-from skipscan.templates.item import ItemTemplate
 
 PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"

@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import ClientError, TokenRetrievalError, UnauthorizedSSOTokenError
 
 from skipscan.aws.faults import scrub
-from skipscan.cli import plan
+from skipscan.cli import run as plan
 from skipscan.errors import BatchError, DeniedError
 from tests.unit.cli.command import invoke
 

@@ -11,7 +11,8 @@ from botocore.stub import Stubber
 from click.shell_completion import ShellComplete
 
 from skipscan.cli import complete
-from skipscan.cli.main import COMMANDS, command, performed, skipscan
+from skipscan.cli.commands import COMMANDS, command, performed
+from skipscan.cli.main import skipscan
 
 PERFORMED = performed(*COMMANDS)
 FREE = {

@@ -5,7 +5,8 @@ import re
 import click
 import pytest
 
-from skipscan.cli.main import COMMANDS, performed, skipscan
+from skipscan.cli.commands import COMMANDS, performed
+from skipscan.cli.main import skipscan
 from skipscan.cli.options import GroupedCommand, group_of
 from skipscan.inputs.fields import OptionGroup
 

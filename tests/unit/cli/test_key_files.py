@@ -11,9 +11,9 @@ import pyarrow.parquet
 import pytest
 from click.testing import CliRunner
 
-from skipscan.act.aws.planning import finished
 from skipscan.act.input import parse_action
 from skipscan.act.parts import Parts
+from skipscan.act.planning import finished
 from skipscan.aws.table import describe
 from skipscan.cli.commands.results import diff_command, download_command
 from skipscan.errors import BatchError

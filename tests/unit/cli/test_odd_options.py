@@ -4,7 +4,7 @@ import click
 import pytest
 
 from skipscan.cli import follow
-from skipscan.cli.main import COMMANDS, performed
+from skipscan.cli.commands import COMMANDS, performed
 from skipscan.cli.say import INTERRUPTED
 from tests.unit.cli.place import Place
 

@@ -11,12 +11,12 @@ import pytest
 from botocore.stub import Stubber
 from click.shell_completion import ShellComplete
 
-from skipscan.cli.as_options import as_options
+from skipscan.cli.advice import as_options
+from skipscan.cli.commands import COMMANDS, option_names
 from skipscan.cli.follow import why
-from skipscan.cli.main import COMMANDS, option_names, skipscan
-from skipscan.environment import executions
+from skipscan.cli.main import skipscan
+from skipscan.environment import KINDS, executions
 from skipscan.environment.executions import Executions
-from skipscan.environment.kinds import KINDS
 from skipscan.environment.status import Execution
 from skipscan.errors import (
     OMITTED,

@@ -15,8 +15,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import default_prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.items.request import LookAtItem
-from skipscan.items.walk import ItemProgress
+from skipscan.items.walk import ItemProgress, LookAtItem
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from tests.fakes import pair
 from tests.fakes.small_table import item

@@ -7,7 +7,7 @@ import pytest
 from skipscan.dynamodb.capacity import gentle_read_rate, gentle_write_rate, served_read_units, served_write_units
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing, resumed
+from skipscan.listing.plan import plan_listing, resumed
 
 ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}}
 

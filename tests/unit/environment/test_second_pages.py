@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from skipscan.copy.aws import target as copy_target
-from skipscan.copy.aws.cut_over import Switch
+from skipscan.copy import planning as copy_target
+from skipscan.copy.cut_over_requests import Switch
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.environment.executions import Executions, environment_names
@@ -49,7 +49,7 @@ def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(e
     assert [one.name for one in executions.latest(2)] == ["of-other", "of-orders-1"]
 
 
-@pytest.mark.second_page("skipscan.copy.aws.cut_over:_mappings")
+@pytest.mark.second_page("skipscan.copy.cut_over_requests:_mappings")
 def test_every_event_source_mapping_of_a_replicator_is_switched_off() -> None:
     switched: list[Mapping[str, Any]] = []
 
@@ -85,7 +85,7 @@ def test_an_environment_is_listed_from_any_page() -> None:
     assert environment_names(client) == ["dev", "prod"]
 
 
-@pytest.mark.second_page("skipscan.copy.aws.target:_is_own")
+@pytest.mark.second_page("skipscan.copy.planning:_is_own")
 @pytest.mark.parametrize(("identity", "is_own"), [("id-of-orders", True), ("id-of-another", False)])
 def test_a_table_that_this_copy_created_is_known_by_its_tag_on_any_page(identity: str, *, is_own: bool) -> None:
     """AWS Config or a company's own tools may have tagged the table since."""

@@ -12,7 +12,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.environment.status import State, Status, state
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import Failure
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill, Services, around

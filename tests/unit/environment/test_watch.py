@@ -12,7 +12,7 @@ from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import Failure, progress_to_json
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Part

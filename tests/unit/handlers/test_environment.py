@@ -8,12 +8,12 @@ from unittest.mock import MagicMock
 import pytest
 
 from skipscan.act import plan as acts
+from skipscan.aws import follower
 from skipscan.aws.clients import ATTEMPTS, LONGEST_CALL_SECONDS
 from skipscan.items import plan as items
 from skipscan.pace.bounds import Bounds
-from skipscan.retrofit.aws import index_count
+from skipscan.retrofit import count_requests
 from skipscan.scan.width import MOST_WALKS
-from skipscan.stream.aws import follower
 from tests.fakes.handlers.execution import CONTEXT
 from tests.fakes.handlers.loading import loaded
 from tests.fakes.s3 import FakeS3
@@ -30,7 +30,7 @@ CLIENTS = {
     "finish_act": {"dynamodb": (1, ATTEMPTS)},
     "plan_retrofit": {"dynamodb": (1, 1)},
     "retrofit": {"dynamodb": (items.THREADS, 1)},
-    "finish_retrofit": {"dynamodb": (index_count.THREADS, ATTEMPTS)},
+    "finish_retrofit": {"dynamodb": (count_requests.THREADS, ATTEMPTS)},
     "plan_copy": {"dynamodb": (1, 1), "keys": (1, ATTEMPTS), "lambda_": (1, ATTEMPTS)},
     "copy_page": {"dynamodb": (items.THREADS, 1), "sqs": (items.THREADS, 1)},
     "finish_copy": {"dynamodb": (1, ATTEMPTS)},

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from skipscan.aws.table import FRESH_SECONDS
 from skipscan.copy.kind import COPY
-from skipscan.items.aws.same_tables import FRESH_SECONDS
 from skipscan.loop.kind import Kind
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.kind import RETROFIT

@@ -148,7 +148,7 @@ def test_a_number_formatted_by_hand_is_noticed() -> None:
 FORMATTED_BY_HAND = {
     "act/preview.py",  # an age in hours
     "cli/board.py",  # whole minutes without progress
-    "listing/aws/price_list.py",  # exact prices per million
+    "listing/price_requests.py",  # exact prices per million
     "listing/estimate/warning.py",  # days
     "report/listing.py",  # an exact price per million
     "report/over_time.py",  # hundredths of a second, by which two stretches differ

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.items.allowance import Allowance
-from skipscan.items.request import ReadPage
-from skipscan.items.walk import ItemProgress
+from skipscan.items.walk import ItemProgress, ReadPage
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan

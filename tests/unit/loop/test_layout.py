@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from skipscan.environment.kinds import KINDS
+from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.loop.layout import Layout, is_own
 from skipscan.pace.bill import Amounts

@@ -7,16 +7,14 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.actions.send import Send
+from skipscan.act.actions.hand_over import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts
-from skipscan.act.task_source import ActProgress
+from skipscan.act.task_source import ActCounts, ActProgress
 from skipscan.copy.copying import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.errors import IncompleteRunError
 from skipscan.items.walk import ItemProgress
 from skipscan.listing.kind import LISTING

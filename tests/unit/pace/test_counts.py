@@ -5,7 +5,7 @@ from dataclasses import astuple, fields
 
 import pytest
 
-from skipscan.act.task import ActCounts
+from skipscan.act.task_source import ActCounts
 from skipscan.copy.copying import CopyCounts
 from skipscan.pace.counts import Counts
 from skipscan.retrofit.batch import RetrofitCounts

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
-from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, US_EAST_1, MonthlyPrices
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.write_units import item_bytes
 from skipscan.pace.bill import UNLIMITED, Amounts
 from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
 from skipscan.profile.segments import ReadingPlan, SegmentPage, SegmentReader

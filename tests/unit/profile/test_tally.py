@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.write_units import item_bytes
 from skipscan.profile.figures import BYTES, ITEMS, KEYS
 from skipscan.profile.tally import MOST_NAMES, MOST_PREFIXES, OTHER, Figure, IndexRule, SegmentTally, TallyRules
 

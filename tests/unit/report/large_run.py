@@ -9,7 +9,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.folder import storage
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.work import FORM
 from skipscan.pace.bill import Bill, Services, Spending
 from skipscan.report.committed import StoredWork

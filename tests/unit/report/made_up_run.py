@@ -17,7 +17,7 @@ from skipscan.listing.estimate.explanation import explain
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.layout import Layout

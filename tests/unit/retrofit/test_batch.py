@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.page import Page
-from skipscan.items.request import ReadPage, WriteItem
-from skipscan.items.walk import ItemProgress, Settled
+from skipscan.items.walk import ItemProgress, ReadPage, Settled, WriteItem
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitOutcome

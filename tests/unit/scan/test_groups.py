@@ -4,7 +4,7 @@ from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import SourceKind
 from skipscan.scan.groups import Groups
-from tests.unit.dynamodb.test_source import description, index, schema
+from tests.unit.dynamodb.source.test_source import description, index, schema
 
 
 def test_a_skip_sets_the_sort_key_to_the_maximum_of_its_own_type() -> None:

@@ -11,7 +11,7 @@ from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.errors import OMITTED, InputError, named
 from skipscan.inputs.field import only
-from skipscan.templates.item import ItemTemplate
+from skipscan.items.template import ItemTemplate
 
 
 @dataclass(frozen=True)

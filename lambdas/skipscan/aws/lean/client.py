@@ -20,8 +20,8 @@ from skipscan.aws.lean.connection import AnswerRoom, Connection
 from skipscan.aws.lean.request import Raw, Route, body, understood
 from skipscan.aws.lean.trial import READS, Trial
 from skipscan.errors import InputError
+from skipscan.loop.metric import Metric
 from skipscan.loop.shell import Dependencies
-from skipscan.metrics.metric import Metric
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -1,12 +1,73 @@
 """The commands as `--help` shows them. What a command does is in a module of its own, loaded when the command runs."""
 
+from importlib import import_module
+
+import click
+
 JOBS = {
     "act": "Put or delete an item, call a function or send a message for every key of a run.",
     "retrofit": "Set an attribute made of other attributes on every item.",
     "copy": "Copy a table while applications write to it, and move to the copy.",
 }
-"""The kinds of work that write, each with its command's line of help. The options are in the module of its name here,
-and the input in `skipscan.<kind>.input`. Not taken from the kinds: to load them takes longer than `--help` may."""
+"""The kinds of work that write, each with its command's line of help. The input is in
+`skipscan.<kind>.input`. Not taken from the kinds: loading them takes longer than `--help` may."""
 
 NOUNS = ("run", *JOBS)
 """All kinds of work."""
+
+COMMANDS = {
+    "plan": "Estimate what listing the keys takes, before you start.",
+    "profile": "Show what is in a table, from a sample for a cent.",
+    "keys": "List the keys from here, with nothing deployed.",
+    "run": "Start a run in a deployed environment.",
+    "status": "Show the status of a run or job.",
+    "runs": "List the runs and jobs over a table, or over all tables.",
+    "download": "Download the keys of a run.",
+    "diff": "Compare the keys of two runs.",
+    "report": "Write the report of a run, as an HTML page.",
+    "stop": "Stop a run or job.",
+    "resume": "Resume a run or job.",
+    **JOBS,
+    "deploy": "Deploy an environment without the CDK.",
+    "destroy": "Remove an environment that deploy made.",
+    "policy": "Print an IAM policy for users of an environment.",
+    "schema": "Print the JSON Schema of a state machine's input.",
+    "completion": "Print the script that completes commands in a shell.",
+}
+"""Every command with its line of help, in the order of use."""
+
+FORMER = {"list": "runs"}
+"""Names that commands had: these still work, and no help shows them."""
+
+MODULES = {
+    **dict.fromkeys(("plan", "profile", "keys", "run"), "commands.listing"),
+    **dict.fromkeys(("status", "runs", "stop", "resume"), "commands.work"),
+    **dict.fromkeys(("download", "diff", "report"), "commands.results"),
+    **dict.fromkeys(JOBS, "commands.jobs"),
+    **dict.fromkeys(("deploy", "destroy", "schema", "completion"), "commands.environment"),
+    "policy": "policy",
+}
+"""The module of each command, loaded when the command is named. No such module imports boto3 or rich: `--help` and the
+completion of options take a fifth of a second."""
+
+
+def command(name: str) -> click.Command:
+    """Return a command, loaded."""
+    module = import_module(f"skipscan.cli.{MODULES[name]}")
+    return next(found for found in vars(module).values() if isinstance(found, click.Command) and found.name == name)
+
+
+def performed(*names: str) -> dict[str, click.Command]:
+    """Return these commands by their words on a command line, and the steps of groups: `keys`, `copy start`."""
+    found: dict[str, click.Command] = {}
+    for name in names:
+        one = command(name)
+        steps = {f"{name} {step}": each for step, each in one.commands.items()} if isinstance(one, click.Group) else {}
+        found |= steps or {name: one}
+    return found
+
+
+def option_names(*names: str) -> set[str]:
+    """Return the options of all these commands; ignore unknown names."""
+    commands = performed(*(name for name in names if name in COMMANDS)).values()
+    return {option for one in commands for parameter in one.params for option in parameter.opts}

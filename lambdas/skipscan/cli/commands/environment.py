@@ -1,14 +1,15 @@
-"""`deploy`, `destroy` and `schema`: the commands about an environment and its inputs."""
+"""`deploy`, `destroy`, `schema` and `completion`: the commands that set up an environment, its inputs or a shell."""
 
+import json
 from pathlib import Path
 
 import click
+from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
 from skipscan.cli.commands import NOUNS
-from skipscan.cli.environments import complete_environment
 from skipscan.cli.options import completed, examples, grouped_command, option, options, performed_by, region_and_profile
-from skipscan.cli.work_options import env_option
-from skipscan.inputs.fields import OptionGroup
+from skipscan.cli.work_options import complete_environment, env_option
+from skipscan.inputs.fields import OptionGroup, Schema
 
 environment_options = options(
     env_option("The environment: its stack is skipscan-ENV.", required=True, shell_complete=complete_environment),
@@ -139,6 +140,41 @@ def destroy_command() -> None:
 
 @grouped_command(epilog=examples("skipscan schema run", "skipscan schema act > act.schema.json"))
 @click.argument("kind", type=click.Choice(NOUNS))
-@performed_by("skipscan.cli.schema:schema")
-def schema_command() -> None:
+def schema_command(kind: str) -> None:
     """Print the JSON Schema of the input of a state machine: of a run, an act, a retrofit or a copy."""
+    click.echo(json.dumps(schema_of(kind), indent=2))
+
+
+def schema_of(kind: str) -> Schema:
+    """Return the schema of an input. Plan checks what depends on the table, and rules over several fields."""
+    from skipscan.environment import KINDS  # noqa: PLC0415 (takes longer than `--help` may)
+
+    fields = KINDS[kind].fields
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"The input of a Skipscan {kind}",
+        "description": "A null field counts as left out.",
+        "type": "object",
+        "required": [field.name for field in fields if field.need is not None],
+        "additionalProperties": False,
+        "properties": {field.name: field.schema for field in fields},
+        "examples": [dict(KINDS[kind].example)],
+    }
+
+
+SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
+
+
+@grouped_command(
+    epilog=examples(
+        "skipscan completion bash >> ~/.bashrc",
+        "skipscan completion zsh >> ~/.zshrc",
+        "skipscan completion fish > ~/.config/fish/completions/skipscan.fish",
+    ),
+)
+@click.argument("shell", type=click.Choice(list(SHELLS)))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print the completion script for a shell."""
+    root = context.find_root()
+    click.echo(SHELLS[shell](root.command, {}, "skipscan", "_SKIPSCAN_COMPLETE").source())

@@ -41,7 +41,7 @@ BOUNDS = ("max_read_units_per_second", "max_read_units", "max_dollars")
 @option(
     OptionGroup.PLACE, "--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns."
 )
-@performed_by("skipscan.cli.plan:estimate_listing")
+@performed_by("skipscan.cli.run:estimate_listing")
 def plan_command() -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
 

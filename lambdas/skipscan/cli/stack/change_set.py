@@ -70,7 +70,7 @@ class ChangeSet:
         return lines + [str(change) for change in self.changes if change.is_replaced]
 
     def idle(self) -> str:
-        """Return what the resources that are added cost a month while nothing runs."""
+        """Return the monthly cost of the added resources while nothing runs."""
         added = Counter(change.kind for change in self.changes if change.action == "Add" and change.kind in IDLE)
         dollars = sum(IDLE[kind] * count for kind, count in added.items())
         what = ", ".join(f"{count:,} {named_kind(kind)}" for kind, count in sorted(added.items()))
@@ -231,7 +231,7 @@ class Events:
                     return str(event["ResourceStatus"])
 
     def _tell(self, event: dict[str, Any]) -> None:
-        """Show an event: a line for each if that is wanted, else failures and the end, and one line that changes."""
+        """Show an event as a line with --verbose, or if it is a failure or the end; else in one line that changes."""
         line, status, name = self._line(event), event["ResourceStatus"], event["LogicalResourceId"]
         is_stack = event["PhysicalResourceId"] == self.arn
         is_end = is_stack and not status.endswith("_IN_PROGRESS")

@@ -1,4 +1,4 @@
-"""The bucket that the code and the template go through: private, reached by TLS alone, and of this very account.
+"""The bucket for code and template: private, accessible by TLS only, and owned by this account.
 
 A bucket's name is guessable and global, so somebody else may own it. Every call names the owner that is expected
 (S3 user guide, "Verifying bucket ownership with bucket owner condition").

@@ -1,4 +1,4 @@
-"""The steps of `skipscan deploy`: look, ask, upload, show the changes, ask, carry them out, follow.
+"""The steps of `skipscan deploy`: check, ask, upload, show the changes, ask, carry them out, follow.
 
 And of `skipscan destroy`: look, say what stays, ask, remove, follow.
 """

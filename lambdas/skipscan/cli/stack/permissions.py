@@ -121,7 +121,7 @@ def permissions(
 
 
 def power(role: str | None, boundary: str | None) -> str:
-    """Return what the holder of the policy can do in the end."""
+    """Return a sentence about the power that the policy gives."""
     if role:
         return f"its holder can do whatever {role} may do, with a template of its own"
     if boundary:
@@ -133,7 +133,7 @@ def power(role: str | None, boundary: str | None) -> str:
 
 
 def _bound(statements: list[dict[str, Any]], boundary: str) -> Iterator[dict[str, Any]]:
-    """Return the statements so that they only make and change roles with this boundary, and take it from none."""
+    """Return the statements limited to roles with this permissions boundary, which they cannot remove."""
     for each in statements:
         actions = each["Action"] if isinstance(each["Action"], list) else [each["Action"]]
         if free := [action for action in actions if action not in (*BOUND, UNBOUND)]:

@@ -17,7 +17,7 @@ from skipscan.inputs.names import table_name
 from skipscan.inputs.quantities import counted, money
 from skipscan.lines.convert import bodies, has_items, key_lines
 from skipscan.lines.formats import format_of
-from skipscan.lines.jsonl import JSONL
+from skipscan.lines.json_lines import JSONL
 from skipscan.listing.compare.difference import KeyChange, difference
 from skipscan.listing.scope import Scope, line_nouns
 from skipscan.loop.results import Results

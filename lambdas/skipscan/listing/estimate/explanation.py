@@ -12,7 +12,7 @@ from skipscan.listing.estimate.offer import FULL, SKIP, Facts, Offer, indexes_wi
 from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.estimate.warning import bounds_stated, group_nouns, taken_stated, uneven_sizes, warnings
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import held_workers
+from skipscan.listing.plan import held_workers
 from skipscan.pace.shares import overrun_stated
 from skipscan.scan.plan import Plan, Strategy
 

@@ -19,8 +19,7 @@ from skipscan.listing.estimate.sample import ENDLESS, Lengths
 from skipscan.pace.rate import Rate
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.policy import PAGE_BYTES, LimitPolicy
-from skipscan.scan.plan import Plan
-from skipscan.scan.segments import segments_of_worker
+from skipscan.scan.plan import Plan, segments_of_worker
 
 MODEL_PAGES = 6.0
 """The weight of the model, in pages of a Limit whose steps were seen."""

@@ -25,9 +25,8 @@ from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.key_rate import BucketedKeyRate
 from skipscan.scan.limit.policy import LimitPolicy
-from skipscan.scan.lookup import Lookup
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import COUNT, Count, ItemSelection, Taken
+from skipscan.scan.take import COUNT, Count, ItemSelection, Lookup, Taken
 from skipscan.scan.walk import Found, Walk
 
 LEAST_UNITS = 20.0

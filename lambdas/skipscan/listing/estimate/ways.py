@@ -6,7 +6,7 @@ from math import ceil, exp, inf, sqrt
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.listing.estimate.interval import Consumption, Interval, Z
 from skipscan.listing.estimate.sample import Sample
-from skipscan.listing.planning import MOST_ITEM_BYTES
+from skipscan.listing.plan import MOST_ITEM_BYTES
 from skipscan.pace.rate import Rate
 from skipscan.scan.limit.policy import PAGE_BYTES
 from skipscan.scan.plan import Plan

@@ -6,26 +6,25 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.act.aws.steps import LambdaFunction, _url
+from skipscan.act.requests import LambdaFunction, _url
 from skipscan.aws import table
+from skipscan.aws.messages import send
 from skipscan.aws.table import Table
 from skipscan.cli import complete
-from skipscan.copy.aws import cut_over
-from skipscan.copy.aws import target as copy_target
-from skipscan.copy.aws.cut_over import Queue, Reader, Switch, TablePolicy
-from skipscan.copy.aws.stream_watch import StreamWatch
-from skipscan.copy.aws.tables import LateLooks
+from skipscan.copy import cut_over_requests as cut_over
+from skipscan.copy import planning as copy_target
+from skipscan.copy.cut_over_requests import Queue, Reader, Switch, TablePolicy
+from skipscan.copy.requests import LateLooks
+from skipscan.copy.stream_requests import StreamWatch
 from skipscan.dynamodb.prices import default_prices
 from skipscan.environment import executions
-from skipscan.items.aws.messages import send
-from skipscan.listing.aws import price_list
-from skipscan.listing.aws.concurrency import FreeFunctions
+from skipscan.listing import price_requests
+from skipscan.listing.concurrency_requests import FreeFunctions
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
-from skipscan.profile.aws import profiling
+from skipscan.listing.plan import plan_listing
+from skipscan.profile import requests as profiling
 from skipscan.scan.batch import Request
-from skipscan.scan.lookup import Lookup
-from skipscan.scan.take import COUNT, LAST
+from skipscan.scan.take import COUNT, LAST, Lookup
 from tests.engines.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, replica
 from tests.engines.e2e.wire.world import ARN, COPY, FUNCTION, NOW, TABLE, World
 
@@ -75,7 +74,7 @@ def turned_off(world: World) -> bool:
 def invoked(world: World) -> Any:
     task: Any = SimpleNamespace(lines=("a",), id="a")
     work: Any = None
-    with patch("skipscan.act.aws.steps.message", return_value=b"{}"):
+    with patch("skipscan.act.requests.message", return_value=b"{}"):
         return LambdaFunction(world.lambda_, world.arns["function"], work).call([task]).results
 
 
@@ -89,9 +88,9 @@ def created(world: World) -> str:
 
 def priced(world: World) -> bool:
     """Return whether the default applies. One entry is enough: the engine takes a second for each."""
-    entries = {"read_units": price_list.ENTRIES["read_units"]}
-    with patch.object(price_list, "ENTRIES", entries):
-        return price_list.prices(world.pricing, "us-east-1") == default_prices(is_infrequent_access=False)
+    entries = {"read_units": price_requests.ENTRIES["read_units"]}
+    with patch.object(price_requests, "ENTRIES", entries):
+        return price_requests.prices(world.pricing, "us-east-1") == default_prices(is_infrequent_access=False)
 
 
 def put_policy(world: World) -> None:

@@ -8,29 +8,29 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.act.aws.writer import SkipEndedCollections, Writer
 from skipscan.act.input import action_from_json
-from skipscan.act.task import Reads, Task, TaskResult
+from skipscan.act.task_source import Reads, Task, TaskResult
+from skipscan.act.write_requests import SkipEndedCollections, Writer
 from skipscan.aws import table
-from skipscan.copy.aws.tables import CopyTables, LateLooks, PairedItems
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
+from skipscan.copy.requests import CopyTables, LateLooks, PairedItems
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.items import sample_requests as item_samples
 from skipscan.items.assignments import Update
-from skipscan.items.aws import item_sample
 from skipscan.items.mark import MARK
-from skipscan.items.request import ReadPage
-from skipscan.listing.aws import sampling
+from skipscan.items.walk import ReadPage
+from skipscan.listing import sample_requests
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.run_batch import Unread
-from skipscan.markers.aws.requests import Markers
 from skipscan.markers.marker import Marker
+from skipscan.markers.requests import Markers
 from skipscan.pace.pace import Pace
-from skipscan.retrofit.aws.index_count import IndexCount, account_of
-from skipscan.retrofit.aws.table import RetrofitItems, RetrofitTable
+from skipscan.retrofit.count_requests import IndexCount, account_of
+from skipscan.retrofit.requests import RetrofitItems, RetrofitTable
 from tests.engines.e2e.wire.world import COPY, INDEX, INDEXED, TABLE, World
 
 Make = Callable[[World], Any]
@@ -136,14 +136,14 @@ def copy_page(world: World) -> int:
 def sampled_items(world: World) -> int:
     reading: Any = SimpleNamespace(source=SimpleNamespace(table=INDEXED), segments=1, step_units=0.5)
     room: Any = SimpleNamespace(limit=10, most=1.0, receive=lambda answer: None, lose=lambda: None)
-    with patch.object(sampling, "ATTEMPTS", 1):
-        return len(item_sample._page(world.dynamodb, reading, 0, Pace(None, lambda: 0.0), room)["Items"])
+    with patch.object(sample_requests, "ATTEMPTS", 1):
+        return len(item_samples._page(world.dynamodb, reading, 0, Pace(None, lambda: 0.0), room)["Items"])
 
 
 def sampled_keys(world: World) -> bool:
     listing = plan_listing(parse({"table": INDEXED, "segments": 1}), table.describe(world.direct, INDEXED))
-    with patch.object(sampling, "ATTEMPTS", 1):
-        return sampling.take_sample(world.dynamodb, listing, items=1, size_bytes=10, seed=0) is not None
+    with patch.object(sample_requests, "ATTEMPTS", 1):
+        return sample_requests.take_sample(world.dynamodb, listing, items=1, size_bytes=10, seed=0) is not None
 
 
 def counted(world: World) -> int | None:

@@ -22,7 +22,7 @@ from skipscan.aws import clients, lean
 from skipscan.aws.bucket import Bucket
 from skipscan.environment import executions
 from skipscan.environment.executions import Executions
-from skipscan.listing.aws import concurrency, price_list
+from skipscan.listing import concurrency_requests, price_requests
 from tests.engines.e2e.proxy import Proxy, proxy
 
 BUCKET, TABLE, COPY, QUEUE, FUNCTION = "wire", "Wire", "Wire-2", "late", "receiver"
@@ -64,7 +64,7 @@ class World:
         config = Config(connect_timeout=20, read_timeout=read_seconds, retries=retries, proxies={})
         with ExitStack() as patched:
             patched.enter_context(patch.object(clients, "_config", lambda *_, **__: config))
-            for module in (concurrency, price_list, executions):
+            for module in (concurrency_requests, price_requests, executions):
                 patched.enter_context(patch.object(module, "Config", lambda **_: config))
             self._make(session)
 
@@ -74,8 +74,8 @@ class World:
         self.s3 = Bucket(clients.s3(session), BUCKET)
         self.sqs: Any = clients.sqs(session, 1)
         self.lambda_: Any = clients.lambda_(session, 1)
-        self.settings: Any = concurrency.lambda_client(session)
-        self.pricing: Any = price_list.pricing_client(session)
+        self.settings: Any = concurrency_requests.lambda_client(session)
+        self.pricing: Any = price_requests.pricing_client(session)
         self.kms: Any = clients.single(session, "kms")
         self.mappings: Any = clients.single(session, "lambda")
         self.cloudwatch: Any = clients.single(session, "cloudwatch")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from moto.sns.models import sns_backends
 
-from skipscan.cli.as_options import as_options
+from skipscan.cli.advice import as_options
 from skipscan.environment.executions import Executions
 from skipscan.errors import BatchError, InputError, text_of
 from skipscan.scan.history import TURN_EVENTS

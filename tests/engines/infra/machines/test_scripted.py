@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from moto import mock_aws
 
-from skipscan.environment.kinds import KINDS
+from skipscan.environment import KINDS
 from skipscan.errors import BatchError, InputError, StateError
 from skipscan.loop.kind import Kind
 from tests.engines.infra.machines.definitions import TOPIC, Definitions

@@ -29,7 +29,7 @@ BATCH = of("unit/act/test_batch")
 LARGE = of("simulation/money/test_large_items")
 LEAST = of("simulation/money/test_least_budget")
 ANSWER = of("unit/aws/test_answer")
-SAME_TABLES = of("unit/items/aws/test_same_tables")
+SAME_TABLES = of("unit/aws/table/test_same_tables")
 CREATED_ANEW = of("unit/handlers/test_table_identity_of_jobs", "a_batch_writes_nothing_once_its_table_was_created_anew")
 ANOTHER_RUN = of("unit/handlers/act/test_act_refusals", "an_act_does_not_go_on_over_another_run_of_the_same_name")
 COUNT = of("engines/retrofit/test_index_count")
@@ -92,13 +92,13 @@ SAFEGUARDS = (
     ),
     mutant(
         "a throttled key of a queue as a passing refusal",
-        "items.aws.messages:_refusal",
+        "aws.messages:_refusal",
         drop(comparison("THROTTLING")),
-        of("unit/items/aws/test_messages", "a_throttled_key_of_the_queue_is_no_reason_to_give_a_message_up"),
+        of("unit/aws/test_messages", "a_throttled_key_of_the_queue_is_no_reason_to_give_a_message_up"),
     ),
     mutant(
         "characters that no message may have",
-        "act.aws.steps:message",
+        "act.requests:message",
         drop(for_("UNSENDABLE")),
         open_keys("characters_that_no_message_may_have_are_escaped"),
     ),
@@ -157,7 +157,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "few descriptions of many workers",
-        "items.aws.same_tables:same_tables",
+        "aws.table:same_tables",
         becomes(call("max"), "FRESH_SECONDS"),
         SAME_TABLES,
     ),
@@ -165,13 +165,13 @@ SAFEGUARDS = (
         "a description that is as old as its request",
         "Rechecked._renew",
         becomes(named("asked_at").inside(assignment("_fresh_until", "_fresh_seconds")), "self._clock()"),
-        of("unit/stream/aws/test_followed_table", "the_age_of_a_description_counts_from_its_request"),
+        of("unit/aws/test_followed_table", "the_age_of_a_description_counts_from_its_request"),
     ),
     mutant(
         "a refusal of a followed table that threads share",
         "FollowedTable.__init__",
         drop(argument("error_seconds")),
-        of("unit/stream/aws/test_followed_table", "a_refusal_is_shared_and_is_not_the_last_word"),
+        of("unit/aws/test_followed_table", "a_refusal_is_shared_and_is_not_the_last_word"),
     ),
     # Answers of another call, lost ones, and those that come twice.
     mutant(
@@ -179,7 +179,7 @@ SAFEGUARDS = (
         "aws.table:first_items",
         always(if_("last_evaluated_key")),
         of("unit/handlers/act/test_act_skips_ended", EMPTY_PAGE),
-        of("unit/markers/aws/test_requests", EMPTY_PAGE),
+        of("unit/markers/test_requests", EMPTY_PAGE),
     ),
     mutant(
         "the units of every page of a collection",
@@ -309,14 +309,14 @@ SAFEGUARDS = (
         drop(call("_check_unread", number=1)),
         of("unit/cli/test_cut_over", "a_late_look_that_would_end_during_the_comparison_is_noticed_before_it"),
     ),
-    mutant("the age of what a replicator reads", "copy.aws.cut_over:", drop_key("IteratorAge"), READ_LATE),
+    mutant("the age of what a replicator reads", "copy.cut_over_requests:", drop_key("IteratorAge"), READ_LATE),
     mutant(
         "the errors of a replicator",
-        "copy.aws.cut_over:",
+        "copy.cut_over_requests:",
         drop_key("Errors"),
         of("unit/cli/test_cut_over", "a_replicator_that_never_reads_on_is_never_switched_off"),
     ),
-    mutant("the refusals of a replicator", "copy.aws.cut_over:", drop_key("Throttles"), THROTTLED),
+    mutant("the refusals of a replicator", "copy.cut_over_requests:", drop_key("Throttles"), THROTTLED),
     mutant(
         "the replicas of a global table",
         "copy.cut_over:check_fence",
@@ -337,7 +337,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "vector indexes that a copy would not create",
-        "copy.aws.target:target_of",
+        "copy.planning:target_of",
         never(if_("vector_indexes")),
         of("engines/copy/test_created_table", "no_table_is_created_without_the_source_s_vector_indexes"),
     ),
@@ -350,7 +350,7 @@ SAFEGUARDS = (
     # Step Functions' other executions.
     mutant(
         "few descriptions of earlier executions",
-        "listing.aws.concurrency:_earlier",
+        "listing.concurrency_requests:_earlier",
         never(if_("MOST_EARLIER")),
         of("unit/handlers/listing/test_overlap", "only_so_many_earlier_executions_are_described_and_then_a_run_starts"),
     ),

@@ -22,12 +22,12 @@ BATCH = Chosen(("tests/unit/scan/batch/test_batch.py", "tests/unit/scan/batch/te
 FEW_WALKS = Schedules(seed=3, setting={"batch_pages": 50})
 ITEM_BATCH = Chosen(("tests/unit/retrofit/test_batch.py::test_a_batch_ends_when_its_list_is_long_enough",))
 ONCE = Chosen(("tests/unit/handlers/listing/test_exactly_once.py",))
-PLAN = Chosen(("tests/unit/scan/test_plan.py",))
+PLAN = Chosen(("tests/unit/scan/plan/test_plan.py",))
 STATE = Chosen(("tests/unit/handlers/listing/test_execution.py",))
 WIDTH = Chosen(("tests/unit/scan/test_width.py",))
 
 HISTORY = Chosen(("tests/unit/handlers/listing/test_concurrency.py", "tests/unit/scan/test_history.py"))
-WORKLOAD = Chosen(("tests/unit/listing/aws/test_planning.py", "tests/unit/handlers/listing/test_concurrency.py"))
+WORKLOAD = Chosen(("tests/unit/listing/test_planning.py", "tests/unit/handlers/listing/test_concurrency.py"))
 
 SETTINGS = Chosen(("tests/unit/aws/test_settings.py",))
 
@@ -39,7 +39,7 @@ SAFEGUARDS = (
         SETTINGS,
     ),
     mutant("the history of full batches", "Workload.turns", drop(arithmetic("batches")), HISTORY),
-    mutant("the batches of a sampled run", "listing.aws.planning:full_batches", drop(elements("bytes")), WORKLOAD),
+    mutant("the batches of a sampled run", "listing.planning:full_batches", drop(elements("bytes")), WORKLOAD),
     mutant("the bound of pages", "Batch._is_full", never(comparison("_pages_taken")), BATCH),
     mutant("the bound of keys", "Batch._is_full", never(comparison("counts")), BATCH),
     mutant("the bound of bytes", "Batch._is_full", never(comparison("_bytes")), BATCH),

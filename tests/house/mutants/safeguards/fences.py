@@ -19,9 +19,9 @@ from tests.house.mutants.operators import becomes, drop, keep, never, set_value,
 
 MARKS = Chosen(("tests/unit/items/test_mark.py",))
 CUT_OVER = Chosen(("tests/unit/copy/test_cut_over.py",))
-SWITCHED_OFF = Chosen(("tests/unit/copy/aws/test_mappings.py",))
-RESUMED = Chosen(("tests/unit/copy/aws/test_planning.py",))
-STREAM = Chosen(("tests/unit/copy/aws/test_stream_watch.py",))
+SWITCHED_OFF = Chosen(("tests/unit/copy/test_mappings.py",))
+RESUMED = Chosen(("tests/unit/copy/planning/test_planning.py",))
+STREAM = Chosen(("tests/unit/copy/test_stream_requests.py",))
 COMMAND = Chosen(("tests/unit/cli/test_cut_over.py",))
 PROGRESSION = Chosen(("tests/unit/dynamodb/test_page.py",))
 CANARY = Chosen(("tests/simulation/states/test_canary.py",))
@@ -57,17 +57,19 @@ SAFEGUARDS = (
         becomes(if_("compare_only"), "self.check_on(self.replica)"),
         RESUMED,
     ),
-    mutant("a mapping that is being deleted", "copy.aws.cut_over:", drop(constant("Deleting")), SWITCHED_OFF),
+    mutant("a mapping that is being deleted", "copy.cut_over_requests:", drop(constant("Deleting")), SWITCHED_OFF),
     mutant(
         "a comparison after the replicator is switched off",
         "CopyPlanning.open",
         keep(boolean("resume"), "values.1"),
         SWITCHED_OFF,
     ),
-    mutant("a replicator that is being switched off", "copy.aws.cut_over:", drop(constant("Disabling")), SWITCHED_OFF),
+    mutant(
+        "a replicator that is being switched off", "copy.cut_over_requests:", drop(constant("Disabling")), SWITCHED_OFF
+    ),
     mutant(
         "every mapping of a replicator",
-        "copy.aws.cut_over:check_on",
+        "copy.cut_over_requests:check_on",
         becomes(named("mappings"), "mappings[:1]"),
         SWITCHED_OFF,
     ),

@@ -6,7 +6,7 @@ from tests.house.mutants.operators import becomes, drop, keep, never, set_value
 
 TABLES = Chosen(("tests/unit/handlers/listing/test_table_identity.py",))
 OF_JOBS = Chosen(("tests/unit/handlers/test_table_identity_of_jobs.py",))
-FOLLOWED = Chosen(("tests/unit/stream/aws/test_followed_table.py",))
+FOLLOWED = Chosen(("tests/unit/aws/test_followed_table.py",))
 COMMANDS = Chosen(("tests/unit/cli/test_two_accounts.py",))
 
 
@@ -27,7 +27,7 @@ SAFEGUARDS = (
     mutant("the table of a run that is compared", "FinishedRuns.chosen", drop(statement("check")), TABLES),
     mutant(
         "the table of a run that is acted on",
-        "act.aws.planning:finished",
+        "act.planning:finished",
         becomes(attribute("check"), "lambda *_: None"),
         acting("refusals", "a_run_over_a_recreated_table_is_refused"),
     ),
@@ -40,7 +40,9 @@ SAFEGUARDS = (
     mutant("the table that a retrofit writes to", "aws.table:check_tables", drop(statement("check")), OF_JOBS),
     mutant("the table that a copy reads", "CopyPlan.tables", drop(attribute("tables")), OF_JOBS),
     mutant("the table that a copy writes to", "CopyPlan.tables", keep(mapping("", "target"), "values.0"), OF_JOBS),
-    mutant("the table that a stream is of", "stream.delivery:check_followed", never(if_("stream", number=2)), FOLLOWED),
+    mutant(
+        "the table that a stream is of", "dynamodb.delivery:check_followed", never(if_("stream", number=2)), FOLLOWED
+    ),
     mutant("the table that a replicator follows", "Replication._write", drop(statement("_check")), FOLLOWED),
     mutant(
         "the table that an attribute keeper follows", "AttributeKeeping.settle", drop(statement("_check")), FOLLOWED

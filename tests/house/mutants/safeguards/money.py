@@ -5,7 +5,7 @@ from tests.house.mutants.nodes import argument, arithmetic, assignment, call, ch
 from tests.house.mutants.operators import becomes, drop, drop_key, drop_keyword, keep, never, set_value
 
 BUDGET = Chosen(("tests/unit/pace/test_budget.py",))
-PLAN = Chosen(("tests/unit/scan/test_plan.py",))
+PLAN = Chosen(("tests/unit/scan/plan/test_plan.py",))
 EXECUTION = Chosen(("tests/unit/handlers/listing/test_execution.py",))
 WHOLE = Chosen(("tests/simulation/money/test_whole_run.py",))
 LEAST = Chosen(("tests/simulation/money/test_least_budget.py",))
@@ -13,7 +13,7 @@ ESTIMATE = Chosen(("tests/unit/listing/estimate/test_estimate.py",))
 TRIAL = Chosen(("tests/unit/aws/lean/test_trial.py",))
 SAMPLE = Chosen(("tests/unit/listing/estimate/sample/test_sample.py",))
 SAMPLE_COST = Chosen(("tests/unit/listing/estimate/test_sampling.py",))
-SAMPLE_RATE = Chosen(("tests/unit/listing/aws/test_sampling.py",))
+SAMPLE_RATE = Chosen(("tests/unit/listing/test_sample_requests.py",))
 EXPLANATION = Chosen(("tests/unit/listing/estimate/test_explanation.py",))
 STATED = Chosen(("tests/unit/handlers/listing/test_budget.py",))
 DENIED = Chosen(("tests/unit/aws/faults/test_documented.py",))
@@ -68,21 +68,23 @@ SAFEGUARDS = (
     mutant("what would bound the keys", "listing.estimate.warning:_unbounded", never(if_("keys")), EXPLANATION),
     mutant(
         "the capacity of a resumed index",
-        "listing.planning:resumed",
+        "listing.plan:resumed",
         becomes(call("gentle_read_rate").part("args.1"), "None"),
         PLAN,
     ),
     mutant("the overrun of a plan", "loop.begin:begin", drop_key("overrun"), STATED),
     mutant(
         "a budget that bounds a long run",
-        "listing.aws.planning:affordable",
+        "listing.planning:affordable",
         becomes(call("affordable_reads"), "decided.budget.read_units"),
         STATED,
     ),
-    mutant("what a sample owes its rate", "listing.aws.sampling:take_sample", never(if_(then="pay_off")), SAMPLE_RATE),
+    mutant(
+        "what a sample owes its rate", "listing.sample_requests:take_sample", never(if_(then="pay_off")), SAMPLE_RATE
+    ),
     mutant(
         "a sample that would wait too long",
-        "listing.aws.sampling:take_sample",
+        "listing.sample_requests:take_sample",
         set_value(argument("clock"), "time.monotonic"),
         SAMPLE_RATE,
     ),

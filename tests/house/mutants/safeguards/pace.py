@@ -18,7 +18,7 @@ from tests.house.mutants.operators import always, becomes, drop, instead, keep, 
 
 BATCH = Chosen(("tests/unit/scan/batch/test_batch.py", "tests/unit/scan/batch/test_batch_refusals.py"))
 PACE = Chosen(("tests/unit/pace/test_pace.py",))
-PLAN = Chosen(("tests/unit/scan/test_plan.py",))
+PLAN = Chosen(("tests/unit/scan/plan/test_plan.py",))
 RATE = Chosen(("tests/unit/pace/test_rate.py",))
 CAPACITY = Chosen(("tests/unit/dynamodb/test_capacity.py",))
 

@@ -31,7 +31,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "items that an index does not project",
-        "listing.planning:_check_take",
+        "listing.plan:_check_take",
         never(comparison(within=for_("items"))),
         FIRST,
     ),

@@ -15,9 +15,9 @@ from tests.house.mutants.operators import (
 
 CALLS = Chosen(("tests/unit/aws/clients/test_calls_of_functions.py",))
 CHANGES = Chosen(("tests/unit/cli/stack/test_deploying.py::test_every_page_of_changes_is_shown_before_the_question",))
-COUNT = Chosen(("tests/unit/retrofit/aws/test_index_count.py",))
+COUNT = Chosen(("tests/unit/retrofit/test_count_requests.py",))
 FIELDS = Chosen(("tests/unit/inputs/test_field.py",))
-NEW_TABLE = Chosen(("tests/unit/copy/aws/target/test_encryption.py",))
+NEW_TABLE = Chosen(("tests/unit/copy/planning/test_encryption.py",))
 KEEPER = Chosen(
     (
         "tests/engines/retrofit/test_keep_attribute.py::test_a_source_with_a_separator_is_made_as_cdk_json_says[keep-a-b-edited-jane]",
@@ -25,18 +25,20 @@ KEEPER = Chosen(
 )
 OVERLAP = Chosen(("tests/unit/handlers/listing/test_overlap.py",))
 PAGES = Chosen(("tests/unit/environment/test_second_pages.py",))
-READS = Chosen(("tests/unit/retrofit/aws/table/test_reads.py",))
+READS = Chosen(("tests/unit/retrofit/requests/test_reads.py",))
 WATCH = Chosen(("tests/unit/environment/test_watch.py",))
 
 SAFEGUARDS = (
-    mutant("an earlier run on a second page", "listing.aws.concurrency:_earlier", one_round(for_(number=1)), OVERLAP),
+    mutant(
+        "an earlier run on a second page", "listing.concurrency_requests:_earlier", one_round(for_(number=1)), OVERLAP
+    ),
     mutant(
         "running executions on a second page",
         "Executions.running",
         set_value(assignment("found"), "[self.at(entry['executionArn']) for entry in next(iter(pages))['executions']]"),
         PAGES,
     ),
-    mutant("event source mappings on a second page", "copy.aws.cut_over:_mappings", one_round(for_()), PAGES),
+    mutant("event source mappings on a second page", "copy.cut_over_requests:_mappings", one_round(for_()), PAGES),
     mutant(
         "a second page of changes before the question",
         "cli.stack.change_set:_changes",
@@ -46,13 +48,13 @@ SAFEGUARDS = (
     mutant("reads as consistent as was asked", "RetrofitTable.__init__", never(if_("consistent_read")), READS),
     mutant(
         "recovery of a new table",
-        "copy.aws.target:_protected",
+        "copy.planning:_protected",
         drop(statement("update_continuous_backups")),
         NEW_TABLE,
     ),
     mutant(
         "a new table that is active before it is asked",
-        "copy.aws.target:_protected",
+        "copy.planning:_protected",
         drop(statement("get_waiter")),
         NEW_TABLE,
     ),

@@ -4,7 +4,7 @@ from tests.house.mutants.mutant import Chosen, Schedules, mutant
 from tests.house.mutants.nodes import assignment, attribute, call, choice, comparison, if_, named, negation, statement
 from tests.house.mutants.operators import always, becomes, drop, keep, never, set_value
 
-TABLE = Chosen(("tests/unit/aws/test_table.py",))
+TABLE = Chosen(("tests/unit/aws/table/test_table.py",))
 WALK = Chosen(("tests/unit/scan/walk/test_walk.py",))
 
 SAFEGUARDS = (

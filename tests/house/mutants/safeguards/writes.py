@@ -33,14 +33,16 @@ from tests.house.mutants.operators import (
 ATTRIBUTES = (Histories("retrofit"), Histories("attribute keeper"))
 COMPARING = Chosen(("tests/unit/copy/test_comparing.py",))
 COPY = Histories("copy")
-COPY_PLANNING = Chosen(("tests/unit/copy/aws/test_planning.py",))
-CUT = Chosen(("tests/unit/aws/test_table.py::test_no_item_is_taken_for_gone_and_no_write_for_done_by_a_cut_answer",))
+COPY_PLANNING = Chosen(("tests/unit/copy/planning/test_planning.py",))
+CUT = Chosen(
+    ("tests/unit/aws/table/test_table.py::test_no_item_is_taken_for_gone_and_no_write_for_done_by_a_cut_answer",)
+)
 INVOKE = Histories("invoke")
 KEEPER = Histories("marker keeper")
 MALFORMED = Chosen(
     ("tests/unit/handlers/act/test_act.py::test_keys_are_failed_if_the_function_s_answer_cannot_be_understood",)
 )
-MARKER_OUTCOMES = Chosen(("tests/unit/markers/aws/test_requests.py",))
+MARKER_OUTCOMES = Chosen(("tests/unit/markers/test_requests.py",))
 RETROFIT_BATCH = "tests/unit/retrofit/test_batch.py"
 REPLICATOR = Histories("replicator")
 SEND = Histories("send")
@@ -130,7 +132,7 @@ SAFEGUARDS = (
         "an item that kept changing comes again",
         "AttributeKeeping",
         drop(elements("CONTENDED")),
-        Chosen(("tests/unit/retrofit/aws/table/test_attribute_keeping.py",)),
+        Chosen(("tests/unit/retrofit/requests/test_attribute_keeping.py",)),
     ),
     mutant(
         "the indexes of a retrofit that is resumed",
@@ -209,7 +211,7 @@ SAFEGUARDS = (
             assignment("done"),
             "self.quiet | {str(Ending.CONTENDED)} if is_late else self.quiet | set(map(str, Ending))",
         ),
-        Chosen(("tests/unit/copy/aws/test_replication.py",)),
+        Chosen(("tests/unit/copy/test_replication.py",)),
     ),
     mutant(
         "the pair of a copy that is resumed", "CopyPlanning.resumed", never(if_(raises="TableError")), COPY_PLANNING
@@ -234,14 +236,14 @@ SAFEGUARDS = (
     ),
     mutant(
         "a message sent only if the queue names it",
-        "items.aws.messages:_refusal",
+        "aws.messages:_refusal",
         keep(choice("Refusal"), "body"),
         SEND,
     ),
     mutant("no keys handed on that a function failed at", "LambdaFunction.call", never(if_("FunctionError")), INVOKE),
     mutant(
         "keys that a function names are failed",
-        "act.aws.steps:_partly",
+        "act.requests:_partly",
         becomes(assignment("", "ActCounts"), "counts, places = ActCounts(sent=len(task.lines)), []"),
         INVOKE,
     ),
@@ -256,20 +258,20 @@ SAFEGUARDS = (
     ),
     mutant(
         "an id of one execution and no other of its name",
-        "act.aws.steps:_id",
+        "act.requests:_id",
         becomes(text("arn"), "f'{job.name}'"),
-        Chosen(("tests/unit/items/aws/test_messages.py::test_executions_of_the_same_name_have_other_ids",)),
+        Chosen(("tests/unit/aws/test_messages.py::test_executions_of_the_same_name_have_other_ids",)),
     ),
     mutant(
         "an id for the keys whose collections live",
-        "act.aws.writer:_left",
+        "act.write_requests:_left",
         always(choice("lines")),
         Chosen(("tests/unit/handlers/act/test_act_skips_ended.py::test_an_id_stands_for_the_keys_that_lived",)),
     ),
-    mutant("an answer of a function that names no other keys", "act.aws.steps:_partly", never(if_("lines")), MALFORMED),
+    mutant("an answer of a function that names no other keys", "act.requests:_partly", never(if_("lines")), MALFORMED),
     mutant(
         "an answer of a function that can be read",
-        "act.aws.steps:_partly",
+        "act.requests:_partly",
         becomes(handler("LookupError").part("body.0"), "places = []"),
         MALFORMED,
     ),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.act.parts import LineReader, Records, cut
-from skipscan.act.task import Task, TaskResult
+from skipscan.act.task_source import Task, TaskResult
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.lines.csv import CSV

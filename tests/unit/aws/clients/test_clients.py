@@ -14,7 +14,7 @@ from local.checkout import REGION
 from skipscan.aws import clients
 from skipscan.cli.stack.place import ATTEMPTS, StackPlace
 from skipscan.environment import executions
-from skipscan.listing.aws import concurrency, price_list
+from skipscan.listing import concurrency_requests, price_requests
 from tests.simulation.inputs.clock import Clock
 from verify.kit import Kit
 
@@ -43,8 +43,8 @@ MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
     "skipscan.aws.clients:lambda_": [(lambda: clients.lambda_(SESSION, 1), "invoke", {"FunctionName": "f"}, ONCE)],
     "skipscan.aws.clients:sqs": [(lambda: clients.sqs(SESSION, 1), "get_queue_url", {"QueueName": "q"}, ONCE)],
     "skipscan.aws.clients:single": [(lambda: clients.single(SESSION, "kms"), "describe_key", {"KeyId": "k"}, SIX)],
-    "skipscan.listing.aws.concurrency:lambda_client": [
-        (lambda: concurrency.lambda_client(SESSION), "get_account_settings", {}, ONCE)
+    "skipscan.listing.concurrency_requests:lambda_client": [
+        (lambda: concurrency_requests.lambda_client(SESSION), "get_account_settings", {}, ONCE)
     ],
     "skipscan.environment.executions:cloudformation_client": [
         (lambda: executions.cloudformation_client(SESSION), "list_stacks", {}, SIX),
@@ -53,8 +53,8 @@ MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
     "skipscan.environment.executions:sfn_client": [
         (lambda: executions.sfn_client(SESSION), "list_executions", {"stateMachineArn": MACHINE}, SIX)
     ],
-    "skipscan.listing.aws.price_list:pricing_client": [
-        (lambda: price_list.pricing_client(SESSION), "get_products", {"ServiceCode": "AmazonDynamoDB"}, ONCE)
+    "skipscan.listing.price_requests:pricing_client": [
+        (lambda: price_requests.pricing_client(SESSION), "get_products", {"ServiceCode": "AmazonDynamoDB"}, ONCE)
     ],
     "verify.kit:Kit.client": [(lambda: kit().client("sqs"), "get_queue_url", {"QueueName": "q"}, 8)],
 }

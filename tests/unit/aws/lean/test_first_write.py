@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.aws.writer import Writer
 from skipscan.act.input import action_from_json
-from skipscan.act.task import Reads, Task
+from skipscan.act.task_source import Reads, Task
+from skipscan.act.write_requests import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
 from tests.unit.aws.lean.conftest import Clients
 from tests.unit.aws.lean.test_trial import makers

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from skipscan.act.task import ActCounts
+from skipscan.act.task_source import ActCounts
 from skipscan.cli.board import board, plain, show, status_line
 from skipscan.cli.runs import Listed
 from skipscan.copy.copying import CopyCounts
@@ -16,7 +16,7 @@ from skipscan.copy.kind import COPY
 from skipscan.environment.status import Execution, State, Status
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill

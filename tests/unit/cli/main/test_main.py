@@ -7,9 +7,9 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from skipscan.cli.commands import NOUNS
-from skipscan.cli.main import COMMANDS, command, skipscan
-from skipscan.environment.kinds import KINDS
+from skipscan.cli.commands import COMMANDS, NOUNS, command
+from skipscan.cli.main import skipscan
+from skipscan.environment import KINDS
 from tests.unit.cli.command import invoke
 from tests.unit.cli.program import VARIABLES
 
@@ -70,7 +70,8 @@ HELP_AND_COMPLETION = """
 import sys
 import click
 from click.shell_completion import ShellComplete
-from skipscan.cli.main import COMMANDS, skipscan
+from skipscan.cli.commands import COMMANDS
+from skipscan.cli.main import skipscan
 for name in COMMANDS:
     context = click.Context(skipscan, info_name="skipscan")
     print(len(skipscan.get_command(context, name).get_help(context)))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.metrics.metric import Metric
+from skipscan.loop.metric import Metric
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.acting import MARKER, Acting

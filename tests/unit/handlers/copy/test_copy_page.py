@@ -32,7 +32,7 @@ def test_no_put_can_arrive_after_the_late_look(s3: FakeS3, monkeypatch: pytest.M
         raise OpenedError
 
     module: Any = loaded("copy_page", s3)
-    monkeypatch.setattr("skipscan.items.aws.same_tables.check_tables", lambda *_: None)
+    monkeypatch.setattr("skipscan.aws.table.check_tables", lambda *_: None)
     monkeypatch.setattr(module, "CopyBatch", batch)
     # The first batches of a worker are short anyway.
     monkeypatch.setattr("skipscan.aws.function.FIRST_SECONDS", ())

@@ -91,7 +91,7 @@ def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(
     listing: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unsampled = listing.planned({"table": "Orders"}, "run-0")["work"]["plan"]["segments"]
-    monkeypatch.setattr("skipscan.listing.aws.planning.LARGE_ITEMS", 1000)
+    monkeypatch.setattr("skipscan.listing.planning.LARGE_ITEMS", 1000)
     planned = listing.planned({"table": "Orders"}, "run-2")
     segments = planned["work"]["plan"]["segments"]
     reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]

@@ -12,8 +12,8 @@ import pytest
 
 from skipscan.aws.bucket import Bucket
 from skipscan.errors import BatchError
+from skipscan.loop.metric import NAMESPACE, Metric
 from skipscan.loop.results import Results
-from skipscan.metrics.metric import NAMESPACE, Metric
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Interrupted
@@ -57,7 +57,7 @@ def emitted(capsys: pytest.CaptureFixture[str]) -> Told:
 @pytest.fixture
 def sampled(listing: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
     """A job whose runs are planned by a sample, as those over large tables are."""
-    monkeypatch.setattr("skipscan.listing.aws.planning.LARGE_ITEMS", 1)
+    monkeypatch.setattr("skipscan.listing.planning.LARGE_ITEMS", 1)
     return listing
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.listing.aws.concurrency import MOST_EARLIER
+from skipscan.listing.concurrency_requests import MOST_EARLIER
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import CONTEXT, Machine
@@ -68,7 +68,7 @@ def test_a_run_is_skipped_while_an_earlier_one_is_running_and_its_output_says_so
     assert [record.getMessage() for record in caplog.records] == ["run skipped"]
 
 
-@pytest.mark.second_page("skipscan.listing.aws.concurrency:_earlier")
+@pytest.mark.second_page("skipscan.listing.concurrency_requests:_earlier")
 def test_a_run_is_skipped_for_an_earlier_one_on_the_second_page(listing: Machine) -> None:
     other = {"table": "Other", "overlap": "skip"}
     output = planned(listing, RunningExecutions(first=(0, other), last=(1, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY)

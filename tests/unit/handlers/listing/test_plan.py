@@ -10,7 +10,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
 from tests.fakes.handlers.execution import Machine
 from tests.refusal import answered
-from tests.unit.listing.aws.price_list_document import Listed, region
+from tests.unit.listing.price_list_document import Listed, region
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 
 from skipscan.errors import InputError
 from skipscan.listing.execution_input import parse
-from skipscan.profile.aws.planning import MOST_LETTERS, profile_summary
+from skipscan.profile.planning import MOST_LETTERS, profile_summary
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.errors import TableError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

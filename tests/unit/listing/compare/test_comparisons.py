@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from skipscan.aws.bucket import Bucket
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind, TableIdentity
 from skipscan.lines.formats import STORED, decoder, encoder, format_of
 from skipscan.listing.compare import comparison
 from skipscan.listing.compare.comparison import Comparisons

@@ -18,10 +18,10 @@ from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.scan.batch import Request
-from skipscan.scan.lookup import Lookup
 from skipscan.scan.plan import Plan
+from skipscan.scan.take import Lookup
 
 PAGE_BYTES = 1 << 20
 

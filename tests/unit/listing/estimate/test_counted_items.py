@@ -8,7 +8,7 @@ import pytest
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import Plan
 from tests.unit.listing.estimate.hashed_table import HashedTable
 from tests.unit.listing.estimate.random_table import random_table, run

@@ -15,7 +15,7 @@ from skipscan.listing.estimate.cost import Concurrency, dollars
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import SAMPLED
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from tests.unit.listing.estimate.hashed_table import HashedTable
 from tests.unit.listing.estimate.random_table import run, uneven
 from tests.unit.listing.estimate.sampled import sampled

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.delivery import Change, from_stream
 from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, Keeping, MarkerOutcome, PutMarker
 from skipscan.markers.marker import Marker
-from skipscan.stream.delivery import Change, from_stream
 from tests.unit.markers import sample
 
 MARKER = "#static"

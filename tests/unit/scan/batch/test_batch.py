@@ -16,9 +16,8 @@ from skipscan.loop.kind import progress_to_json
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.plan import WALKS, Plan
+from skipscan.scan.plan import WALKS, Plan, segment_at
 from skipscan.scan.progress import ScanCounts, ScanProgress
-from skipscan.scan.segments import segment_at
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.odd_pages import ShortPages
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables

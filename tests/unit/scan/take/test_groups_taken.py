@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.level import Level
+from skipscan.dynamodb.source import Level
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.take import Taken
 from tests.fakes.attribute_value import Item

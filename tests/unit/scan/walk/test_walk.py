@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.attribute_value import MAXIMUM
-from skipscan.dynamodb.level import Level
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.source import Item, Level, Source
 from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import parse

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
-from skipscan.listing.planning import plan_listing
+from skipscan.listing.plan import plan_listing
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
 from skipscan.scan.limit.policy import CANDIDATES, PAGE_BYTES, REQUEST_UNITS, LimitPolicy

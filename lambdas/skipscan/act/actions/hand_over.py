@@ -1,0 +1,94 @@
+"""Hand the keys to a Lambda function, and wait for its answer, or send them to an SQS queue.
+
+A FIFO queue drops what is sent twice within five minutes.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Self
+
+from skipscan.act.action import Action, Service, arn
+from skipscan.inputs.field import count, only
+from skipscan.listing.estimate.cost import WORKER_CALLS
+
+MOST_KEYS = 1_000  # in one call or message
+
+
+class KeysAction(Action):
+    """Hands keys to a function or queue, which receives them again after a retry."""
+
+    @property
+    def is_idempotent(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class Invoke(KeysAction):
+    function: str
+    keys_per_call: int
+
+    name = "invoke"
+    summary = "Hand the keys to a Lambda function."
+    service = Service.LAMBDA
+    permissions = ("lambda:InvokeFunction",)
+    targets = re.compile(r"arn:aws[a-z-]*:lambda:[a-z0-9-]+:[0-9]{12}:function:[a-zA-Z0-9_-]{1,64}(:[a-zA-Z0-9$_-]+)?")
+    requests_per_second = WORKER_CALLS
+    bytes_together = 4_000_000  # Lambda takes 6 MB
+
+    @classmethod
+    def parse(cls, document: Any) -> Self:
+        given = only(
+            document, ("function", "keys_per_call"), what="invoke", example='{"function": "arn:aws:lambda:..."}'
+        )
+        keys = count("invoke.keys_per_call", given.get("keys_per_call", 100), MOST_KEYS, "a call may have")
+        return cls(arn("invoke.function", given.get("function"), cls.targets, "a Lambda function"), keys or 100)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"function": self.function, "keys_per_call": self.keys_per_call}
+
+    @property
+    def keys_together(self) -> int:
+        return self.keys_per_call
+
+    @property
+    def repeat_means(self) -> str:
+        return "the function receives the same keys again, with the same id"
+
+    @property
+    def target(self) -> str:
+        return self.function
+
+
+@dataclass(frozen=True)
+class Send(KeysAction):
+    queue: str
+    keys_per_message: int
+
+    name = "send"
+    summary = "Send the keys to an SQS queue."
+    service = Service.SQS
+    permissions = ("sqs:SendMessage", "sqs:GetQueueUrl")
+    targets = re.compile(r"arn:aws[a-z-]*:sqs:[a-z0-9-]+:[0-9]{12}:([a-zA-Z0-9_-]{1,80}|[a-zA-Z0-9_-]{1,75}\.fifo)")
+    bytes_together = 200_000  # SQS takes 1 MiB for all messages of a request together, and took 256 KiB until 2025
+    tasks_together = 10  # messages that SQS takes in one request
+
+    @classmethod
+    def parse(cls, document: Any) -> Self:
+        given = only(document, ("queue", "keys_per_message"), what="send", example='{"queue": "arn:aws:sqs:..."}')
+        keys = count("send.keys_per_message", given.get("keys_per_message", 1), MOST_KEYS, "a message may have")
+        return cls(arn("send.queue", given.get("queue"), cls.targets, "an SQS queue"), keys or 1)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"queue": self.queue, "keys_per_message": self.keys_per_message}
+
+    @property
+    def keys_together(self) -> int:
+        return self.keys_per_message
+
+    @property
+    def repeat_means(self) -> str:
+        return "the queue receives the same keys again, with the same id"
+
+    @property
+    def target(self) -> str:
+        return self.queue

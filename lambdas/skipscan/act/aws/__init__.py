@@ -1,1 +1,0 @@
-"""The requests of an act: planning, steps, writes."""

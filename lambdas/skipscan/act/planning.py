@@ -1,0 +1,267 @@
+"""The planning of an act: read the finished run, check the action, preview its writes.
+
+Plan refuses what DynamoDB would refuse later.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from skipscan.act.action import Action
+from skipscan.act.actions.put_item import PutItem, Undo, UndoOf
+from skipscan.act.input import ActionInput, check_bounds, parse_action
+from skipscan.act.kind import ACT
+from skipscan.act.parts import Parts
+from skipscan.act.plan import ActPlan, billed, plan_act, rate
+from skipscan.act.preview import Preview, act_advice, hours_since
+from skipscan.aws import table
+from skipscan.aws.clients import DynamoDBClient
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import Source, partition_key_of
+from skipscan.dynamodb.table_description import (
+    KeyAttribute,
+    TableDescription,
+    TableIdentity,
+    check_recovery,
+    check_replicas,
+    vector_warnings,
+)
+from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
+from skipscan.items import mark
+from skipscan.listing import price_requests
+from skipscan.listing.estimate.warning import job_warnings
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.loop.begin import Planning
+from skipscan.loop.results import Results
+from skipscan.loop.work import ExecutionId
+from skipscan.scan.take import has_item_lines
+
+
+def check_target(
+    action: Action,
+    partition_key: Sequence[KeyAttribute],
+    index: str | None,
+    description: TableDescription,
+    *,
+    skips_ended: bool = False,
+) -> None:
+    """Raise `InputError` or `TableError` unless the action fits the run's keys and the table.
+
+    `partition_key`: the partition key that the run listed, of `index` or of the table. `skips_ended`: each collection
+    is read first, by its key in the table.
+    """
+    if not action.writes and not skips_ended:
+        return
+    table = Source.described(description.name, description, None)
+    if tuple(partition_key) != table.partition_key:
+        names = ", ".join(attribute.name for attribute in table.partition_key)
+        if index is not None:
+            raise InputError(
+                f'the run listed index "{index}", whose keys differ from the table\'s keys ({names})',
+                remedy=("list the table itself, or use an action that does not write and ", leave_out("skip_ended")),
+            )
+        raise TableError(
+            "the table's partition key", OMITTED, f"is now {names}", "list the table again, and act on that run"
+        )
+    if not action.writes:
+        return
+    if not table.sort_key:
+        raise TableError(
+            f'table "{description.name}"',
+            OMITTED,
+            "has no sort key, so an item collection has exactly one item",
+            "invoke a function or send to a queue instead",
+        )
+    action.check(table, description.key_attributes)
+
+
+def check_enabled(action: Action, description: TableDescription, writing: Mapping[str, Sequence[str]]) -> None:
+    """Raise `TableError` unless the environment allows jobs on the table. `writing`: allowed targets by table ARN."""
+    name, targets = description.name, writing.get(description.arn)
+    if targets is None:
+        raise TableError(
+            "table",
+            name,
+            "this environment does not allow acts on it",
+            f'add "writing": {{"{name}": {{"act": true}}}} to the environment in cdk.json, and deploy',
+        )
+    target = action.target
+    if target is not None and target not in targets:
+        raise TableError(
+            action.name,
+            OMITTED,
+            f'names "{target}"; the targets of table "{name}" in this environment are {", ".join(targets) or "none"}',
+            "add it to the targets in cdk.json, and deploy",
+        )
+
+
+@dataclass(frozen=True)
+class ActPlanning(Planning[ActPlan]):
+    """One input with its table and its run. `results`: of the act of a name. `writing`: deployed targets by table.
+
+    `home`: the first part of the marks on its items.
+    """
+
+    work_input: ActionInput
+    manifest: Mapping[str, Any]
+    client: DynamoDBClient
+    pricing: price_requests.PriceList
+    region: str
+    results: Callable[[str, str], Results]
+    parts: Parts
+    writing: Mapping[str, Sequence[str]]
+    home: str
+
+    @classmethod
+    def open(
+        cls,
+        document: object,
+        client: DynamoDBClient,
+        *,
+        runs: Callable[[str, str], Results],
+        pricing: price_requests.PriceList,
+        region: str,
+        results: Callable[[str, str], Results],
+        parts: Parts,
+        writing: Mapping[str, Sequence[str]],
+        environment: str,
+        arn: str,
+    ) -> "ActPlanning":
+        """Return the planning; raise `InputError` or `TableError` for an act that must not start.
+
+        `environment`, `arn`: for the mark on items that the act puts, see `skipscan.items.mark.home`.
+        """
+        action_input = parse_action(document)
+        description = table.describe(client, action_input.table)
+        manifest = finished(action_input, description, runs(action_input.table, action_input.run))
+        home = mark.home(environment, arn, description)
+        return cls(action_input, description, manifest, client, pricing, region, results, parts, writing, home)
+
+    def resumed(self, fixed: ActPlan) -> ActPlan:
+        action_input, action = self.work_input, fixed.action
+        if fixed.run != action_input.run:
+            raise InputError(
+                "run", action_input.run, f'act "{action_input.resume}" belongs to run "{fixed.run}"', "give that run"
+            )
+        fixed.check_run(self.manifest, f'act "{action_input.resume}"')
+        check_bounds(action_input, action)
+        self._check(action, skips_ended=fixed.skips_ended)
+        return replace(
+            fixed,
+            max_units_per_second=rate(action_input, action, self.description),
+            max_write_units=action_input.max_write_units,
+            max_dollars=action_input.max_dollars,
+            prices=self._prices(),
+        ).checked(workers=fixed.workers)
+
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[ActPlan, Mapping[str, Any]]:
+        action = self._action()
+        recovery = self._check(action, skips_ended=self.work_input.skips_ended)
+        marked = mark.of_job(self.home, execution.name, execution.started)
+        preview = Preview.of(action, marked, self.parts.sample(self.manifest), self.description)
+        decided = plan_act(
+            self.work_input,
+            action,
+            self.manifest,
+            self.description,
+            key_units=preview.key_units,
+            most_key_units=preview.most_key_units,
+            worst_key_units=action.most_units(WrittenTable.described(self.description), preview.most_key_units),
+            prices=self._prices(),
+            mark=marked,
+        )
+        hours = hours_since(self.manifest["started"], execution.started)
+        explanation = preview.to_json(decided, recovery=recovery)
+        general = job_warnings(decided, self.work_input.workers, decided.slices, explanation["minutes"])
+        vectors = vector_warnings(self.description) if action.writes else []
+        said = [*self._unfinished(action), *act_advice(decided, hours), *vectors, *general]
+        explanation |= {"run_hours": round(hours, 1), "advice": said}
+        return decided, {"explanation": explanation, "items": preview.first_items()}
+
+    def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
+        # Items hold customers' data: they are stored, and returned only to an execution with `show_items`.
+        return {**document["explanation"], **({"items": document["items"]} if self.work_input.show_items else {})}
+
+    def _action(self) -> Action:
+        """Return the action; for an undo, find what the act put."""
+        requested = self.work_input.action
+        if isinstance(requested, Action):
+            return requested
+        if not isinstance(requested, UndoOf):
+            raise InputError("no action", OMITTED, "is given", "add one")
+        document = self.results(self.work_input.table, requested.job).plan()
+        undone = None if document is None else ACT.work(document).plan
+        if undone is None:
+            raise InputError(
+                "undo",
+                requested.job,
+                "the run has no act with this name",
+                ("use one of its ", named("put_item"), " acts"),
+            )
+        if undone.run != self.work_input.run:
+            raise InputError(
+                "run", self.work_input.run, f'act "{requested.job}" belongs to run "{undone.run}"', "give that run"
+            )
+        undone.identity.check(self.description.identity, f'undo is "{requested.job}"; that act')
+        undone.check_run(self.manifest, f'act "{requested.job}"')
+        put = undone.action
+        if not isinstance(put, PutItem):
+            raise InputError(
+                "undo", requested.job, (f"that act was {put.name}; only ", named("put_item"), " can be undone")
+            )
+        return Undo(requested.job, put.item, undone.mark)
+
+    def _unfinished(self, action: Action) -> list[str]:
+        """Return a warning if the act to undo may still put items."""
+        if not isinstance(action, Undo) or self.results(self.work_input.table, action.job).manifest() is not None:
+            return []
+        return [
+            f'act "{action.job}" is not complete: if it is still running, it puts items after the undo. Stop its '
+            "execution, and wait 15 minutes, before you undo it"
+        ]
+
+    def _check(self, action: Action, *, skips_ended: bool) -> bool | None:
+        """Return whether the table has point-in-time recovery; raise for an act that must not start."""
+        action_input, manifest = self.work_input, self.manifest
+        check_enabled(action, self.description, self.writing)
+        check_target(action, partition_key_of(manifest), manifest["index"], self.description, skips_ended=skips_ended)
+        if action.writes:
+            check_replicas(self.description, no_writes_elsewhere=action_input.no_writes_elsewhere)
+        recovery = table.has_recovery(self.client, action_input.table)
+        if action.writes and not (action_input.dry_run or action_input.without_recovery):
+            check_recovery(action_input.table, recovery)
+        return recovery
+
+    def _prices(self) -> Prices:
+        is_infrequent_access = self.description.is_infrequent_access
+        listed = price_requests.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
+        return billed(listed, self.description)
+
+
+def finished(action_input: ActionInput, description: TableDescription, run: Results) -> Mapping[str, Any]:
+    """Return the run's manifest; raise `InputError` unless it is finished, `TableError` unless it is over the table."""
+    manifest = run.manifest()
+    if manifest is None:
+        raise InputError(
+            "run",
+            action_input.run,
+            f'table "{action_input.table}" has no finished run with this name',
+            "use a run whose execution succeeded",
+        )
+    TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{action_input.run}"; that run')
+    if manifest.get("level"):
+        raise InputError(
+            "run",
+            action_input.run,
+            "its lines are groups within item collections, and an act works on whole item collections",
+            ("use a run without ", named("delimiter"), " and ", named("prefix_length")),
+        )
+    if has_item_lines(manifest):
+        raise InputError(
+            "run",
+            action_input.run,
+            "it has a line for each item, and an act works on whole item collections",
+            ("use a run without ", named("take.items")),
+        )
+    return manifest

@@ -1,0 +1,188 @@
+"""What all followers of a stream share: each change is settled once, in threads, independent of the others.
+
+An effect brings one item or collection to its wanted state, with its own reads and writes.
+"""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields
+from functools import cache
+from threading import Lock
+from typing import Any, Protocol
+
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from botocore.exceptions import ClientError
+
+from skipscan.aws import table
+from skipscan.aws.clients import LONGEST_CALL_SECONDS, DynamoDBClient
+from skipscan.aws.faults import code_of, scrubbed
+from skipscan.aws.function import Metrics
+from skipscan.dynamodb.delivery import Change, Delivery, check_followed
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.loop.metric import Metric
+
+THREADS = 8
+"""Changes under way at once: each of them mostly waits for the network."""
+
+LATE = "late"
+"""The outcome of a change that was not begun, for lack of time."""
+
+
+@dataclass
+class Spent:
+    """The consumption of an effect, as DynamoDB reports it; a write whose condition failed reports no units."""
+
+    requests: int = 0
+    read_units: float = 0.0
+    write_units: float = 0.0
+    put: int = 0
+    updated: int = 0
+    deleted: int = 0
+
+    def __post_init__(self) -> None:
+        self._lock = Lock()
+
+    def count(self, requests: int = 1, /, **figures: float) -> None:
+        """Add a request and what it consumed."""
+        with self._lock:
+            for name, figure in {"requests": requests, **figures}.items():
+                setattr(self, name, getattr(self, name) + figure)
+
+    def to_json(self) -> dict[str, float]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+class Effect(Protocol):
+    """`done`: outcomes whose records need no second delivery. `quiet`: those of them that are not logged.
+
+    `by`: the key attributes that identify a change's subject.
+    """
+
+    @property
+    def done(self) -> frozenset[str]: ...
+    @property
+    def quiet(self) -> frozenset[str]: ...
+    @property
+    def by(self) -> Sequence[str]: ...
+    @property
+    def spent(self) -> Spent: ...
+
+    def settle(self, change: Change) -> str:
+        """Return how a change ended; raises what AWS raises."""
+        ...
+
+
+@dataclass(frozen=True)
+class Followed:
+    """`outcomes`: how many changes ended how, by outcome or by an error's name. `failed`: identifiers to deliver again.
+
+    `newest`: when the newest handled record was made, in seconds since 1970; `None` if unknown.
+    """
+
+    outcomes: Counter[str]
+    failed: list[str]
+    newest: float | None
+
+
+def settle_all(
+    changes: Iterable[Change], effect: Effect, *, until: float, clock: Callable[[], float] = time.monotonic
+) -> list[str]:
+    """Return how each change ended. A change that has not begun by `until` (on the clock) ends `LATE`."""
+
+    def outcome(change: Change) -> str:
+        if clock() >= until:
+            return LATE
+        try:
+            return effect.settle(change)
+        except Exception as error:
+            return name_of(error)
+
+    with ThreadPoolExecutor(THREADS, thread_name_prefix="change") as pool:
+        return list(pool.map(outcome, changes))
+
+
+def follow_stream(
+    delivery: Delivery, effect: Effect, *, until: float, clock: Callable[[], float] = time.monotonic
+) -> Followed:
+    """Settle every change of a delivery once. A change that failed, or did not begin by `until`, is delivered again."""
+    changes = delivery.changes(effect.by)
+    outcomes = settle_all(changes, effect, until=until, clock=clock)
+    failed, handled = list(delivery.unreadable), []
+    for change, outcome in zip(changes, outcomes, strict=True):
+        if outcome in effect.done:
+            handled += [record.created for record in change.records if record.created is not None]
+        else:
+            failed += [record.identifier for record in change.records]
+    return Followed(Counter(outcomes), list(dict.fromkeys(failed)), max(handled, default=None))
+
+
+def name_of(error: Exception) -> str:
+    """Return an error's code or class, because its text may hold key values."""
+    if isinstance(error, ClientError):
+        return code_of(error) or "ClientError"
+    return type(error).__name__
+
+
+@dataclass(frozen=True)
+class Follower:
+    """A function that follows a table's stream. `lag`: the metric of its delay."""
+
+    logger: Logger
+    metrics: Metrics
+    lag: Metric
+
+    @classmethod
+    def of(cls, lag: Metric) -> "Follower":
+        return cls(Logger(), Metrics(os.environ.get("SKIPSCAN_ENVIRONMENT", "unnamed")), lag)
+
+    def handle(self, delivery: Delivery, effect: Effect, context: LambdaContext, *, table: str) -> dict[str, Any]:
+        """Do the effect and return the records to deliver again. `table`: its name, for the metric.
+
+        For a stream, Lambda continues from the lowest returned record. The log gets counts and no keys.
+        """
+        until = time.monotonic() + context.get_remaining_time_in_millis() / 1000 - LONGEST_CALL_SECONDS
+        followed = follow_stream(delivery, effect, until=until)
+        counts = {
+            "records": delivery.identifiers,
+            "outcomes": dict(followed.outcomes),
+            "unreadable": len(delivery.unreadable),
+            "failed": len(followed.failed),
+            **effect.spent.to_json(),
+        }
+        if followed.failed or followed.outcomes.keys() - effect.quiet:
+            self.logger.warning("followed in part", counts=counts)
+        else:
+            self.logger.info("followed", counts=counts)
+        if followed.newest is not None:
+            self.metrics.emit({self.lag: max(0.0, time.time() - followed.newest)}, table=table)
+        return {"batchItemFailures": [{"itemIdentifier": identifier} for identifier in followed.failed]}
+
+
+@cache
+def described(client: DynamoDBClient, name: str) -> TableDescription:
+    """Return a table's description, read once for each function instance."""
+    with scrubbed():
+        return table.describe(client, name)
+
+
+class FollowedTable(table.Rechecked):
+    """The table whose stream a function follows, checked before each write. Make one for each invocation.
+
+    In a table that was deleted and created again, items are missing that nobody deleted.
+
+    `check` raises `TableError` unless the table is the followed one, and what AWS raises if it cannot be described.
+    """
+
+    def __init__(
+        self, client: DynamoDBClient, name: str, stream: str, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(
+            lambda: check_followed(table.describe(client, name), stream),
+            clock,
+            # Kept, so that other threads do not wait for the retries of another request.
+            error_seconds=table.FRESH_SECONDS,
+        )

@@ -1,1 +1,0 @@
-"""The requests of a copy: planning, both tables, replicator, cut-over."""

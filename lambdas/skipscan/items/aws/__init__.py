@@ -1,1 +1,0 @@
-"""The requests that retrofit, copy and act share."""

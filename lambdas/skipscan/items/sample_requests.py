@@ -1,0 +1,154 @@
+"""Whole items of some random segments: the sample of a retrofit's or a copy's forecast."""
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+from skipscan.aws.answer import parse_page
+from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.faults import fault, scrub
+from skipscan.dynamodb.page import STEP_BYTES, most_page_units
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.write_units import item_bytes
+from skipscan.items.forecast import Sampled
+from skipscan.items.plan import ItemPlan
+from skipscan.listing.estimate.sampling import MOST_SECONDS
+from skipscan.listing.sample_requests import due, paced, pay_off
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.pace.bill import affordable_reads
+from skipscan.pace.pace import Fault, Pace
+from skipscan.pace.rate import PAGE_SECONDS
+from skipscan.scan.plan import Plan
+
+SEGMENTS, ITEMS = 8, 250
+"""How many segments are read, and how many items of each: mostly some KB a segment, 1 MB at most."""
+
+BUDGET_PART = 0.05
+READS_OF_A_WRITE = 5.0
+"""A write unit costs as much as five read units (price list of DynamoDB)."""
+
+
+def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: PlanAttempt) -> Sampled:
+    """Return all items of a table of one page, else the first items of random segments.
+
+    Partition keys are spread by a hash, so segments differ in size only. With a budget, the first page has one item,
+    because DescribeTable's sizes are hours old. The sample ends when another item would exceed a twentieth of the
+    budget, and no later page can exceed all of it. With a rate, it ends when its next page would have to wait too long.
+    """
+    plan, room = decided.reading, _Room(decided, attempt)
+    pace, begun = Pace(plan.max_read_units_per_second, random.random), time.monotonic()
+    if room.is_bounded:
+        attempt.declare(room.ceiling)
+
+    def read(segment: int, segments: int) -> Any:
+        return _page(client, replace(plan, segments=segments), segment, pace, room)
+
+    def sampled(items: Sequence[Item], segments: int, *, ended: bool) -> Sampled:
+        pay_off(pace)
+        return Sampled(tuple(items), segments, ended, room.read_units)
+
+    whole = read(0, 1)
+    if room.is_bounded and "LastEvaluatedKey" in whole and room.limit:
+        whole = read(0, 1)
+    if "LastEvaluatedKey" not in whole:
+        return sampled(whole["Items"], plan.segments, ended=True)
+    chosen = random.Random(seed).sample(range(plan.segments), min(SEGMENTS, plan.segments))
+    items: list[Item] = []
+    ended = True
+    for number, segment in enumerate(chosen):
+        if due(pace) - begun > MOST_SECONDS or not room.limit:
+            return sampled(items or whole["Items"], number or 1, ended=False)
+        answer = read(segment, plan.segments)
+        items += answer["Items"]
+        ended = ended and "LastEvaluatedKey" not in answer
+    return sampled(items, len(chosen), ended=ended)
+
+
+class _Room:
+    """What a sample may read. `limit`: the items of its next page, 0 if another item would exceed its part.
+
+    `read_units`: of its pages. The attempt also counts the most of requests without an answer.
+    """
+
+    def __init__(self, decided: ItemPlan, attempt: PlanAttempt) -> None:
+        plan, budget = decided.reading, decided.budget
+        self._plan, self._attempt = plan, attempt
+        self._budget = affordable_reads(plan.prices, budget)
+        self._part = BUDGET_PART * min(self._budget, READS_OF_A_WRITE * budget.write_units)
+        self._page = PAGE_SECONDS * plan.max_read_units_per_second if plan.max_read_units_per_second else inf
+        self._item_bytes = plan.item_bytes
+        self.read_units = 0.0
+        self.is_bounded = budget.is_bounded
+        self.limit = 1 if self.is_bounded else max(1, self._items(self._page))
+
+    @property
+    def ceiling(self) -> float:
+        """Return the most read units: the last page may exceed the sample's part, and a page of one item the budget."""
+        item, page = (most_page_units(self._plan.step_units, limit) for limit in (1, None))
+        return min(self._budget + item, self._part + page)
+
+    def receive(self, answer: Any) -> None:
+        """Record a page: what it has consumed, and how large its items are."""
+        read_units = answer["ConsumedCapacity"]["CapacityUnits"]
+        self.read_units += read_units
+        if items := answer["Items"]:
+            self._item_bytes = max(self._plan.item_bytes, sum(map(item_bytes, items)) / len(items))
+        self._take(read_units)
+
+    def lose(self) -> None:
+        """Count a page without an answer with the most that it can have consumed."""
+        self._take(most_page_units(self._plan.step_units, self.limit))
+
+    def _take(self, read_units: float) -> None:
+        self._attempt.read_units += read_units
+        left = self._part - self._attempt.read_units
+        self.limit = min(max(1, self._items(self._page)), self._items(left), self._within(self._budget))
+
+    def _items(self, units: float) -> int:
+        """Return how many items of average size so many units read."""
+        each = max(self._item_bytes * self._plan.step_units / STEP_BYTES, 1e-9)
+        # A page is rounded up to 4 KB.
+        return 0 if units < self._plan.step_units else min(ITEMS, int(min(units, 1e9) / each))
+
+    def _within(self, budget: float) -> int:
+        """Return the most items of a page that stays within the budget, however large they are."""
+        left = budget - self._attempt.read_units
+        fits = [limit for limit in (1, 2, 3) if most_page_units(self._plan.step_units, limit) <= left]
+        return ITEMS if most_page_units(self._plan.step_units) <= left else max(fits, default=1)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """DynamoDB's answer, and what it has consumed."""
+
+    content: Any
+    read_units: float
+
+
+def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, room: _Room) -> Any:
+    def scan() -> _Answer:
+        try:
+            answer = client.scan(
+                TableName=plan.source.table,
+                Segment=segment,
+                TotalSegments=plan.segments,
+                Limit=room.limit,
+                ReturnConsumedCapacity="TOTAL",
+            )
+            consumed = parse_page(answer).read_units
+        except Exception as error:
+            if fault(error) is Fault.PASSING:
+                room.lose()
+                if not room.limit:  # of its part, which another page would exceed
+                    raise scrub(error) from None
+            raise
+        room.receive(answer)
+        return _Answer(answer, consumed)
+
+    try:
+        return paced(pace, segment, plan.step_units, scan).content
+    except Exception as error:
+        raise scrub(error) from None

@@ -1,1 +1,0 @@
-"""The requests of a listing: planning, sample, prices, overlap."""

@@ -1,0 +1,252 @@
+"""The plan of a run, made once from its input and the table's description."""
+
+from dataclasses import replace
+from math import ceil
+
+from skipscan.dynamodb.capacity import gentle_read_rate
+from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
+from skipscan.dynamodb.prices import US_EAST_1, Prices
+from skipscan.dynamodb.sort_range import SortRange, sort_key_value
+from skipscan.dynamodb.source import PREFIX, TYPES, Source
+from skipscan.dynamodb.table_description import IndexDescription, SourceKind, TableDescription
+from skipscan.errors import OMITTED, InputError, TableError, leave_out, named
+from skipscan.inputs.names import quoted
+from skipscan.listing.execution_input import RANGE, ExecutionInput
+from skipscan.pace.bill import Amounts, amounts
+from skipscan.pace.shares import check_budget, workers_that_fit
+from skipscan.scan.plan import NEAR_WALKS, Plan, Strategy, choose
+from skipscan.scan.take import ALL, FIRST, ITEM, ITEMS, LAST, ORDER, ItemSelection
+
+MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
+"""Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
+
+
+FIELD_OF = {ITEM: ITEMS}
+"""The member of `take` that asks for a line's member of another name."""
+
+
+def plan_listing(
+    listing_input: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1, *, walks: int = NEAR_WALKS
+) -> Plan:
+    """Return the plan for the described table.
+
+    Raises `TableError` for a table or index that cannot be scanned in its state, `InputError` for an input that the
+    table makes impossible. `prices`: of the table's region and class.
+    """
+    check_ready("table", listing_input.table, description.status)
+    source = Source.described(listing_input.table, description, listing_input.index, listing_input.level)
+    index = None if listing_input.index is None else description.index(listing_input.index)
+    measured = index or description
+    if index is not None and index.kind is SourceKind.GLOBAL_INDEX:
+        check_ready("index", index.name, index.status)
+    if listing_input.consistent_read and source.kind is SourceKind.GLOBAL_INDEX:
+        raise InputError(
+            "consistent_read",
+            True,
+            "a global secondary index allows eventually consistent reads only",
+            (leave_out("consistent_read"), ", or ", leave_out("index")),
+            others={"index": listing_input.index},
+        )
+    if listing_input.strategy is Strategy.SKIP and not source.can_skip:
+        raise InputError(
+            "strategy",
+            "skip",
+            f'{source.kind} "{listing_input.index or listing_input.table}" has no sort key, so a run cannot skip',
+            (leave_out("strategy"), ' or set "page"'),
+        )
+    if listing_input.level is not None:
+        _check_level(listing_input, source)
+    if listing_input.take is not None:
+        _check_take(listing_input.take, source, description, index)
+    sort_range = _range(listing_input, source)
+    strategy = listing_input.strategy
+    reads_all = sort_range is None and listing_input.take is not None and listing_input.take.is_of_all
+    if strategy is Strategy.SKIP and reads_all:
+        raise InputError(
+            "strategy",
+            "skip",
+            "the run is to read every item, so there is nothing to skip",
+            (leave_out("strategy"), ", or bound the items of a group"),
+        )
+    if strategy is Strategy.AUTO:
+        strategy = Strategy.SKIP if source.can_skip and not reads_all else Strategy.PAGE
+    rate = listing_input.max_read_units_per_second or gentle_read_rate(description, index)
+    segments, workers = choose(listing_input.segments, listing_input.workers, measured.size_bytes, rate, walks)
+    decided = Plan(
+        source=source,
+        identity=description.identity,
+        strategy=strategy,
+        segments=segments,
+        workers=workers,
+        consistent_read=listing_input.consistent_read,
+        optimize=listing_input.optimize,
+        format=listing_input.format,
+        item_bytes=min(measured.size_bytes / measured.items, MOST_ITEM_BYTES) if measured.items else 0.0,
+        max_read_units_per_second=rate,
+        max_read_units=listing_input.max_read_units,
+        max_dollars=listing_input.max_dollars,
+        prices=prices.provisioned(reads=not is_on_demand(description, index), writes=False),
+        take=listing_input.take,
+        sort_range=sort_range,
+    )
+    _check_budget(decided)
+    return replace(decided, workers=held_workers(decided, workers))
+
+
+def _check_level(listing_input: ExecutionInput, source: Source) -> None:
+    """Refuse a level where sort keys have no prefixes, and a partition key whose name a line needs for the prefix."""
+    field = "prefix_length" if listing_input.delimiter is None else "delimiter"
+    name = source.index or source.table
+    if not source.sort_key or source.sort_key[0].type not in TYPES:
+        kind = f"of type {source.sort_key[0].type}" if source.sort_key else "missing"
+        raise InputError(
+            field,
+            getattr(listing_input, field),
+            f'the sort key of "{name}" is {kind}, and only sort keys of the types S and B have prefixes',
+            leave_out(field),
+        )
+    if any(attribute.name == PREFIX for attribute in source.partition_key):
+        raise InputError(
+            field,
+            OMITTED,
+            f'is given, and the partition key has an attribute "{PREFIX}", the name that a line uses for the prefix',
+            leave_out(field),
+        )
+
+
+def _check_take(take: ItemSelection, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
+    """Refuse attributes and ends that the source does not have, and keys whose name a line needs for what it takes."""
+    members = take.members
+    for attribute in source.line.partition_key:
+        if attribute.name in members:
+            raise InputError(
+                "take",
+                OMITTED,
+                f'is given, and the partition key has an attribute "{attribute.name}"; a line uses the names '
+                f"{', '.join(map(quoted, members))} for what it takes, so they would collide with the key",
+                leave_out("take"),
+            )
+    name = index.name if index else source.table
+    if take.is_backwards and not source.sort_key:
+        rule = f'is given; "{name}" has no sort key, so its items have no order'
+        raise InputError(f"take.{ORDER}", OMITTED, rule, leave_out(f"take.{ORDER}"))
+    if LAST in take.wanted and index is not None and not source.sort_key:
+        raise InputError(
+            "take.last",
+            OMITTED,
+            f'is given; index "{name}" has no sort key, so its item collections have no order and no last item',
+            ("use ", named(f"take.{FIRST}"), ", which can be any item, or ", leave_out("index")),
+        )
+    if index is None or index.projection == "ALL":
+        return
+    projected = dict.fromkeys((*(a.name for a in index.key + table.key), *index.non_key_attributes))
+    for member, names in take.wanted.items():
+        if missing := [name for name in names or () if name not in projected]:
+            raise InputError(
+                f"take.{FIELD_OF.get(member, member)}",
+                OMITTED,
+                f'has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} only',
+                (f'use these attributes, set "{ALL}" for all of them, or ', leave_out("index")),
+            )
+
+
+def _range(listing_input: ExecutionInput, source: Source) -> SortRange | None:
+    """Return the range that the input's bounds make; raise `InputError` for bounds that the sort key cannot have."""
+    bounds = {name: value for name in RANGE if (value := getattr(listing_input, name)) is not None}
+    if not bounds:
+        return None
+    of = f'"{listing_input.index or source.table}"'
+    first = next(iter(bounds))
+    if not source.sort_key:
+        raise InputError(first, bounds[first], f"{of} has no sort key, so its items have no range", leave_out(first))
+    key = source.sort_key[0]
+    if "prefix" in bounds and key.type == "N":
+        rule = f'the sort key "{key.name}" of {of} is of type N, and a number has no prefix'
+        raise InputError("prefix", listing_input.prefix, rule, ("use ", named("since"), " and ", named("until")))
+    if listing_input.between is not None:
+        bounds = dict(zip(("since", "until"), listing_input.between, strict=True))
+    ends = {}
+    for name, value in bounds.items():
+        try:
+            ends[name] = sort_key_value(key.type, value)
+        except ValueError as error:
+            rule = f'the sort key "{key.name}" of {of} is of type {key.type}, and {error}'
+            raise InputError(first if listing_input.between else name, value, rule, _HOW[key.type]) from None
+    made = SortRange(key.name, **ends)
+    if made.is_reversed:
+        rule, remedy, between = "the range would end before it begins", "exchange the two", listing_input.between
+        if between is not None:
+            raise InputError("between", [*between], rule, remedy)
+        raise InputError(first, bounds["since"], rule, remedy, others={"until": bounds["until"]})
+    return made
+
+
+_HOW = {"S": "write it as a text", "N": "write it as a number", "B": "write it as base64"}
+
+
+def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:
+    """Return whether reads are billed by the unit. A local index is billed like its table."""
+    is_own = index is not None and index.kind is SourceKind.GLOBAL_INDEX
+    return (index.throughput if index and is_own else description.throughput).read_units is None
+
+
+def held_workers(plan: Plan, workers: int) -> int:
+    """Return as many of the workers as keep the plan's rate and budgets together."""
+    return workers_that_fit(plan, workers, plan.read_rate)
+
+
+def average_page(plan: Plan) -> Amounts:
+    """Return the read units of a page of one average item, and of the Queries that it may need."""
+    steps = max(1, ceil(plan.item_bytes / STEP_BYTES)) * (1 + plan.page_lookups)
+    return amounts(plan.prices, plan.step_units * steps)
+
+
+def _check_budget(plan: Plan, workers: int = 1) -> None:
+    told = f"DescribeTable: items have {plan.item_bytes:,.0f} bytes on average"
+    reasons = {
+        "read_units": f"a page of one item takes about that many ({told})",
+        "dollars": "the other services cost about that much for one page",
+    }
+    check_budget(plan, f'a run over table "{plan.source.table}"', average_page(plan), reasons, workers=workers)
+
+
+def resumed(
+    begun: Plan,
+    listing_input: ExecutionInput,
+    description: TableDescription,
+    prices: Prices = US_EAST_1,
+) -> Plan:
+    """Return the plan for a resumed run: the fixed plan with the rate and the budget of this input.
+
+    Raises `TableError` if the table's keys have changed.
+    """
+    check_ready("table", listing_input.table, description.status)
+    index = begun.source.index
+    if Source.described(begun.source.table, description, index, begun.source.level) != begun.source:
+        raise TableError(
+            f'table "{listing_input.table}"',
+            OMITTED,
+            "has different keys than when the run started",
+            "start a new run",
+        )
+    read = None if index is None else description.index(index)
+    again = replace(
+        begun,
+        max_read_units_per_second=listing_input.max_read_units_per_second or gentle_read_rate(description, read),
+        max_read_units=listing_input.max_read_units,
+        max_dollars=listing_input.max_dollars,
+        prices=prices.provisioned(reads=not is_on_demand(description, read), writes=False),
+    )
+    _check_budget(again, again.workers)
+    return again
+
+
+def check_ready(what: str, name: str, status: str | None) -> None:
+    """Refuse a table or index that is being created or deleted; one that is being updated can be read."""
+    if status not in {"ACTIVE", "UPDATING"}:
+        raise TableError(
+            f'{what} "{name}"',
+            OMITTED,
+            f"is {status}; it must be ACTIVE to be scanned",
+            "wait until it is, then start again",
+        )

@@ -1,0 +1,132 @@
+"""Takes a sample of a real table, one page after the other; and measures how far away DynamoDB is from here."""
+
+import ipaddress
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol, TypeVar
+from urllib.parse import urlsplit
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.faults import fault, scrub
+from skipscan.aws.table import Table
+from skipscan.dynamodb.page import Page
+from skipscan.listing.estimate.sample import Sample
+from skipscan.listing.estimate.sampling import PageRequest, sampling
+from skipscan.pace.pace import Fault, Pace, retrying
+from skipscan.scan.plan import Plan
+from skipscan.scan.width import MOST_WALKS, START_WALKS
+
+ATTEMPTS = 6
+"""How often a page is requested; a table too busy to answer should not be sampled now."""
+
+
+LONGEST_DEBT_SECONDS = 120.0
+"""The longest wait for the debt of a sample's last page; Plan's function may take fifteen minutes."""
+
+
+def pay_off(pace: Pace) -> None:
+    """Wait until the rate allows another page, so that the work that follows owes nothing."""
+    time.sleep(min(pace.wait_seconds(time.monotonic()), LONGEST_DEBT_SECONDS))
+
+
+def due(pace: Pace) -> float:
+    """Return when the rate allows the next page. A sample ends when that is too late."""
+    now = time.monotonic()
+    return now + pace.wait_seconds(now)
+
+
+class Consuming(Protocol):
+    """What a page has consumed."""
+
+    @property
+    def read_units(self) -> float: ...
+
+
+AnswerT = TypeVar("AnswerT", bound=Consuming)
+
+
+def paced(pace: Pace, segment: int, expected_units: float, scan: Callable[[], AnswerT]) -> AnswerT:
+    """Return the answer to a page's request, once the rate allows it; retry it after errors that pass."""
+
+    def attempt() -> AnswerT:
+        now = time.monotonic()
+        time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(segment, now)))
+        pace.begin(time.monotonic(), expected_units)
+        return scan()
+
+    def passes(error: Exception) -> bool:
+        return pace.refused(segment, expected_units, fault(error), time.monotonic())
+
+    # The pace waits, so that no attempt begins before the rate and the backoff allow it.
+    answer = retrying(attempt, [0.0] * (ATTEMPTS - 1), passes=passes, sleep=time.sleep)
+    pace.accepted(segment, expected_units, answer.read_units)
+    return answer
+
+
+def take_sample(
+    client: DynamoDBClient, plan: Plan, *, items: int, size_bytes: int, seed: int, is_followed: bool = False
+) -> Sample:
+    """Return a sample of a plan's source. `items` and `size_bytes`: from DescribeTable, 0 if unknown.
+
+    `is_followed`: the run begins after the sample, and its rate does not know what the sample has just consumed.
+    """
+    pace = Pace(plan.max_read_units_per_second, random.random)
+
+    def page(ask: PageRequest) -> Page | None:
+        request, scan = ask.request, Table(client, replace(plan, segments=ask.segments, take=None)).scan
+        try:
+            return paced(pace, request.segment, plan.step_units, lambda: scan(request))
+        except Exception as error:
+            if fault(error) is Fault.INVALID and request.lookup is None and request.walk.refuse_skip():
+                return None
+            raise scrub(error) from None
+
+    steps = sampling(plan, items, seed, size_is_known=size_bytes > 0, clock=lambda: due(pace))
+    try:
+        ask = next(steps)
+        while True:
+            ask = steps.send(page(ask))
+    except StopIteration as end:
+        sample: Sample = end.value
+    if is_followed:
+        pay_off(pace)
+    return sample
+
+
+FAR_SECONDS = 0.025
+"""DescribeTable takes some 10 ms itself. From this latency on, more than 16 walks pay."""
+
+LOOKS = 2
+"""The faster of these counts: a busy machine delays an answer too."""
+
+
+def useful_walks(client: DynamoDBClient, table: str, clock: Callable[[], float] = time.monotonic) -> int:
+    """Return how many walks may pay from here: measured by DescribeTable over a connection that is open.
+
+    An endpoint on this machine is near, whatever the machine is busy with.
+    """
+    if _is_here(client.meta.endpoint_url):
+        return START_WALKS
+    seconds = []
+    for _ in range(LOOKS):
+        begun = clock()
+        try:
+            client.describe_table(TableName=table)
+        except (BotoCoreError, ClientError):  # the scan itself reports this
+            return START_WALKS
+        seconds.append(clock() - begun)
+        if seconds[-1] < FAR_SECONDS:
+            return START_WALKS
+    return MOST_WALKS
+
+
+def _is_here(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,1 +1,0 @@
-"""Reads the segments of a table."""

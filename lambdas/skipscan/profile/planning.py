@@ -1,0 +1,110 @@
+"""The profile that Plan makes in an account: within its budget and its time, once, and stored beside plan.json."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from zlib import crc32
+
+from skipscan.aws.clients import LONGEST_CALL_SECONDS
+from skipscan.listing import price_requests
+from skipscan.listing.estimate.offer import Facts
+from skipscan.listing.plan import plan_listing
+from skipscan.listing.planning import RunPlanning
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.loop.begin import Planning
+from skipscan.loop.results import object_link
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.bill import Amounts, affordable_reads, amounts, bounded
+from skipscan.profile import CENT
+from skipscan.profile.page import profile_page
+from skipscan.profile.requests import ProfileRequest, Profiling, RegionPrices
+from skipscan.scan.plan import Plan
+
+LEFT_SECONDS = LONGEST_CALL_SECONDS + 30.0
+"""What is left of the function's time when reading ends: for the page under way with its retries, and for drawing."""
+
+MOST_LETTERS = 1_000
+"""Of a sentence in the output. A name of an attribute may have 64 KB, and a state 256 KiB."""
+
+
+@dataclass(frozen=True)
+class ProfilePlanning(Planning[Plan]):
+    """The planning of an input that asks for a profile. `seconds_left`: of the function's time."""
+
+    planning: RunPlanning
+    seconds_left: Callable[[], float]
+
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[Plan, Mapping[str, Any]]:
+        of = self.planning
+        prices = price_requests.prices(
+            of.pricing, of.region, is_infrequent_access=self.description.is_infrequent_access
+        )
+        listing_input = replace(of.work_input, max_read_units=None, max_dollars=None)
+        decided = plan_listing(listing_input, self.description, prices)
+        results = of.results(listing_input.table, execution.name)
+        profile = results.profile()
+        if profile is None:
+            # Lost attempts may have read, too, and all of them share the budget.
+            lost = attempt.sampled_units()
+            profiling = Profiling.of_described(
+                of.client,
+                ProfileRequest(
+                    listing_input.table,
+                    self._budget.without(amounts(prices, lost)),
+                    listing_input.max_read_units_per_second,
+                    crc32(execution.arn.encode()),
+                    of.settings.gigabytes,
+                ),
+                RegionPrices(lambda _: prices, lambda: price_requests.monthly(of.pricing, of.region)),
+                self.description,
+            )
+            attempt.declare(affordable_reads(prices, profiling.plan.budget))
+
+            def shown(consumed: Amounts, _segments: int) -> None:
+                attempt.read_units = consumed.read_units
+
+            made = profiling.read(shown, lambda: self.seconds_left() < LEFT_SECONDS)
+            profile = results.put_profile(made.to_json(), profile_page(made))
+        links = {
+            "profile": results.storage.uri(results.layout.profile),
+            "page": object_link(results.storage.uri(results.layout.profile_page), execution.arn),
+        }
+        facts = Facts.described(listing_input.table, self.description, None)
+        return decided, {"facts": facts.to_json(), "profile": {**profile_summary(profile), **links}}
+
+    @property
+    def _budget(self) -> Amounts:
+        """Return the budgets of the input, or a cent."""
+        listing_input = self.planning.work_input
+        is_given = listing_input.max_read_units is not None or listing_input.max_dollars is not None
+        return bounded(listing_input.max_read_units, None, listing_input.max_dollars if is_given else CENT)
+
+    def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
+        profile: Mapping[str, Any] = document["profile"]
+        return profile
+
+
+def planning_of(planning: RunPlanning, seconds_left: Callable[[], float]) -> Planning[Plan]:
+    """Return the planning that the input asks for."""
+    if not planning.work_input.profile:
+        return planning
+    return ProfilePlanning(planning.work_input, planning.description, planning, seconds_left)
+
+
+def profile_summary(profile: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the summary of a profile for an execution's output, which has no room for the whole profile."""
+    reading = profile["reading"]
+    items, collections = (profile[section] or {} for section in ("items", "collections"))
+    return {
+        "table": profile["table"],
+        "items": items.get("count"),
+        "bytes": items.get("bytes"),
+        "keys": collections.get("count"),
+        **{name: reading[name] for name in ("is_exact", "segments", "segments_read", "read_units", "dollars")},
+        "advice": [_shortened(one["sentence"]) for one in profile["advice"]],
+        "missing": profile["missing"],
+    }
+
+
+def _shortened(sentence: str) -> str:
+    return sentence if len(sentence) <= MOST_LETTERS else f"{sentence[: MOST_LETTERS - 1]}…"

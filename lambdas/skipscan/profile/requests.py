@@ -1,0 +1,189 @@
+"""Reads a profile of a real table: random segments whole, one page after the other."""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.aws import table
+from skipscan.aws.answer import parse_page
+from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.faults import scrub
+from skipscan.dynamodb.capacity import GENTLE_SHARE, PARTITION_READ_UNITS, gentle_read_rate
+from skipscan.dynamodb.page import STEP_UNITS, Page, after
+from skipscan.dynamodb.prices import MonthlyPrices, Prices
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import DeniedError
+from skipscan.listing.plan import check_ready
+from skipscan.listing.sample_requests import paced
+from skipscan.pace.bill import Amounts, amounts, lambda_seconds
+from skipscan.pace.pace import Pace
+from skipscan.profile.profiling import Circumstances, ExpirySetting, profiled
+from skipscan.profile.segments import ReadingPlan, ReadSegments, SegmentPage, SegmentReader
+from skipscan.profile.table_profile import TableProfile
+
+NO_DESCRIPTION = (
+    "item collections, types of items, indexes, class, capacity and the bounds of what a sample misses (dollars are "
+    "those of the more expensive class): these credentials do not allow dynamodb:DescribeTable"
+)
+_OF_ITEMS = "item collections, items, attributes and types of items"
+NO_SCAN = f"{_OF_ITEMS}: these credentials do not allow dynamodb:Scan"
+NO_KEY = f"{_OF_ITEMS}: these credentials do not allow kms:Decrypt with the table's key, or the key is disabled"
+NO_EXPIRY = "time to live: these credentials do not allow dynamodb:DescribeTimeToLive"
+WITHOUT_EXPIRY = {
+    "AccessDeniedException": NO_EXPIRY,
+    "UnknownOperationException": "time to live: this endpoint does not know DescribeTimeToLive",  # another engine
+}
+"""Why a profile has no time to live, by the code of the refusal."""
+
+FOREIGN_EXPIRY = "time to live: DynamoDB describes it only in the table's own account"
+FOREIGN_REFUSALS = {"AccessDeniedException", "ResourceNotFoundException", "ValidationException"}
+"""How a request may be refused that does not work over accounts. No resource policy can allow this one: DynamoDB
+developer guide, https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/rbac-iam-actions.html, "Time-to-Live
+API operations"."""
+
+UNKNOWN_RATE = GENTLE_SHARE * PARTITION_READ_UNITS
+"""Read units a second of a table whose capacity is not known: segments are read one by one, each mostly from one
+partition."""
+
+
+@dataclass(frozen=True)
+class ProfileRequest:
+    """What a person chooses. `budget`: at prices on demand. `rate`: read units a second; `None`: as the table allows.
+
+    `gigabytes`: of the function that reads, whose time counts; 0 where it costs nothing.
+    """
+
+    table: str
+    budget: Amounts
+    rate: float | None
+    seed: int
+    gigabytes: float = 0.0
+
+
+@dataclass(frozen=True)
+class RegionPrices:
+    """`of_class`: returns the prices for a table class (whether it is infrequent access)."""
+
+    of_class: Callable[[bool], Prices]
+    monthly: Callable[[], MonthlyPrices]
+
+
+@dataclass(frozen=True)
+class Profiling:
+    """A profile before its segments are read. `plan`: which segments."""
+
+    client: DynamoDBClient
+    of: Circumstances
+    plan: ReadingPlan
+    rate: float | None
+    gigabytes: float
+
+    @classmethod
+    def of_table(cls, client: DynamoDBClient, request: ProfileRequest, prices: RegionPrices) -> "Profiling":
+        """Describe a table; raise `TableError` for one that cannot be read, `InputError` for a budget below a page.
+
+        The budget counts prices on demand, also for a table with provisioned capacity.
+        """
+        return cls.of_described(client, request, prices, table.describe_if_allowed(client, request.table))
+
+    @classmethod
+    def of_described(
+        cls, client: DynamoDBClient, request: ProfileRequest, prices: RegionPrices, description: TableDescription | None
+    ) -> "Profiling":
+        """Return the profiling of a described table; without a description, of a table that may not be described."""
+        priced = prices.of_class(description is None or description.is_infrequent_access)
+        rate = request.rate
+        if description is not None:
+            check_ready("table", request.table, description.status)
+        if rate is None:
+            rate = UNKNOWN_RATE if description is None else gentle_read_rate(description, None)
+        expiry, missing = expiry_of(client, request.table)
+        now = time.time()
+        of = Circumstances(
+            table=request.table,
+            region=client.meta.region_name,
+            made=datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds"),
+            now=now,
+            seed=request.seed,
+            description=description,
+            expiry=expiry,
+            prices=priced,
+            monthly=prices.monthly(),
+            missing=[*missing, *([] if description else [NO_DESCRIPTION])],
+        )
+        plan = ReadingPlan.of(description.size_bytes if description else 0, request.budget, priced, STEP_UNITS)
+        return cls(client, of, plan, rate, request.gigabytes)
+
+    def read(
+        self,
+        shown: Callable[[Amounts, int], None] = lambda _amounts, _segments: None,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> TableProfile:
+        """Read the segments and return the profile. Ctrl-C ends the reading, and the profile shows what was read.
+
+        `shown`: is called after each page with what was consumed, and the segments that were read. `is_over`: is asked
+        before each page whether time is up.
+        """
+        begun, second = time.monotonic(), lambda_seconds(self.of.prices, self.gigabytes)
+        reader = SegmentReader(
+            self.plan, self.of.rules, self.of.prices, self.of.seed, lambda: second * (time.monotonic() - begun)
+        )
+        pace = Pace(self.rate, random.random)
+        pages = reader.pages()
+        try:
+            ask = next(pages)
+            while not is_over():
+                ask = pages.send(self._page(ask, pace))
+                shown(self._consumed(reader), len(reader.read.tallies))
+        except StopIteration:
+            pass
+        except KeyboardInterrupt:
+            if not reader.read.requests:
+                raise
+        except DeniedError as denied:
+            return self._without_items(reader, denied)
+        return profiled(reader.finish(), self.of)
+
+    def _without_items(self, reader: SegmentReader, denied: DeniedError) -> TableProfile:
+        """Return a profile from DescribeTable alone, for a table whose items the caller may not read."""
+        if reader.read.requests or self.of.description is None:
+            raise denied
+        missing = [*self.of.missing, NO_KEY if "KMS key" in str(denied) else NO_SCAN]
+        return profiled(ReadSegments(1, []), replace(self.of, missing=missing))
+
+    def _consumed(self, reader: SegmentReader) -> Amounts:
+        return amounts(self.of.prices, reader.read.read_units)
+
+    def _page(self, ask: SegmentPage, pace: Pace) -> Page:
+        asked: dict[str, Any] = {
+            "TableName": self.of.table,
+            "Segment": ask.segment,
+            "TotalSegments": ask.segments,
+            "ReturnConsumedCapacity": "TOTAL",
+            **after(ask.start_key),
+        }
+        try:
+            return paced(pace, ask.segment, self.plan.step_units, lambda: parse_page(self.client.scan(**asked)))
+        except Exception as error:
+            raise scrub(error) from None
+
+
+def expiry_of(client: DynamoDBClient, name: str) -> tuple[ExpirySetting | None, list[str]]:
+    """Return the table's time to live, and the reason if it cannot be read."""
+    try:
+        answer = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
+    except ClientError as error:
+        code = error.response["Error"]["Code"]
+        reason = WITHOUT_EXPIRY.get(code)
+        if name.startswith("arn:") and code in FOREIGN_REFUSALS:  # of the own account or another: nothing here knows
+            reason = f"{reason}; {FOREIGN_EXPIRY.partition(': ')[2]}" if reason else FOREIGN_EXPIRY
+        if reason is None:
+            raise
+        return None, [reason]
+    status = answer.get("TimeToLiveStatus", "DISABLED")
+    return ExpirySetting(answer.get("AttributeName") if status.startswith("ENABL") else None, status), []

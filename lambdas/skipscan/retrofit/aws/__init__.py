@@ -1,1 +1,0 @@
-"""The requests of a retrofit: planning, table, count of an index."""

@@ -1,0 +1,82 @@
+"""The planning of a retrofit: describe the table and sample a few items."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from zlib import crc32
+
+from skipscan.aws import table
+from skipscan.aws.clients import DynamoDBClient
+from skipscan.dynamodb.delivery import reader_warnings
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import check_recovery, check_replicas, vector_warnings
+from skipscan.errors import TableError
+from skipscan.items.sample_requests import sample_items
+from skipscan.listing import price_requests
+from skipscan.listing.estimate.warning import job_warnings
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.loop.begin import Planning
+from skipscan.loop.work import ExecutionId
+from skipscan.retrofit.forecast import Forecast
+from skipscan.retrofit.input import RetrofitInput, parse_retrofit
+from skipscan.retrofit.plan import RetrofitPlan, resumed_plan, retrofit_plan
+
+
+@dataclass(frozen=True)
+class RetrofitPlanning(Planning[RetrofitPlan]):
+    """One input and its table. `recovery`: whether it has point-in-time recovery; `None`: unknown."""
+
+    work_input: RetrofitInput
+    recovery: bool | None
+    prices: Prices
+    client: DynamoDBClient
+    warnings: list[str]
+
+    @classmethod
+    def open(
+        cls,
+        document: object,
+        client: DynamoDBClient,
+        pricing: price_requests.PriceList,
+        region: str,
+        enabled: list[str],
+        *,
+        followers: Mapping[str, Sequence[str]],
+    ) -> "RetrofitPlanning":
+        """Return the planning; raise `InputError` or `TableError` for a retrofit that must not start.
+
+        `enabled`: the ARNs of the tables that the environment allows retrofits on. `followers`: by table name, the
+        readers of its stream.
+        """
+        retrofit_input = parse_retrofit(document)
+        description = table.describe(client, retrofit_input.table)
+        if description.arn not in enabled:
+            name = description.name
+            raise TableError(
+                "table",
+                name,
+                "this environment does not allow retrofits of it",
+                f'add "writing": {{"{name}": {{"retrofit": true}}}} to it in cdk.json, and deploy',
+            )
+        check_replicas(description, no_writes_elsewhere=retrofit_input.no_writes_elsewhere)
+        recovery = table.has_recovery(client, retrofit_input.table)
+        if not (retrofit_input.dry_run or retrofit_input.without_recovery):
+            check_recovery(retrofit_input.table, recovery)
+        prices = price_requests.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
+        warnings = [*reader_warnings(description, followers), *vector_warnings(description)]
+        return cls(retrofit_input, description, recovery, prices, client, warnings)
+
+    def resumed(self, fixed: RetrofitPlan) -> RetrofitPlan:
+        return resumed_plan(fixed, self.work_input, self.description, self.prices)
+
+    def planned(self, execution: ExecutionId, attempt: PlanAttempt) -> tuple[RetrofitPlan, Mapping[str, Any]]:
+        decided = retrofit_plan(self.work_input, self.description, self.prices).described(attempt.sampled_units())
+        reading = decided.reading
+        sample = sample_items(self.client, decided, crc32(execution.arn.encode()), attempt)
+        forecast = Forecast.of(decided.assignments, sample, reading.segments, self.description)
+        decided = forecast.known(decided, attempt.sampled_units())
+        explanation = forecast.to_json(
+            decided, self.description, recovery=self.recovery, shows=self.work_input.show_items
+        )
+        general = job_warnings(decided, self.work_input.workers, reading.segments, explanation["minutes"])
+        return decided, {"explanation": {**explanation, "warnings": [*self.warnings, *general]}}

@@ -1,1 +1,0 @@
-"""Records of a table's stream, and how followers read them."""

@@ -1,1 +1,0 @@
-"""The requests of all followers of a stream."""

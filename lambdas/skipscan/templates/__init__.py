@@ -1,1 +1,0 @@
-"""Values and items with placeholders for an item's attributes."""

@@ -1,0 +1,67 @@
+"""How often a batch that writes looks whether its tables still are those of its plan."""
+
+from dataclasses import replace
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.aws.table import FRESH_SECONDS, Rechecked, same_tables
+from skipscan.copy.kind import COPY
+from skipscan.errors import TableError
+from skipscan.loop.work import ExecutionId
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import DESCRIPTION
+from tests.refusal import refused
+
+NAMED = ExecutionId("copy-1", "arn:copy-1", "2026-01-01T00:00:00+00:00")
+THROTTLED = ClientError({"Error": {"Code": "ThrottlingException", "Message": "Rate exceeded"}}, "DescribeTable")
+
+
+class Described:
+    """Both tables of a copy, and a clock. `calls`: of DescribeTable."""
+
+    meta = SimpleNamespace(endpoint_url="https://dynamodb.us-east-1.amazonaws.com", region_name="us-east-1")
+
+    def __init__(self) -> None:
+        self.now, self.calls, self.target = 100.0, 0, "id"
+
+    def describe_table(self, *, TableName: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        self.calls += 1
+        target = {"TableArn": "arn:target", "TableId": self.target}
+        return {"Table": {**DESCRIPTION, **(target if TableName == "arn:target" else {})}}
+
+
+@pytest.mark.parametrize(("workers", "seconds"), [(1, FRESH_SECONDS), (100, FRESH_SECONDS), (1000, 8.0)])
+def test_all_workers_together_describe_a_tenth_of_what_an_account_may(workers: int, seconds: float) -> None:
+    described: Any = Described()
+    plan = replace(copy_plan(segments=workers), reading=replace(copy_plan(segments=workers).reading, workers=workers))
+    tables = same_tables(described, COPY.begun(NAMED, plan), lambda: described.now)
+    for _ in range(3):
+        tables.check()
+    assert described.calls == len(plan.tables)
+    described.now += 0.99 * seconds
+    tables.check()
+    assert described.calls == len(plan.tables)
+    described.now += 0.02 * seconds
+    described.target = "anew"
+    with refused(TableError, "copy copy-1", rule="belongs to a table that no longer exists"):
+        tables.check()
+
+
+def test_nothing_is_done_while_it_is_unknown_and_a_refusal_is_not_the_last_word() -> None:
+    tries, done = count(), list[str]()
+
+    def check() -> None:
+        if next(tries) < 2:
+            raise THROTTLED
+
+    do = Rechecked(check, lambda: 0.0).before(done.append)
+    for _ in range(2):
+        with pytest.raises(ClientError):
+            do("write")
+    assert done == []
+    do("write")
+    assert done == ["write"]

@@ -1,0 +1,128 @@
+"""What a failed or a broken answer says about the next request, and that no call takes a cut answer for a whole one."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from botocore.exceptions import (
+    ClientError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    IncompleteReadError,
+    NoCredentialsError,
+    ReadTimeoutError,
+)
+from botocore.parsers import ResponseParserError
+
+from skipscan.act.action import Action
+from skipscan.act.actions.delete_item import DeleteItem
+from skipscan.act.actions.put_item import PutItem, Undo
+from skipscan.act.kind import ACT
+from skipscan.act.task_source import Reads, Task
+from skipscan.act.write_requests import Writer
+from skipscan.aws.answer import CutAnswerError, consumed_units, parse_page
+from skipscan.aws.faults import fault
+from skipscan.copy.reconciling import Side
+from skipscan.copy.requests import PairedItems
+from skipscan.items.assignments import Update
+from skipscan.items.template import ItemTemplate
+from skipscan.loop.work import ExecutionId
+from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, PutMarker
+from skipscan.markers.requests import Markers
+from skipscan.pace.pace import Fault
+from skipscan.retrofit.requests import RetrofitItems
+from tests.fakes.pair import copy_plan
+from tests.unit.act.worker import plan as act_plan
+from tests.unit.markers.sample import marker
+
+KEY = {"id": {"S": "1"}}
+
+
+def refused(code: str, status: int = 400, *reasons: str) -> ClientError:
+    response: Any = {"Error": {"Code": code}, "ResponseMetadata": {"HTTPStatusCode": status}}
+    if reasons:
+        response["ThrottlingReasons"] = [{"reason": reason} for reason in reasons]
+    return ClientError(response, "Scan")
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (CutAnswerError(), Fault.PASSING),
+        (EndpointConnectionError(endpoint_url="x"), Fault.PASSING),
+        (ConnectTimeoutError(endpoint_url="x"), Fault.PASSING),
+        (ReadTimeoutError(endpoint_url="x"), Fault.PASSING),
+        (IncompleteReadError(actual_bytes=1, expected_bytes=2), Fault.PASSING),
+        (ResponseParserError("x"), Fault.PASSING),
+        (refused("InternalServerError", 500), Fault.PASSING),
+        (refused("ServiceUnavailable", 503), Fault.PASSING),
+        (refused("TransactionConflictException"), Fault.PASSING),
+        (refused("ReplicatedWriteConflictException"), Fault.PASSING),
+        (refused("ValidationException"), Fault.INVALID),
+        (refused("ItemCollectionSizeLimitExceededException"), Fault.INVALID),
+        (refused("ProvisionedThroughputExceededException"), Fault.CAPACITY),
+        (refused("ThrottlingException", 400, "TableReadKeyRangeThroughputExceeded"), Fault.KEY_RANGE),
+        (refused("RequestLimitExceeded"), Fault.CAPACITY),
+        (refused("TooManyRequestsException", 429), Fault.CAPACITY),
+        (refused("RequestThrottled", 403), Fault.CAPACITY),
+        (refused("AccessDeniedException"), Fault.FATAL),
+        (refused("ResourceNotFoundException"), Fault.FATAL),
+        (NoCredentialsError(), Fault.FATAL),
+        (KeyError("x"), Fault.FATAL),
+    ],
+    ids=repr,
+)
+def test_an_error_says_what_may_be_done_next(error: Exception, expected: Fault) -> None:
+    assert fault(error) is expected
+
+
+@pytest.mark.parametrize("answer", [{}, {"Items": []}, {"ConsumedCapacity": {}}, {"Items": [], "Count": 0}])
+def test_an_answer_that_does_not_say_what_it_consumed_was_cut_off(answer: dict[str, Any]) -> None:
+    with pytest.raises(CutAnswerError):
+        consumed_units(answer)
+    with pytest.raises(CutAnswerError):
+        parse_page(answer)
+
+
+def test_a_page_without_its_items_was_cut_off() -> None:
+    with pytest.raises(CutAnswerError):
+        parse_page({"ConsumedCapacity": {"CapacityUnits": 0.5}})
+
+
+class CutClient:
+    """DynamoDB whose answers all lose their bodies."""
+
+    exceptions = SimpleNamespace(ConditionalCheckFailedException=ZeroDivisionError)
+
+    def __getattr__(self, operation: str) -> Callable[..., dict[str, Any]]:
+        return lambda **_: {"ResponseMetadata": {"HTTPStatusCode": 200}}
+
+
+CLIENT: Any = CutClient()
+SK = ItemTemplate.parse({"sk": "#static"}, "item")
+ACTIONS = (PutItem(SK, False), PutItem(SK, True), DeleteItem(SK, None), DeleteItem(SK, SK), Undo("job", SK, "mark"))
+STEPS: list[KeeperStep] = [*KeeperRead, *PutMarker, DeleteMarker({"pk": {"S": "1"}})]
+
+
+def act(action: Action) -> object:
+    writer = Writer(CLIENT, ACT.begun(ExecutionId("job-1", "arn", "now"), act_plan([], action)))
+    return writer.call([Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")], Reads())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        *(lambda action=action: act(action) for action in ACTIONS),
+        lambda: RetrofitItems(CLIENT, "T", "id", ("id",)).look(KEY),
+        lambda: RetrofitItems(CLIENT, "T", "id", ("id",)).update(KEY, Update({"a": {"S": "x"}}, {})),
+        lambda: PairedItems(CLIENT, copy_plan().replica, "id").look(Side.SOURCE, KEY),
+        lambda: PairedItems(CLIENT, copy_plan().replica, "id").put_new(KEY),
+        lambda: PairedItems(CLIENT, copy_plan().replica, "id").put(KEY),
+        lambda: PairedItems(CLIENT, copy_plan().replica, "id").delete(KEY),
+        *(lambda step=step: Markers(CLIENT, marker(), check=lambda: None).do(step, {"S": "1"}) for step in STEPS),
+    ],
+)
+def test_no_item_is_taken_for_gone_and_no_write_for_done_by_a_cut_answer(call: Callable[[], object]) -> None:
+    with pytest.raises(CutAnswerError):
+        call()

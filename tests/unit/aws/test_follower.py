@@ -1,0 +1,115 @@
+"""What all followers share: threads, the deadline, what comes again, what may be said of an error, and the lag."""
+
+import json
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from aws_lambda_powertools import Logger
+from botocore.exceptions import ClientError
+
+from skipscan.aws.follower import LATE, Follower, Spent, follow_stream, name_of
+from skipscan.aws.function import Metrics
+from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
+from skipscan.loop.metric import Metric
+
+
+class Made:
+    """An effect that does what a test says for each partition key."""
+
+    done = frozenset({"right", "odd"})
+    quiet = frozenset({"right"})
+    by = ("pk",)
+
+    def __init__(self, **ends: str | Exception) -> None:
+        self.ends = ends
+        self.spent = Spent()
+        self.settled: list[str] = []
+
+    def settle(self, change: Change) -> str:
+        self.settled.append(change.key["pk"]["S"])
+        end = self.ends.get(change.key["pk"]["S"], "right")
+        if isinstance(end, Exception):
+            raise end
+        return end
+
+
+def record(identifier: str, pk: str, created: float | None = None) -> StreamRecord:
+    return StreamRecord(identifier, {"pk": {"S": pk}}, "INSERT", created)
+
+
+def context(remaining_ms: int = 300_000) -> Any:
+    return SimpleNamespace(get_remaining_time_in_millis=lambda: remaining_ms)
+
+
+def test_what_fails_comes_again_and_nothing_else() -> None:
+    delivery = Delivery((record("1", "p"), record("2", "q"), record("3", "p"), record("4", "r")), ("5",))
+    followed = follow_stream(delivery, Made(p=ValueError("p"), r="unsettled"), until=1.0, clock=lambda: 0.0)
+    assert sorted(followed.failed) == ["1", "3", "4", "5"]
+    assert followed.outcomes == {"ValueError": 1, "right": 1, "unsettled": 1}
+
+
+def test_a_change_is_settled_once_however_many_records_it_has() -> None:
+    effect = Made()
+    follow_stream(Delivery((record("1", "p"), record("2", "p")), ()), effect, until=1.0, clock=lambda: 0.0)
+    assert effect.settled == ["p"]
+
+
+def test_a_message_about_several_items_comes_again_once() -> None:
+    delivery = Delivery((record("m", "p"), record("m", "q"), record("m", "r")), ())
+    followed = follow_stream(delivery, Made(p=ValueError(), q=ValueError()), until=1.0, clock=lambda: 0.0)
+    assert followed.failed == ["m"]
+    assert delivery.identifiers == 1
+
+
+def test_records_that_are_not_started_in_time_come_again_unchanged() -> None:
+    effect = Made()
+    followed = follow_stream(Delivery((record("1", "p"),), ()), effect, until=0.0, clock=lambda: 0.0)
+    assert (followed.failed, followed.outcomes, effect.settled) == (["1"], {LATE: 1}, [])
+
+
+def test_an_error_is_named_without_its_words() -> None:
+    error = ClientError({"Error": {"Code": "ValidationException", "Message": "secret"}}, "PutItem")
+    without_a_code = ClientError({"Error": {}}, "PutItem")
+    assert [name_of(each) for each in (error, KeyError("secret"), without_a_code)] == [
+        *("ValidationException", "KeyError", "ClientError")
+    ]
+
+
+def test_the_newest_is_that_of_the_records_that_were_handled() -> None:
+    delivery = Delivery((record("1", "p", 10.0), record("2", "q", 30.0), record("3", "r", 20.0)), ())
+    assert follow_stream(delivery, Made(q=ValueError()), until=1.0, clock=lambda: 0.0).newest == 20.0
+    assert follow_stream(delivery, Made(p="x", q="x", r="x"), until=1.0, clock=lambda: 0.0).newest is None
+
+
+def handled(delivery: Delivery, effect: Made) -> dict[str, Any]:
+    return Follower(Logger(), Metrics("dev"), Metric.KEEPER_LAG).handle(delivery, effect, context(), table="Orders")
+
+
+def test_the_lag_is_emitted_by_environment_and_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert handled(Delivery((record("1", "p", time.time() - 60),), ()), Made()) == {"batchItemFailures": []}
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    (line,) = [line for line in lines if "_aws" in line]
+    assert (line["environment"], line["table"]) == ("dev", "Orders")
+    assert 60 <= line["KeeperLagSeconds"][0] < 120
+
+
+def test_a_clock_that_is_behind_makes_no_negative_lag(capsys: pytest.CaptureFixture[str]) -> None:
+    handled(Delivery((record("1", "p", time.time() + 60),), ()), Made())
+    assert '"KeeperLagSeconds":[0.0]' in capsys.readouterr().out.replace(" ", "")
+
+
+def test_messages_and_records_without_a_time_emit_no_lag(capsys: pytest.CaptureFixture[str]) -> None:
+    handled(Delivery((record("1", "p"),), ()), Made())
+    assert "KeeperLagSeconds" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("end", "level"), [("right", "INFO"), ("odd", "WARNING"), ("failed", "WARNING")])
+def test_only_quiet_ends_are_logged_below_a_warning(end: str, level: str, caplog: pytest.LogCaptureFixture) -> None:
+    handled(Delivery((record("1", "p"),), ()), Made(p=end))
+    assert [entry.levelname for entry in caplog.records] == [level]
+    (entry,) = caplog.records
+    assert entry.getMessage() == ("followed" if level == "INFO" else "followed in part")
+    assert entry.__dict__["counts"]["outcomes"] == {end: 1}
+    assert entry.__dict__["counts"]["records"] == 1

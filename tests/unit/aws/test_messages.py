@@ -1,0 +1,181 @@
+"""A message that the queue does not acknowledge does not count as sent, for every answer with status 200."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+
+from local.checkout import ACCESS_KEY
+from skipscan.act.kind import ACT
+from skipscan.act.requests import MessageSender
+from skipscan.act.task_source import Again, Task
+from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
+from skipscan.copy.replica import Replica
+from skipscan.copy.requests import LateLooks
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.pace import Fault
+from tests.unit.act.worker import plan
+
+JOB = ExecutionId("job-1", "arn:dev", "2026-01-01T00:00:00Z")
+REPLICA = Replica("Audit", "Audit-2", "arn:stream", "https://queue")
+ENTRIES = [{"MessageBody": "one"}, {"MessageBody": "two"}]
+TAKEN = {"Id": "0", "MessageId": "m", "MD5OfMessageBody": "d"}
+FAILED = {"Id": "1", "Code": "ServiceUnavailable", "SenderFault": False}
+
+NOTHING = {
+    "an empty body": b"",
+    "a proxy's page": b"<html><body>OK</body></html>",
+    "an empty object": b"{}",
+    "no ids": b'{"Successful": [{}], "Failed": []}',
+    "ids of another batch": b'{"Successful": [{"Id": "8"}]}',
+    "failed alone, and nobody in it": b'{"Failed": []}',
+}
+UNREADABLE = {"a list": b"[]", "other JSON": b'{"Successful": "yes"}', "members that are none": b'{"Successful": [7]}'}
+
+
+class Answering(BaseHTTPRequestHandler):
+    body = b""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.body)))
+        self.end_headers()
+        self.wfile.write(self.body)
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def sqs() -> Iterator[Any]:
+    """The unchanged SDK, and a server that answers with `Answering.body`."""
+    server = HTTPServer(("127.0.0.1", 0), Answering)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    client = boto3.client(
+        "sqs",
+        region_name="us-east-1",
+        aws_access_key_id=ACCESS_KEY,
+        aws_secret_access_key=ACCESS_KEY,
+        endpoint_url=f"http://127.0.0.1:{server.server_port}",
+    )
+    yield client
+    client.close()
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@dataclass(frozen=True)
+class Urls:
+    """A client that knows the URL of every queue, independent of the server's answers."""
+
+    client: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.client, name)
+
+    def get_queue_url(self, **_: str) -> dict[str, str]:
+        return {"QueueUrl": "https://queue"}
+
+
+@pytest.fixture(params=list(NOTHING.values()), ids=list(NOTHING))
+def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    monkeypatch.setattr(Answering, "body", request.param)
+    return bytes(request.param)
+
+
+def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: bytes) -> None:
+    assert send(sqs, "https://queue", ENTRIES) == [Refusal(NOT_ACKNOWLEDGED, is_final=False)] * 2
+
+
+def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
+    tasks = [Task(number, (b'{"pk": "p"}\n',), 0, 1, f"part-{number}") for number in range(2)]
+    answer = MessageSender(
+        Urls(sqs), "arn:aws:sqs:us-east-1:000000000000:queue", ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))
+    ).call(tasks)
+    assert answer.results == (Again(NOT_ACKNOWLEDGED, Fault.PASSING),) * 2
+
+
+class Fifo:
+    """A FIFO queue that takes everything and drops nothing. `sent`: the entries."""
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+
+    def get_queue_url(self, **_: str) -> dict[str, str]:
+        return {"QueueUrl": "https://queue.fifo"}
+
+    def send_message_batch(self, *, Entries: list[Any], **_: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        self.sent += Entries
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
+
+
+def sent(execution: ExecutionId) -> tuple[str, str]:
+    """Return the id of the message that an act of an execution sends, and by what a FIFO queue knows it again."""
+    fifo = Fifo()
+    act = ACT.begun(execution, plan([]))
+    MessageSender(fifo, "arn:aws:sqs:us-east-1:000000000000:queue.fifo", act).call(
+        [Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")]
+    )
+    (entry,) = fifo.sent
+    return json.loads(entry["MessageBody"])["id"], entry["MessageDeduplicationId"]
+
+
+def test_the_same_keys_of_an_execution_have_the_same_id() -> None:
+    assert sent(JOB) == sent(JOB)
+
+
+@pytest.mark.parametrize("other", [replace(JOB, arn="arn:prod"), replace(JOB, started="2026-04-01T00:00:00Z")])
+def test_executions_of_the_same_name_have_other_ids(other: ExecutionId) -> None:
+    for one, another in zip(sent(JOB), sent(other), strict=True):
+        assert one != another
+
+
+def test_late_looks_are_not_promised_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
+    with pytest.raises(ClientError, match=NOT_ACKNOWLEDGED):
+        LateLooks(sqs, REPLICA).promise([{"pk": {"S": "p"}}])
+
+
+@pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE)
+def test_an_answer_that_the_sdk_cannot_read_acknowledges_none(
+    sqs: Any, body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Answering, "body", body)
+    with pytest.raises(AttributeError):  # as botocore's parser has it
+        send(sqs, "https://queue", ENTRIES)
+
+
+def test_each_message_counts_by_its_own_entry(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [TAKEN], "Failed": [FAILED]}).encode())
+    assert send(sqs, "https://queue", ENTRIES) == [None, Refusal("ServiceUnavailable", is_final=False)]
+    monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [TAKEN]}).encode())
+    assert send(sqs, "https://queue", ENTRIES) == [None, Refusal(NOT_ACKNOWLEDGED, is_final=False)]
+
+
+def test_a_message_that_is_named_as_taken_and_as_failed_is_not_sent(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = {"Successful": [TAKEN, {**TAKEN, "Id": "1"}], "Failed": [{**FAILED, "SenderFault": True}]}
+    monkeypatch.setattr(Answering, "body", json.dumps(both).encode())
+    assert send(sqs, "https://queue", ENTRIES) == [None, Refusal("ServiceUnavailable", is_final=True)]
+
+
+def test_a_throttled_key_of_the_queue_is_no_reason_to_give_a_message_up(
+    sqs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = {**FAILED, "Id": "0", "Code": "KmsThrottled", "SenderFault": True}
+    monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [], "Failed": [entry]}).encode())
+    assert send(sqs, "https://queue", ENTRIES[:1]) == [Refusal("KmsThrottled", is_final=False)]
+
+
+def test_late_looks_name_the_queue_s_code(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Answering, "body", json.dumps({"Failed": [{**FAILED, "Id": "0"}]}).encode())
+    with pytest.raises(ClientError, match="ServiceUnavailable"):
+        LateLooks(sqs, REPLICA).promise([{"pk": {"S": "secret"}}])

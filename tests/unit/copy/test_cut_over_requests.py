@@ -1,0 +1,41 @@
+"""A replicator is switched off although Lambda still works on a mapping."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.copy.cut_over_requests import UNDER_WAY, Switch
+from tests.fakes.pages import paged, refuse
+
+FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:replicator"
+MAPPINGS = [f"00000000-0000-4000-8000-00000000000{number}" for number in range(2)]
+
+
+def switch(code: str, switched: list[str]) -> Switch:
+    """Return the switch of two mappings that are on; to switch off the first is refused."""
+
+    def update(asked: Mapping[str, Any]) -> dict[str, Any]:
+        if asked["UUID"] == MAPPINGS[0]:
+            refuse(code, "UpdateEventSourceMapping")
+        switched.append(asked["UUID"])
+        return {"State": "Disabling"}
+
+    mappings = [{"UUID": mapping, "State": "Enabled", "FunctionArn": FUNCTION} for mapping in MAPPINGS]
+    listed = {"EventSourceMappings": mappings}
+    client = paged("lambda", list_event_source_mappings=lambda _: listed, update_event_source_mapping=update)
+    return Switch(client, FUNCTION)
+
+
+@pytest.mark.asked_again("skipscan.copy.cut_over_requests:Switch.turn_off")
+@pytest.mark.parametrize("code", sorted(UNDER_WAY))
+def test_a_mapping_that_is_being_changed_is_asked_about_at_the_next_look(code: str) -> None:
+    switched: list[str] = []
+    assert switch(code, switched).turn_off() is False
+    assert switched == MAPPINGS[1:]
+
+
+def test_another_refusal_ends_the_cut_over() -> None:
+    with pytest.raises(ClientError, match="AccessDeniedException"):
+        switch("AccessDeniedException", []).turn_off()

@@ -1,0 +1,115 @@
+"""Records as Lambda hands them to a function on a table's stream, and what they are about, each once."""
+
+import base64
+from typing import Any
+
+import pytest
+
+from skipscan.dynamodb.delivery import Change, Delivery, from_stream
+from tests.unit.markers import sample
+
+
+def record(number: int, name: str, pk: str, sk: str) -> dict[str, Any]:
+    keys = {"pk": {"S": pk}, "sk": {"S": sk}}
+    return {
+        "eventID": f"event-{number}",
+        "eventName": name,
+        "eventVersion": "1.1",
+        "eventSource": "aws:dynamodb",
+        "awsRegion": "us-east-1",
+        "dynamodb": {"Keys": keys, "SequenceNumber": str(number), "SizeBytes": 7, "StreamViewType": "KEYS_ONLY"},
+        "eventSourceARN": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01-01T00:00:00.000",
+    }
+
+
+def read(*records: Any) -> Delivery:
+    return from_stream(records, ("pk", "sk"))
+
+
+def identifiers(changes: list[Change]) -> list[tuple[str, ...]]:
+    return [tuple(record.identifier for record in change.records) for change in changes]
+
+
+def test_each_collection_comes_once_with_all_its_records() -> None:
+    batch = [record(1, "INSERT", "p", "a"), record(2, "REMOVE", "q", "a"), record(3, "INSERT", "p", "b")]
+    changes = read(*batch).changes(("pk",))
+    assert [change.key for change in changes] == [{"pk": {"S": "p"}}, {"pk": {"S": "q"}}]
+    assert identifiers(changes) == [("1", "3"), ("2",)]
+
+
+def test_each_item_comes_once_with_all_its_records() -> None:
+    batch = [record(1, "INSERT", "p", "a"), record(2, "MODIFY", "p", "b"), record(3, "MODIFY", "p", "a")]
+    changes = read(*batch).changes(("pk", "sk"))
+    assert [change.key["sk"] for change in changes] == [{"S": "a"}, {"S": "b"}]
+    assert identifiers(changes) == [("1", "3"), ("2",)]
+
+
+@pytest.mark.parametrize(
+    ("last", "only_added"),
+    [
+        (("INSERT", "b"), True),
+        (("REMOVE", "b"), False),
+        (("MODIFY", "b"), False),
+        (("INSERT", "#static"), False),
+        (("REMOVE", "#static"), False),
+        (("", "b"), False),  # a record that does not say what happened
+    ],
+)
+def test_only_additions_of_items_that_are_no_markers_count_as_such(last: tuple[str, str], only_added: bool) -> None:
+    batch = [record(1, "INSERT", "p", "a"), record(2, last[0], "p", last[1])]
+    for order in (batch, batch[::-1]):
+        (change,) = read(*order).changes(("pk",))
+        assert sample.marker().only_added(change) is only_added
+
+
+def test_binary_and_numeric_keys_are_read_as_boto3_gives_them() -> None:
+    delivered = record(1, "INSERT", "", "")
+    delivered["dynamodb"]["Keys"] = {"pk": {"B": base64.b64encode(b"\x00\xff").decode()}, "sk": {"N": "0"}}
+    (change,) = read(delivered).changes(("pk", "sk"))
+    assert change.key == {"pk": {"B": b"\x00\xff"}, "sk": {"N": "0"}}
+
+
+@pytest.mark.parametrize("created", [None, 1_700_000_000, 1_700_000_000.5])
+def test_a_record_says_when_its_change_was_made(created: float | None) -> None:
+    delivered = record(1, "INSERT", "p", "a")
+    if created is not None:
+        delivered["dynamodb"]["ApproximateCreationDateTime"] = created
+    assert read(delivered).records[0].created == created
+
+
+POISON: dict[str, Any] = {
+    "no keys": {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "2"}},
+    "keys of another table": {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "2", "Keys": {"id": {"S": "p"}}}},
+    "an unknown type": {
+        "eventName": "INSERT",
+        "dynamodb": {"SequenceNumber": "2", "Keys": {"pk": {"X": "p"}, "sk": {"S": "a"}}},
+    },
+    "a value that is none": {
+        "eventName": "INSERT",
+        "dynamodb": {"SequenceNumber": "2", "Keys": {"pk": {"B": "?"}, "sk": {"S": "a"}}},
+    },
+    "two types": {
+        "eventName": "INSERT",
+        "dynamodb": {"SequenceNumber": "2", "Keys": {"pk": {"S": "p", "N": "1"}, "sk": {"S": "a"}}},
+    },
+    "keys that are a list": {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "2", "Keys": ["pk"]}},
+    "a time that is none": {
+        "dynamodb": {
+            "SequenceNumber": "2",
+            "Keys": {"pk": {"S": "p"}, "sk": {"S": "a"}},
+            "ApproximateCreationDateTime": "now",
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("poison", POISON.values(), ids=POISON)
+def test_an_unreadable_record_is_named_and_does_not_delay_others(poison: dict[str, Any]) -> None:
+    delivery = read(record(1, "INSERT", "p", "a"), poison, record(3, "INSERT", "q", "a"))
+    assert identifiers(delivery.changes(("pk",))) == [("1",), ("3",)]
+    assert delivery.unreadable == ("2",)
+
+
+@pytest.mark.parametrize("poison", [{}, {"dynamodb": None}, None])
+def test_a_record_without_a_number_makes_lambda_deliver_all_again(poison: Any) -> None:
+    assert read(poison) == Delivery((), ("",))

@@ -1,0 +1,124 @@
+"""The item of a key: its values, and what no item may have as a key attribute."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.errors import OMITTED, InputError
+from skipscan.items.template import ItemTemplate
+from tests.refusal import failed, refused
+
+PK = KeyAttribute("pk", "S")
+KEYS = (PK, KeyAttribute("sk", "S"), KeyAttribute("GSI-pk", "S"), KeyAttribute("rank", "N"), KeyAttribute("raw", "B"))
+
+
+def item(document: Any) -> ItemTemplate:
+    return ItemTemplate.parse(document, "put_item.item")
+
+
+def test_the_marker_of_the_sparse_index() -> None:
+    template = item({"sk": "#static", "GSI-pk": "{pk}"})
+    template.check([PK], KEYS)
+    assert template.attributes == ("pk",)
+    assert template.render({"pk": {"S": "123"}}) == {"sk": {"S": "#static"}, "GSI-pk": {"S": "123"}}
+
+
+def test_every_json_value_has_its_attribute_value() -> None:
+    template = item(
+        {
+            "text": "a {pk}",
+            "whole": 7,
+            "broken": 0.5,
+            "yes": True,
+            "nothing": None,
+            "list": ["{pk}", [1]],
+            "map": {"of": {"pk": "{pk}"}},
+            "exact": {"N": "0.10"},
+            "raw": {"B": "AP8="},
+            "literal": {"S": "{pk}"},
+            "set": {"SS": ["a", "b"]},
+        }
+    )
+    assert template.render({"pk": {"N": "5"}}) == {
+        "text": {"S": "a 5"},
+        "whole": {"N": "7"},
+        "broken": {"N": "0.5"},
+        "yes": {"BOOL": True},
+        "nothing": {"NULL": True},
+        "list": {"L": [{"N": "5"}, {"L": [{"N": "1"}]}]},
+        "map": {"M": {"of": {"M": {"pk": {"N": "5"}}}}},
+        "exact": {"N": "0.10"},
+        "raw": {"B": b"\x00\xff"},
+        "literal": {"S": "{pk}"},
+        "set": {"SS": ["a", "b"]},
+    }
+
+
+def test_nothing_is_rendered_for_an_item_that_lacks_an_attribute() -> None:
+    assert item({"a": "b", "deep": [{"x": "{pk}"}]}).render({"other": {"S": ""}}) is None
+
+
+@pytest.mark.parametrize("document", [{"sk": "{pk}"}, {"rank": 5}, {"rank": {"N": "5"}}, {"raw": {"B": "AP8="}}])
+def test_key_attributes_of_their_type_pass(document: Any) -> None:
+    item(document).check([PK], KEYS)
+
+
+@pytest.mark.parametrize(
+    ("document", "rule"),
+    [
+        ({"sk": None}, "is null; .* must be a string"),
+        ({"GSI-pk": None}, "is null"),
+        ({"GSI-pk": ""}, "has 0 bytes"),
+        ({"sk": "x" * 1025}, "has 1025 bytes"),
+        ({"sk": 5}, "is a number; .* must be a string"),
+        ({"rank": "5"}, "is a string; .* must be a number"),
+        ({"rank": "{pk}"}, "is a string"),
+        ({"raw": "text"}, "is a string; .* must be binary"),
+        ({"sk": ["a"]}, "is a list, map or set"),
+        ({"sk": {"a": "b"}}, "is a list, map or set"),
+    ],
+)
+def test_a_key_attribute_that_dynamodb_would_refuse_is_refused_first(document: dict[str, Any], rule: str) -> None:
+    (name,) = document
+    with refused(InputError, f"put_item.item.{name}", rule=rule):
+        item(document).check([PK], KEYS)
+
+
+def test_a_template_names_nothing_but_attributes_of_the_key() -> None:
+    with refused(InputError, "put_item.item", rule=r'names "\{id\}"; only \{pk\} is known'):
+        item({"text": "{id}"}).check([PK], KEYS)
+
+
+def test_a_text_about_a_number_is_a_string() -> None:
+    number = KeyAttribute("pk", "N")
+    item({"rank": "{pk}"}).check([number], KEYS)
+    item({"sk": "#{pk}"}).check([number], KEYS)
+    with refused(InputError, "put_item.item.rank", rule="is a string"):
+        item({"rank": "0{pk}"}).check([number], KEYS)
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("document", "field", "value", "rule"),
+    [
+        ([], "", OMITTED, r"^is \[\]; .* an object"),
+        ({}, "", OMITTED, "^is {}; .* an object"),
+        ({"": 1}, "", OMITTED, "without a name"),
+        ({"a": {"N": "x"}}, ".a", {"N": "x"}, '"x" is not a number'),
+        ({"a": NAN}, ".a", NAN, "DynamoDB can store"),
+        ({"a": [10**50 + 1]}, ".a[0]", {"N": str(10**50 + 1)}, "more than 38 digits"),
+        ({"a": 10**5000}, ".a", 10**5000, "DynamoDB can store"),  # Python turns no such int into text
+    ],
+    ids=["list", "empty", "name", "number", "nan", "digits", "huge"],
+)
+def test_a_value_that_is_not_an_item_is_refused(document: Any, field: str, value: object, rule: str) -> None:
+    with refused(InputError, f"put_item.item{field}", value, rule=rule):
+        item(document)
+
+
+def test_a_brace_that_is_alone_is_refused_at_any_depth() -> None:
+    with failed(InputError, "position 0"):
+        item({"a": {"b": "{"}})

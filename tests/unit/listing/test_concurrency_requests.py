@@ -1,0 +1,57 @@
+"""How many workers an account's Lambda runs at once, and what is said where that is fewer than a run wanted."""
+
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, ConnectTimeoutError
+
+from skipscan.listing.concurrency_requests import FreeFunctions
+
+
+class Account:
+    """Lambda's answer about an account. `answer`: an exception is raised."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def get_account_settings(self) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def limit(unreserved: int) -> Account:
+    return Account({"AccountLimit": {"ConcurrentExecutions": 1000, "UnreservedConcurrentExecutions": unreserved}})
+
+
+@pytest.mark.parametrize(("unreserved", "most"), [(10, 9), (1000, 900), (400, 360), (1, 1), (0, 1)])
+def test_workers_get_nine_tenths_of_the_unreserved_concurrency(unreserved: int, most: int) -> None:
+    assert FreeFunctions.of(limit(unreserved), None).most_workers == most
+
+
+def test_what_is_reserved_for_the_workers_is_theirs_alone() -> None:
+    assert FreeFunctions.of(Account(AssertionError()), 25).most_workers == 25
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetAccountSettings"),
+        ConnectTimeoutError(endpoint_url="https://lambda"),
+        {},
+        {"AccountLimit": None},
+    ],
+)
+def test_the_default_is_used_and_named_where_the_account_does_not_answer(answer: Any) -> None:
+    slots = FreeFunctions.of(Account(answer), None)
+    assert slots.most_workers == 900
+    assert "default for an account, because the account's value could not be read" in slots.source
+
+
+def test_a_run_that_needs_more_workers_says_why_it_has_fewer() -> None:
+    slots = FreeFunctions.of(limit(10), None)
+    assert slots.lowered(9) is None
+    assert slots.lowered(16) == (
+        "workers is lowered from 16 to 9: Lambda runs 10 functions at once (the account's unreserved concurrency), "
+        "and one tenth is reserved for other functions. For more workers, request a higher quota."
+    )

@@ -1,0 +1,67 @@
+"""What a run is expected to take, from its sample: time, and the batches that its keys, bytes and pages fill."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.listing.estimate.explanation import Explanation, explain
+from skipscan.listing.execution_input import parse
+from skipscan.listing.plan import plan_listing
+from skipscan.listing.planning import sampled_workload
+from skipscan.pace.bounds import Bounds
+from tests.unit.listing.estimate.hashed_table import HashedTable
+from tests.unit.listing.estimate.sampled import sampled
+
+KEYS, ITEM_BYTES = 20_000, 200
+TABLE = HashedTable.spread(np.full(KEYS, 1), np.full(KEYS, ITEM_BYTES), seed=1)
+KEY = {"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}
+
+
+def explained(asked: Mapping[str, Any]) -> Explanation:
+    described = TableDescription.from_json(
+        {
+            "TableStatus": "ACTIVE",
+            "KeySchema": KEY,
+            "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "N"} for name in ("pk", "sk")],
+            "ItemCount": TABLE.items,
+            "TableSizeBytes": TABLE.size_bytes,
+        }
+    )
+    document = parse({"table": "Hashed", **asked})
+    decided = plan_listing(document, described)
+    return explain(document, decided, described, sample=sampled(TABLE, decided))
+
+
+def batches(bounds: Bounds, **asked: Any) -> float:
+    workload = sampled_workload(explained(asked), bounds)
+    assert workload
+    return workload.batches
+
+
+@pytest.mark.slow
+def test_the_first_bound_that_results_reach_says_how_many_batches_they_fill() -> None:
+    by_keys = batches(Bounds(keys=100))
+    assert by_keys == pytest.approx(KEYS / 100, rel=0.1)
+    line_bytes = sum(len(f'{{"pk": {number}}}\n') for number in range(KEYS)) / KEYS
+    by_bytes = batches(Bounds(bytes=100))
+    assert by_bytes == pytest.approx(KEYS * line_bytes / 100, rel=0.2)
+    assert batches(Bounds(keys=100, bytes=100, pages=10**9)) == by_bytes
+    assert batches(Bounds(pages=1)) > 10
+    assert batches(Bounds(seconds=1.0)) == 0.0
+
+
+@pytest.mark.slow
+def test_a_budget_ends_a_run_before_it_fills_them() -> None:
+    assert batches(Bounds(keys=100), max_read_units=50) < 0.2 * batches(Bounds(keys=100))
+
+
+@pytest.mark.slow
+def test_items_that_are_taken_whole_are_a_part_of_their_lines() -> None:
+    keys, first, some = (
+        batches(Bounds(bytes=100), **given) for given in ({}, {"take": {"first": "all"}}, {"take": {"first": ["a"]}})
+    )
+    assert first - keys == pytest.approx(KEYS * ITEM_BYTES / 100, rel=0.2)
+    assert some == keys

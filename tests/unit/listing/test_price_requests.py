@@ -1,0 +1,112 @@
+"""Prices come from the price list where they can, and from the dated default where they can't."""
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, ConnectTimeoutError
+
+from skipscan.dynamodb.prices import INFREQUENT_ACCESS, MONTHLY_US_EAST_1, US_EAST_1
+from skipscan.listing.price_requests import ENTRIES, monthly, prices
+from tests.unit.listing.price_list_document import Listed, region
+
+EUROPE = [*region("eu-central-1"), *region("sa-east-1", read="0.0000001875", write="0.0000009375")]
+
+
+@pytest.mark.parametrize("filters", [False, True], ids=["answers with more", "filters"])
+@pytest.mark.parametrize(
+    ("code", "is_infrequent_access", "read", "write"),
+    [
+        ("eu-central-1", False, 0.1525, 0.7625),
+        ("eu-central-1", True, 0.19, 0.95),
+        ("sa-east-1", False, 0.1875, 0.9375),
+    ],
+)
+def test_an_on_demand_unit_differs_from_hourly_capacity_other_classes_and_other_regions(
+    code: str, is_infrequent_access: bool, read: float, write: float, filters: bool
+) -> None:
+    listed = Listed(*EUROPE, filters=filters)
+    local = prices(listed, code, is_infrequent_access=is_infrequent_access)
+    assert local.region == code
+    assert local.read_units.dollars_per_million == pytest.approx(read)
+    assert local.write_units.dollars_per_million == pytest.approx(write)
+    assert (local.read_units.as_of, local.read_units.source) == ("2026-10-31", "AWS Price List API")
+
+
+@pytest.mark.second_page("skipscan.listing.price_requests:_listed")
+def test_a_price_with_tiers_is_that_of_the_first_that_is_not_free() -> None:
+    local = prices(Listed(*EUROPE), "eu-central-1")
+    assert local.lambda_gb_seconds.dollars_per_million == pytest.approx(13.3334)
+    assert local.transitions.dollars_per_million == pytest.approx(25)
+
+
+def test_each_price_that_is_not_listed_is_the_dated_default() -> None:
+    local = prices(Listed(*EUROPE), "eu-central-1")
+    assert local.s3_puts.dollars_per_million == pytest.approx(5.4)
+    assert (local.s3_gets, local.exported_gb) == (US_EAST_1.s3_gets, US_EAST_1.exported_gb)
+    assert [origin.partition(":")[0] for origin in local.origins] == [
+        "2026-10-31, AWS Price List API",
+        "2024-11, AWS price list of us-east-1, not read from a bill",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("listed", "believed"),
+    [("0.000130", False), ("0.000000626", False), ("0.000000024", False), ("0.000000624", True), ("0.000000026", True)],
+)
+def test_a_price_more_than_five_times_off_the_default_is_ignored_and_reported(listed: str, believed: bool) -> None:
+    price = prices(Listed(*region("eu-central-1", read=listed)), "eu-central-1").read_units
+    dollars = f"{float(listed) * 1e6:,.10g}"
+    assert (price.dollars_per_million != 0.125) is believed
+    assert (f"AWS Price List API of 2026-10-31 says ${dollars} per million" in price.source) is not believed
+
+
+def test_every_price_is_looked_for() -> None:
+    assert {field.name for field in fields(US_EAST_1)} == {"region", *ENTRIES}
+
+
+def test_who_is_refused_once_asks_no_more() -> None:
+    refusing = Refusing(ConnectTimeoutError(endpoint_url="https://api.pricing.us-east-1.amazonaws.com"))
+    prices(refusing, "eu-central-1")
+    assert refusing.calls == 1
+
+
+class Refusing:
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+        self.calls = 0
+
+    def get_products(self, **_: Any) -> dict[str, Any]:
+        self.calls += 1
+        raise self._error
+
+
+@pytest.mark.parametrize(
+    "price_list",
+    [
+        Refusing(ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")),
+        Refusing(ConnectTimeoutError(endpoint_url="https://api.pricing.us-east-1.amazonaws.com")),
+        Listed(),
+        Listed("not json"),
+        Listed('{"product": {"attributes": {"group": "DDB-ReadUnits"}}}'),
+        Listed('{"product": null}'),
+    ],
+    ids=["refused", "unreachable", "empty", "no JSON", "no terms", "no product"],
+)
+def test_nothing_fails_because_a_price_cannot_be_had(price_list: Any) -> None:
+    assert prices(price_list, "eu-central-1") == US_EAST_1
+    assert prices(price_list, "eu-central-1", is_infrequent_access=True) == INFREQUENT_ACCESS
+
+
+@pytest.mark.parametrize("filters", [False, True], ids=["answers with more", "filters"])
+def test_a_month_of_storage_and_an_hour_of_capacity_are_those_of_the_region_and_of_each_class(filters: bool) -> None:
+    local = monthly(Listed(*EUROPE, filters=filters), "eu-central-1")
+    assert local.region == "eu-central-1"
+    found = {name: getattr(local, name).dollars_per_million / 1e6 for name in ("stored_gb", "infrequent_stored_gb")}
+    assert found == pytest.approx({"stored_gb": 0.306, "infrequent_stored_gb": 0.1224})
+    assert local.read_capacity.dollars_per_million == pytest.approx(158.6)
+    assert local.write_capacity.dollars_per_million == pytest.approx(793)
+
+
+def test_without_a_list_storage_has_the_default_and_its_region() -> None:
+    assert monthly(Listed(), "eu-central-1") == MONTHLY_US_EAST_1

@@ -1,0 +1,166 @@
+"""What a sample reads counts against the rate of the work that follows it, and a low rate ends it early."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import BatchError
+from skipscan.items.sample_requests import sample_items
+from skipscan.listing.estimate.sampling import MOST_SECONDS
+from skipscan.listing.execution_input import parse
+from skipscan.listing.plan import plan_listing
+from skipscan.listing.sample_requests import ATTEMPTS, LONGEST_DEBT_SECONDS, take_sample
+from skipscan.loop.allotment import PlanAttempt
+from skipscan.scan.plan import Plan
+from tests.fakes.small_table import retrofit_plan
+from tests.refusal import failed
+
+PLAN_SECONDS = 300
+"""After which Plan's function is ended, in infra/functions.py."""
+
+
+@dataclass
+class Large:
+    """A table that has no end, whose items are all of one size, and the seconds that pass by sleeping."""
+
+    item_bytes: int
+    now: float = 0.0
+    taken: list[tuple[float, float]] = field(default_factory=list)
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def scan(self, **asked: Any) -> dict[str, Any]:
+        items = min(asked.get("Limit", 1 << 20), (1 << 20) // self.item_bytes + 1)
+        units = 0.5 * max(1, -(-items * self.item_bytes // STEP_BYTES))
+        self.taken.append((self.now, units))
+        start = int(asked.get("ExclusiveStartKey", {"pk": {"N": "0"}})["pk"]["N"])
+        keys = [{"pk": {"N": str(start + place + 1)}, "sk": {"N": "1"}} for place in range(items)]
+        consumed = {"ConsumedCapacity": {"CapacityUnits": units}}
+        return {"Items": keys, "LastEvaluatedKey": keys[-1], "Count": items, "ScannedCount": items, **consumed}
+
+    def worst_ten_seconds(self) -> float:
+        """Return the most read units of any ten seconds."""
+        worst = within = 0.0
+        first = 0
+        for at, units in self.taken:  # which are in order
+            within += units
+            while self.taken[first][0] <= at - 10:
+                within -= self.taken[first][1]
+                first += 1
+            worst = max(worst, within)
+        return worst
+
+
+@pytest.fixture(params=[500, 40_000, 390_000])
+def large(request: pytest.FixtureRequest) -> Iterator[Large]:
+    made = Large(request.param)
+    with patch("skipscan.listing.sample_requests.time", made), patch("skipscan.items.sample_requests.time", made):
+        yield made
+
+
+def listing(rate: float) -> Plan:
+    document = {
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "N"} for name in ("pk", "sk")],
+    }
+    return plan_listing(
+        parse({"table": "Orders", "max_read_units_per_second": rate}), TableDescription.from_json(document)
+    )
+
+
+@pytest.mark.waits("skipscan.listing.sample_requests:pay_off", "skipscan.listing.sample_requests:paced.attempt")
+@pytest.mark.slow
+@pytest.mark.parametrize("rate", [1.0, 25.0, 400.0])
+def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> None:
+    take_sample(large, listing(rate), items=0, size_bytes=0, seed=1, is_followed=True)  # type: ignore[arg-type]
+    largest = max(units for _, units in large.taken)
+    assert large.worst_ten_seconds() <= 10.5 * rate + largest
+    at, units = large.taken[-1]
+    assert large.now >= at + min(units / rate, LONGEST_DEBT_SECONDS) - 1e-6
+
+
+@pytest.mark.parametrize("rate", [1.0, 25.0])
+def test_a_sample_that_waits_for_its_rate_ends_long_before_plan_does(large: Large, rate: float) -> None:
+    take_sample(large, listing(rate), items=0, size_bytes=0, seed=1, is_followed=True)  # type: ignore[arg-type]
+    assert large.taken[-1][0] <= MOST_SECONDS
+    assert large.now <= MOST_SECONDS + LONGEST_DEBT_SECONDS < PLAN_SECONDS
+
+
+def test_a_dry_run_s_sample_waits_for_nothing_at_its_end(large: Large) -> None:
+    take_sample(large, listing(1.0), items=0, size_bytes=0, seed=1)  # type: ignore[arg-type]
+    assert large.now == large.taken[-1][0]
+
+
+@pytest.mark.waits("skipscan.listing.sample_requests:paced.attempt")
+@pytest.mark.parametrize("rate", [1.0, 25.0])
+def test_a_job_s_sample_keeps_its_rate_and_ends_long_before_plan_does(large: Large, rate: float) -> None:
+    decided = retrofit_plan(16, 1)
+    decided = replace(decided, reading=replace(decided.reading, max_read_units_per_second=rate))
+    results: Any = None  # without a budget nothing is declared
+    sample_items(large, decided, 1, PlanAttempt(results, "attempt"))  # type: ignore[arg-type]
+    at, units = large.taken[-1]
+    assert at <= MOST_SECONDS
+    assert at + min(units / rate, LONGEST_DEBT_SECONDS) - 1e-6 <= large.now <= MOST_SECONDS + LONGEST_DEBT_SECONDS
+
+
+class Throttled(Large):
+    """Refuses so many requests first."""
+
+    refusals = 0
+
+    def scan(self, **asked: Any) -> dict[str, Any]:
+        if self.refusals:
+            self.refusals -= 1
+            self.taken.append((self.now, 0.0))
+            said: Any = {"Error": {"Code": "ThrottlingException", "Message": "made up"}}
+            raise ClientError(said, "Scan")
+        return super().scan(**asked)
+
+
+@pytest.fixture
+def throttled_table() -> Iterator[Throttled]:
+    made = Throttled(40_000)
+    with patch("skipscan.listing.sample_requests.time", made), patch("skipscan.items.sample_requests.time", made):
+        yield made
+
+
+@pytest.mark.asked_again("skipscan.listing.sample_requests:take_sample.page", "skipscan.listing.sample_requests:paced")
+@pytest.mark.parametrize("refusals", [1, ATTEMPTS - 1])
+def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled_table: Throttled, refusals: int) -> None:
+    throttled_table.refusals = refusals
+    client: Any = throttled_table
+    assert take_sample(client, listing(400.0), items=1_000_000, size_bytes=10**9, seed=1).requests > 0
+    times = [at for at, _ in throttled_table.taken[: refusals + 1]]
+    assert times == sorted(set(times)), "each later than the one before"
+
+
+@pytest.mark.asked_again("skipscan.items.sample_requests:_page")
+@pytest.mark.parametrize("refusals", [1, ATTEMPTS - 1])
+def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(
+    throttled_table: Throttled, refusals: int
+) -> None:
+    throttled_table.refusals = refusals
+    client: Any = throttled_table
+    results: Any = None  # without a budget nothing is declared
+    sample_items(client, retrofit_plan(16, 1), 1, PlanAttempt(results, "attempt"))
+    times = [at for at, _ in throttled_table.taken[: refusals + 1]]
+    assert times == sorted(set(times)), "each later than the one before"
+
+
+def test_a_sample_that_is_always_refused_ends_with_the_refusal(throttled_table: Throttled) -> None:
+    throttled_table.refusals = 1000
+    client: Any = throttled_table
+    with failed(BatchError, "Scan with ThrottlingException"):
+        take_sample(client, listing(400.0), items=1_000_000, size_bytes=10**9, seed=1)
+    assert throttled_table.refusals == 1000 - ATTEMPTS

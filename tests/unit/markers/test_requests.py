@@ -1,0 +1,87 @@
+"""Item collections that a keeper of markers cannot settle: one that kept changing, one whose marker has no room."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.aws.follower import Followed, follow_stream
+from skipscan.dynamodb.delivery import Delivery, StreamRecord
+from skipscan.dynamodb.source import Item
+from skipscan.markers.keeper import MarkerOutcome
+from skipscan.markers.requests import Markers
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.odd_pages import EmptyQueries
+from tests.unit.markers import sample
+
+UNITS = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
+
+
+class Looking:
+    """A table in which every look finds the same items, whatever was written before. `asked`: of each request."""
+
+    exceptions = FakeDynamoDB().exceptions
+
+    def __init__(self, *items: Item) -> None:
+        self._items = items
+        self.asked: list[dict[str, Any]] = []
+
+    def query(self, **asked: Any) -> dict[str, Any]:
+        self.asked.append(asked)
+        return {"Items": list(self._items), **UNITS}
+
+    def put_item(self, **asked: Any) -> dict[str, Any]:
+        self.asked.append(asked)
+        return UNITS
+
+    def get_item(self, **asked: Any) -> dict[str, Any]:
+        """Return the marker, which an application has changed since the look, with its mark."""
+        self.asked.append(asked)
+        return {"Item": {**sample.marker().item({"S": "p"}), "GSI-pk": {"S": "theirs"}}, **UNITS}
+
+
+def kept(*items: Item) -> Followed:
+    return followed(Looking(*items))
+
+
+def followed(client: Any) -> Followed:
+    delivery = Delivery((StreamRecord("record-1", {"pk": {"S": "p"}, "sk": {"S": "b"}}, "REMOVE"),), ())
+    markers = Markers(client, sample.marker(), check=lambda: None)
+    return follow_stream(delivery, markers, until=1.0, clock=lambda: 0.0)
+
+
+def test_a_collection_that_kept_changing_comes_again() -> None:
+    found = kept(sample.item("p", "a"))
+    assert (found.failed, found.outcomes) == (["record-1"], {MarkerOutcome.UNSETTLED.value: 1})
+
+
+def test_a_collection_whose_marker_has_no_room_is_counted() -> None:
+    found = kept(sample.item("p", "#static", note="theirs"), sample.item("p", "a"))
+    assert (found.failed, found.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
+
+
+def test_a_marker_that_an_application_has_changed_since_the_look_is_not_deleted() -> None:
+    found = kept(sample.marker().item({"S": "p"}))
+    assert (found.failed, found.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
+
+
+def test_a_keeper_sees_the_newest_state_and_the_units_of_every_request() -> None:
+    """An old answer could hide the last change, and no later event would correct that."""
+    client = Looking(sample.item("p", "a"), sample.item("p", "b"))
+    followed(client)
+    assert {asked["ReturnConsumedCapacity"] for asked in client.asked} == {"TOTAL"}
+    assert [asked["ConsistentRead"] for asked in client.asked if "Item" not in asked] == [True] * 2
+
+
+@pytest.mark.second_page("skipscan.aws.table:first_items")
+@pytest.mark.parametrize("sort_keys", [["a"], ["a", "b"], ["!"], ["!", '"', "a"]])
+def test_an_empty_page_that_does_not_end_is_no_ended_collection(sort_keys: list[str]) -> None:
+    """A living collection gets its marker, which sorts before or behind its items."""
+    engine = FakeDynamoDB()
+    table = engine.add(sample.definition("Orders"), [dict(sample.item("p", sort_key)) for sort_key in sort_keys])
+    found = followed(EmptyQueries(engine, 2))
+    assert (found.failed, found.outcomes) == ([], {MarkerOutcome.AGREES.value: 1})
+    assert table.get(dict(sample.marker().key({"S": "p"}))) is not None
+    for sort_key in sort_keys:
+        table.delete({"pk": {"S": "p"}, "sk": {"S": sort_key}})
+    assert followed(EmptyQueries(engine, 2)).outcomes == {MarkerOutcome.AGREES.value: 1}
+    assert table.items() == []

@@ -1,0 +1,267 @@
+"""Reading a profile: what it asks of DynamoDB, what it may not, and how Ctrl-C ends it."""
+
+import html
+import json
+import logging
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.aws import clients
+from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
+from skipscan.errors import DeniedError
+from skipscan.pace.bill import bounded
+from skipscan.profile.page import profile_page
+from skipscan.profile.requests import (
+    FOREIGN_EXPIRY,
+    NO_DESCRIPTION,
+    NO_EXPIRY,
+    NO_KEY,
+    NO_SCAN,
+    UNKNOWN_RATE,
+    WITHOUT_EXPIRY,
+    ProfileRequest,
+    Profiling,
+    RegionPrices,
+    expiry_of,
+)
+from skipscan.profile.segments import SegmentPage
+from tests.refusal import failed
+from tests.simulation.inputs.clock import Clock
+from tests.unit.cli.conftest import Told, told
+from tests.unit.profile.tables import Items, Made, described_document, items_of
+
+__all__ = ["told"]
+
+ITEMS: Items = [
+    {"pk": {"S": f"canary{n % 40}"}, "sk": {"S": f"canary{n:04}"}, "until": {"N": "1800000000000"}} for n in range(400)
+]
+
+
+class FakeDynamoDB:
+    """A table behind boto3's client.
+
+    `denied`: the operation without permission. `interrupt`: at which page. `refusals`: of the first page.
+    """
+
+    def __init__(self, *, denied: str = "", interrupt: int = -1, refusals: int = 0, **described: Any) -> None:
+        self.refusals = refusals
+        self.meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost:8000")
+        self.table, self.denied, self.interrupt = Made(ITEMS), denied, interrupt
+        self.described = described_document(ITEMS, TableStatus="ACTIVE", **described)
+
+    def _check(self, operation: str) -> None:
+        if operation == self.denied:
+            raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, operation)
+
+    def describe_table(self, **_: Any) -> Any:
+        self._check("DescribeTable")
+        return {"Table": self.described}
+
+    def describe_time_to_live(self, **_: Any) -> Any:
+        self._check("DescribeTimeToLive")
+        return {"TimeToLiveDescription": {"TimeToLiveStatus": "ENABLED", "AttributeName": "until"}}
+
+    def scan(self, **asked: Any) -> Any:
+        self._check("Scan")
+        if self.refusals:
+            self.refusals -= 1
+            raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "made up"}}, "Scan")
+        if len(self.table.asked) == self.interrupt:
+            raise KeyboardInterrupt
+        page = self.table.page(SegmentPage(asked["TotalSegments"], asked["Segment"], asked.get("ExclusiveStartKey")))
+        more = {} if page.last_evaluated_key is None else {"LastEvaluatedKey": page.last_evaluated_key}
+        return {"Items": page.items, "ConsumedCapacity": {"CapacityUnits": page.read_units}, **more}
+
+
+def of(client: Any, max_dollars: float = 0.01, **asked: Any) -> Profiling:
+    prices = RegionPrices(lambda of: default_prices(is_infrequent_access=of), lambda: MONTHLY_US_EAST_1)
+    return Profiling.of_table(
+        client, ProfileRequest("Made", bounded(None, None, max_dollars), None, 1, **asked), prices
+    )
+
+
+@pytest.mark.second_page("skipscan.profile.requests:Profiling._page")
+def test_a_table_that_the_budget_pays_for_is_read_whole() -> None:
+    client = FakeDynamoDB()
+    profile = of(client).read()
+    assert profile.reading.is_exact
+    assert profile.reading.read_units == client.table.read_units
+    assert profile.time_to_live is not None
+    assert profile.time_to_live.attribute == "until"
+    assert profile.advice[0].rule == "expiry_never"
+
+
+@pytest.mark.asked_again("skipscan.profile.requests:Profiling._page")
+def test_a_page_that_is_refused_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skipscan.listing.sample_requests.time", Clock())
+    client = FakeDynamoDB(refusals=2)
+    profile = of(client).read()
+    assert client.refusals == 0
+    assert items_of(profile).count.estimate == len(ITEMS)
+    assert profile.reading.requests == len(client.table.asked)
+
+
+def test_ctrl_c_leaves_what_was_read() -> None:
+    client = FakeDynamoDB(interrupt=12, ItemCount=400_000, TableSizeBytes=20 << 20)
+    profile = of(client).read()
+    assert not profile.reading.is_exact
+    assert profile.reading.requests == len(client.table.asked) == 12
+
+
+def test_ctrl_c_before_the_first_page_ends_the_command() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        of(FakeDynamoDB(interrupt=0)).read()
+
+
+def test_without_describe_time_to_live_only_that_section_is_missing() -> None:
+    profile = of(FakeDynamoDB(denied="DescribeTimeToLive")).read()
+    assert profile.time_to_live is None
+    assert profile.missing == (NO_EXPIRY,)
+    assert items_of(profile).count.estimate == len(ITEMS)
+
+
+def test_an_engine_without_time_to_live_is_profiled_without_it() -> None:
+    refused: Any = ClientError({"Error": {"Code": "UnknownOperationException", "Message": ""}}, "DescribeTimeToLive")
+    client = FakeDynamoDB()
+    client.describe_time_to_live = Mock(side_effect=refused)  # type: ignore[method-assign]
+    profile = of(client).read()
+    assert profile.time_to_live is None
+    assert profile.missing == (WITHOUT_EXPIRY["UnknownOperationException"],)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("AccessDeniedException", f"{NO_EXPIRY}; DynamoDB describes it only in the table's own account"),
+        ("ResourceNotFoundException", FOREIGN_EXPIRY),
+        ("ValidationException", FOREIGN_EXPIRY),
+    ],
+)
+def test_a_table_of_another_account_is_profiled_without_time_to_live(code: str, said: str) -> None:
+    """AWS does not say which refusal it is; the table itself was described before."""
+    refused: Any = ClientError({"Error": {"Code": code, "Message": "made up"}}, "DescribeTimeToLive")
+    client: Any = SimpleNamespace(describe_time_to_live=Mock(side_effect=refused))
+    assert expiry_of(client, "arn:aws:dynamodb:us-east-1:333333333333:table/Made") == (None, [said])
+
+
+def test_a_table_that_is_gone_is_no_table_of_another_account() -> None:
+    refused: Any = ClientError({"Error": {"Code": "ResourceNotFoundException", "Message": ""}}, "DescribeTimeToLive")
+    client: Any = SimpleNamespace(describe_time_to_live=Mock(side_effect=refused))
+    with pytest.raises(ClientError):
+        expiry_of(client, "Made")
+
+
+def test_without_describe_table_its_sections_are_missing_and_what_was_read_is_there() -> None:
+    profiling = of(FakeDynamoDB(denied="DescribeTable"))
+    assert profiling.rate == UNKNOWN_RATE
+    assert profiling.of.prices.read_units.dollars_per_million == 0.15625  # of the more expensive class
+    profile = profiling.read()
+    assert (profile.collections, profile.entity_types, profile.indexes) == (None, (), ())
+    assert items_of(profile).count.estimate == len(ITEMS)
+    assert profile.missing == (NO_DESCRIPTION,)
+    assert (profile.money.table_class, profile.skew.partitions_by_size) == (None, None)
+    page = profile_page(profile)
+    assert NO_DESCRIPTION in page
+    assert "Item collections" not in page
+
+
+def test_without_scan_what_describe_table_says_is_there() -> None:
+    index = {"IndexName": "by", "KeySchema": [{"AttributeName": "ik", "KeyType": "HASH"}], "ItemCount": 40}
+    client = FakeDynamoDB(denied="Scan", GlobalSecondaryIndexes=[{**index, "IndexSizeBytes": 4000}])
+    profile = of(client).read()
+    assert (profile.collections, profile.items, profile.attributes) == (None, None, ())
+    assert profile.missing == (NO_SCAN,)
+    assert profile.described_items == len(ITEMS)
+    assert [(one.items.estimate, one.mean_bytes, one.write_units) for one in profile.indexes] == [(0.1, 100.0, None)]
+    assert profile.money.storage.low > 0
+    assert not profile.reading.is_exact
+    page = profile_page(profile)
+    assert html.escape(NO_SCAN) in page
+    assert "described, not read" in page
+    assert "Attribute until. No item was read." in page
+
+
+def test_a_refused_key_of_the_table_is_named() -> None:
+    refused: Any = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "KMS key is disabled"}}, "Scan")
+    client = FakeDynamoDB()
+    client.scan = Mock(side_effect=refused)  # type: ignore[method-assign]
+    assert of(client).read().missing == (NO_KEY,)
+
+
+def test_without_both_permissions_there_is_no_profile() -> None:
+    client = FakeDynamoDB(denied="DescribeTable")
+    profiling = of(client)
+    client.denied = "Scan"
+    with failed(DeniedError, "Scan with AccessDeniedException"):
+        profiling.read()
+
+
+def test_a_permission_that_is_taken_away_while_reading_ends_it() -> None:
+    client = FakeDynamoDB(ItemCount=400_000, TableSizeBytes=20 << 20)
+    profiling = of(client)
+
+    def shown(*_: object) -> None:
+        client.denied = "Scan"
+
+    with failed(DeniedError, "Scan with AccessDeniedException"):
+        profiling.read(shown)
+
+
+def test_time_that_is_billed_counts_against_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    described: dict[str, Any] = {"ItemCount": 400_000, "TableSizeBytes": 20 << 20}
+    billed, free = of(FakeDynamoDB(**described), gigabytes=1.0), of(FakeDynamoDB(**described))
+    seconds = iter(range(0, 10**9, 60))  # a minute a look
+    monkeypatch.setattr("skipscan.profile.requests.time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    assert billed.read().reading.requests <= 12  # a minute of a gigabyte costs $0.0008 of the cent
+    assert free.read().reading.requests == 20
+
+
+def test_reading_ends_when_time_is_up() -> None:
+    client = FakeDynamoDB(ItemCount=400_000, TableSizeBytes=20 << 20)
+    profile = of(client).read(is_over=lambda: len(client.table.asked) >= 15)
+    assert profile.reading.requests == len(client.table.asked) == 15
+
+
+@pytest.mark.parametrize(("denied", "reason"), [("DescribeTable", NO_DESCRIPTION), ("Scan", NO_SCAN)])
+def test_the_command_says_what_is_missing(
+    told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, denied: str, reason: str
+) -> None:
+    monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: FakeDynamoDB(denied=denied))
+    page = tmp_path / "made.html"
+    asked = ("profile", "Made", "--output", str(page), "--endpoint-url", "http://localhost:8000", "--json")
+    status, stdout, stderr = told(*asked)
+    assert status == 0
+    assert json.loads(stdout)["missing"] == [reason]
+    assert reason in " ".join(stderr.split())
+    assert html.escape(reason) in page.read_text()
+
+
+def test_the_command_says_what_it_reads_and_writes_the_page(
+    told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: FakeDynamoDB())
+    page = tmp_path / "made.html"
+    asked = ("profile", "Made", "--output", str(page), "--endpoint-url", "http://localhost:8000")
+    with caplog.at_level(logging.DEBUG):
+        status, stdout, stderr = told(*asked)
+    assert status == 0
+    assert "reading the whole table: about" in stderr
+    assert "at most $0.01" in stderr
+    assert stdout.startswith("- until is in milliseconds in 100 % of the items")
+    assert stdout.endswith(f"{page}\n")
+    assert "canary" not in stdout + stderr + page.read_text() + caplog.text
+    status, stdout, _ = told(*asked, "--json", "--seed", "5")
+    assert json.loads(stdout)["reading"]["seed"] == 5
+
+
+def test_a_budget_below_a_page_is_a_mistake(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: FakeDynamoDB())
+    asked = ("profile", "Made", "--max-dollars", "0.00001", "--endpoint-url", "http://localhost:8000")
+    status, _, stderr = told(*asked)
+    assert status == 2
+    assert "one page may take 178.5: raise --max-dollars" in stderr

@@ -1,0 +1,138 @@
+"""A count of an index that did not end has no number of entries: it would be taken for the number of all."""
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.aws.answer import CutAnswerError
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.retrofit import count_requests
+from skipscan.retrofit.count_requests import ATTEMPTS, THREADS, WAIT_SECONDS, IndexCount, account_of
+from tests.simulation.inputs.clock import Clock
+
+LAST = 3
+"""The pages of a segment."""
+
+
+class Index:
+    """Segments of some pages with two entries each. `fails`: what a page raises, by segment and page."""
+
+    def __init__(self, fails: dict[tuple[int, int], Exception] | None = None) -> None:
+        self.fails = fails or {}
+        self.names: set[tuple[str, str]] = set()
+
+    def scan(self, **asked: Any) -> dict[str, Any]:
+        self.names.add((asked["TableName"], asked["IndexName"]))
+        segment, page = asked["Segment"], asked.get("ExclusiveStartKey", {"id": {"N": "0"}})
+        number = int(page["id"]["N"])
+        if error := self.fails.get((segment, number)):
+            raise error
+        more = {"LastEvaluatedKey": {"id": {"N": str(number + 1)}}} if number + 1 < LAST else {}
+        return {"Count": 2, "ConsumedCapacity": {"CapacityUnits": 0.5}, **more}
+
+
+def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[str, Any]:
+    client: Any = index
+    return IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), is_over=is_over).take()
+
+
+@pytest.mark.second_page("skipscan.retrofit.count_requests:IndexCount._page")
+def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
+    index = Index()
+    figures = counted(index)
+    assert index.names == {("Audit", "by-all")}
+    assert figures == {
+        **{"entries": 2 * LAST * THREADS, "requests": LAST * THREADS},
+        **{"read_units": 0.5 * LAST * THREADS, "stopped_by": None},
+    }
+
+
+@pytest.mark.parametrize("page", range(LAST))
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "Scan"), "AccessDeniedException"),
+        (TimeoutError(), "TimeoutError"),
+    ],
+)
+def test_a_page_that_fails_leaves_no_number_that_could_be_taken_for_all(page: int, error: Exception, said: str) -> None:
+    figures = counted(Index({(THREADS - 1, page): error}))
+    assert (figures["entries"], figures["stopped_by"]) == (None, said)
+
+
+def test_a_count_whose_time_is_up_leaves_no_number() -> None:
+    asked = count()
+    figures = counted(Index(), is_over=lambda: next(asked) >= 10)
+    assert (figures["entries"], figures["stopped_by"]) == (None, "time")
+
+
+class Losing(Index):
+    """Loses so many answers to each segment's first request. `asked`: how many requests there were."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self._left = Counter(dict.fromkeys(range(THREADS), times))
+        self.asked = count()
+
+    def scan(self, **asked: Any) -> dict[str, Any]:
+        next(self.asked)
+        self._left[asked["Segment"]] -= 1
+        if self._left[asked["Segment"]] >= 0:
+            raise CutAnswerError("cut")
+        return super().scan(**asked)
+
+
+@pytest.mark.asked_again("skipscan.retrofit.count_requests:IndexCount._walk")
+@pytest.mark.waits("skipscan.pace.pace:retrying")
+def test_an_answer_that_is_lost_is_asked_for_again_a_second_later() -> None:
+    client: Any = Losing(ATTEMPTS - 1)
+    slept: list[float] = []
+    figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), sleep=slept.append).take()
+    assert (figures["entries"], figures["stopped_by"]) == (2 * LAST * THREADS, None)
+    assert slept == [WAIT_SECONDS] * (ATTEMPTS - 1) * THREADS
+
+
+def test_answers_that_are_always_lost_stop_the_count() -> None:
+    client: Any = Losing(1000)
+    figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), sleep=lambda _: None).take()
+    assert (figures["entries"], figures["stopped_by"]) == (None, "CutAnswerError")
+    assert next(client.asked) <= ATTEMPTS * THREADS
+
+
+@pytest.mark.waits("skipscan.retrofit.count_requests:IndexCount._permitted")
+def test_a_count_takes_as_long_as_its_rate_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(count_requests, "THREADS", 1)
+    clock, index = Clock(), Index()
+    client: Any = index
+    rate = 0.1  # a fifth of a page a second
+    counting = IndexCount(
+        client, "Audit", "by-all", US_EAST_1, account_of(rate), clock=clock.monotonic, sleep=clock.sleep
+    )
+    figures = counting.take()
+    assert (figures["read_units"], figures["entries"]) == (0.5 * LAST, 2 * LAST)
+    # All pages but the last are paid off before the next one begins.
+    assert clock.monotonic() == pytest.approx(0.5 * (LAST - 1) / rate, rel=0.3)
+
+
+def test_the_pages_of_a_rate_become_smaller_when_entries_turn_out_large() -> None:
+    """Otherwise one page consumes what the rate allows in many seconds."""
+
+    class Large(Index):
+        def scan(self, **asked: Any) -> dict[str, Any]:
+            limits.append(asked["Limit"])
+            answer = super().scan(**asked)
+            return {**answer, "Count": asked["Limit"], "ConsumedCapacity": {"CapacityUnits": 0.5 * asked["Limit"]}}
+
+    limits: list[int] = []
+    now = [0.0]
+    client: Any = Large()
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(2), clock=lambda: now[0], sleep=sleep).take()
+    assert (limits[0], limits[-1]) == (16, 1)
