@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from mmap import mmap
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -160,7 +161,7 @@ class Raw:
 
     status: int
     head: bytes
-    body: bytes | bytearray
+    body: bytes | mmap
 
     @cached_property
     def headers(self) -> Mapping[str, str]:
@@ -186,11 +187,13 @@ def understood(raw: Raw, operation: str, parameters: Mapping[str, Any]) -> dict[
     """
     try:
         # As json.loads does, which first guesses the encoding.
-        answer = _read(raw.body.decode("utf-8", "surrogatepass"))
+        text = str(raw.body, "utf-8", "surrogatepass")
+        answer = _read(text)
+
         items = [*answer["Items"]] if operation in COLLECTIONS and parameters.get("Select") != COUNTED else []
         if "ReturnConsumedCapacity" in parameters:
             float(answer["ConsumedCapacity"]["CapacityUnits"])
-        if b'"B"' in raw.body or b'"BS"' in raw.body:
+        if '"B"' in text or '"BS"' in text:
             for item in (*items, *(answer[name] for name in ITEMS if answer.get(name))):
                 decode(item)
     except (ValueError, TypeError, LookupError, AttributeError):
