@@ -79,6 +79,8 @@ class Gathering:
         first, last = int(begin / self._width), int(end / self._width)
         edges = [((number + 1) * self._width - begin) / step_seconds for number in range(first, last)]
         for name, totals in running.items():
+            if not totals[-1]:  # as throttles mostly are
+                continue
             bins, before = self._figures[name], 0.0
             for number, edge in enumerate(edges, start=first):
                 now = _total(totals, edge)
