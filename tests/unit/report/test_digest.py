@@ -134,7 +134,7 @@ def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
     assert len(html.encode()) < 400_000
     for said in (
         "Drawn from 25 of 1,000 workers",
-        "50,000 parts",
+        "50,000 parts, 150.0 GB in total",
         "The first 200 are shown; manifest.json lists all",
         "workers that ended last",
         "Each bar is the mean of about",
