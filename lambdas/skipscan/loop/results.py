@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from io import BytesIO
 from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
@@ -282,11 +283,16 @@ def _indented(document: Mapping[str, Any]) -> bytes:
     """
     rows = {name: value for name, value in document.items() if _is_rows(value)}
     text = json.dumps({**document, **{key: [] for key in rows}}, indent=2, ensure_ascii=False)
+    body = BytesIO()
     for name, value in rows.items():
-        lines = ",\n    ".join(json.dumps(row, ensure_ascii=False) for row in value)
         head = f"\n  {json.dumps(name, ensure_ascii=False)}: ["
-        text = text.replace(f"{head}]", f"{head}\n    {lines}\n  ]", 1)
-    return text.encode()
+        before, _, text = text.partition(f"{head}]")
+        body.write(f"{before}{head}".encode())
+        for number, row in enumerate(value):
+            body.write(f"{',' if number else ''}\n    {json.dumps(row, ensure_ascii=False)}".encode())
+        body.write(b"\n  ]")
+    body.write(text.encode())
+    return body.getvalue()
 
 
 def _is_rows(value: object) -> bool:

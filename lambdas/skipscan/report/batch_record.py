@@ -1,21 +1,12 @@
 """One committed batch as its checkpoint describes it. No key values."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from skipscan.pace.bill import Services
 from skipscan.pace.counts import Counts
-
-
-class RecordedSlot(NamedTuple):
-    """A stretch of time."""
-
-    begin_seconds: float
-    seconds: float
-    figures: Mapping[str, float]
 
 
 class RecordedVisit(NamedTuple):
@@ -43,7 +34,7 @@ class BatchRecord:
     """A committed batch.
 
     `reached`, `services`: its worker's at its end. `whole`, `cut`: number of counted groups by length, counted to their
-    end and up to the number asked for. Times in slots count from `began`.
+    end and up to the number asked for. `running`: by figure, its running total at the end of each `slot_seconds`.
     """
 
     worker: int
@@ -52,7 +43,8 @@ class BatchRecord:
     services: Services
     began: datetime
     seconds: float
-    slots: tuple[RecordedSlot, ...]
+    slot_seconds: float
+    running: Mapping[str, Sequence[float]]
     visits: tuple[RecordedVisit, ...]
     others: Others
     whole: Mapping[int, int]
@@ -60,7 +52,7 @@ class BatchRecord:
 
     @property
     def requests(self) -> int:
-        return round(sum(slot.figures["requests"] for slot in self.slots))
+        return round(sum(self.running["requests"][-1:]))
 
 
 def batch_record(settled: str, counts: type[Counts], checkpoint: Mapping[str, Any]) -> BatchRecord | None:
@@ -80,7 +72,11 @@ def batch_record(settled: str, counts: type[Counts], checkpoint: Mapping[str, An
         services=Services.from_json(checkpoint["spending"]["services"]),
         began=datetime.fromisoformat(profile["began"]).astimezone(UTC),
         seconds=profile["seconds"],
-        slots=tuple(_slots(settled, profile)),
+        slot_seconds=min(profile["slot_seconds"], profile["seconds"]),
+        running={
+            name: [slot[place] for slot in profile["slots"]]
+            for place, name in enumerate((settled, "requests", "units", "throttles"))
+        },
         visits=tuple(
             RecordedVisit(number, settled, requests, units, last - first, is_ended)
             for number, settled, requests, units, first, last, is_ended in profile["visits"]
@@ -89,15 +85,6 @@ def batch_record(settled: str, counts: type[Counts], checkpoint: Mapping[str, An
         whole=_by_length(lengths["whole"]),
         cut=_by_length(lengths["cut"]),
     )
-
-
-def _slots(settled: str, profile: Mapping[str, Any]) -> Iterator[RecordedSlot]:
-    """Return what each slot added to the one before."""
-    width = profile["slot_seconds"]
-    for i, (before, after) in enumerate(pairwise([[0, 0, 0.0, 0], *profile["slots"]])):
-        done, requests, units, throttles = (end - begin for begin, end in zip(before, after, strict=True))
-        figures = {settled: done, "requests": requests, "units": units, "throttles": throttles}
-        yield RecordedSlot(i * width, min(width, profile["seconds"]), figures)
 
 
 def _by_length(document: Mapping[str, int]) -> Mapping[int, int]:

@@ -49,9 +49,9 @@ class StoredWork:
         return found.metadata.get("attempt") if found else None
 
 
-def stored_document(body: bytes | None) -> Any:
-    """Return an object's content as JSON, or `None` if there is no such object."""
-    return None if body is None else json.loads(body)
+def stored_document(body: bytes | None, inner: Callable[[Any], Any] | None = None) -> Any:
+    """Return an object's content as JSON, or `None` if there is no such object. `inner`: replaces each JSON object."""
+    return None if body is None else json.loads(body, object_hook=inner)
 
 
 CHECKPOINTS = "checkpoints/"
@@ -111,17 +111,16 @@ class Committed:
                     yield found
 
     def _wanted(self, seen: set[int], *, lasts: bool) -> list[Attempts]:
-        attempts = self._attempts()
-        last = {worker: batch for (worker, batch), _ in attempts} if lasts else {}
-        return [entry for entry in attempts if entry[0][0] in seen or last.get(entry[0][0]) == entry[0][1]]
-
-    def _attempts(self) -> list[Attempts]:
-        attempts: dict[Place, list[str]] = {place: [] for place in self.parts}
+        places = sorted(self.parts)
+        last = dict(places) if lasts else {}
+        attempts: dict[Place, list[str]] = {
+            (worker, batch): [] for worker, batch in places if worker in seen or last.get(worker) == batch
+        }
         for name in self.folder.names(CHECKPOINTS):
             match = CHECKPOINT.fullmatch(name)
             if match and (names := attempts.get((int(match[1]), int(match[2])))) is not None:
                 names.append(name)
-        return sorted(attempts.items())
+        return list(attempts.items())
 
     def _counted(self, place: Place, names: Sequence[str]) -> str:
         """Return the checkpoint of the attempt that committed a batch.

@@ -103,9 +103,8 @@ class Digesting:
 
     def add(self, batch: BatchRecord) -> None:
         begin = (batch.began - self._started).total_seconds()
-        for slot in batch.slots:
-            self._timeline.add(begin + slot.begin_seconds, slot.seconds, slot.figures)
-        self._timeline.add(begin, batch.seconds, {"workers": batch.seconds})
+        self._timeline.add(begin, batch.slot_seconds, batch.running)
+        self._timeline.add(begin, batch.seconds, {"workers": [batch.seconds]})
         self._workers.setdefault(batch.worker, WorkerGathering()).add(begin, batch.seconds, batch.reached.to_json())
         self._segments.add(batch.worker, batch.visits, batch.others)
         self._whole.update(batch.whole)

@@ -15,6 +15,7 @@ from skipscan.pace.counts import Counts
 from skipscan.report.batch_record import batch_record
 from skipscan.report.committed import Committed, StoredWork, stored_document
 from skipscan.report.digest import Digest, Digesting
+from skipscan.report.report import SHOWN_FILES
 from skipscan.report.timeline import Timeline
 from skipscan.scan.progress import ScanCounts
 
@@ -165,5 +166,19 @@ def _plan(folder: StoredWork) -> Mapping[str, Any]:
 
 
 def _ending(folder: StoredWork) -> Mapping[str, Any] | None:
-    found = (stored_document(folder.read(name)) for name in ("manifest.json", "unfinished.json"))
+    found = (stored_document(folder.read(name), _Parts().shortened) for name in ("manifest.json", "unfinished.json"))
     return next(filter(None, found), None)
+
+
+class _Parts:
+    """The parts that a manifest lists. Tens of thousands of them would take more memory than all else of a report."""
+
+    def __init__(self) -> None:
+        self._left = SHOWN_FILES
+
+    def shortened(self, found: Mapping[str, Any]) -> Mapping[str, Any] | int:
+        """Return an object of a manifest, but of a part that no report shows its bytes."""
+        if found.keys() != {"name", "keys", "bytes", "sha256"}:
+            return found
+        self._left -= 1
+        return found if self._left >= 0 else int(found["bytes"])

@@ -3,7 +3,7 @@
 Every text in it may come from a user or from S3: the page escapes all of them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -141,15 +141,18 @@ class Files:
     listed_in: str
 
     @classmethod
-    def of(cls, noun: str, folder: str, parts: Sequence[Mapping[str, Any]] | None, listed_in: str) -> Self | None:
-        """Return the parts that a manifest lists, without the folder in their names; `None` for no parts."""
+    def of(cls, noun: str, folder: str, parts: Sequence[Any] | None, listed_in: str) -> Self | None:
+        """Return the parts that a manifest lists, without the folder in their names; `None` for no parts.
+
+        `parts`: those to be shown, and then of each other its bytes.
+        """
         if not parts:
             return None
         rows = [
             (part["name"].partition(f"/{folder}/")[2] or part["name"], part["keys"], part["bytes"], part["sha256"])
             for part in parts[:SHOWN_FILES]
         ]
-        return cls(noun, rows, len(parts), sum(part["bytes"] for part in parts), listed_in)
+        return cls(noun, rows, len(parts), sum(row[2] for row in rows) + sum(parts[SHOWN_FILES:]), listed_in)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A run or job over time: all batches of all workers together, in equal stretches, in bounded memory."""
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import ceil
@@ -66,16 +66,27 @@ class Gathering:
     def begin_seconds(self) -> float:
         return self._begin
 
-    def add(self, begin_seconds: float, seconds: float, figures: Mapping[str, float]) -> None:
-        """Spread figures evenly over a stretch of time."""
+    def add(self, begin_seconds: float, step_seconds: float, running: Mapping[str, Sequence[float]]) -> None:
+        """Take in figures by their running totals at the end of equal steps, in each of which they grow evenly."""
+        steps = max(map(len, running.values()))
+        if not steps:
+            return
         begin = max(0.0, begin_seconds)
-        end = begin + max(0.0, seconds)
+        end = begin + steps * max(0.0, step_seconds)
         self._begin, self._end = min(self._begin, begin), max(self._end, end)
         while end >= BINS * self._width:
             self._double()
-        for number, part in _parts(begin, end, self._width):
-            for name, figure in figures.items():
-                self._figures[name][number] += part * figure
+        first, last = int(begin / self._width), int(end / self._width)
+        edges = [((number + 1) * self._width - begin) / step_seconds for number in range(first, last)]
+        for name, totals in running.items():
+            if not totals[-1]:  # as throttles mostly are
+                continue
+            bins, before = self._figures[name], 0.0
+            for number, edge in enumerate(edges, start=first):
+                now = _total(totals, edge)
+                bins[number] += now - before
+                before = now
+            bins[last] += totals[-1] - before
 
     def timeline(self) -> Timeline:
         """Return at most `STRETCHES` stretches, from the first moment to the last that anything happened in."""
@@ -105,12 +116,8 @@ class Gathering:
                 bins[number] = 0.0
 
 
-def _parts(begin: float, end: float, width: float) -> Iterator[tuple[int, float]]:
-    """Return the bins that a stretch of time touches, with the part of the stretch in each."""
-    first, last = int(begin / width), int(end / width)
-    if first == last:
-        yield first, 1.0
-        return
-    for number in range(first, last + 1):
-        overlap = min(end, (number + 1) * width) - max(begin, number * width)
-        yield number, max(0.0, overlap) / (end - begin)
+def _total(running: Sequence[float], steps: float) -> float:
+    """Return the running total after so many steps, of which the last may be a part."""
+    last = min(int(steps), len(running) - 1)
+    before = running[last - 1] if last else 0.0
+    return before + (steps - last) * (running[last] - before)

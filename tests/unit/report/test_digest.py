@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from skipscan.listing.kind import LISTING
 from skipscan.pace.bill import Services
-from skipscan.report.batch_record import BatchRecord, Others, RecordedSlot, RecordedVisit
+from skipscan.report.batch_record import BatchRecord, Others, RecordedVisit
 from skipscan.report.digest import MOST_BARS, MOST_SPANS, Digesting, WorkerGathering
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
@@ -33,7 +33,7 @@ seconds = st.floats(0.001, 1e6)
 def test_a_timeline_keeps_every_figure_and_has_no_gap(pieces: list[tuple[float, float, int]]) -> None:
     gathering = Gathering(("keys",))
     for begin, length, keys in pieces:
-        gathering.add(begin, length, {"keys": keys})
+        gathering.add(begin, length, {"keys": [keys]})
     line = gathering.timeline()
     assert sum(stretch.figures["keys"] for stretch in line.stretches) == pytest.approx(sum(keys for *_, keys in pieces))
     assert 1 <= len(line.stretches) <= STRETCHES
@@ -46,8 +46,8 @@ def test_a_timeline_keeps_every_figure_and_has_no_gap(pieces: list[tuple[float, 
 
 def test_events_are_drawn_at_their_times() -> None:
     gathering = Gathering(("keys",))
-    gathering.add(100.0, 10.0, {"keys": 50})
-    gathering.add(190.0, 10.0, {"keys": 70})
+    gathering.add(100.0, 10.0, {"keys": [50]})
+    gathering.add(190.0, 10.0, {"keys": [70]})
     line = gathering.timeline()
     early = sum(stretch.figures["keys"] for stretch in line.stretches if stretch.end_seconds < 12)
     late = sum(stretch.figures["keys"] for stretch in line.stretches if stretch.begin_seconds > 88)
@@ -94,18 +94,17 @@ def test_a_segment_that_two_batches_walked_is_one() -> None:
     assert (spread.segments, len(spread.bars)) == (11, 11)
 
 
-SLOT = {"keys": 40, "requests": 12, "units": 0.0, "throttles": 0}
+RUNNING = {"keys": range(40, 280, 40), "requests": range(12, 84, 12), "units": [0.0] * 6, "throttles": [0] * 6}
 
 
 def _batches(number: int) -> Iterator[BatchRecord]:
     random = Random(1)
     for batch in range(number):
         visits = tuple(RecordedVisit(256 * batch + i, 10, 3, random.random(), 1.0, True) for i in range(256))
-        slots = tuple(RecordedSlot(40.0 * i, 40.0, SLOT) for i in range(6))
         began = STARTED + timedelta(seconds=240 * (batch % 20))
         counts = ScanCounts(keys=2400 * (batch % 20 + 1))
         yield BatchRecord(
-            batch // 20, batch % 20, counts, Services(), began, 240.0, slots, visits, Others(), {3: 9}, {5: 2}
+            batch // 20, batch % 20, counts, Services(), began, 240.0, 40.0, RUNNING, visits, Others(), {3: 9}, {5: 2}
         )
 
 
@@ -135,7 +134,7 @@ def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
     assert len(html.encode()) < 400_000
     for said in (
         "Drawn from 25 of 1,000 workers",
-        "50,000 parts",
+        "50,000 parts, 150.0 GB in total",
         "The first 200 are shown; manifest.json lists all",
         "workers that ended last",
         "Each bar is the mean of about",

@@ -10,7 +10,9 @@ import ssl
 import time
 import zlib
 from http.client import HTTPConnection, HTTPSConnection
-from threading import Condition
+from mmap import mmap
+from threading import Condition, Lock
+from typing import Self
 
 from botocore.exceptions import (
     ChecksumError,
@@ -27,10 +29,10 @@ from urllib3.util.wait import wait_for_read
 from skipscan.aws.clients import HEADER, REPEATED, Answered
 from skipscan.aws.lean.request import Raw, Route
 
-ROOM_BYTES = 1 << 26
-"""The bodies that a client holds at once, in bytes: as many as the longest answer has, so each answer fits alone.
+ROOM_BYTES = 1 << 24
+"""The bodies that a client holds at once, in bytes: at least five full pages of keys, or one body that is longer.
 
-128 walks of a worker may wait for one that parses its page. 64 MB are at least twenty full pages of keys.
+128 walks of a worker may wait for one that parses its page, and no more bodies than it parses meanwhile save time.
 """
 
 
@@ -41,29 +43,45 @@ class AnswerRoom:
     """
 
     def __init__(self, count: int = ROOM_BYTES) -> None:
-        self._left = count
+        self._all = self._left = count
         self._freed = Condition()
+        self._next = Lock()
 
     def body(self, length: int, until: float) -> "Body":
         """Return a body of this length when there is room; raise `TimeoutError` if there is none `until` then."""
-        with self._freed:
-            if not self._freed.wait_for(lambda: self._left >= length, until - time.monotonic()):
-                raise TimeoutError
-            self._left -= length
+        # One waits at a time, or short bodies would take what a long one waits for.
+        if not self._next.acquire(timeout=max(0.0, until - time.monotonic())):
+            raise TimeoutError
+        try:
+            with self._freed:
+                least = min(length, self._all)
+                if not self._freed.wait_for(lambda: self._left >= least, until - time.monotonic()):
+                    raise TimeoutError
+                self._left -= length
+        finally:
+            self._next.release()
         return Body(self, length)
 
     def free(self, count: int) -> None:
         with self._freed:
             self._left += count
-            self._freed.notify_all()
+            self._freed.notify()
 
 
-class Body(bytearray):
-    """A body that takes its room until nobody holds it any more."""
+class Body(mmap):
+    """A body that takes its room until nobody holds it any more.
 
-    def __init__(self, room: AnswerRoom, length: int) -> None:
+    Memory of its own, which the system gets back at once: malloc has heaps for each few threads, and keeps in all of
+    them what the longest answers took.
+    """
+
+    _room: AnswerRoom
+    _length: int
+
+    def __new__(cls, room: AnswerRoom, length: int) -> Self:
+        self = super().__new__(cls, -1, length)
         self._room, self._length = room, length
-        super().__init__(length)
+        return self
 
     def __del__(self) -> None:
         self._room.free(self._length)
@@ -75,7 +93,7 @@ IDLE_SECONDS = 5.0
 ANSWER_SECONDS = 60.0
 """The longest time of one answer, head and body, in seconds; the read time-out applies to each piece of it."""
 
-HEAD_BYTES, BODY_BYTES, PIECE_BYTES = 1 << 16, 1 << 26, 1 << 16
+HEAD_BYTES, BODY_BYTES, PIECE_BYTES = 1 << 16, 1 << 26, 1 << 14
 """The longest answer. A page of 1 MB has at most about 14 MB of JSON, if its items are lists of nulls."""
 
 LENGTH, KEEPS, CHECKSUM = b"\r\ncontent-length:", b"\r\nconnection:", b"\r\nx-amz-crc32:"
@@ -175,7 +193,7 @@ class Connection:
                 raise TimeoutError
             data += piece
         status, head, fields, length, keeps = _head(data[:end])
-        body: bytes | bytearray = data[end + 4 :]
+        body: bytes | Body = data[end + 4 :]
         if (filled := len(body)) > length:
             raise ResponseParserError("an answer is longer than its Content-Length")
         if filled < length:

@@ -20,15 +20,37 @@ LONG = {**PAGE, "Items": PAGE["Items"] * 10_000}
 def test_a_body_has_its_room_until_it_is_let_go() -> None:
     room, soon = AnswerRoom(10), time.monotonic() + 60
     first = room.body(10, soon)
-    assert first == bytearray(10)
+    assert first[:] == bytes(10)
     with pytest.raises(TimeoutError):
         room.body(1, time.monotonic())
     del first
     assert len(room.body(10, soon)) == 10
 
 
-def test_the_longest_answer_has_room() -> None:
-    assert ROOM_BYTES >= connection.BODY_BYTES
+def test_a_body_longer_than_the_room_gets_it_when_there_is_no_other() -> None:
+    room, soon = AnswerRoom(10), time.monotonic() + 60
+    first = room.body(1, soon)
+    with pytest.raises(TimeoutError):
+        room.body(20, time.monotonic())
+    del first
+    longer = room.body(20, soon)
+    with pytest.raises(TimeoutError):
+        room.body(1, time.monotonic())
+    del longer
+    assert len(room.body(10, soon)) == 10
+
+
+def test_a_short_body_does_not_overtake_a_long_one() -> None:
+    room, soon = AnswerRoom(10), time.monotonic() + 60
+    first = room.body(5, soon)
+    with ThreadPoolExecutor(1) as pool:
+        long = pool.submit(room.body, 10, soon)
+        while not room._next.locked():
+            time.sleep(0.001)
+        with pytest.raises(TimeoutError):
+            room.body(1, time.monotonic())
+        del first
+        assert len(long.result(60)) == 10
 
 
 def test_answers_that_nobody_reads_yet_take_no_more_than_the_room(make: Clients, server: Wire) -> None:
