@@ -16,10 +16,12 @@ from skipscan.scan.plan import Plan
 RUNS = 8
 """Rehearsals for one estimate. Their spread covers a run's chance and what the sample leaves open."""
 
-UNITS_ERROR, REQUESTS_ERROR = 0.05, 0.15
-"""Further difference between rehearsals and runs, as a part. The made-up tables lack some properties of real ones (item
-sizes that depend on the collection, Limits learnt from wrong sizes). Measured over the
-training tables of the page "Plan"."""
+ERROR = 0.05
+"""Further difference between rehearsals and runs, as a part. The made-up tables lack some properties of real ones, such
+as item sizes that depend on the collection. Measured over random tables (benchmarks/README.md)."""
+
+QUERIES_ERROR = 0.15
+"""The same for the requests of a run whose Queries a sample made, too."""
 
 RARE_TIMES = 1.5
 """DescribeTable's average item and the sample's differ by this factor only where a few item collections hold most of
@@ -121,8 +123,8 @@ class Measured:
 
     def consumption(self, plan: Plan) -> Consumption:
         segments = plan.segments
-        units = self.read_units.plus(segments * plan.step_units).spread(UNITS_ERROR)
-        requests = self.requests.plus(segments).spread(REQUESTS_ERROR)
+        units = self.read_units.plus(segments * plan.step_units).spread(ERROR)
+        requests = self.requests.plus(segments).spread(QUERIES_ERROR)
         return Consumption(
             units.widened(SLACK).at_least(segments * plan.step_units), requests.widened(2 * SLACK).at_least(segments)
         )
@@ -155,8 +157,8 @@ class Estimate:
         groups = self.groups
         keys = groups.estimate or (groups.high if groups.is_bounded else 0.0)
         runs = [self.rehearsal.run(plan, keys, number) for number in range(RUNS)]
-        units = predicted([run.read_units for run in runs], UNITS_ERROR).widened(SLACK)
-        requests = predicted([run.requests for run in runs], REQUESTS_ERROR).widened(SLACK)
+        units = predicted([run.read_units for run in runs], ERROR).widened(SLACK)
+        requests = predicted([run.requests for run in runs], ERROR).widened(SLACK)
         doubt = self.size_doubt(plan)
         units = Interval(units.estimate, units.low, units.high * doubt)
         requests = Interval(requests.estimate, requests.low / doubt, requests.high)

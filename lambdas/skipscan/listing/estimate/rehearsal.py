@@ -83,7 +83,7 @@ class SimulatedTable:
         return max(1, ceil(bytes_ / STEP_BYTES))
 
 
-MOST_PAGES = 3000
+MOST_PAGES = 1000
 """Pages rehearsed of one run. By then workers have learnt, and the rest is like the second half."""
 
 MOST_WORKERS = 4
@@ -98,13 +98,6 @@ class Rehearsed(NamedTuple):
 
     read_units: float
     requests: float
-
-
-class KnownSize(ItemSize):
-    """Sizes that are not learnt: learning is most of the work, and hardly changes the Limits."""
-
-    def fit(self) -> None:
-        pass
 
 
 @dataclass(frozen=True)
@@ -133,10 +126,8 @@ class Simulation:
 def _worker(plan: Plan, table: SimulatedTable, keys: float, segments: int, pages: int) -> Rehearsed:
     """Return what one worker consumes for `keys`: rehearsed for `pages` pages, then extrapolated."""
     policy = LimitPolicy.of(plan)
-    size = KnownSize(table.mean_bytes, table.spread, plan.item_bytes)
-    policy = LimitPolicy(policy.step_units, policy.request_units, size)
     rate = plan.worker_read_units_per_second
-    most = policy.affordable(Rate(rate).page_units) if rate else ENDLESS
+    page_units = Rate(rate).page_units if rate else ENDLESS
     unopened = iter(_dealt(keys, segments, table.random))
     walks: deque[int] = deque()
     units, requests, found = 0.0, 0, 0
@@ -147,7 +138,7 @@ def _worker(plan: Plan, table: SimulatedTable, keys: float, segments: int, pages
         if not walks:
             return Rehearsed(units, requests)
         ahead = walks.popleft()
-        page = table.page(min(policy.limit(), most), ahead)
+        page = table.page(min(policy.limit(), policy.affordable(page_units)), ahead)
         policy.observe(page.evaluated, page.places, page.steps * plan.step_units)
         units, requests, found = units + page.steps * plan.step_units, requests + 1, found + len(page.places)
         if not page.is_last:
