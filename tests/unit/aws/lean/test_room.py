@@ -31,6 +31,7 @@ def test_the_longest_answer_has_room() -> None:
     assert ROOM_BYTES >= connection.BODY_BYTES
 
 
+@pytest.mark.slow
 def test_answers_that_nobody_reads_yet_take_no_more_than_the_room(make: Clients, server: Wire) -> None:
     length = len(answer(LONG))
     client = make.proven(server)
