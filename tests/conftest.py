@@ -11,13 +11,13 @@ from hypothesis import settings
 
 from local.dynalite import dynalite as local_dynalite
 from local.embedded import dynamodb_client
+from tests.house.suite import PLUGINS
 from tests.house.suite.examples import PROPERTY_EXAMPLES
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-PLUGINS = ("calls", "endings", "heap", "kinds", "models", "network", "places", "seeds", "skips")
-pytest_plugins = ["pytester", *(f"tests.house.suite.{name}" for name in PLUGINS)]
+pytest_plugins = ["pytester", *PLUGINS]
 
 settings.register_profile("any machine", deadline=None, max_examples=PROPERTY_EXAMPLES)  # a slow machine is no defect
 settings.load_profile("any machine")

@@ -1,10 +1,12 @@
 """DynamoDB's numbers: 38 significant digits between 1E-130 and 9.99...E+125, written as text."""
 
 from decimal import Context, Decimal, Inexact, InvalidOperation
+from functools import lru_cache
 
 _CONTEXT = Context(prec=38, Emin=-130, Emax=125, clamp=0, traps=[Inexact, InvalidOperation])
 
 
+@lru_cache(maxsize=1 << 16)  # tables of a test have the same few numbers
 def parse(text: str) -> Decimal:
     """The number without trailing zeros; raises ValueError where DynamoDB refuses it."""
     try:
@@ -28,6 +30,7 @@ def plain(number: Decimal) -> str:
     return format(number, "f")
 
 
+@lru_cache(maxsize=1 << 16)
 def size(number: Decimal) -> int:
     """Bytes the number occupies: one, plus one per pair of decimal digits, plus one when negative.
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from tests.fakes.attribute_value import Item, Orderable, orderable
@@ -55,6 +56,7 @@ def _values(item: Item, attributes: tuple[KeyAttribute, ...]) -> tuple[Orderable
     return tuple(orderable(item[attribute.name]) for attribute in attributes)
 
 
+@lru_cache(maxsize=1 << 16)
 def _hash(values: tuple[Orderable, ...]) -> int:
     digest = hashlib.md5(b"Outliers", usedforsecurity=False)
     for value in values:

@@ -27,6 +27,9 @@ LEAST_SHARE = 0.95
 """Of the random mutants that are not on the list of harmless ones, so many must die (docs/reliability.md). All of the
 first 110 of seed 0 did on 2026-11-24."""
 
+AT_ONCE = 8
+"""Files of tests that are tried together without a mutant."""
+
 
 def main() -> int:
     asked = _arguments()
@@ -78,9 +81,14 @@ def _judged(chance: list[Trial], survivors: list[Verdict]) -> bool:
 
 
 def _unchanged(trials: list[Trial]) -> list[Trial]:
-    """Return trials of the unchanged product: tests that fail without a mutant prove nothing about one."""
+    """Return trials of the unchanged product: tests that fail without a mutant prove nothing about one.
+
+    Several files are one trial, which begins and imports once.
+    """
     paths = {path for trial in trials if isinstance(trial.witness, Chosen) for path in trial.witness.paths}
-    return [Trial(path, {}, Chosen((path,))) for path in sorted(paths)]
+    whole = sorted(path for path in paths if path.partition("::")[0] not in paths - {path})
+    groups = (tuple(whole[first : first + AT_ONCE]) for first in range(0, len(whole), AT_ONCE))
+    return [Trial(" ".join(group), {}, Chosen(group)) for group in groups]
 
 
 def _product_passes(trials: list[Trial], processes: int) -> bool:

@@ -1,40 +1,54 @@
 """Trials of mutants: each in a copy of the package below build/, by a process of its own.
 
-The work tree is only read. Children are forked from this process, which has imported what takes long (boto3, moto,
-pytest) and nothing of the product, so that a trial begins within milliseconds.
+The work tree's sources are only read. Children are forked from this process, which has imported what takes long (boto3,
+moto, pytest and its plugins) and nothing of the product, so that a trial begins within milliseconds.
 """
 
+import gc
 import importlib
 import os
 import resource
 import shutil
 import sys
 import traceback
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import boto3  # noqa: F401  # imported once here, and by every child for nothing
 import hypothesis
-import moto  # noqa: F401
-import numpy as np  # noqa: F401
 import pytest
-from aws_lambda_powertools import Logger  # noqa: F401
+from hypothesis.errors import HypothesisSideeffectWarning
 
 from tests.house import aws_calls
 from tests.house.mutants.mutant import PACKAGE, Callers, Chosen, Histories, Nearest, Schedules, Witness
+from tests.house.suite import PLUGINS
+from tests.house.suite.models import LOADER
 
-CPU_SECONDS = 300
-"""No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
+CPU_SECONDS, CHOSEN_CPU_SECONDS = 300, 90
+"""No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count.
+
+Tests that are chosen for a mutant take 20 s at most; those that are found by imports may be many files.
+"""
 
 WAITING_SECONDS = 300
 """Of one test, for a mutant that sleeps or waits for ever; long enough for a busy machine."""
 
 SCHEDULES = 1000
 """Of faults, or of histories; those notice most within a few dozen."""
+
+IMPORTED_ONCE = (
+    *("aws_lambda_powertools.utilities.typing", "boto3.s3.inject", "moto", "numpy.random", "rich.console"),
+    *("_pytest.pytester", "_hypothesis_pytestplugin", "pytest_timeout", *PLUGINS),
+)
+"""What takes long and is nothing of the product: imported before a child is forked, and by the child for nothing."""
+
+SERVICES = ("dynamodb", "s3", "stepfunctions", "lambda", "cloudwatch")
+"""Whose models most trials read."""
 
 SURVIVED, DIED, UNFIT = 0, 1, 99
 """Exit statuses of a child. Unfit: it did not test the copy."""
@@ -70,6 +84,7 @@ class Verdict:
 def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
     """Yield a verdict for every trial, as they come; so many run at a time."""
     BUILD.mkdir(parents=True, exist_ok=True)
+    _import_once()
     with ExitStack() as stack:
         # A program that a test started may still be writing its compiled modules.
         folders = [TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) for _ in range(processes)]
@@ -88,6 +103,20 @@ def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
             free.append(copy)
 
 
+@cache
+def _import_once() -> None:
+    """Load what every child needs, and let no collection of garbage write to it: children share its memory."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", HypothesisSideeffectWarning)  # it takes this for the start of pytest
+        hypothesis.strategies.text().validate()  # finds out what characters there are
+        for name in IMPORTED_ONCE:
+            importlib.import_module(name)
+    for service in SERVICES:
+        for kind in ("service-2", "endpoint-rule-set-1"):
+            LOADER.load_service_model(service, kind)
+    gc.freeze()
+
+
 @dataclass
 class Copy:
     """A copy of the package that one trial at a time has to itself."""
@@ -97,7 +126,8 @@ class Copy:
 
     def __post_init__(self) -> None:
         for folder in (PACKAGE, INFRA):
-            shutil.copytree(folder, self.root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+            # With the compiled forms, for a copy has the times of its original; without those that are being written.
+            shutil.copytree(folder, self.root / folder, ignore=shutil.ignore_patterns("*.pyc.*"))
         # What infra and its tests read beside the code: documents, settings, and in build/ the wheels for the zip.
         for each in Path().resolve().iterdir():
             if each.name not in {PACKAGE.name, INFRA.name, "tests", ".git"}:
@@ -121,7 +151,7 @@ class Copy:
 
     def end(self, trial: Trial, status: int) -> Verdict:
         for path in trial.changed:
-            self._write(path, _place(path).read_text())
+            shutil.copy2(_place(path), self.root / _place(path))
         said = "\n".join(self._output.read_text(errors="replace").splitlines()[-25:])
         code = os.waitstatus_to_exitcode(status)  # below 0: killed, for it went round in a circle
         if code == UNFIT:
@@ -141,11 +171,11 @@ class Copy:
 
     def _try(self, witness: Witness) -> int:
         """Run a witness in this process; return what it shows."""
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+        most = CHOSEN_CPU_SECONDS if isinstance(witness, Chosen) else CPU_SECONDS
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
         with self._output.open("w") as output:
             os.dup2(output.fileno(), 1)
             os.dup2(output.fileno(), 2)
-        sys.pycache_prefix = str(self.root / "pycache")
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(self.root / "hypothesis")
         aws_calls.ROOT = self.root  # marks of tests name places of the product that is imported
         package = str(self.root / PACKAGE)
@@ -191,26 +221,35 @@ def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path
         phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
         suppress_health_check=list(hypothesis.HealthCheck),
     )
-    chosen = ["-x", "--assert=plain", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
+    chosen = ["-x", "--assert=plain", "--tb=native", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
     chosen += ["-o", f"timeout={WAITING_SECONDS}", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
     # Without xdist nobody declares its mark.
     chosen += ["-o", "markers=xdist_group"]
-    chosen += ["-o", "addopts=--strict-markers", "-p", "no:cacheprovider", "-p", "no:randomly"]
+    chosen += ["-o", "addopts=--strict-markers", "--disable-plugin-autoload", "-p", "no:cacheprovider"]
+    chosen += ["-p", "_hypothesis_pytestplugin", "-p", "pytest_timeout", "-p", "no:unraisableexception"]
     # Two runs that share their temporary folders may remove an old one at the same time, and then end with an error.
-    chosen += ["-p", "no:xdist", "-p", "no:unraisableexception", f"--basetemp={temporary}"]
+    chosen.append(f"--basetemp={temporary}")
     if isinstance(witness, Nearest | Callers):
         has_engines = isinstance(witness, Nearest) and witness.engines
         chosen += ["-o", "addopts=", "-rfE", "-m", "not long" if has_engines else "not long and not engine"]
-        plugins = [InOrder(witness.tests)] if isinstance(witness, Callers) else []
-        code = int(pytest.main([*chosen, *witness.paths], plugins))
+        order = InOrder(witness.tests) if isinstance(witness, Callers) else FastFirst()
+        code = int(pytest.main([*chosen, *witness.paths], [order]))
         return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
-    code = int(pytest.main([*chosen, *witness.paths]))
+    code = int(pytest.main([*chosen, *witness.paths], [FastFirst()]))
     files = [Path(path.partition("::")[0]) for path in witness.paths if path.startswith("tests/")]
     if code == pytest.ExitCode.USAGE_ERROR and all(file.exists() for file in files):
         return DIED  # a conftest that cannot be imported
     if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return UNFIT
     return SURVIVED if code == 0 else DIED
+
+
+class FastFirst:
+    """Runs first what is marked neither slow nor with an engine: mostly it notices, and the trial ends."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=lambda item: [item.get_closest_marker(mark) is not None for mark in ("engine", "slow")])
 
 
 class InOrder:

@@ -5,10 +5,12 @@ from functools import cache
 from botocore import session
 
 _create_loader = session.create_loader
+_shared = cache(_create_loader)
+LOADER = _shared(None)
 
 
 def pytest_configure() -> None:
-    session.create_loader = cache(_create_loader)
+    session.create_loader = _shared
 
 
 def pytest_unconfigure() -> None:

@@ -1,6 +1,7 @@
 """Files that commands write: what is there keeps its kind, its mode and its links, and a run its own files."""
 
 import os
+import shutil
 import stat
 from pathlib import Path
 
@@ -104,13 +105,19 @@ def test_after_a_failure_an_earlier_file_is_unchanged(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.fixture(scope="module")
+def listed_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("listed") / "orders"
+    with few_pages():
+        listing(folder).run()
+    return folder
+
+
 @pytest.fixture
-def printed_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def printed_run(listed_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
     monkeypatch.chdir(tmp_path)
-    with few_pages():
-        listing(tmp_path / "orders").run()
-    return tmp_path / "orders"
+    return shutil.copytree(listed_once, tmp_path / "orders")
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -221,9 +221,9 @@ def test_the_budgets_that_are_used_up_are_those_of_the_last_execution_whatever_i
 def test_the_cause_of_an_error_that_may_quote_keys_is_not_shown(place: Place) -> None:
     run = place.start()
     place.work_a_batch(run)
-    place.end(run, "States.Runtime", "the state was {c1}")
+    place.end(run, "States.Runtime", "the state was {customer-7}")
     done = place.skipscan("status", "Orders", run, "--follow")
-    assert (done.status, "States.Runtime" in done.stderr, "c1" in done.stdout + done.stderr) == (3, True, False)
+    assert (done.status, "States.Runtime" in done.stderr, "customer-7" in done.stdout + done.stderr) == (3, True, False)
 
 
 def test_ctrl_c_does_not_stop_a_run_and_says_how_to_follow_it_again(place: Place) -> None:

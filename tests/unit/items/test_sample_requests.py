@@ -51,10 +51,12 @@ class Table:
 
     def scan(self, **asked: Any) -> dict[str, Any]:
         found: list[Any] = []
-        while len(found) < min(asked["Limit"], self.items) and sum(map(item_bytes, found)) < 1 << 20:
+        page_bytes = 0
+        while len(found) < min(asked["Limit"], self.items) and page_bytes < 1 << 20:
             size = self.sizes[len(found) % len(self.sizes)]
             found.append(item(str(len(found)), a="x", b="y", body="z" * size))
-        units = 0.5 * -(-sum(map(item_bytes, found)) // STEP_BYTES)
+            page_bytes += item_bytes(found[-1])
+        units = 0.5 * -(-page_bytes // STEP_BYTES)
         self.read_units.append(units)
         self.fails()
         more = {} if len(found) == self.items else {"LastEvaluatedKey": {"id": found[-1]["id"]}}

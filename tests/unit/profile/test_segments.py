@@ -71,6 +71,7 @@ def test_a_reading_that_is_stopped_leaves_a_profile_of_what_was_read() -> None:
     assert len(table.asked) == 25
 
 
+@pytest.mark.slow
 def test_a_stop_within_the_largest_segment_leaves_no_upper_bound() -> None:
     large = [{"pk": {"S": "large"}, "sk": {"S": f"s{n:05}"}} for n in range(5000)]
     segment = crc32(b"large") % 20

@@ -199,6 +199,7 @@ def test_walks_hold_few_bytes_each_because_nested_items_take_many_times_their_by
     assert page.limit == limit
 
 
+@pytest.mark.slow
 def test_items_of_pages_are_held_as_bytes_until_their_turn_because_nested_ones_are_large_as_objects() -> None:
     """As objects, 16 pages of 256 KB took 368 MB; as bytes 29, with a page in hand 52."""
     batch = batch_of(SmallTable(segments=16))

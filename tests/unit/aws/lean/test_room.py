@@ -53,6 +53,7 @@ def test_a_short_body_does_not_overtake_a_long_one() -> None:
         assert len(long.result(60)) == 10
 
 
+@pytest.mark.slow
 def test_answers_that_nobody_reads_yet_take_no_more_than_the_room(make: Clients, server: Wire) -> None:
     length = len(answer(LONG))
     client = make.proven(server)

@@ -157,6 +157,7 @@ def test_the_recipes_give_each_customer_and_the_first_item(
     assert "customer string, `first` struct<name:string,since:string>, `read` string" in statement
 
 
+@pytest.mark.slow
 def test_the_recipes_give_the_latest_order_of_each_customer(
     listing: Machine, dynamodb: FakeDynamoDB, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,6 +80,7 @@ def test_a_full_scan_takes_what_was_described(cases: list[Case]) -> None:
     assert min(held(pairs())) >= HELD
 
 
+@pytest.mark.slow
 def test_the_first_items_of_few_keys_are_bounded() -> None:
     """By an interval of 95 %: of 60 samples, four may miss what the keys take (and six by chance)."""
     missed = 0

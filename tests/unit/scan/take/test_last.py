@@ -182,6 +182,7 @@ class Halting(Wrapper):
         return {**answer, "Items": [], "LastEvaluatedKey": key}
 
 
+@pytest.mark.slow
 @pytest.mark.second_page("skipscan.aws.table:Table._query")
 def test_an_answer_without_items_but_with_a_last_key_is_no_end() -> None:
     outcome = run(Halting(customers()), table="Customers", segments=1, take={"last": ["name"]})
