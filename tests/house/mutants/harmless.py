@@ -83,6 +83,17 @@ HARMLESS = (
         "scan.width:Width: 0.0 -> 1.0 [_seen]",
         "No page is under way before the first call, so the time until then counts nothing.",
     ),
+    Harmless(
+        "scan.batch:Batch.__init__: 1024 -> 1025 [lru_cache]", "The size of a cache, which only spares computations."
+    ),
+    Harmless("scan.batch:: 0 -> 1 [Booking]", "The requests of a sample have this booking, and no ledger takes it."),
+    Harmless(
+        "scan.batch:: 0.0 -> 1.0 [Booking]", "The requests of a sample have this booking, and no ledger takes it."
+    ),
+    Harmless(
+        "scan.batch:: 0.0 -> 1.0 [Booking] (2)",
+        "The requests of a sample have this booking, and no ledger takes it.",
+    ),
 )
 
 HARMLESS_IN_ROOMS = (
