@@ -134,7 +134,6 @@ HARMLESS_IN_ROOMS = (
         "templates.item:: 10 -> 600 [LARGEST]",
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
     ),
-    Harmless("items.batch:: 'One' -> 'OneX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
     Harmless("inputs.field:only: 1 -> 2 [n]", "Only the nearest name is shown, which comes first."),
     Harmless(
         "inputs.field:only: 64 -> 3840 [get_close_matches]",
@@ -149,11 +148,6 @@ HARMLESS_IN_ROOMS = (
         "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
     ),
     Harmless("folder.files:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
-    Harmless("loop.kind:: 'P' -> 'PX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
-    Harmless(
-        "listing.aws.sampling:: no bound= [TypeVar AnswerT bound= Consuming]",
-        "The bound of a type variable is for type checkers.",
-    ),
     Harmless(
         "pace.ledger:Reserved: 'yes' -> 'yesX' [YES]",
         "The members of Reserved are compared with each other; their values are neither stored nor shown.",
