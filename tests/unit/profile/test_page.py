@@ -2,12 +2,16 @@
 
 import json
 import re
+from dataclasses import replace
 from random import Random
 from typing import Any
+
+import pytest
 
 from skipscan.profile.page import profile_page
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
+from skipscan.profile.table_profile import MarkerIndex
 from skipscan.profile.tally import MOST_NAMES
 from tests.unit.profile.tables import budget, index, read
 
@@ -56,6 +60,16 @@ def test_no_value_appears() -> None:
         assert "constant" in document
         assert "canary" not in document
         assert not re.search(r"(?<![\d.])777\d{5}", document)
+
+
+@pytest.mark.parametrize(
+    ("pays_after", "said"), [(None, "never"), (0.3, "1 listing"), (1.2, "1 listing"), (1234.4, "1,234 listings")]
+)
+def test_the_page_says_after_how_many_listings_markers_pay(pays_after: float | None, said: str) -> None:
+    profile, _ = read([{"pk": {"S": "a"}, "sk": {"S": "b"}}])
+    markers = MarkerIndex(listing=1.0, set_up=2.0, storage=3.0, pays_after=pays_after)
+    page = profile_page(replace(profile, money=replace(profile.money, marker_index=markers)))
+    assert re.search(rf"markers pay after(<[^>]+>)+{said}<", page)
 
 
 def test_a_page_of_a_sample_says_so() -> None:
