@@ -134,6 +134,7 @@ HARMLESS_IN_ROOMS = (
         "templates.item:: 10 -> 600 [LARGEST]",
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
     ),
+    Harmless("templates.item:: 126 -> 127 [LARGEST]", "The next rule refuses it, as above."),
     Harmless("inputs.field:only: 1 -> 2 [n]", "Only the nearest name is shown, which comes first."),
     Harmless(
         "inputs.field:only: 64 -> 3840 [get_close_matches]",
@@ -148,6 +149,8 @@ HARMLESS_IN_ROOMS = (
         "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
     ),
     Harmless("folder.files:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
+    Harmless("folder.files:_lock: no statement [seek HELD_BYTE]", "Windows alone runs it, where this trial does not."),
+    Harmless("profile.table_map:_drawn: 18 -> 19 [min]", "The words in a tall field are one pixel lower."),
     Harmless(
         "pace.ledger:Reserved: 'yes' -> 'yesX' [YES]",
         "The members of Reserved are compared with each other; their values are neither stored nor shown.",

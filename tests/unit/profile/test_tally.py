@@ -36,6 +36,12 @@ def test_bytes_are_those_that_dynamodb_bills() -> None:
     assert counts["write units",] == 4
 
 
+def test_collections_of_each_size_hold_all_items_and_bytes() -> None:
+    counts = tallied([item("a", "1"), item("a", "2"), item("b", "1"), item("c", "1", note="n" * 900)])
+    for measure, total in (("items", counts[ITEMS]), ("bytes", counts[BYTES])):
+        assert sum(number for figure, number in counts.items() if figure[0] == f"{measure} by {measure}") == total
+
+
 def test_a_collection_over_two_pages_counts_once() -> None:
     tally = SegmentTally(RULES)
     tally.add([item("a", "1"), item("a", "2")])
