@@ -9,6 +9,7 @@ import pytest
 from aws_lambda_powertools import Logger
 from botocore.exceptions import ClientError
 
+from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.aws.function import Metrics
 from skipscan.metrics.metric import Metric
 from skipscan.stream.aws.follower import LATE, Follower, Spent, follow_stream, name_of
@@ -85,6 +86,14 @@ def test_the_newest_is_that_of_the_records_that_were_handled() -> None:
 
 def handled(delivery: Delivery, effect: Made) -> dict[str, Any]:
     return Follower(Logger(), Metrics("dev"), Metric.KEEPER_LAG).handle(delivery, effect, context(), table="Orders")
+
+
+@pytest.mark.parametrize(("seconds", "is_late"), [(LONGEST_CALL_SECONDS - 1, True), (LONGEST_CALL_SECONDS + 60, False)])
+def test_nothing_begins_that_may_take_longer_than_the_function_has(seconds: int, is_late: bool) -> None:
+    effect, follower = Made(), Follower(Logger(), Metrics("dev"), Metric.KEEPER_LAG)
+    answer = follower.handle(Delivery((record("1", "p"),), ()), effect, context(1000 * seconds), table="Orders")
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "1"}] if is_late else []}
+    assert effect.settled == ([] if is_late else ["p"])
 
 
 def test_the_lag_is_emitted_by_environment_and_table(capsys: pytest.CaptureFixture[str]) -> None:
