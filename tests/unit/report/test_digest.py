@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skipscan.listing.kind import LISTING
@@ -55,6 +55,7 @@ def test_events_are_drawn_at_their_times() -> None:
     assert late == pytest.approx(70, rel=0.1)
 
 
+@example([(10.0 * number, 1.0) for number in range(100)])
 @given(st.lists(st.tuples(st.floats(0, 1e5), st.floats(0, 1e3)), min_size=1, max_size=300))
 def test_few_spans_cover_all_of_a_workers_time(spans: list[tuple[float, float]]) -> None:
     gathering = WorkerGathering()

@@ -239,6 +239,15 @@ def test_every_part_that_scrolls_by_itself_has_a_name_for_screen_readers(html: s
     assert [region for region in regions if "aria-label" not in region] == []
 
 
+def test_a_page_has_elements_that_browsers_know(html: str) -> None:
+    """They show the content of others as plain text, without its meaning or its place."""
+    parser = Tags()
+    parser.feed(html)
+    head, parts = "html head title meta link style body", "header nav main section div footer h1 h2 h3 p a b span"
+    tables = "dl dt dd details summary table caption thead tbody tr th td"
+    assert parser.seen <= set(f"{head} {parts} {tables} svg line rect circle path text".split())
+
+
 def test_the_same_run_gives_the_same_page(html: str, throttled: Path) -> None:
     assert written(throttled) == html
 
