@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from skipscan.copy.plan import CopyForecast
+from skipscan.copy.plan import REPLICATED_READ_UNITS, CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.forecast import Sampled
 from tests.fakes.pair import copy_plan
@@ -79,3 +79,13 @@ def test_a_comparison_alone_writes_nothing() -> None:
     forecast = CopyForecast.of(copy_plan().transform, Sampled(ITEMS, 2, False, 1.0), 4, described, described)
     explained = forecast.to_json(replace(copy_plan(4, verify=True), compare_only=True), recovery=True)
     assert (explained["write_units"], explained["compare_only"]) == (0.0, True)
+
+
+def test_the_explanation_says_what_is_set_and_what_each_later_change_costs() -> None:
+    described = TableDescription.from_json(DESCRIPTION)
+    sample = Sampled(ITEMS, segments=2, ended=True, read_units=1.0)
+    plan = copy_plan(4)
+    explained = CopyForecast.of(plan.transform, sample, 4, described, described).to_json(plan, recovery=None)
+    assert (explained["table"], explained["to"]) == (plan.reading.source.table, plan.replica.target)
+    assert explained["set"] == dict(plan.replica.templates)
+    assert explained["each_later_change"] == {"write_units": 1.0, "read_units": REPLICATED_READ_UNITS}
