@@ -6,7 +6,7 @@ import pytest
 
 from skipscan.copy.plan import REPLICATED_READ_UNITS, CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.items.forecast import Sampled
+from skipscan.items.forecast import Expected, Sampled
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION, item
 
@@ -89,3 +89,13 @@ def test_the_explanation_says_what_is_set_and_what_each_later_change_costs() -> 
     assert (explained["table"], explained["to"]) == (plan.reading.source.table, plan.replica.target)
     assert explained["set"] == dict(plan.replica.templates)
     assert explained["each_later_change"] == {"write_units": 1.0, "read_units": REPLICATED_READ_UNITS}
+
+
+@pytest.mark.parametrize(("read_rate", "write_rate"), [(1.0, None), (None, 1.0), (1.0, 2.0), (2.0, 1.0)])
+def test_a_job_takes_as_long_as_the_slower_of_its_rates_says(read_rate: float | None, write_rate: float | None) -> None:
+    plan = copy_plan(4)
+    reading = replace(plan.reading, max_read_units_per_second=read_rate)
+    rated = replace(plan, reading=reading, max_write_units_per_second=write_rate)
+    expected = Expected(writes=0, read_units=6000.0, write_units=6000.0)
+    assert expected.to_json(rated)["minutes"] == pytest.approx(100.0, rel=0.05)
+    assert expected.to_json(plan)["minutes"] < 1
