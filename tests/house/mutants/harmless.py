@@ -127,6 +127,10 @@ HARMLESS_IN_ROOMS = (
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
     ),
     Harmless(
+        "markers.keeper:: without the last [KeeperStep Sequence Item MarkerOutcome]",
+        "A name for a type, which only type checkers read.",
+    ),
+    Harmless(
         "markers.keeper:keep: 1 -> 2 [range]",
         "The loop ends when as many writes as ROUNDS were made, before its range.",
     ),
