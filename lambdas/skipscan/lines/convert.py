@@ -277,7 +277,7 @@ def bodies(storage: Storage, manifest: Mapping[str, Any]) -> Iterator[bytes]:
                     return
                 yield waiting.popleft().result()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
 
 
 def _body(storage: Storage, part: Mapping[str, Any]) -> bytes:

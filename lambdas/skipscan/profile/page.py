@@ -348,7 +348,7 @@ def _marker_index(of: MarkerIndex) -> Iterator[tuple[str, str]]:
     yield "list the keys through markers", money(of.listing)
     yield "put the markers", money(of.set_up)
     yield "store the markers, a month", money(of.storage)
-    after = "never" if of.pays_after is None else f"{rounded(of.pays_after) if of.pays_after >= 1 else 1} listings"
+    after = "never" if of.pays_after is None else counted(max(1, round(of.pays_after)), "listing")
     yield "markers pay after", after
 
 

@@ -103,7 +103,7 @@ class Batch:
             return None
         if wait := self._reads.wait_seconds(now):
             return Pause(min(wait, LOOK_SECONDS))
-        if not is_full and len(self._walks) < self._width.walks and self._openable(self._width.walks):
+        if not is_full and self._openable(self._width.walks):
             self._open()
         return self._ask(now, only_lookups=is_full) if self._idle else None
 

@@ -86,7 +86,6 @@ class Walk:
                 return Found([], [])
             if group_of(first) == seen and not self._groups.ends(first):
                 self._skipping, self.skip_ignored = False, True
-                self._progression = Progression()  # this page may end where the page before it did
         found = Found([], [])
         for place, item in enumerate(page.items):
             key = group_of(item)

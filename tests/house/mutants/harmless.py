@@ -83,6 +83,17 @@ HARMLESS = (
         "scan.width:Width: 0.0 -> 1.0 [_seen]",
         "No page is under way before the first call, so the time until then counts nothing.",
     ),
+    Harmless(
+        "scan.batch:Batch.__init__: 1024 -> 1025 [lru_cache]", "The size of a cache, which only spares computations."
+    ),
+    Harmless("scan.batch:: 0 -> 1 [Booking]", "The requests of a sample have this booking, and no ledger takes it."),
+    Harmless(
+        "scan.batch:: 0.0 -> 1.0 [Booking]", "The requests of a sample have this booking, and no ledger takes it."
+    ),
+    Harmless(
+        "scan.batch:: 0.0 -> 1.0 [Booking] (2)",
+        "The requests of a sample have this booking, and no ledger takes it.",
+    ),
 )
 
 HARMLESS_IN_ROOMS = (
@@ -116,6 +127,10 @@ HARMLESS_IN_ROOMS = (
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
     ),
     Harmless(
+        "markers.keeper:: without the last [KeeperStep Sequence Item MarkerOutcome]",
+        "A name for a type, which only type checkers read.",
+    ),
+    Harmless(
         "markers.keeper:keep: 1 -> 2 [range]",
         "The loop ends when as many writes as ROUNDS were made, before its range.",
     ),
@@ -123,7 +138,7 @@ HARMLESS_IN_ROOMS = (
         "items.template:: 10 -> 600 [LARGEST]",
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
     ),
-    Harmless("items.batch:: 'One' -> 'OneX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
+    Harmless("items.template:: 126 -> 127 [LARGEST]", "The next rule refuses it, as above."),
     Harmless("inputs.field:only: 1 -> 2 [n]", "Only the nearest name is shown, which comes first."),
     Harmless(
         "inputs.field:only: 64 -> 3840 [get_close_matches]",
@@ -143,6 +158,8 @@ HARMLESS_IN_ROOMS = (
         "listing.sample_requests:: no bound= [TypeVar AnswerT bound= Consuming]",
         "The bound of a type variable is for type checkers.",
     ),
+    Harmless("folder.files:_lock: no statement [seek HELD_BYTE]", "Windows alone runs it, where this trial does not."),
+    Harmless("profile.table_map:_drawn: 18 -> 19 [min]", "The words in a tall field are one pixel lower."),
     Harmless(
         "pace.ledger:Reserved: 'yes' -> 'yesX' [YES]",
         "The members of Reserved are compared with each other; their values are neither stored nor shown.",
@@ -152,6 +169,15 @@ HARMLESS_IN_ROOMS = (
         "A sample of few segments has one more, within its budget; its figures have intervals either way.",
     ),
     Harmless("report.svg:interval: 0 -> 1 [y1]", "The line that marks a figure begins one of its 14 pixels lower."),
+    Harmless("report.svg:interval: 14 -> 15 [height]", "The strip of an interval is one pixel higher."),
+    Harmless(
+        "listing.estimate.estimate:Measured.of: Lt -> LtE [len FEW_SEGMENTS]",
+        "An estimate from exactly eight segments has no high end, as one from seven has none.",
+    ),
+    Harmless(
+        "listing.estimate.estimate:Measured.of: 0.0 -> 1.0 [Interval] (5)",
+        "The low end of an estimate from too small a sample is one read unit rather than none.",
+    ),
     Harmless(
         "aws.lean.connection:_head: LtE -> Lt [int BODY_BYTES]",
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",

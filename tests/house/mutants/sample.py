@@ -249,20 +249,24 @@ def _expressions(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Return the nodes that matter when the code runs, without texts for people: docstrings and messages."""
+    """Return the nodes that matter when the code runs, without docstrings, messages and type variables."""
     for name, value in ast.iter_fields(node):
         if name in {"annotation", "returns", "decorator_list", "bases", "type_params"}:
             continue
         for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or _is_for_people(child):
+            if not isinstance(child, ast.AST) or _is_for_readers(child):
                 continue
             yield child
             yield from _nodes(child)
 
 
-def _is_for_people(node: ast.AST) -> bool:
-    if isinstance(node, ast.If) and isinstance(node.test, ast.Name):
-        return node.test.id == "TYPE_CHECKING"
-    if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Constant)
+def _is_for_readers(node: ast.AST) -> bool:
+    """Return whether only people and type checkers read a node."""
+    match node:
+        case ast.If(test=ast.Name(id=name)):
+            return name == "TYPE_CHECKING"
+        case ast.Assign(value=ast.Call(func=ast.Name(id=name))):
+            return name == "TypeVar"
+        case ast.Expr(value=value):
+            return isinstance(value, ast.Constant)
     return isinstance(node, ast.JoinedStr | ast.Import | ast.ImportFrom)

@@ -13,6 +13,7 @@ from tests.house.mutants.sample import ALL, changes
 pytestmark = pytest.mark.slow
 
 CODE = """
+T = TypeVar("T", bound=Page)
 LIMIT = 25
 
 def pages(client, names):

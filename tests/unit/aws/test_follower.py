@@ -9,7 +9,8 @@ import pytest
 from aws_lambda_powertools import Logger
 from botocore.exceptions import ClientError
 
-from skipscan.aws.follower import LATE, Follower, Spent, follow_stream, name_of
+from skipscan.aws.clients import LONGEST_CALL_SECONDS
+from skipscan.aws.follower import Follower, Spent, follow_stream, name_of
 from skipscan.aws.function import Metrics
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.loop.metric import Metric
@@ -66,7 +67,7 @@ def test_a_message_about_several_items_comes_again_once() -> None:
 def test_records_that_are_not_started_in_time_come_again_unchanged() -> None:
     effect = Made()
     followed = follow_stream(Delivery((record("1", "p"),), ()), effect, until=0.0, clock=lambda: 0.0)
-    assert (followed.failed, followed.outcomes, effect.settled) == (["1"], {LATE: 1}, [])
+    assert (followed.failed, followed.outcomes, effect.settled) == (["1"], {"late": 1}, [])
 
 
 def test_an_error_is_named_without_its_words() -> None:
@@ -85,6 +86,14 @@ def test_the_newest_is_that_of_the_records_that_were_handled() -> None:
 
 def handled(delivery: Delivery, effect: Made) -> dict[str, Any]:
     return Follower(Logger(), Metrics("dev"), Metric.KEEPER_LAG).handle(delivery, effect, context(), table="Orders")
+
+
+@pytest.mark.parametrize(("seconds", "is_late"), [(LONGEST_CALL_SECONDS - 1, True), (LONGEST_CALL_SECONDS + 60, False)])
+def test_nothing_begins_that_may_take_longer_than_the_function_has(seconds: int, is_late: bool) -> None:
+    effect, follower = Made(), Follower(Logger(), Metrics("dev"), Metric.KEEPER_LAG)
+    answer = follower.handle(Delivery((record("1", "p"),), ()), effect, context(1000 * seconds), table="Orders")
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "1"}] if is_late else []}
+    assert effect.settled == ([] if is_late else ["p"])
 
 
 def test_the_lag_is_emitted_by_environment_and_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,3 +122,12 @@ def test_only_quiet_ends_are_logged_below_a_warning(end: str, level: str, caplog
     assert entry.getMessage() == ("followed" if level == "INFO" else "followed in part")
     assert entry.__dict__["counts"]["outcomes"] == {end: 1}
     assert entry.__dict__["counts"]["records"] == 1
+    assert not any(entry.__dict__["counts"][name] for name in Spent().to_json())
+
+
+def test_the_log_counts_records_that_cannot_be_read(caplog: pytest.LogCaptureFixture) -> None:
+    assert handled(Delivery((record("1", "p"),), ("2", "3")), Made())["batchItemFailures"] == [
+        {"itemIdentifier": identifier} for identifier in ("2", "3")
+    ]
+    (entry,) = caplog.records
+    assert {name: entry.__dict__["counts"][name] for name in ("unreadable", "failed")} == {"unreadable": 2, "failed": 2}

@@ -126,6 +126,14 @@ def test_following_a_job_prints_each_change_once(place: Place, acts: Acts) -> No
     assert "12 keys (12 put), $" in place.skipscan("list", "Orders", "--kind", "act").stdout
 
 
+def test_a_preview_as_json_is_readable_in_any_language(place: Place, job_machines: Mapping[str, str]) -> None:
+    del job_machines
+    run = place.finished()
+    ending(place, "job", {"run": "größe"})
+    done = place.skipscan("act", "Orders", run, "--put-item", MARKER, "--name", "job", "--json")
+    assert (done.status, done.stdout) == (0, '{\n  "run": "größe"\n}\n')
+
+
 def test_a_job_that_is_followed_as_json_is_an_object_a_line(place: Place, acts: Acts) -> None:
     place.meanwhile(lambda: acts.work_a_batch("mark"), lambda: acts.complete("mark"))
     done = acts.start("mark", "--follow", "--json")

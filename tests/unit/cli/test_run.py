@@ -288,6 +288,14 @@ def test_list_shows_a_run_of_another_version_as_a_line(place: Place, tmp_path: P
     assert (named.status, "and this version of Skipscan reads form" in named.stderr) == (1, True)
 
 
+def test_list_of_all_tables_shows_a_run_of_another_version_too(place: Place) -> None:
+    place.end(place.start("--name", "monday"), "States.TaskFailed", "the function was replaced")
+    key = "skipscan/Orders/runs/monday/plan.json"
+    place.listing.s3.put_object(Bucket=BUCKET, Key=key, Body=json.dumps({"form": FORM - 1}).encode())
+    listed = json.loads(place.skipscan("list", "--json").stdout)
+    assert [(entry["run"], entry["state"], entry["form"]) for entry in listed] == [("monday", "unreadable", FORM - 1)]
+
+
 def test_tables_runs_and_jobs_are_completed(place: Place) -> None:
     run = place.finished("--name", "monday")
     place.monkeypatch.setenv("SKIPSCAN_ENV", "dev")

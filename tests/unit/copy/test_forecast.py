@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from skipscan.copy.plan import CopyForecast
+from skipscan.copy.plan import REPLICATED_READ_UNITS, CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.items.forecast import Sampled
+from skipscan.items.forecast import Expected, Sampled
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION, item
 
@@ -79,3 +79,23 @@ def test_a_comparison_alone_writes_nothing() -> None:
     forecast = CopyForecast.of(copy_plan().transform, Sampled(ITEMS, 2, False, 1.0), 4, described, described)
     explained = forecast.to_json(replace(copy_plan(4, verify=True), compare_only=True), recovery=True)
     assert (explained["write_units"], explained["compare_only"]) == (0.0, True)
+
+
+def test_the_explanation_says_what_is_set_and_what_each_later_change_costs() -> None:
+    described = TableDescription.from_json(DESCRIPTION)
+    sample = Sampled(ITEMS, segments=2, ended=True, read_units=1.0)
+    plan = copy_plan(4)
+    explained = CopyForecast.of(plan.transform, sample, 4, described, described).to_json(plan, recovery=None)
+    assert (explained["table"], explained["to"]) == (plan.reading.source.table, plan.replica.target)
+    assert explained["set"] == dict(plan.replica.templates)
+    assert explained["each_later_change"] == {"write_units": 1.0, "read_units": REPLICATED_READ_UNITS}
+
+
+@pytest.mark.parametrize(("read_rate", "write_rate"), [(1.0, None), (None, 1.0), (1.0, 2.0), (2.0, 1.0)])
+def test_a_job_takes_as_long_as_the_slower_of_its_rates_says(read_rate: float | None, write_rate: float | None) -> None:
+    plan = copy_plan(4)
+    reading = replace(plan.reading, max_read_units_per_second=read_rate)
+    rated = replace(plan, reading=reading, max_write_units_per_second=write_rate)
+    expected = Expected(writes=0, read_units=6000.0, write_units=6000.0)
+    assert expected.to_json(rated)["minutes"] == pytest.approx(100.0, rel=0.05)
+    assert expected.to_json(plan)["minutes"] < 1

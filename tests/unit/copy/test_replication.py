@@ -2,12 +2,13 @@
 
 from itertools import count
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from skipscan.aws.follower import follow_stream
 from skipscan.copy.reconciling import Ending, Side
-from skipscan.copy.requests import Replication
+from skipscan.copy.requests import PairedItems, Replication
 from skipscan.dynamodb.delivery import Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
 from skipscan.items.walk import Looked
@@ -35,3 +36,13 @@ def test_a_key_that_kept_changing_comes_again(is_late: bool) -> None:
     delivery = Delivery((StreamRecord("record-1", item("1")),), ())
     followed = follow_stream(delivery, replication, until=1.0, clock=lambda: 0.0)
     assert (followed.failed, followed.outcomes) == (["record-1"], {str(Ending.CONTENDED): 1})
+
+
+def test_the_new_tables_writes_say_what_they_consume() -> None:
+    client = Mock()
+    for write in (client.put_item, client.delete_item):
+        write.return_value = {"ConsumedCapacity": {"CapacityUnits": 3.0}}
+    items = PairedItems(client, copy_plan().replica, "id")
+    assert (items.put(item("1")), items.delete(item("1"))) == (3.0, 3.0)
+    for write in (client.put_item, client.delete_item):
+        assert write.call_args.kwargs["ReturnConsumedCapacity"] == "TOTAL"

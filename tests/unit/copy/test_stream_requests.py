@@ -3,6 +3,7 @@
 from random import Random
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from botocore.exceptions import ClientError
@@ -113,6 +114,17 @@ def test_after_an_iterator_expired_the_watch_begins_anew(stream: Stream, late: f
     vars(watch)["_client"].get_records = read
     stream.write(70.0)
     assert sum(counted(watch, stream, 10)[4:]) == 1
+
+
+def test_a_stream_that_may_not_be_read_is_no_quiet_one(stream: Stream) -> None:
+    watch = StreamWatch(stream, STREAM)
+    denied = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetRecords")
+    vars(watch)["_client"] = SimpleNamespace(
+        get_records=Mock(side_effect=denied), describe_stream=stream.describe_stream
+    )
+    with pytest.raises(ClientError) as raised:
+        watch.changes()
+    assert raised.value is denied
 
 
 @pytest.mark.second_page(

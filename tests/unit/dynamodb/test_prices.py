@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pytest
 
-from skipscan.dynamodb.prices import US_EAST_1, Price
+from skipscan.dynamodb.prices import INFREQUENT_ACCESS, INFREQUENT_TIMES, US_EAST_1, Price
 
 PRICES: list[Price] = [getattr(US_EAST_1, f.name) for f in fields(US_EAST_1) if f.name != "region"]
 
@@ -13,6 +13,13 @@ PRICES: list[Price] = [getattr(US_EAST_1, f.name) for f in fields(US_EAST_1) if 
 def test_a_million_read_units_cost_an_eighth_of_a_dollar() -> None:
     assert US_EAST_1.read_units.of(1_000_000) == 0.125
     assert US_EAST_1.read_units.of(125_000_000) == pytest.approx(15.625)
+
+
+def test_units_of_the_class_standard_ia_cost_a_quarter_more() -> None:
+    """See https://aws.amazon.com/dynamodb/pricing/on-demand/ for both."""
+    assert INFREQUENT_TIMES == 1.25
+    for name in ("read_units", "write_units"):
+        assert getattr(INFREQUENT_ACCESS, name).of(1_000_000) == 1.25 * getattr(US_EAST_1, name).of(1_000_000)
 
 
 def test_a_gb_second_of_lambda_costs_thirteen_millionths_of_a_dollar() -> None:

@@ -70,16 +70,27 @@ class Stored:
         return {"batch": batch + 1}
 
 
+KIND: Any = SimpleNamespace(
+    work=lambda _: SimpleNamespace(plan=None),
+    progress=lambda committed, _: SimpleNamespace(**committed),
+    suffix=lambda _: "jsonl",
+    expected=lambda _: 1.0,
+)
+
+
+@pytest.mark.parametrize("manifest", [None, {"keys": 1}])
+def test_failures_of_work_that_is_complete_are_past(manifest: dict[str, Any] | None) -> None:
+    stored: Any = Stored()
+    failure = Failure(0, 0, START.isoformat(), "TableError", "gone")
+    stored.failures, stored.manifest = lambda: [failure], lambda: manifest
+    executions: Any = None
+    assert list(Watch(KIND, stored, executions, None).look().failures) == ([] if manifest else [failure])
+
+
 def test_every_look_shows_each_worker_s_newest_commit_and_reads_no_other() -> None:
-    kind: Any = SimpleNamespace(
-        work=lambda _: SimpleNamespace(plan=None),
-        progress=lambda committed, _: SimpleNamespace(**committed),
-        suffix=lambda _: "jsonl",
-        expected=lambda _: 1.0,
-    )
     stored: Any = Stored()
     executions: Any = None
-    watch = Watch(kind, stored, executions, None)
+    watch = Watch(KIND, stored, executions, None)
     assert watch.look().reached == {}
     for parts, fresh in (([1, 0], [(0, 0)]), ([2, 1], [(0, 1), (1, 0)]), ([2, 1], []), ([5, 2], [(0, 4), (1, 1)])):
         stored.parts, stored.read = parts, []

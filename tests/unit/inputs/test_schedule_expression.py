@@ -56,6 +56,19 @@ def test_a_day_that_never_comes_is_said(expression: str, said: str | None) -> No
     assert (said or "") in (found or "")
 
 
+@pytest.mark.parametrize(
+    ("place", "names"),
+    [
+        (3, "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC"),
+        (4, "SUN MON TUE WED THU FRI SAT"),
+    ],
+)
+def test_months_and_days_of_the_week_have_names(place: int, names: str) -> None:
+    for name in names.split():
+        assert check_expression(cron(place, name)) is None
+    assert check_expression(cron(place, "ANY")) is not None
+
+
 LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 

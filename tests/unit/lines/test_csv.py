@@ -95,3 +95,11 @@ def test_a_part_without_keys_is_empty() -> None:
     part: Part[Any] = Part(encoder(of, "csv"), format_of("csv").header(of, None))
     part.write([])
     assert (part.body(), part.lines) == (b"", 0)
+
+
+@pytest.mark.parametrize("record", [b'"a"b\r\n', b'"a\r\n', b"a"])
+def test_a_record_that_is_cut_or_malformed_is_read_as_no_key(record: bytes) -> None:
+    decode = format_of("csv").decoder
+    assert decode
+    with pytest.raises((ValueError, csv.Error)):
+        decode(source(("customer", "S")).partition_key)(record)

@@ -72,6 +72,12 @@ def test_a_keeper_sees_the_newest_state_and_the_units_of_every_request() -> None
     assert [asked["ConsistentRead"] for asked in client.asked if "Item" not in asked] == [True] * 2
 
 
+def test_a_keeper_reads_no_more_items_than_it_takes_to_see_one_beside_the_marker() -> None:
+    client = Looking(sample.item("p", "a"), sample.item("p", "b"))
+    followed(client)
+    assert {asked["Limit"] for asked in client.asked if "KeyConditionExpression" in asked} == {2}
+
+
 @pytest.mark.second_page("skipscan.aws.table:first_items")
 @pytest.mark.parametrize("sort_keys", [["a"], ["a", "b"], ["!"], ["!", '"', "a"]])
 def test_an_empty_page_that_does_not_end_is_no_ended_collection(sort_keys: list[str]) -> None:

@@ -36,7 +36,8 @@ def test_growth_new_and_gone_names_and_types_of_two_whole_profiles() -> None:
     assert [one.name for one in found.new_attributes] == ["color", "ik"]
     assert [one.name for one in found.gone_attributes] == ["old"]
     assert [(one.name, one.is_certain) for one in found.new_types] == [("LINE", True)]
-    assert ([one.name for one in found.new_indexes], [one.name for one in found.gone_indexes]) == (["new"], ["gone"])
+    indexes = [[(one.name, one.is_certain) for one in each] for each in (found.new_indexes, found.gone_indexes)]
+    assert indexes == [[("new", True)], [("gone", True)]]
     assert found.types == {"status": (["S"], ["N", "S"])}
     assert any("No item read is in gone" in sentence for sentence in found.gone_advice)
     said = "\n".join(words(found))

@@ -2,12 +2,16 @@
 
 import json
 import re
+from dataclasses import replace
 from random import Random
 from typing import Any
 
-from skipscan.profile.page import profile_page
+import pytest
+
+from skipscan.profile.page import _histogram, profile_page
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
+from skipscan.profile.table_profile import MarkerIndex
 from skipscan.profile.tally import MOST_NAMES
 from tests.unit.profile.tables import budget, index, read
 
@@ -56,6 +60,16 @@ def test_no_value_appears() -> None:
         assert "constant" in document
         assert "canary" not in document
         assert not re.search(r"(?<![\d.])777\d{5}", document)
+
+
+@pytest.mark.parametrize(
+    ("pays_after", "said"), [(None, "never"), (0.3, "1 listing"), (1.2, "1 listing"), (1234.4, "1,234 listings")]
+)
+def test_the_page_says_after_how_many_listings_markers_pay(pays_after: float | None, said: str) -> None:
+    profile, _ = read([{"pk": {"S": "a"}, "sk": {"S": "b"}}])
+    markers = MarkerIndex(listing=1.0, set_up=2.0, storage=3.0, pays_after=pays_after)
+    page = profile_page(replace(profile, money=replace(profile.money, marker_index=markers)))
+    assert re.search(rf"markers pay after(<[^>]+>)+{said}<", page)
 
 
 def test_a_page_of_a_sample_says_so() -> None:
@@ -117,3 +131,9 @@ def test_the_map_names_a_field_only_where_the_whole_name_has_room() -> None:
         assert len(words) * 7 < float(part) / 100 * (560 if "roomy" in text else 300), (words, part)
     assert any("roomy" in text for _, _, text in shown)
     assert ".roomy { display: none; }" in page
+
+
+@pytest.mark.parametrize(("classes", "labels"), [(3, 3), (11, 11), (12, 6), (24, 6)])
+def test_a_histogram_has_as_many_labels_as_have_room(classes: int, labels: int) -> None:
+    drawn = str(_histogram("Sizes", [(1000.0 * 2**place, 0.1) for place in range(classes)], "says"))
+    assert drawn.count("tick middle") == labels

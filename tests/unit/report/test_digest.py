@@ -7,13 +7,13 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skipscan.listing.kind import LISTING
 from skipscan.pace.bill import Services
 from skipscan.report.batch_record import BatchRecord, Others, RecordedVisit
-from skipscan.report.digest import MOST_BARS, MOST_SPANS, Digesting, WorkerGathering
+from skipscan.report.digest import MOST_BARS, Digesting, WorkerGathering
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
@@ -55,13 +55,14 @@ def test_events_are_drawn_at_their_times() -> None:
     assert late == pytest.approx(70, rel=0.1)
 
 
+@example([(10.0 * number, 1.0) for number in range(100)])
 @given(st.lists(st.tuples(st.floats(0, 1e5), st.floats(0, 1e3)), min_size=1, max_size=300))
 def test_few_spans_cover_all_of_a_workers_time(spans: list[tuple[float, float]]) -> None:
     gathering = WorkerGathering()
     for begin, length in spans:
         gathering.add(begin, length, {})
     worker = gathering.worker(0, 0.0)
-    assert len(worker.spans) <= MOST_SPANS
+    assert len(worker.spans) <= 32  # a drawing of more is a larger page, and shows no more
     assert worker.batches == len(spans)
     for begin, length in spans:
         assert any(first <= begin and begin + length <= last for first, last in worker.spans)
@@ -140,3 +141,11 @@ def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
         "Each bar is the mean of about",
     ):
         assert said in html
+
+
+def test_work_began_with_its_first_batch() -> None:
+    digesting, began = Digesting(STARTED, "keys"), STARTED + timedelta(seconds=90)
+    assert digesting.digest().began is None
+    batch = BatchRecord(0, 0, ScanCounts(), Services(), began, 240.0, 40.0, RUNNING, (), Others(), {}, {})
+    digesting.add(batch)
+    assert (digesting.digest().began, digesting.digest().finished) == (began, began + timedelta(seconds=240))

@@ -28,8 +28,16 @@ def test_up_to_four_plain_attributes_need_no_retrofit(template: str) -> None:
     (advice,) = advised(template)
     created = advice["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]
     assert {key["KeyType"] for key in created["KeySchema"]} == {"HASH"}
+    assert "Multi-attribute keys" in advice["see"]
+    assert created["IndexName"] == "-".join(["by", *(key["AttributeName"] for key in created["KeySchema"])])
     types = {entry["AttributeName"]: entry["AttributeType"] for entry in advice["index"]["AttributeDefinitions"]}
     assert types.get("n", "N") == "N"
+
+
+def test_every_target_that_an_index_replaces_has_its_advice() -> None:
+    assignments = Assignments.parse({"made": "{a}-{b}", "longer": "{a}-{b}-{c}", "kept": "constant"}, Separator.KEEP)
+    advised = advice(assignments, (ITEM,), TableDescription.from_json(DESCRIPTION))
+    assert [one["needless"] for one in advised] == ["made", "longer"]
 
 
 @pytest.mark.parametrize("template", ["{a}-{b}-{c}-{d}-{e}", "{a}-{l}", "{a}-{a}", "constant"])

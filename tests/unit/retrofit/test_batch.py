@@ -49,6 +49,19 @@ def test_every_outcome_is_counted() -> None:
     assert (counts.verified, counts.wrong, counts.write_units) == (5, 0, 2.0)
 
 
+def test_the_profile_shows_when_each_segment_was_worked_on() -> None:
+    """In seconds since the batch began, whatever the clock shows then."""
+    table, now = SmallTable(item("1", a="x", b="y"), segments=1), 100.0
+    begin = ItemProgress(0, RetrofitCounts())
+    batch = RetrofitBatch(retrofit_plan(1), begin, bounds=Bounds(), clock=Clock(lambda: now), write=len)
+    while (step := batch.take()) is not None:
+        assert not isinstance(step, Pause)
+        now += 2.0
+        batch.give(step, table.answer(step))
+    [[segment, _, _, _, first_seconds, last_seconds, _]] = batch.profile["visits"]
+    assert (segment, first_seconds, last_seconds) == (0, 2.0, now - 100.0)
+
+
 def test_an_item_of_a_page_is_not_read_again_before_its_update() -> None:
     """Its page is paid for; a look would cost a read unit for every item of the table."""
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y", made="x-y"), item("3", a="x"))

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
+from math import inf
 from typing import Any
 
 import pytest
@@ -10,8 +12,10 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import CutAnswerError
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.pace.bill import NOTHING
 from skipscan.retrofit import count_requests
-from skipscan.retrofit.count_requests import ATTEMPTS, THREADS, WAIT_SECONDS, IndexCount, account_of
+from skipscan.retrofit.count_requests import ATTEMPTS, THREADS, WAIT_SECONDS, IndexCount, account_of, count_indexes
+from tests.fakes.small_table import retrofit_plan
 from tests.simulation.inputs.clock import Clock
 
 LAST = 3
@@ -49,6 +53,16 @@ def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
         **{"entries": 2 * LAST * THREADS, "requests": LAST * THREADS},
         **{"read_units": 0.5 * LAST * THREADS, "stopped_by": None},
     }
+
+
+def test_every_index_of_a_plan_is_counted_by_its_name() -> None:
+    index, names = Index(), ("by-a", "by-b")
+    client: Any = index
+    plan = replace(retrofit_plan(), counted={name: {"made": "S"} for name in names})
+    results: Any = None  # a plan without a budget declares nothing
+    figures = count_indexes(client, plan, NOTHING, results, until=inf)
+    assert {name: of["entries"] for name, of in figures.items()} == dict.fromkeys(names, 2 * LAST * THREADS)
+    assert index.names == {("Audit", name) for name in names}
 
 
 @pytest.mark.parametrize("page", range(LAST))

@@ -248,3 +248,9 @@ def test_a_write_whose_answer_has_another_form_is_not_sent_again(make: Clients, 
     assert make.notices == ["an answer is encoded, or has no length"]
     call(client, "put_item")
     assert "amz-sdk-invocation-id" in server.asked[-1].headers
+
+
+@pytest.mark.parametrize("before", ["", "X-Amzn-RequestId: 1\r\n"])
+def test_the_length_is_found_wherever_its_header_stands(before: str) -> None:
+    fields = f"\r\n{before}Content-Length: 12\r\nConnection: close\r\n".lower().encode()
+    assert (connection._field(fields, connection.LENGTH), connection._field(fields, b"\r\nx-none:")) == ("12", None)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from botocore.exceptions import (
@@ -23,8 +24,10 @@ from skipscan.act.task_source import Reads, Task
 from skipscan.act.write_requests import Writer
 from skipscan.aws.answer import CutAnswerError, consumed_units, parse_page
 from skipscan.aws.faults import fault
+from skipscan.aws.table import describe, describe_if_allowed
 from skipscan.copy.reconciling import Side
 from skipscan.copy.requests import PairedItems
+from skipscan.errors import TableError
 from skipscan.items.assignments import Update
 from skipscan.items.template import ItemTemplate
 from skipscan.loop.work import ExecutionId
@@ -126,3 +129,22 @@ def act(action: Action) -> object:
 def test_no_item_is_taken_for_gone_and_no_write_for_done_by_a_cut_answer(call: Callable[[], object]) -> None:
     with pytest.raises(CutAnswerError):
         call()
+
+
+def describing(code: str) -> Any:
+    """Return a client whose DescribeTable fails with a code."""
+    meta = SimpleNamespace(region_name="us-east-1", endpoint_url="https://dynamodb.us-east-1.amazonaws.com")
+    error = ClientError({"Error": {"Code": code, "Message": ""}}, "DescribeTable")
+    return SimpleNamespace(meta=meta, describe_table=Mock(side_effect=error))
+
+
+@pytest.mark.parametrize(("code", "raised"), [("404", TableError), ("503", ClientError), ("Odd", ClientError)])
+def test_a_server_that_has_no_dynamodb_is_told_from_one_that_is_unwell(code: str, raised: type[Exception]) -> None:
+    with pytest.raises(raised):
+        describe(describing(code), "Orders")
+
+
+def test_a_description_is_left_out_where_it_is_not_allowed_and_for_no_other_reason() -> None:
+    assert describe_if_allowed(describing("AccessDeniedException"), "Orders") is None
+    with pytest.raises(TableError):
+        describe_if_allowed(describing("ResourceNotFoundException"), "Orders")

@@ -98,3 +98,7 @@ def test_a_stream_that_is_off_is_none() -> None:
 def test_an_aws_owned_key_is_no_customer_key() -> None:
     assert described(SSEDescription={"Status": "ENABLED", "SSEType": "AES256"}).kms_key is None
     assert described(SSEDescription={"SSEType": "KMS", "KMSMasterKeyArn": "arn:key"}).kms_key == "arn:key"
+
+
+def test_an_index_that_describe_table_has_not_counted_has_no_items() -> None:
+    assert [(index.items, index.size_bytes) for index in described().indexes] == [(0, 0)] * 2

@@ -42,6 +42,14 @@ def test_what_was_put_is_there_with_its_metadata(storage: Folder) -> None:
     assert storage.uri(NAME) == str(storage.path / NAME)
 
 
+def test_an_unfinished_file_that_another_process_removes_meanwhile_is_gone(
+    storage: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "glob", lambda folder, _: [folder / "unfinished-1"])
+    storage.clear()
+    assert list(storage.scratch.iterdir()) == []
+
+
 def test_the_first_one_stays_with_its_metadata(storage: Folder) -> None:
     assert storage.put_once(NAME, b"one", METADATA)
     assert not storage.put_once(NAME, b"two", {"attempt": "b"})

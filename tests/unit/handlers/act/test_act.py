@@ -43,6 +43,7 @@ def test_put_item_puts_one_item_into_each_item_collection(acting: Acting, dynamo
         "write_units": 2.0 * KEYS,
     }
     assert output["manifest"] == "s3://results/skipscan/T-1/acts/job-1/manifest.json"
+    assert (output["act"], output["table"], output["run"]) == ("job-1", "T-1", "run-1")
     found = dynamodb.table("T-1").get({"pk": {"S": "7"}, "sk": {"S": "#static"}})
     assert found == {
         "pk": {"S": "7"},

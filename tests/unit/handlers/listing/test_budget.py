@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import BatchError, DeniedError
+from skipscan.loop.results import Results
 from skipscan.pace.bill import Amounts
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -172,3 +173,19 @@ def test_a_run_out_of_budget_is_billed_for_what_it_read(listing: Machine) -> Non
     listing.run({"table": "T-1", "segments": 12, "workers": 1, "max_read_units": 11.5})
     unfinished = json.loads(listing.read("skipscan/T-1/runs/run-1/unfinished.json"))
     assert (unfinished["read_units"], unfinished["dollars"]["units"]) == (11.5, 1e-6)
+
+
+@pytest.mark.usefixtures("counting")
+def test_a_batch_that_another_attempt_commits_before_its_budget_is_declared_is_adopted(
+    listing: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = listing.planned({"table": "T-1", "segments": 3, "workers": 1, "max_read_units": 1000})
+    declare, earlier = Results.declare, list[Any]()
+
+    def late(results: Results, *asked: Any, **named: Any) -> Any:
+        monkeypatch.setattr(Results, "declare", declare)
+        earlier.append(listing.turn(planned, 0, None))
+        return declare(results, *asked, **named)
+
+    monkeypatch.setattr(Results, "declare", late)
+    assert [listing.turn(planned, 0, None)] == earlier

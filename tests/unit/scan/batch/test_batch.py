@@ -117,6 +117,13 @@ def test_ends_when_its_time_is_up_and_not_before() -> None:
     assert batch.take() is None
 
 
+def test_the_profile_shows_each_segments_keys_requests_and_read_units() -> None:
+    batch = Worker(segments=1, workers=1).batch(worker=0)
+    batch.give(taken(batch), page("a", last="a"))
+    batch.give(taken(batch), page("b", "c"))
+    assert batch.profile["visits"] == [[0, 3, 2, 1.0, 0.0, 0.0, True]]
+
+
 def test_pages_count_on_request() -> None:
     batch = Worker().batch(pages=2)
     taken(batch)

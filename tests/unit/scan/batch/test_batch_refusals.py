@@ -94,6 +94,21 @@ def test_a_hot_walk_lets_the_others_go_first() -> None:
     assert taken(batch).segment == requests[0].segment
 
 
+def test_a_batch_waits_for_the_first_of_its_hot_walks() -> None:
+    worker = Worker(segments=2, workers=1)
+    batch = worker.batch(worker=0)
+    often, once = taken(batch), taken(batch)
+    for wait in (0.1, 0.2):
+        assert batch.fail(often, Fault.KEY_RANGE)
+        worker.now += wait
+        assert taken(batch).segment == often.segment
+    assert batch.fail(often, Fault.KEY_RANGE)  # its next wait is 0.4 s
+    assert batch.fail(once, Fault.KEY_RANGE)
+    step = batch.take()
+    assert isinstance(step, Pause)
+    assert step.seconds == pytest.approx(0.1)
+
+
 def test_a_hot_walk_is_replaced_by_one_of_another_segment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where no more walks than one pay at a time."""
     monkeypatch.setattr(Width, "after", lambda *_, **__: Width(1, ceiling=WALKS))
@@ -107,6 +122,12 @@ def test_a_hot_walk_is_replaced_by_one_of_another_segment(monkeypatch: pytest.Mo
 def test_a_page_may_be_expected_to_consume_half_of_a_small_budget() -> None:
     batch = Worker(segments=1, workers=1, max_read_units=30, strategy="page").batch(worker=0)
     assert taken(batch).booking.units == pytest.approx(15.0, rel=0.05)
+
+
+@pytest.mark.parametrize(("max_read_units", "is_whole"), [(178.5, True), (178.0, False)])
+def test_a_page_is_a_whole_one_as_long_as_the_budget_has_the_largest(max_read_units: float, is_whole: bool) -> None:
+    batch = Worker(segments=1, workers=1, max_read_units=max_read_units, strategy="page").batch(worker=0)
+    assert (taken(batch).limit is None) is is_whole
 
 
 def test_a_pause_is_short_enough_to_notice_the_end() -> None:

@@ -12,7 +12,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing, resumed
-from skipscan.pace.bill import Amounts, Bill, around
+from skipscan.pace.bill import Amounts, Bill, amounts, around
 from skipscan.pace.shares import overrun_stated, worker_share
 from skipscan.scan.plan import Optimize, Plan, Strategy
 from tests.refusal import refused
@@ -26,6 +26,7 @@ INDEX = {
     "KeySchema": [{"AttributeName": "sk", "KeyType": "HASH"}],
     "ProvisionedThroughput": {"ReadCapacityUnits": 40},
 }
+PLAIN = {"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}
 
 
 def described(table: dict[str, Any]) -> TableDescription:
@@ -95,6 +96,29 @@ def test_a_page_brings_what_the_lines_rest_on(asked: dict[str, Any], projected: 
     assert planned({}, **asked).projected == projected
 
 
+@pytest.mark.parametrize(
+    ("table", "asked", "looks_up"),
+    [
+        ({}, {}, ()),
+        ({}, {"take": {"first": "all"}}, ()),
+        ({}, {"take": {"last": "all"}}, ("last",)),
+        (PLAIN, {"take": {"last": "all"}}, ()),  # the only item of its collection is also its last
+        ({}, {"take": {"count": {}}}, ()),
+        ({}, {"take": {"count": {}}, "since": "a"}, ("count",)),
+        ({}, {"take": {"count": {}}, "since": "a", "strategy": "page"}, ()),
+        ({}, {"take": {"items": "all"}}, ()),
+        ({}, {"take": {"items": "all"}, "since": "a"}, ("item",)),
+        ({}, {"take": {"items": "all", "order": "descending"}}, ("item",)),
+    ],
+)
+def test_a_page_takes_one_item_and_a_query_for_what_it_may_not_show(
+    table: dict[str, Any], asked: dict[str, Any], looks_up: tuple[str, ...]
+) -> None:
+    decided = planned(table, **asked)
+    assert decided.looks_up == looks_up
+    assert decided.least == amounts(decided.prices, 0.5 * (1 + len(looks_up)))
+
+
 def test_a_budget_is_in_units_and_in_dollars_of_the_whole_bill() -> None:
     assert planned({}).budget == Amounts(inf, inf, inf)
     assert planned({}, max_read_units=5000, max_dollars=1).budget == Amounts(5000, inf, 1)
@@ -158,7 +182,6 @@ LOCAL = {
         }
     ]
 }
-PLAIN = {"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}
 
 
 @pytest.mark.parametrize("status", ["CREATING", "DELETING", "ARCHIVED", None])
@@ -189,6 +212,7 @@ def test_what_a_source_cannot_do_is_refused() -> None:
     ("table", "asked", "strategy"),
     [
         ({}, {}, "skip"),
+        ({}, {"strategy": "auto"}, "skip"),
         ({}, {"strategy": "page"}, "page"),
         ({}, {"strategy": "skip"}, "skip"),
         (PLAIN, {}, "page"),
@@ -256,6 +280,7 @@ def test_a_plan_states_what_it_lists() -> None:
         "level": None,
         "range": None,
     }
+    assert planned({}).stated["sort_key"] == [{"name": "sk", "type": "S"}]
 
 
 def test_a_plan_comes_back_from_state() -> None:
