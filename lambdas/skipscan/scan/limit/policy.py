@@ -264,7 +264,7 @@ class LimitPolicy:
         return option.limit
 
     def _charge(self, evaluated: int, cost: float) -> None:
-        """Count a tried longer page that cost a surprise in full, not only for its risk.
+        """Count what a tried longer page cost more than expected, if that is a surprise.
 
         Otherwise a table whose second items are large pays for one large item after the other.
         """
