@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from secrets import randbelow
+from typing import Any
 
 from benchmarks.limit import QUICK_RANDOM
 from benchmarks.limit.document import RESULTS, renew
@@ -31,10 +32,12 @@ def main() -> None:
         help="seed of the random shapes (default: another one in each run)",
     )
     parser.add_argument("--unknown", action="store_true", help="tables whose size DescribeTable does not know yet")
+    parser.add_argument("--segments", type=int, help="so many segments (default: as the plan chooses)")
     asked = parser.parse_args()
     sys.stdout.write(f"draw {asked.draw}\n")
     if not asked.full:
-        show(rows(asked.collections, asked.seeds, asked.random, draw=asked.draw, is_known=not asked.unknown))
+        table = {"is_known": not asked.unknown, "segments": asked.segments}
+        show(rows(asked.collections, asked.seeds, asked.random, draw=asked.draw, **table))
         return
     measured = rows(COLLECTIONS, SEEDS, asked.random, draw=asked.draw)
     measured += [row for seed in SEEDS for row in measure(COLLECTIONS[0], seed, SHAPES, ["read_units"])]
@@ -43,13 +46,13 @@ def main() -> None:
     renew(measured)
 
 
-def rows(sizes: Sequence[int], seeds: Sequence[int], random: int, *, draw: int, is_known: bool = True) -> list[Row]:
+def rows(sizes: Sequence[int], seeds: Sequence[int], random: int, *, draw: int, **table: Any) -> list[Row]:
     """Return the rows of all named shapes and of so many random ones, different ones for each seed."""
     return [
         row
         for size in sizes
         for seed in seeds
-        for row in measure(size, seed, [*NAMED_SHAPES, *random_shapes(draw + seed, random)], is_known=is_known)
+        for row in measure(size, seed, [*NAMED_SHAPES, *random_shapes(draw + seed, random)], **table)
     ]
 
 

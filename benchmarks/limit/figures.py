@@ -74,15 +74,19 @@ def measure(
     counted: Sequence[str] = ("cost",),
     *,
     is_known: bool = True,
+    segments: int | None = None,
 ) -> Iterable[Row]:
-    """Yield a row for each shape and each comparison. `is_known`: DescribeTable knows the table's size."""
+    """Yield a row for each shape and each comparison.
+
+    `is_known`: DescribeTable knows the table's size. `segments`: so many, instead of those that the plan chooses.
+    """
     for shape in shapes:
         table = shape.table(collections, seed)
         blog, full = fixed(table, 1).bill, full_scan(table)
         for by in counted:
             optimize, request_units = COUNTED[by]
             best = best_fixed(table, request_units)
-            run = ours(table, optimize, seed, is_known=is_known)
+            run = ours(table, optimize, seed, is_known=is_known, segments=segments)
             yield Row(
                 shape=shape.name,
                 group=shape.group,

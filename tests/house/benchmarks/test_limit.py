@@ -90,7 +90,7 @@ def test_the_policy_meets_its_targets_on_small_tables() -> None:
     to_fixed = [row.to_fixed for row in measured]
     assert geometric_mean(to_fixed) <= 1.11
     assert max(to_fixed) <= 1.65
-    assert max(row.to_static for row in measured) <= 1.50  # two tries of a 200 KB item, beside 150 pages
+    assert max(row.to_static for row in measured) <= 1.42  # 300 items of 40 bytes: four steps, not three
 
 
 SINGLE_GIANT = "one of "
@@ -111,7 +111,7 @@ def test_a_large_second_item_costs_few_tries() -> None:
     """1.24 times Limit=1, while a try counted as it was expected."""
     shapes = [shape for shape in NAMED_SHAPES if shape.name == "geometric 5, first 40 B, second 200 KB, then 60 B"]
     (row,) = measure(2_000, 1, shapes)
-    assert row.to_static <= 1.08
+    assert row.to_static <= 1.04
 
 
 def test_a_drawn_estimate_case_finds_all_figures() -> None:

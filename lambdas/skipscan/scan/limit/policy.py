@@ -62,13 +62,12 @@ RECENT_PAGES = 32
 """The number of recent pages whose cost is compared with the expected cost."""
 
 SURPRISE = 2.0
-"""If recent pages cost this many times the expected cost of their keys, the policy learns everything again."""
-
+"""If recent pages cost this many times the expected cost of their keys, the policy learns everything again. A longer
+page that was tried and cost so many times as much as expected counts in full against the budget for such tries."""
 
 OUTLIER = 4.0
 """In that comparison a page counts for at most this many times its expected cost. So one large item among thousands
-does not make the policy start again. A longer page that was tried and cost more than that counts in full against the
-budget for such tries. Otherwise a table whose second items are large pays for one large item after the other."""
+does not make the policy start again."""
 
 
 def _candidates() -> Iterator[int]:
@@ -265,9 +264,12 @@ class LimitPolicy:
         return option.limit
 
     def _charge(self, evaluated: int, cost: float) -> None:
-        """Count what a longer page cost beyond all that could be expected of a try."""
+        """Count what a tried longer page cost more than expected, if that is a surprise.
+
+        Otherwise a table whose second items are large pays for one large item after the other.
+        """
         expected = self.expected_read_units(evaluated) + self.request_units
-        if evaluated >= 2 * self._best and cost > OUTLIER * expected:
+        if evaluated >= 2 * self._best and cost > SURPRISE * expected:
             self.longer_risked += cost - expected
 
     def _is_surprised(self, cost: float, due: float) -> bool:

@@ -157,8 +157,8 @@ def test_a_far_longer_page_that_is_cheaper_than_a_key_risks_nothing() -> None:
     [
         (15, 25.0, 0.0),  # not twice the best
         (16, 25.0, 25.08 - 1.58),
-        (16, 6.24, 0.0),  # four times the 1.58
-        (16, 6.5, 6.58 - 1.58),
+        (16, 3.08, 0.0),  # twice the 1.58
+        (16, 3.5, 3.58 - 1.58),
     ],
 )
 def test_a_longer_page_that_ran_into_a_large_item_counts_for_what_it_cost(
