@@ -164,6 +164,7 @@ HARMLESS_IN_ROOMS = (
         "A sample of few segments has one more, within its budget; its figures have intervals either way.",
     ),
     Harmless("report.svg:interval: 0 -> 1 [y1]", "The line that marks a figure begins one of its 14 pixels lower."),
+    Harmless("report.svg:interval: 14 -> 15 [height]", "The strip of an interval is one pixel higher."),
     Harmless(
         "listing.estimate.estimate:Measured.of: Lt -> LtE [len FEW_SEGMENTS]",
         "An estimate from exactly eight segments has no high end, as one from seven has none.",

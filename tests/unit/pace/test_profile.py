@@ -24,6 +24,13 @@ def test_periods_are_merged_and_keep_what_was_reached() -> None:
     assert stored["slot_seconds"] == FIRST_SLOT_SECONDS * 64
 
 
+def test_merging_an_odd_number_of_periods_keeps_the_last_of_them() -> None:
+    profile = BatchProfile("keys")
+    for period, keys in ((SLOTS - 3, 5), (SLOTS - 2, 10), (SLOTS + 8, 12)):
+        profile.reached(period * FIRST_SLOT_SECONDS, ScanCounts(keys=keys))
+    assert [slot[0] for slot in profile.to_json()["slots"]][SLOTS // 2 - 1 :] == [10] * 5 + [12]
+
+
 def test_a_short_batch_has_short_periods() -> None:
     profile = BatchProfile("keys")
     profile.reached(SLOTS * FIRST_SLOT_SECONDS - 0.001, ScanCounts(keys=1))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.profile.page import profile_page
+from skipscan.profile.page import _histogram, profile_page
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
 from skipscan.profile.table_profile import MarkerIndex
@@ -131,3 +131,9 @@ def test_the_map_names_a_field_only_where_the_whole_name_has_room() -> None:
         assert len(words) * 7 < float(part) / 100 * (560 if "roomy" in text else 300), (words, part)
     assert any("roomy" in text for _, _, text in shown)
     assert ".roomy { display: none; }" in page
+
+
+@pytest.mark.parametrize(("classes", "labels"), [(3, 3), (11, 11), (12, 6), (24, 6)])
+def test_a_histogram_has_as_many_labels_as_have_room(classes: int, labels: int) -> None:
+    drawn = str(_histogram("Sizes", [(1000.0 * 2**place, 0.1) for place in range(classes)], "says"))
+    assert drawn.count("tick middle") == labels

@@ -1,6 +1,7 @@
 """What is counted of items, and that the counts stay small."""
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import given
@@ -106,3 +107,12 @@ def test_items_of_a_page_count_as_if_each_was_a_page(items: list[Any]) -> None:
 def test_without_the_table_s_key_no_collection_counts() -> None:
     counts = tallied([item("a", "1"), item("b", "2")], rules=TallyRules((), None, (), None, 0.0))
     assert (counts[ITEMS], counts[KEYS]) == (2, 0)
+
+
+def test_items_are_counted_by_sizes_that_double() -> None:
+    """Up to the largest that DynamoDB stores, with the sizes at which a write takes one unit more at first."""
+    edges = [1024 * kilobytes for kilobytes in (1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 400)]
+    for smaller, edge in pairwise([0, *edges]):
+        for size in (smaller + 40, edge):
+            counts = tallied([item("a", "1", note="n" * (size - item_bytes(item("a", "1", note=""))))])
+            assert counts["items of size", edge] == 1, size

@@ -142,3 +142,11 @@ def test_the_largest_run_is_a_page_of_less_than_a_megabyte() -> None:
         "Each bar is the mean of about",
     ):
         assert said in html
+
+
+def test_work_began_with_its_first_batch() -> None:
+    digesting, began = Digesting(STARTED, "keys"), STARTED + timedelta(seconds=90)
+    assert digesting.digest().began is None
+    batch = BatchRecord(0, 0, ScanCounts(), Services(), began, 240.0, (), (), Others(), {}, {})
+    digesting.add(batch)
+    assert (digesting.digest().began, digesting.digest().finished) == (began, began + timedelta(seconds=240))

@@ -15,7 +15,9 @@ import pytest
 
 from skipscan.inputs.quantities import stamp, units
 from skipscan.listing.kind import LISTING
+from skipscan.report.card import TABLE_ROWS
 from skipscan.report.listing import listing
+from skipscan.report.over_time import _every
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
 from tests.unit.report.local import local
@@ -237,6 +239,20 @@ def test_every_part_that_scrolls_by_itself_has_a_name_for_screen_readers(html: s
     regions = re.findall(r'<div[^>]*\brole="region"[^>]*>', html)
     assert regions
     assert [region for region in regions if "aria-label" not in region] == []
+
+
+def test_every_row_of_a_table_has_as_many_cells_as_its_head(html: str) -> None:
+    tables = re.findall(r"<table.*?</table>", html, re.DOTALL)
+    rows = [[row.count("<th") + row.count("<td") for row in re.findall(r"<tr.*?</tr>", of, re.DOTALL)] for of in tables]
+    assert len(rows) > 5
+    assert [len(set(cells)) for cells in rows] == [1] * len(rows)
+
+
+@pytest.mark.parametrize("rows", [0, 1, TABLE_ROWS, TABLE_ROWS + 1, 1000])
+def test_a_table_of_a_picture_has_few_rows_and_the_last_one(rows: int) -> None:
+    shown = _every(rows)
+    assert len(shown) <= TABLE_ROWS
+    assert list(shown[-1:]) == [rows - 1][:rows]
 
 
 def test_a_page_has_elements_that_browsers_know(html: str) -> None:

@@ -28,6 +28,7 @@ def test_up_to_four_plain_attributes_need_no_retrofit(template: str) -> None:
     (advice,) = advised(template)
     created = advice["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]
     assert {key["KeyType"] for key in created["KeySchema"]} == {"HASH"}
+    assert "Multi-attribute keys" in advice["see"]
     assert created["IndexName"] == "-".join(["by", *(key["AttributeName"] for key in created["KeySchema"])])
     types = {entry["AttributeName"]: entry["AttributeType"] for entry in advice["index"]["AttributeDefinitions"]}
     assert types.get("n", "N") == "N"
