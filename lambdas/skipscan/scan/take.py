@@ -115,8 +115,8 @@ class Count:
 class Each:
     """Each item of a group has a line. `most`: of a group at most so many. `descends`: the greatest sort keys first."""
 
-    most: int | None = None
-    descends: bool = False
+    most: int | None
+    descends: bool
 
     def to_json(self) -> dict[str, Any]:
         return {**({MOST: self.most} if self.most else {}), **({ORDER: DESCENDING} if self.descends else {})}
