@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.aws.function import Metrics
 from skipscan.metrics.metric import Metric
-from skipscan.stream.aws.follower import LATE, Follower, Spent, follow_stream, name_of
+from skipscan.stream.aws.follower import Follower, Spent, follow_stream, name_of
 from skipscan.stream.delivery import Change, Delivery, StreamRecord
 
 
@@ -67,7 +67,7 @@ def test_a_message_about_several_items_comes_again_once() -> None:
 def test_records_that_are_not_started_in_time_come_again_unchanged() -> None:
     effect = Made()
     followed = follow_stream(Delivery((record("1", "p"),), ()), effect, until=0.0, clock=lambda: 0.0)
-    assert (followed.failed, followed.outcomes, effect.settled) == (["1"], {LATE: 1}, [])
+    assert (followed.failed, followed.outcomes, effect.settled) == (["1"], {"late": 1}, [])
 
 
 def test_an_error_is_named_without_its_words() -> None:
@@ -122,3 +122,4 @@ def test_only_quiet_ends_are_logged_below_a_warning(end: str, level: str, caplog
     assert entry.getMessage() == ("followed" if level == "INFO" else "followed in part")
     assert entry.__dict__["counts"]["outcomes"] == {end: 1}
     assert entry.__dict__["counts"]["records"] == 1
+    assert not any(entry.__dict__["counts"][name] for name in Spent().to_json())
