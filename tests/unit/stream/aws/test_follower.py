@@ -123,3 +123,11 @@ def test_only_quiet_ends_are_logged_below_a_warning(end: str, level: str, caplog
     assert entry.__dict__["counts"]["outcomes"] == {end: 1}
     assert entry.__dict__["counts"]["records"] == 1
     assert not any(entry.__dict__["counts"][name] for name in Spent().to_json())
+
+
+def test_the_log_counts_records_that_cannot_be_read(caplog: pytest.LogCaptureFixture) -> None:
+    assert handled(Delivery((record("1", "p"),), ("2", "3")), Made())["batchItemFailures"] == [
+        {"itemIdentifier": identifier} for identifier in ("2", "3")
+    ]
+    (entry,) = caplog.records
+    assert {name: entry.__dict__["counts"][name] for name in ("unreadable", "failed")} == {"unreadable": 2, "failed": 2}
