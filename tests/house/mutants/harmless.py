@@ -170,6 +170,10 @@ HARMLESS_IN_ROOMS = (
         "An estimate from exactly eight segments has no high end, as one from seven has none.",
     ),
     Harmless(
+        "listing.estimate.estimate:Measured.of: 0.0 -> 1.0 [Interval] (5)",
+        "The low end of an estimate from too small a sample is one read unit rather than none.",
+    ),
+    Harmless(
         "aws.lean.connection:_head: LtE -> Lt [int BODY_BYTES]",
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
     ),
