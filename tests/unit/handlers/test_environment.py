@@ -3,12 +3,13 @@
 import json
 from types import ModuleType
 from typing import Any
-from unittest.mock import MagicMock
+from unittest.mock import MagicMock, Mock
 
 import pytest
 
 from skipscan.act import plan as acts
 from skipscan.aws.clients import ATTEMPTS, LONGEST_CALL_SECONDS
+from skipscan.errors import TableError
 from skipscan.items import plan as items
 from skipscan.pace.bounds import Bounds
 from skipscan.retrofit.aws import index_count
@@ -17,6 +18,7 @@ from skipscan.stream.aws import follower
 from tests.fakes.handlers.execution import CONTEXT
 from tests.fakes.handlers.loading import loaded
 from tests.fakes.s3 import FakeS3
+from tests.refusal import refused
 
 REPLICA = {"source": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders", "target": "Orders-2"}
 FOLLOWERS = {"Orders": ["keeper", "attribute_keeper"]}
@@ -79,6 +81,18 @@ def test_an_invoked_function_may_take_longer_than_another_call_but_not_for_ever(
 @pytest.mark.usefixtures("variables")
 def test_a_plan_knows_who_else_reads_the_stream(state: str) -> None:
     assert loaded(state).followers == FOLLOWERS
+
+
+@pytest.mark.usefixtures("variables")
+def test_a_replicator_of_a_table_to_itself_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Synth cannot see that of names that AWS fills in later."""
+    replica = {"source": "Orders", "target": "Orders", "stream": "arn:stream", "queue": "https://queue"}
+    monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
+    module = loaded("replicator")
+    for name in ("described", "LateLooks", "PairedItems", "FollowedTable"):
+        monkeypatch.setattr(module, name, Mock(side_effect=AssertionError(f"{name} was reached")))
+    with refused(TableError, "to", "Orders", rule="it is the table itself"):
+        module.handler({"Records": [{"dynamodb": {}}]}, CONTEXT)
 
 
 @pytest.mark.usefixtures("variables")
