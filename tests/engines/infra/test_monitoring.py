@@ -268,6 +268,15 @@ def test_the_dashboard_shows_alarms_machines_functions_and_dead_letters(watched:
     assert len([space for space, _, _ in aws if space == "AWS/SQS"]) == 1
 
 
+def test_every_line_of_the_dashboard_has_a_statistic_of_cloudwatch(watched: Template) -> None:
+    """See https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Statistics-definitions.html."""
+    found = re.findall(r'"stat": "(\w+)"|SEARCH\(.*?\', \'(\w+)\'', json.dumps(list(lines(watched))))
+    plain, searched = ({name for name in names if name} for names in zip(*found, strict=True))
+    assert plain
+    assert searched
+    assert plain | searched <= {"Sum", "Maximum", "Minimum", "Average", "SampleCount"}
+
+
 def test_a_row_of_the_dashboard_has_three_graphs_of_one_width(watched: Template) -> None:
     [first, *graphs] = dashboard(watched)["widgets"]
     assert (first["width"], {graph["width"] for graph in graphs}) == (24, {8})

@@ -102,6 +102,8 @@ COPY = {"stream": STREAM, "to": "Orders-2"}
 def test_two_readers_of_a_stream_are_passed_to_the_plans() -> None:
     (read,) = read_environments(environment({"Orders": {"keeper": KEEPER, "attribute_keeper": ATTRIBUTE_KEEPER}}))
     assert read.followers == {"Orders": ["keeper", "attribute_keeper"]}
+    (read,) = read_environments(environment({"Orders": {"keeper": KEEPER, "copy": COPY}}))
+    assert read.followers == {"Orders": ["keeper", "copy"]}
 
 
 @pytest.mark.parametrize("field", ["attribute_keeper", "copy"])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.estimate import RARE_TIMES, _size_bytes, collection_items, estimate
+from skipscan.listing.estimate.estimate import RARE_TIMES, CountedItems, _size_bytes, collection_items, estimate
 from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.sample import Walked, Way
 from skipscan.listing.estimate.ways import full_scan
@@ -32,6 +32,16 @@ def test_the_size_of_few_segments_is_bounded_only_if_they_are_all(segments: int,
     size = _size_bytes([ended, ended], sample, 0.5)
     assert size.low <= size.estimate <= size.high
     assert (size.high < inf) == is_bounded
+
+
+def test_full_groups_are_those_with_as_many_items_and_those_that_a_walk_did_not_end() -> None:
+    ended = Walked(Way.FIRST, True, keys=10, items=36, requests=9, read_units=9.0, collections=10, groups=10, lines=10)
+    lengths = SimpleNamespace(ended={2: 5, 6: 3}, cut={4: 2})
+    size = SimpleNamespace(average_bytes=4096.0)
+    sample: Any = SimpleNamespace(
+        ended=[ended], lengths=lengths, size=size, keys=Interval(10, 5, 20), counts=6, part=1.0, segments=1
+    )
+    assert CountedItems.of(sample, 0.5).full == Interval(5.0, 0.0, 20)
 
 
 @pytest.fixture(scope="module")
