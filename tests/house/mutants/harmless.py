@@ -153,11 +153,6 @@ HARMLESS_IN_ROOMS = (
         "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
     ),
     Harmless("folder.files:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
-    Harmless("loop.kind:: 'P' -> 'PX' [TypeVar]", "The name of a type variable is only shown by type checkers."),
-    Harmless(
-        "listing.sample_requests:: no bound= [TypeVar AnswerT bound= Consuming]",
-        "The bound of a type variable is for type checkers.",
-    ),
     Harmless("folder.files:_lock: no statement [seek HELD_BYTE]", "Windows alone runs it, where this trial does not."),
     Harmless("profile.table_map:_drawn: 18 -> 19 [min]", "The words in a tall field are one pixel lower."),
     Harmless(
