@@ -35,6 +35,9 @@ CPU_SECONDS, CHOSEN_CPU_SECONDS = 300, 90
 Tests that are chosen for a mutant take 20 s at most; those that are found by imports may be many files.
 """
 
+MEMORY_BYTES = 4 << 30
+"""No test takes a quarter of it. A mutant that collects without an end has a MemoryError, and the machine lives on."""
+
 WAITING_SECONDS = 300
 """Of one test, for a mutant that sleeps or waits for ever; long enough for a busy machine."""
 
@@ -173,6 +176,7 @@ class Copy:
         """Run a witness in this process; return what it shows."""
         most = CHOSEN_CPU_SECONDS if isinstance(witness, Chosen) else CPU_SECONDS
         resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
         with self._output.open("w") as output:
             os.dup2(output.fileno(), 1)
             os.dup2(output.fileno(), 2)
