@@ -4,8 +4,8 @@ As a library: `skipscan.keys`, `plan`, `list_into`, `open_run` and `start`; `ski
 They are loaded at their first use, and boto3 with them.
 
 The rooms are the core: they decide, and import the standard library alone. Only these import boto3, and act on the
-decisions: `skipscan.aws` and the folder `aws` of each kind of work, `skipscan.environment`, `skipscan.library` (what
-Python programs import) and `skipscan.cli` (the command line).
+decisions: `skipscan.aws`, the files `planning` and `…requests` of each kind of work, `skipscan.environment`,
+`skipscan.library` (what Python programs import) and `skipscan.cli` (the command line).
 """
 
 from typing import TYPE_CHECKING, Any
