@@ -1,20 +1,11 @@
 """The race of docs/retrofit.md: `python -m benchmarks.retrofit.document` writes it from results.json."""
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
 from benchmarks.kept import Block
-from benchmarks.retrofit.report import ROWS, both
+from benchmarks.retrofit.report import ROWS, race_table
 
-
-def table(results: Mapping[str, Any]) -> str:
-    return (
-        f"Measured on {results['measured']} with {results['items']:,} items on dynalite, on a busy machine; on AWS "
-        f"the write capacity sets the pace:\n\n{both(ROWS, results)}"
-    )
-
-
-RETROFIT = Block("retrofit", "docs/retrofit.md", "race", table)
+RETROFIT = Block("retrofit", "docs/retrofit.md", "race", partial(race_table, ROWS))
 
 if __name__ == "__main__":
     RETROFIT.renew()
