@@ -6,7 +6,7 @@ of gamma distributed sizes are gamma distributed too. It chooses the mean and th
 likely.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import ceil, erf, exp, inf, log, sqrt
@@ -103,12 +103,17 @@ class ItemSize:
         """Return the expected number of 4 KB steps of a page with `limit` items."""
         ratio = self._ratios[min(limit.bit_length(), len(self._ratios)) - 1]
         modelled = _expected_steps(limit, self.mean_bytes, self.spread) * ratio
+        rare = limit * self.rare_bytes / STEP_BYTES
         pages, steps = self.seen(limit)
+        if not pages:
+            return modelled + rare
         weight = self._variance(limit) / min(OWN * modelled, OWN_STEPS) ** 2
-        return (steps + weight * modelled) / (pages + weight) + limit * self.rare_bytes / STEP_BYTES
+        return (steps + weight * modelled) / (pages + weight) + rare
 
     def seen(self, limit: int) -> tuple[float, float]:
         """Return the number of pages with `limit` items, and the sum of their steps."""
+        if limit not in self.pages and limit not in self.large:
+            return 0, 0
         counts = self.pages.get(limit, {})
         _, steps, pages = self.large.get(limit, (0, 0, 0))
         return pages + sum(counts.values()), steps + sum(n * of_pages for n, of_pages in counts.items())
@@ -184,9 +189,10 @@ class ItemSize:
         mean = exp(log_mean)
         believed, certainty = (self.said_bytes, 0.6) if self.said_bytes else (UNKNOWN_BYTES, 1.2)
         sum_ = -0.5 * ((log_mean - log(believed)) / certainty) ** 2 - 0.5 * log(spread / 0.5) ** 2
-        for evaluated, taken, pages in self._remembered():
-            chance = _at_most(taken, evaluated, mean, spread) - _at_most(taken - 1, evaluated, mean, spread)
-            sum_ += pages * log(max(chance, 1e-6))
+        for evaluated, counts in self.pages.items():
+            fit_into = _chance_to_fit(evaluated, mean, spread)
+            for taken, pages in counts.items():
+                sum_ += pages * log(max(fit_into(taken) - fit_into(taken - 1), 1e-6))
         if self.large:
             items, steps, pages = self._large()
             measured = STEP_BYTES * (steps - 0.5 * pages) / items
@@ -239,13 +245,18 @@ def _rounded(items: int) -> int:
     return items if items <= EXACT_ITEMS else round(exp(round(log(items) / GRID) * GRID))
 
 
-def _at_most(steps: int, items: int, mean_bytes: float, spread: float) -> float:
-    """Return the chance that `items` fit into `steps` (Wilson and Hilferty's form of the gamma distribution)."""
-    if steps <= 0:
-        return 0.0
+def _chance_to_fit(items: int, mean_bytes: float, spread: float) -> Callable[[int], float]:
+    """Return a function of steps: the chance that `items` fit into them.
+
+    By Wilson and Hilferty's form of the gamma distribution.
+    """
     shape = items / (spread * spread)
-    cube_root = (steps * STEP_BYTES / (items * mean_bytes)) ** (1 / 3)
-    return 0.5 * (1 + erf((cube_root - 1 + 1 / (9 * shape)) * 3 * sqrt(shape / 2)))
+    scale, shift, slope = (STEP_BYTES / (items * mean_bytes)) ** (1 / 3), 1 / (9 * shape) - 1, 3 * sqrt(shape / 2)
+
+    def fit_into(steps: int) -> float:
+        return 0.5 * (1 + erf((scale * steps ** (1 / 3) + shift) * slope)) if steps > 0 else 0.0
+
+    return fit_into
 
 
 @lru_cache(1024)
@@ -257,4 +268,5 @@ def _expected_steps(items: int, mean_bytes: float, spread: float) -> float:
         return max(1.0, bytes_ / STEP_BYTES + 0.5)
     low = int(max(0.0, bytes_ - 4 * deviation) // STEP_BYTES)
     high = int((bytes_ + 5 * deviation) // STEP_BYTES) + 1
-    return low + sum(1 - _at_most(steps, items, mean_bytes, spread) for steps in range(low, high + 1))
+    fit_into = _chance_to_fit(items, mean_bytes, spread)
+    return low + sum(1 - fit_into(steps) for steps in range(low, high + 1))

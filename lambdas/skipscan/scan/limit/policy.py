@@ -83,15 +83,12 @@ CANDIDATES = tuple(_candidates())
 
 
 class Option(NamedTuple):
-    """A Limit with the expected cost and the expected number of new keys of its page."""
+    """A Limit with the expected cost and number of new keys of its page, and the price of a key."""
 
     limit: int
     cost: float
     keys: float
-
-    @property
-    def price(self) -> float:
-        return self.cost / self.keys
+    price: float
 
 
 REQUEST_UNITS = {
@@ -129,6 +126,7 @@ class LimitPolicy:
     recent_due: float = 0.0
     _options: dict[int, Option] = field(default_factory=dict, compare=False)
     _best: int = field(default=1, compare=False)
+    _near: Sequence[Option] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         self._plan()
@@ -198,11 +196,13 @@ class LimitPolicy:
             most = min(most, max(2.0, self.rate.farthest, self._may_risk / self.step_units * STEP_BYTES / hidden))
         most = min(most, 1.1 * PAGE_BYTES / self.size.average_bytes + 1)
         limits = [limit for limit in CANDIDATES if limit <= most] or [1]
+        costs = [self.size.steps(limit) * self.step_units + self.request_units for limit in limits]
         self._options = {
-            limit: Option(limit, self.size.steps(limit) * self.step_units + self.request_units, keys)
-            for limit, keys in zip(limits, self.rate.expected(limits), strict=True)
+            limit: Option(limit, cost, keys, cost / keys)
+            for limit, cost, keys in zip(limits, costs, self.rate.expected(limits), strict=True)
         }
         self._best = self._cheapest()
+        self._near = self._nearly_as_good()
 
     def _cheapest(self) -> int:
         """Return the largest of the cheapest Limits, beyond the longest page so far only if that lowers the price."""
@@ -215,6 +215,15 @@ class LimitPolicy:
         if lowest_seen > lowest * WORTH:
             return min(option.limit for option in options[len(seen) :] if option.price <= lowest * WORTH)
         return max(option.limit for option in seen if option.price <= lowest_seen * TIE)
+
+    def _nearly_as_good(self) -> Sequence[Option]:
+        """Return the Limits that look nearly as good as the best: see `NEAR`."""
+        best = self._options[self._best]
+        return [
+            option
+            for option in self._options.values()
+            if option.price <= best.price * NEAR and best.limit <= 2 * option.limit and option.limit != best.limit
+        ]
 
     def _hidden_bytes(self) -> float:
         """Return the average item beyond the pages so far: DescribeTable's average, until enough items were seen."""
@@ -251,15 +260,10 @@ class LimitPolicy:
     def _least_tried(self) -> int:
         """Try a Limit that looks nearly as good as the best. Otherwise a few unlucky pages would decide for good."""
         best = self._options[self._best]
-        near = [
-            option
-            for option in self._options.values()
-            if option.price <= best.price * NEAR and best.limit <= 2 * option.limit and option.limit != best.limit
-        ]
-        if not near:
+        if not self._near:
             self.risked += 0.4 * self.step_units
             return best.limit
-        option = min(near, key=lambda o: (self.size.tried(o.limit), abs(o.limit - best.limit)))
+        option = min(self._near, key=lambda o: (self.size.tried(o.limit), abs(o.limit - best.limit)))
         self.risked += max(0.0, option.cost - best.price * option.keys) + 0.4 * self.step_units
         return option.limit
 

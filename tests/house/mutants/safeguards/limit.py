@@ -62,7 +62,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "no tries of far shorter pages",
-        "LimitPolicy._least_tried",
+        "LimitPolicy._nearly_as_good",
         becomes(comprehension("_options").part("generators.0.ifs.0.values.1.left"), "0"),
         TRYING,
     ),
