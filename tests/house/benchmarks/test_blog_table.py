@@ -143,6 +143,7 @@ def test_memory_does_not_grow_with_the_keys() -> None:
     assert peaks[-2] < 1.3 * peaks[1]
 
 
+@pytest.mark.long
 def test_scale_states_the_kept_figures() -> None:
     text = document.DOCUMENT.read_text()
     assert document.put_in(text, Results.load()) == text, "renew it: python -m benchmarks.blog_table.document"

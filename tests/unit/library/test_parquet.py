@@ -82,6 +82,7 @@ def test_several_attributes_are_columns_and_rows_go_over_groups(monkeypatch: pyt
     assert [tuple(row.values()) for row in found.to_pylist()] == [(f"t{n}", n, bytes([n])) for n in range(30)]
 
 
+@pytest.mark.long
 def test_a_row_group_has_no_more_rows_than_fit_into_memory() -> None:
     made, file = ParquetFile.begin(source(("n", "N"))), BytesIO()
     made.add({"N": "1"} for _ in range(100_001))

@@ -81,7 +81,11 @@ def listing(rate: float) -> Plan:
 
 @pytest.mark.waits("skipscan.listing.sample_requests:pay_off", "skipscan.listing.sample_requests:paced.attempt")
 @pytest.mark.slow
-@pytest.mark.parametrize("rate", [1.0, 25.0, 400.0])
+@pytest.mark.parametrize(
+    ("large", "rate"),
+    [(500, 1.0), (500, 25.0), (40_000, 25.0), (40_000, 400.0), (390_000, 1.0), (390_000, 400.0)],
+    indirect=["large"],
+)
 def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> None:
     take_sample(large, listing(rate), items=0, size_bytes=0, seed=1, is_followed=True)  # type: ignore[arg-type]
     largest = max(units for _, units in large.taken)

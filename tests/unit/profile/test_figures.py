@@ -164,6 +164,7 @@ def test_a_share_of_items_is_unknown_without_a_description_and_one_of_keys_is_no
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", SHAPES)
 def test_intervals_hold_in_95_of_100_samples(name: str) -> None:
     held: Counter[str] = Counter()
