@@ -5,7 +5,7 @@ import gc
 import pytest
 
 THRESHOLDS = (700, 50, 200)
-"""Objects that outlive a test are few, and Python's own thresholds look at them so often that it takes a tenth of the time.
+"""Few objects outlive a test, and with Python's own thresholds to look at those takes a tenth of the time.
 
 The first is Python's: 700 young objects are still in the processor's cache.
 """
