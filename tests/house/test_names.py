@@ -5,6 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from tests.house.sources import Nodes, nodes, parsed
+
+pytestmark = pytest.mark.xdist_group("sources")
+
 ROOT = Path("lambdas/skipscan")
 VAGUE = {"asked", "beside", "does", "far", "given", "met", "most", "own", "said"}
 """What the author did or had, not what the thing is: parameters have the noun."""
@@ -13,22 +19,24 @@ VAGUE = {"asked", "beside", "does", "far", "given", "met", "most", "own", "said"
 def test_no_public_name_is_defined_in_two_modules() -> None:
     defined = defaultdict(set)
     for path in ROOT.rglob("*.py"):
-        for node in ast.parse(path.read_text()).body:
+        module = nodes(path)[0]
+        assert isinstance(module, ast.Module)
+        for node in module.body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
                 defined[node.name].add(path)
     assert {name for name, paths in defined.items() if len(paths) > 1} == set()
 
 
-def parameters(source: str) -> Iterator[str]:
-    """Return the names of all parameters in a source."""
-    yield from (node.arg for node in ast.walk(ast.parse(source)) if isinstance(node, ast.arg))
+def parameters(nodes: Nodes) -> Iterator[str]:
+    """Return the names of all parameters among the nodes."""
+    yield from (node.arg for node in nodes if isinstance(node, ast.arg))
 
 
 def test_a_parameter_says_what_it_is() -> None:
-    sources = {path: path.read_text() for folder in (ROOT, Path("infra")) for path in folder.rglob("*.py")}
-    assert {path: names for path, source in sources.items() if (names := VAGUE & {*parameters(source)})} == {}
+    paths = [path for folder in (ROOT, Path("infra")) for path in folder.rglob("*.py")]
+    assert {path: names for path in paths if (names := VAGUE & {*parameters(nodes(path))})} == {}
 
 
 def test_every_kind_of_parameter_is_noticed() -> None:
     source = "def f(a, /, b, *c, d, **e): lambda g=1: g"
-    assert set(parameters(source)) == {*"abcdeg"}
+    assert set(parameters(parsed(source))) == {*"abcdeg"}

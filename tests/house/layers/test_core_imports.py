@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.sources import Nodes, nodes, parsed
+
+pytestmark = pytest.mark.xdist_group("sources")
+
 ROOT = Path("lambdas/skipscan")
 OUTER = ("cli", "library", "environment", "__main__", "__init__")
 EDGE = r"planning|(\w+_)?requests"
 SDK = {"boto3", "botocore", "aws_lambda_powertools"}
-NAMED = (*SDK, "mypy_boto3")
-"""To parse every source takes half a second."""
 
 
 def is_core(parts: tuple[str, ...]) -> bool:
@@ -57,9 +59,8 @@ def test_the_guard_has_teeth(module: str) -> None:
     assert "the core must not import" in guarded.stderr
 
 
-def sdks(source: str) -> set[str]:
+def sdks(nodes: Nodes) -> set[str]:
     """Return the SDKs that a source imports anywhere, inside functions and for types too."""
-    nodes = list(ast.walk(ast.parse(source)))
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     packages = {name.partition(".")[0] for name in names}
@@ -67,14 +68,11 @@ def sdks(source: str) -> set[str]:
 
 
 def test_a_file_that_imports_an_sdk_says_so_by_its_path() -> None:
-    sources = {parts: Path(ROOT, *parts).with_suffix(".py").read_text() for parts in MODULES}
-    importing = {parts for parts, source in sources.items() if any(map(source.count, NAMED)) and sdks(source)}
+    importing = {parts for parts in MODULES if sdks(nodes(Path(ROOT, *parts).with_suffix(".py")))}
     assert len(importing) > 20
     assert [parts for parts in sorted(importing) if is_core(parts)] == []
 
 
 def test_every_import_of_an_sdk_is_noticed() -> None:
-    assert sdks("def late():\n    from botocore.config import Config\nif TYPE_CHECKING:\n    import mypy_boto3_s3") == {
-        "botocore",
-        "mypy_boto3_s3",
-    }
+    ways = "def late():\n    from botocore.config import Config\nif TYPE_CHECKING:\n    import mypy_boto3_s3"
+    assert sdks(parsed(ways)) == {"botocore", "mypy_boto3_s3"}

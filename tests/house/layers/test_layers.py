@@ -9,14 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.sources import Nodes, nodes, parsed
+
+pytestmark = pytest.mark.xdist_group("sources")
+
 ROOT = Path("lambdas/skipscan")
 KINDS = {"act", "copy", "listing", "retrofit"}
 Layers = list[set[str]]
 
 
-def imported(source: str) -> Iterator[str]:
+def imported(nodes: Nodes) -> Iterator[str]:
     """Return the packages and modules directly in the library that a source imports anything of."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
@@ -29,7 +33,7 @@ def imports() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {path.parent.name: set() for path in ROOT.glob("*/__init__.py")}
     for path in ROOT.glob("*/**/*.py"):
         package = path.relative_to(ROOT).parts[0]
-        found[package] |= set(imported(path.read_text())) - {package}
+        found[package] |= set(imported(nodes(path))) - {package}
     return {package: {other for other in others if other in found} for package, others in found.items()}
 
 
@@ -68,7 +72,7 @@ def test_every_way_to_import_is_noticed() -> None:
     ways = (
         "import skipscan.aws.table\nfrom skipscan import scan\ndef late():\n    from skipscan.loop.work import Work\n"
     )
-    assert list(imported(ways)) == ["aws", "scan", "loop"]
+    assert list(imported(parsed(ways))) == ["aws", "scan", "loop"]
 
 
 def test_no_kind_imports_one_beside_it() -> None:

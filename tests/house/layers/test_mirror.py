@@ -13,6 +13,10 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.house.sources import Nodes, nodes, parsed
+
+pytestmark = pytest.mark.xdist_group("sources")
+
 ROOFS = {
     "lambdas/skipscan": ("tests/unit",),
     "lambdas/handlers": ("tests/unit/handlers",),
@@ -157,10 +161,9 @@ EXCEPTIONS = (
 )
 
 
-def decides(source: str) -> bool:
+def decides(nodes: Nodes) -> bool:
     """Return whether a module has a branch: `if`, `match`, `while`, `except`, `and`, `or`, in a comprehension too."""
     kinds = (ast.If, ast.IfExp, ast.While, ast.Match, ast.ExceptHandler, ast.BoolOp)
-    nodes = list(ast.walk(ast.parse(source)))
     typed = [node for node in nodes if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
     branches = [node for node in nodes if isinstance(node, kinds) or (isinstance(node, ast.comprehension) and node.ifs)]
     return len(branches) > len(typed)
@@ -187,7 +190,7 @@ def excepted() -> Iterator[Path]:
 
 
 def test_every_module_that_decides_anything_has_its_test() -> None:
-    missing = {path.as_posix() for path in modules() if not is_mirrored(path) and decides(path.read_text())}
+    missing = {path.as_posix() for path in modules() if not is_mirrored(path) and decides(nodes(path))}
     named = Counter(path.as_posix() for path in excepted())
     assert missing - named.keys() == set(), "write its test, or say here which one sees its decisions, and why"
     assert named.keys() - missing == set(), "it has a test, or decides nothing: it is no exception"
@@ -215,4 +218,4 @@ def test_what_sees_the_decisions_of_others_is_there(tests: str) -> None:
     ],
 )
 def test_a_branch_is_a_decision(source: str, branches: bool) -> None:
-    assert decides(source) is branches
+    assert decides(parsed(source)) is branches

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-IN_PROCESS = frozenset({"fake", "hcl2", "moto", "report"})
+IN_PROCESS = frozenset({"fake", "hcl2", "moto", "report", "sources"})
 """Groups that start nothing."""
 SLOW_SECONDS = 1800
 """After which a test that starts something, a deployment among other things, or tries thousands of cases, hangs."""

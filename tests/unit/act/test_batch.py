@@ -134,7 +134,7 @@ def test_a_hot_key_at_the_end_of_a_batch_has_no_other_key_done_again(seconds: fl
 def test_a_window_of_open_tasks_fits_into_the_state() -> None:
     parts = [part(*range(3000))]
     worker = Worker(parts, plan(parts), lambda task: Fault.KEY_RANGE if task.number % 2 == 0 else put(task))
-    progress = worker.batch(ActProgress(0), seconds=20.0)
+    progress = worker.batch(ActProgress(0), seconds=3.0)
     assert len(progress.window) == 1024
     assert len(json.dumps(worker_state(progress, worker.plan))) < 10_000
 

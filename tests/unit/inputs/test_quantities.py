@@ -20,6 +20,7 @@ from skipscan.inputs.quantities import (
     stamp,
     units,
 )
+from tests.house.sources import Nodes, nodes, parsed
 
 ROOT = Path("lambdas/skipscan")
 UNIT_OF_TIME = re.compile(r" (s|min|h|seconds|minutes|hours|days)\b")
@@ -129,9 +130,9 @@ def test_a_time_in_utc_says_so(time: str, said: str) -> None:
     assert stamp(time) == said
 
 
-def formatted(source: str) -> Iterator[str]:
+def formatted(nodes: Nodes) -> Iterator[str]:
     """Return the numbers that f-strings format as dollars or as a duration."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             parts: list[ast.expr | None] = [None, *node.values, None]
             for before, value, after in zip(parts, parts[1:], parts[2:], strict=False):
@@ -142,11 +143,9 @@ def formatted(source: str) -> Iterator[str]:
 
 
 def test_a_number_formatted_by_hand_is_noticed() -> None:
-    assert len([*formatted("""f"${x:,.2f}"; f"{s:.1f} s"; f"{s:.1f} segments of {t} s"; f"{s // 60:02d} min" """)]) == 3
+    source = """f"${x:,.2f}"; f"{s:.1f} s"; f"{s:.1f} segments of {t} s"; f"{s // 60:02d} min" """
+    assert len([*formatted(parsed(source))]) == 3
 
-
-WITH_FORMAT = re.compile(r":[^{}\s]*[{}]")
-"""A field with a format, in a source. To parse them all takes a second."""
 
 FORMATTED_BY_HAND = {
     "act/preview.py",  # an age in hours
@@ -159,7 +158,7 @@ FORMATTED_BY_HAND = {
 }
 
 
+@pytest.mark.xdist_group("sources")
 def test_nothing_else_formats_dollars_and_durations() -> None:
-    files = {path.relative_to(ROOT).as_posix(): path.read_text() for path in ROOT.rglob("*.py")}
-    formatting = {name for name, source in files.items() if WITH_FORMAT.search(source) and any(formatted(source))}
+    formatting = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if any(formatted(nodes(path)))}
     assert formatting - {"inputs/quantities.py"} == FORMATTED_BY_HAND

@@ -94,7 +94,7 @@ def test_the_largest_page_is_small() -> None:
             **names,
         }
 
-    profile, _ = read([item(number) for number in range(900)])
+    profile, _ = read([item(number) for number in range(400)])
     assert len(profile_page(profile).encode()) < LARGEST_PAGE
     assert sum(one.presence.estimate for one in profile.attributes) > 0
     assert len({one.name for one in profile.attributes}) <= MOST_NAMES

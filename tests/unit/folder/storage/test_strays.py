@@ -2,9 +2,11 @@
 
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
@@ -56,23 +58,25 @@ def scatter(folder: Path, *names: str) -> None:
             (folder / below / name).write_bytes(b"stray")
 
 
-def interrupted(folder: Path, **asked: float) -> None:
-    """List some batches into a folder, then let the process end."""
-    client = Client()
+@pytest.fixture(scope="module")
+def interrupted_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which a process has listed some batches before it ended."""
+    folder, client = tmp_path_factory.mktemp("interrupted") / "orders", Client()
 
     def die() -> None:
         if client.scans > 12:
             raise RuntimeError
 
     client.on_scan = die
-    with pytest.raises(BatchError):
-        listing(folder, client, **asked).run()
+    with few_pages(), patch.object(into_folder, "RETRY_SECONDS", ()), pytest.raises(BatchError):
+        listing(folder, client, max_read_units=10_000).run()
+    return folder
 
 
 @pytest.mark.parametrize("name", ANY)
-def test_a_listing_continues_beside_a_stray_file(tmp_path: Path, name: str) -> None:
+def test_a_listing_continues_beside_a_stray_file(tmp_path: Path, interrupted_folder: Path, name: str) -> None:
     folder = tmp_path / "orders"
-    interrupted(folder, max_read_units=10_000)
+    shutil.copytree(interrupted_folder, folder)
     scatter(folder, name)
     manifest = listing(folder, max_read_units=10_000).run()
     assert manifest

@@ -2,11 +2,13 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
 
+from skipscan.listing import sample_requests
 from skipscan.scan.history import MOST_TURNS
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -104,11 +106,17 @@ def test_a_run_that_no_history_holds_is_refused_before_it_starts_with_the_ways_o
     assert '"max_read_units_per_second" of at least 4' in refused["cause"]
 
 
-def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused(
+    listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The table is small after all: DescribeTable is hours old, and a skip scan reads a fraction."""
+    slept: list[float] = []
+    clock = SimpleNamespace(sleep=slept.append, monotonic=lambda: sum(slept))
+    monkeypatch.setattr(sample_requests, "time", clock)
     grown(listing, dynamodb, gibibytes=64)
     assert "work" in listing.planned({"table": "Orders", "max_read_units_per_second": 1})
     assert "explanation" in stored(listing)
+    assert 10 < sum(slept) < 60
 
 
 def single(listing: Machine, dynamodb: FakeDynamoDB, *, items: int, item_bytes: int = 100) -> None:

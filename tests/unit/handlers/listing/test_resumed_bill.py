@@ -10,7 +10,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import Machine
 
-WORKERS = 20
+WORKERS = 8
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def billed_orders(dynamodb: FakeDynamoDB) -> None:
 
 
 @pytest.mark.usefixtures("billed_orders")
-@pytest.mark.parametrize("resumes", [0, 1, 8])
+@pytest.mark.parametrize("resumes", [0, 1, 5])
 def test_every_execution_is_in_the_bill(listing: Machine, resumes: int) -> None:
     invocations = transitions = 0
 
