@@ -14,7 +14,7 @@ from tests.house import aws_calls
 from tests.house.suite.places import KINDS
 from tests.unit.aws.clients.test_clients import ELSEWHERE, MADE
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sources")]
 
 ENOUGH = "the check needs no more than one answer has"
 ONE_MAP = "an execution has one Map Run, also after a redrive"

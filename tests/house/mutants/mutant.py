@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tests.house.mutants.nodes import AddressError
 from tests.house.mutants.operators import Operator
 from tests.house.mutants.places import CLASSES, MODULES
-from tests.house.mutants.source import Scope, Source
+from tests.house.mutants.source import Source
 
 PACKAGE = Path("lambdas")
 """The code from which mutants are made."""
@@ -78,7 +78,8 @@ class Defect:
         path, scope_name = resolved(self.address)
         if path not in sources:
             raise AddressError(f"{self.address}: there is no {path.as_posix()}; correct tests/house/mutants/places.py")
-        source, scope = _parsed(sources[path], scope_name)
+        source = _parsed(sources[path])
+        scope = source.scope(scope_name)
         if scope is None:
             raise AddressError(f"{self.address}: {path.as_posix()} does not define {scope_name} once")
         try:
@@ -123,10 +124,9 @@ def resolved(address: str) -> tuple[Path, str]:
     return Path(MODULES[module]), name
 
 
-@lru_cache(maxsize=32)
-def _parsed(text: str, scope: str) -> tuple[Source, Scope | None]:
-    source = Source(text)
-    return source, source.scope(scope)
+@cache
+def _parsed(text: str) -> Source:
+    return Source(text)
 
 
 def package() -> dict[Path, str]:

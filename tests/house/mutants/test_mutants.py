@@ -18,7 +18,7 @@ from tests.house.mutants.rooms import rooms
 from tests.house.mutants.safeguards import SAFEGUARDS
 from tests.house.mutants.sample import Variation, changes, defining
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sources")]
 
 SOURCES = package()
 

@@ -10,7 +10,7 @@ from tests.house.mutants.harmless import HARMLESS_IN_ROOMS
 from tests.house.mutants.rooms import ENGINES, RINGS, UNSEEN, drawn, imports, possible, rooms
 from tests.house.mutants.sample import ALL, changes
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sources")]
 
 CODE = """
 T = TypeVar("T", bound=Page)

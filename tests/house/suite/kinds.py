@@ -29,7 +29,7 @@ SLOW_SECONDS = 1800
 """After which a test that starts something, a deployment among other things, or tries thousands of cases, hangs."""
 LONGEST = (
     *("mutants", "streams", "embedded", "sandbox", "iam", "dynalite", "synth", "installed", "dynamodb-local"),
-    *("chromium", "bundle"),
+    *("sources", "chromium", "bundle"),
 )
 IS_POSIX = os.name == "posix"
 NO_POSIX = "this system is not a POSIX system"
