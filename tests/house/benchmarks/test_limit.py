@@ -20,6 +20,7 @@ from benchmarks.limit.results import read
 from benchmarks.limit.shapes import SHAPES, Shape
 from benchmarks.limit.simulated import Simulated
 from benchmarks.limit.table import STEP_BYTES, STEP_UNITS, Table
+from benchmarks.limit.without import WITHOUT
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Groups
@@ -216,3 +217,11 @@ def test_costs_little_more_than_the_best_limit_of_a_shape_whose_best_is_chance()
 def test_the_worst_row_is_not_hindsight() -> None:
     (shape,) = (shape for shape in NAMED_SHAPES if shape.name == "1 % giants x 60 B")
     assert mean(hindsight(shape, 300).ratios) == pytest.approx(1.01, abs=0.01)
+
+
+@pytest.mark.parametrize("rule", WITHOUT)
+def test_a_rule_without_which_limits_are_compared_is_one_of_the_policy_s(rule: str) -> None:
+    """A rule that is renamed cannot be taken out; one that is taken out leaves a policy that lists every key."""
+    with WITHOUT[rule]():
+        [shape] = [shape for shape in SHAPES if shape.name == "geometric 3 x 500±100 B"]
+        assert ours(shape.table(300, 1)).bill.requests > 1
