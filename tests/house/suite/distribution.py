@@ -48,7 +48,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    session.gethookproxy = cache(session.gethookproxy)  # type: ignore[method-assign]
+    session.gethookproxy = cache(session.gethookproxy)  # type: ignore[assignment,method-assign]
     if hasattr(session.config, "workerinput"):
         terminal = session.config.pluginmanager.getplugin("terminalreporter")
         session.config.hook.pytest_runtest_logreport._remove_plugin(terminal)

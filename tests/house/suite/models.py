@@ -26,7 +26,7 @@ def _sharing(events: EventAliaser, event_emitter: Any, event_aliases: Any = None
 
 def pytest_configure() -> None:
     session.create_loader = _shared
-    EventAliaser.__init__ = _sharing  # type: ignore[method-assign]
+    EventAliaser.__init__ = _sharing  # type: ignore[assignment,method-assign]
 
 
 def pytest_unconfigure() -> None:
