@@ -9,6 +9,7 @@ likely.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from math import ceil, erf, exp, inf, log, sqrt
 from typing import Any, Self
 
@@ -156,7 +157,9 @@ class ItemSize:
     def _compared(self) -> Sequence[float]:
         """Return the ratio of steps seen to steps expected for pages of 1 item, 2 to 3, 4 to 7 items and so on."""
         seen: dict[int, tuple[float, float, float]] = {}
-        for items, steps, pages in self._remembered():
+        # Those of many steps too: without the expensive pages of a length, it would look cheap.
+        large = ((n, steps / pages, pages) for n, (_, steps, pages) in self.large.items())
+        for items, steps, pages in chain(self._remembered(), large):
             expected = _expected_steps(items, self.mean_bytes, self.spread)
             if expected <= EXACT_STEPS / 2:
                 taken, due, variance = seen.get(items.bit_length(), (0.0, 0.0, 0.0))

@@ -204,6 +204,15 @@ def test_a_single_page_of_little_more_than_a_step_changes_the_ratio() -> None:
     assert through_state((1, 4, 3)).steps(6) == pytest.approx(ratio * even.steps(6))
 
 
+def test_what_a_page_took_does_not_decide_whether_it_is_compared() -> None:
+    """Pages of 33 items should take 8.3 steps. One in ten reads on in large items and takes 40."""
+    even = ItemSize(1000, 0.1)
+    due, variance = 10 * even.steps(33), 10 * (33 * (0.1 * 1000 / 4096) ** 2 + 1 / 12)
+    weight = variance / due / 0.07**2
+    ratio = (9 * 6 + 40 + weight) / (due + weight)
+    assert through_state((9, 33, 6), (1, 33, 40)).steps(40) == pytest.approx(ratio * even.steps(40))
+
+
 def test_only_pages_of_few_expected_steps_are_compared() -> None:
     even = ItemSize(1000, 0.1)
     assert through_state((50, 32, 4), (2, 400, 98)).steps(64) < 0.6 * even.steps(64)
