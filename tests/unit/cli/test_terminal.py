@@ -79,6 +79,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.sampled(4)  # each mistake once, at another width
 @pytest.mark.parametrize("columns", [80, 100, 120])
 @pytest.mark.parametrize("mistake", MISTAKES, ids=" ".join)
 def test_an_error_breaks_between_words(mistake: list[str], columns: int) -> None:
