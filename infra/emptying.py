@@ -40,20 +40,25 @@ def empty(environment: Environment, session: Session, ask: Callable[[str], str])
     account = deployed.machines["run"].split(":")[4]
     if account != environment.account:
         raise InputError(
-            f"the credentials are for account {account}; environment {environment.name} is in account "
-            f"{environment.account}: use credentials of that account"
+            "the credentials",
+            rule=f"are for account {account}; environment {environment.name} is in account {environment.account}",
+            remedy="use credentials of that account",
         )
     if not _goes_with_its_stack(cloudformation, environment.deployment):
         raise InputError(
-            f"keep_results is false in cdk.json, but {environment.deployment} was deployed with keep_results true: "
-            f"deploy it again (make deploy ENV={environment.name}), or leave keep_results out"
+            "keep_results",
+            False,
+            f"{environment.deployment} was deployed with keep_results true",
+            f"deploy it again (make deploy ENV={environment.name}), or leave keep_results out",
         )
     question = (
         f"This deletes the stack and all results in bucket {deployed.bucket}, forever. Type {environment.name} to "
         "continue: "
     )
     if ask(question).strip() != environment.name:
-        raise InputError("nothing was removed")
+        raise InputError(
+            "the name", rule="was not confirmed, so nothing was removed", remedy=f"type {environment.name} to remove it"
+        )
     return _remove(session, deployed.bucket)
 
 
@@ -84,7 +89,9 @@ def _remove(session: Session, bucket: str) -> int:
             )
             if errors := answer.get("Errors"):
                 raise InputError(
-                    f"{len(errors)} objects could not be removed ({errors[0].get('Code')}): check your permissions"
+                    f"{len(errors)} objects",
+                    rule=f"could not be removed ({errors[0].get('Code')})",
+                    remedy="check your permissions",
                 )
             removed += len(objects)
     return removed

@@ -33,10 +33,26 @@ def refused(
     """
     with pytest.raises(error) as raised:
         yield raised
-    said = raised.value
-    assert (said.field, said.value, said.others) == (field, value, others)
+    check_refusal(raised.value, error, field, value, remedy, rule=rule, way=way, **others)
+
+
+def check_refusal(
+    said: BaseException | None,
+    error: type[SkipscanError],
+    field: str,
+    value: object = OMITTED,
+    remedy: str | Mapping[str, object] = "",
+    *,
+    rule: str = "",
+    way: str = "",
+    **others: object,
+) -> None:
+    """Check an error that was caught; the other parameters are those of `refused`."""
+    assert isinstance(said, error), repr(said)
+    found = (said.field, said.value, said.others)
+    assert found == (field, value, others), found
     check_way(said.way, remedy, way)
-    assert re.search(rule, said.rule)
+    assert re.search(rule, said.rule), said.rule
 
 
 def answered(
@@ -65,23 +81,23 @@ def answered(
 def check_way(said: tuple[Part, ...], remedy: str | Mapping[str, object], way: str) -> None:
     mentioned = [part for part in said if isinstance(part, Mention)]
     if isinstance(remedy, str):
-        assert [name for part in mentioned for name in part.fields] == remedy.split()
+        assert [name for part in mentioned for name in part.fields] == remedy.split(), mentioned
     else:
-        assert mentioned == [give(name, it) for name, it in remedy.items()]
-    assert re.search(way or ".", rendered(said))
+        assert mentioned == [give(name, it) for name, it in remedy.items()], mentioned
+    assert re.search(way or ".", rendered(said)), rendered(said)
 
 
 @contextmanager
-def failed(error: type[Exception], *facts: str, remedy: str = "") -> Iterator[pytest.ExceptionInfo[Exception]]:
-    """Expect an error that is one sentence, because no field is to blame: its class, and the facts in the sentence.
+def failed(error: type[Exception], *facts: str) -> Iterator[pytest.ExceptionInfo[Exception]]:
+    """Expect an error without a way out of its own, or one that is no refusal: its class, and the facts in its text.
 
-    `facts`: names, codes, numbers and commands, never a phrase. `remedy`: the fields that the way out names.
+    `facts`: names, codes, numbers and commands, never a phrase.
     """
     assert not [fact for fact in facts if PHRASE.search(fact)]
     with pytest.raises(error) as raised:
         yield raised
     said = raised.value
-    assert [fact for fact in facts if fact not in str(said)] == []
+    assert [fact for fact in facts if fact not in str(said)] == [], str(said)
     if isinstance(said, SkipscanError):
         assert type(said) is error
-        assert [name for part in said.way if isinstance(part, Mention) for name in part.fields] == remedy.split()
+        assert not said.remedy, "use `refused`"

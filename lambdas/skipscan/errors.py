@@ -195,6 +195,10 @@ class NotFoundError(SkipscanError):
     """The named run or environment does not exist, or is of another kind."""
 
 
+class UnprovenError(SkipscanError):
+    """A cut-over has not proven that the tables are equal, so writers must not start on the new one."""
+
+
 def read_on(message: str, where: str) -> str:
     """Return a message that ends with where to read on, unless the message names a page already."""
     if " (see " in message:

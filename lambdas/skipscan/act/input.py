@@ -32,9 +32,10 @@ def action_from_json(document: Mapping[str, Any]) -> Action:
 def requested_action(document: Mapping[str, object]) -> ActionRequest:
     """Return the one action of an input; raise `InputError` for none or several."""
     if len(document) != 1:
-        stated = *listed(document, " and "), " are" if document else "no action is"
         raise InputError(
-            (*stated, " given; a job has exactly one action"), remedy=("give one of ", *listed(ACTIONS, ", "))
+            listed(document, " and ") or "no action",
+            rule=f"{'are' if document else 'is'} given; a job has exactly one action",
+            remedy=("give one of ", *listed(ACTIONS, ", ")),
         )
     ((name, content),) = document.items()
     action = ACTIONS[name].requested(content)

@@ -176,6 +176,8 @@ class Parts:
 
 def _changed(wanted: Slice) -> IncompleteRunError:
     return IncompleteRunError(
-        f"{wanted.name} is not the part of {wanted.bytes:,} bytes with the SHA-256 in the manifest: someone changed "
-        "the run's result. List the table again, and start the job on the new run"
+        wanted.name,
+        rule=f"is not the part of {wanted.bytes:,} bytes with the SHA-256 in the manifest, because someone changed the "
+        "run's result",
+        remedy="list the table again, and start the job on the new run",
     )

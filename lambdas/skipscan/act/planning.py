@@ -58,7 +58,8 @@ def check_target(
         names = ", ".join(attribute.name for attribute in table.partition_key)
         if index is not None:
             raise InputError(
-                f'the run listed index "{index}", whose keys differ from the table\'s keys ({names})',
+                "the run",
+                rule=f'listed index "{index}", whose keys differ from the table\'s keys ({names})',
                 remedy=("list the table itself, or use an action that does not write and ", leave_out("skip_ended")),
             )
         raise TableError(
@@ -208,7 +209,10 @@ class ActPlanning(Planning[ActPlan]):
         put = undone.action
         if not isinstance(put, PutItem):
             raise InputError(
-                "undo", requested.job, (f"that act was {put.name}; only ", named("put_item"), " can be undone")
+                "undo",
+                requested.job,
+                (f"that act was {put.name}; only ", named("put_item"), " can be undone"),
+                ("give the name of a ", named("put_item"), " act of this run"),
             )
         return Undo(requested.job, put.item, undone.mark)
 

@@ -167,18 +167,21 @@ def _in_words(error: ClientError, uri: str) -> Exception:
     if not is_denial(error):
         return error
     code = code_of(error)
-    said = f"S3 returned {_status(error)} for {uri}"
+    said = f"returned {_status(error)} for {uri}"
     if code == "NoSuchBucket":
-        return DeniedError(f"{said}: the bucket does not exist: correct its name, or deploy the environment again")
+        way = "correct its name, or deploy the environment again"
+        return DeniedError("S3", rule=f"{said}: the bucket does not exist", remedy=way)
     if is_of_key(error):
         way = "enable the key of the bucket, and allow kms:Decrypt and kms:GenerateDataKey on it"
-        return DeniedError(f"{said} ({code}): {way}")
+        return DeniedError("S3", rule=f"{said} ({code})", remedy=way)
     if error.operation_name == "PutObject":
-        return DeniedError(f"{said}: writing is not allowed; allow s3:PutObject on it")
+        return DeniedError("S3", rule=f"{said}: writing is not allowed", remedy="allow s3:PutObject on it")
     # S3 also answers 403 for a missing object.
     return DeniedError(
-        f"{said}: reading is not allowed, or the object does not exist (checkpoints expire after {CHECKPOINT_DAYS} "
-        "days) and S3 does not say so without s3:ListBucket: allow s3:GetObject on it and s3:ListBucket on the bucket"
+        "S3",
+        rule=f"{said}: reading is not allowed, or the object does not exist (checkpoints expire after "
+        f"{CHECKPOINT_DAYS} days) and S3 does not say so without s3:ListBucket",
+        remedy="allow s3:GetObject on it and s3:ListBucket on the bucket",
     )
 
 

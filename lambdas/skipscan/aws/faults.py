@@ -150,19 +150,18 @@ def scrub(error: Exception) -> Exception:
     if isinstance(error, exceptions.ClientError):
         code = code_of(error)
         if code == VANISHED and error.operation_name in OF_ITEMS:
-            said = (
-                f"DynamoDB answered {error.operation_name} with {code}: the table was deleted, or an index of it was: "
-            )
-            return TableError(f"{said}start again on a table that exists").with_traceback(error.__traceback__)
+            rule = f"answered {error.operation_name} with {code}: the table was deleted, or an index of it was"
+            way = "start again on a table that exists"
+            return TableError("DynamoDB", rule=rule, remedy=way).with_traceback(error.__traceback__)
         metadata: Any = error.response.get("ResponseMetadata", {})
-        said = f"AWS refused {error.operation_name} with {code or 'an unknown code'}"
-        said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
+        rule = f"refused {error.operation_name} with {code or 'an unknown code'}"
+        rule += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
         if is_denial(error):
-            way = "enable its KMS key, and allow kms:Decrypt on that key"
+            way = f"allow {error.operation_name} on its resource"
+            if is_of_key(error):
+                way = "enable its KMS key, and allow kms:Decrypt on that key"
             sentence = PERMISSION.search(str(error.response["Error"].get("Message")))
-            said += f": {sentence[0]}" if sentence else ""
-            said += f": {way if is_of_key(error) else f'allow {error.operation_name} on its resource'}"
-            return DeniedError(said).with_traceback(error.__traceback__)
-    else:
-        said = f"a request failed: {type(error).__name__}"
-    return BatchError(said).with_traceback(error.__traceback__)
+            rule += f": {sentence[0]}" if sentence else ""
+            return DeniedError("AWS", rule=rule, remedy=way).with_traceback(error.__traceback__)
+        return BatchError("AWS", rule=rule).with_traceback(error.__traceback__)
+    return BatchError("a request", rule=f"failed: {type(error).__name__}").with_traceback(error.__traceback__)

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from skipscan.cli.board import status_line
-from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
+from skipscan.cli.say import INTERRUPTED, say
 from skipscan.copy.cut_over import (
     COPY_SECONDS,
     CutOverState,
@@ -33,7 +33,7 @@ from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
 from skipscan.environment.executions import is_over
 from skipscan.environment.status import Execution, State, Status
-from skipscan.errors import ERRORS, NotFoundError, page, read_on
+from skipscan.errors import NotFoundError, UnprovenError
 from skipscan.inputs.quantities import counted, duration, stamp
 from skipscan.library.deployed import Deployed, is_dry_run, new_name
 
@@ -72,21 +72,24 @@ def cut_over(
         say("interrupted. Nothing is lost: run the same command again to continue")
         raise click.exceptions.Exit(INTERRUPTED) from None
     if is_copied:
-        raise _unproven(
-            f"a copy of {source} ran during the comparison, and its requests may still write to {target}. Do not start "
-            f"writers on {target}. Wait until the copy has ended, and start again"
+        raise UnprovenError(
+            f"a copy of {source}",
+            rule=f"ran during the comparison, and its requests may still write to {target}",
+            remedy=f"do not start writers on {target}; wait until the copy has ended, and start again",
         )
     counts: dict[str, int] = status.counts.to_json()
     if found := found_difference(counts):
-        raise _unproven(
-            f"{source} and {target} differ: {found}; {status.manifest_uri} shows where the differing keys are. Do "
-            f"not start writers on {target}. {_back(both)}, copy again, and cut over again"
+        raise UnprovenError(
+            f"{source} and {target}",
+            rule=f"differ: {found}; {status.manifest_uri} shows where the differing keys are",
+            remedy=f"do not start writers on {target}; {_back(both)}, copy again, and cut over again",
         )
     compared, items = counts["compared"], counts["source_items"] + counts["target_items"]
     if compared < items:
-        raise _unproven(
-            f"not proven: {compared:,} of {items:,} items of both tables compared, and no difference found. Do not "
-            f"start writers on {target}. {_back(both)}, and cut over again without --compare-items"
+        raise UnprovenError(
+            f"only {compared:,} of {items:,} items",
+            rule="of both tables were compared, without a difference",
+            remedy=f"do not start writers on {target}; {_back(both)}, and cut over again without --compare-items",
         )
     if as_json:
         figures = {"table": source, "to": target, "writes_denied": is_fenced, "comparison": status.name}
@@ -110,16 +113,19 @@ def _copied(deployed: Deployed, to: str | None) -> CopyPlan:
             continue
         if to is not None and to != plan.replica.target:
             raise NotFoundError(
-                f'to is "{to}"; table "{deployed.table}" was copied to {plan.replica.target}: give that table, or '
-                "leave TO out"
+                "to",
+                to,
+                f'table "{deployed.table}" was copied to {plan.replica.target}',
+                "give that table, or leave TO out",
             )
         counts = {name: finished.manifest[name] for name in ("missing", "surplus", "different", "refused")}
         said = ", ".join(f"{count:,} {name}" for name, count in counts.items())
         say(f"{deployed.table} was copied to {plan.replica.target} by {finished.name}: {said}")
         return plan
     raise NotFoundError(
-        f'table "{deployed.table}" has no finished copy in {deployed.env}: start one with '
-        f"`skipscan copy start {deployed.table} TO --env {deployed.env} --for-real`"
+        f'table "{deployed.table}"',
+        rule=f"has no finished copy in {deployed.env}",
+        remedy=f"start one with `skipscan copy start {deployed.table} TO --env {deployed.env} --for-real`",
     )
 
 
@@ -131,8 +137,9 @@ def _stop_comparisons(deployed: Deployed) -> None:
     for name, execution in deployed.running("copy").items():
         if not _only_compares(execution):
             raise NotFoundError(
-                f"copy {name} is still running: wait for it, or stop it with `skipscan stop {deployed.table} {name} "
-                f"--env {deployed.env}`"
+                f"copy {name}",
+                rule="is still running",
+                remedy=f"wait for it, or stop it with `skipscan stop {deployed.table} {name} --env {deployed.env}`",
             )
         if name.startswith(COMPARISON):
             deployed.machine("copy").stop(execution)
@@ -208,8 +215,10 @@ def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
         if not wait:
             return
         if look.late_looks and set(both.switch.states.values()) == {"Disabled"}:
-            raise _unproven(
-                f"the replicator is off, and {look.late_looks:,} messages wait for it. {_back(both)}, and start again"
+            raise UnprovenError(
+                "the replicator",
+                rule=f"is off, and {counted(look.late_looks, 'message')} wait for it",
+                remedy=f"{_back(both)}, and start again",
             )
         sleep(min(LOOK_SECONDS, wait))
 
@@ -230,9 +239,10 @@ def _check_unread(both: CutOver, quiet: datetime, target: str) -> None:
     """End the command if the replicator has worked since the wait ended: its requests may still arrive."""
     last = both.reader.last_tried(datetime.now(UTC), quiet)
     if sum(both.queue.counts()) or (last is not None and last > quiet):
-        raise _unproven(
-            f"the replicator read a change after the wait, or was refused one, and may still write to {target}. Do not "
-            f"start writers on {target}. {_back(both)}, and start again"
+        raise UnprovenError(
+            "the replicator",
+            rule=f"read a change after the wait, or was refused one, and may still write to {target}",
+            remedy=f"do not start writers on {target}; {_back(both)}, and start again",
         )
 
 
@@ -240,10 +250,11 @@ def _check_failures(both: CutOver) -> None:
     """End the command if the replicator could not make a change."""
     for queue in both.failures:
         if failed := sum(queue.counts()):
-            raise _unproven(
-                f"{failed:,} messages are in the failure queue {queue.name}: changes that the replicator could not "
-                "make, so the tables may differ. Compare them with `skipscan copy compare`, correct the items, purge "
-                "the queue, and start again"
+            raise UnprovenError(
+                f"the failure queue {queue.name}",
+                rule=f"has {counted(failed, 'message')}: changes that the replicator could not make, so the tables may "
+                "differ",
+                remedy="compare them with `skipscan copy compare`, correct the items, purge the queue, and start again",
             )
 
 
@@ -277,29 +288,25 @@ def _compare(deployed: Deployed, both: CutOver, copy_input: Mapping[str, Any]) -
         machine.stop(execution)
         raise
     if changes:
-        raise _unproven(
-            f"the old table was written to during the comparison ({counted(changes, 'change')} in its stream), so the "
-            f"comparison proves nothing. Do not start writers on the new table. {_back(both)}, stop "
-            "the old table's writers, and start again"
+        raise UnprovenError(
+            "the old table",
+            rule=f"was written to during the comparison ({counted(changes, 'change')} in its stream)",
+            remedy=f"do not start writers on the new table; {_back(both)}, stop the old table's writers, and start "
+            "again",
         )
     if not finished:
-        raise _unproven(
-            f"the comparison {name} is {status.state}, so it proves nothing: `skipscan status {deployed.table} "
-            f"{name} --env {deployed.env}` shows why. Do not start writers yet"
+        command = f"skipscan status {deployed.table} {name} --env {deployed.env}"
+        raise UnprovenError(
+            f"the comparison {name}",
+            rule=f"is {status.state}",
+            remedy=f"do not start writers yet; `{command}` shows why",
         )
     return status
 
 
 def _back(both: CutOver) -> str:
     """Return the commands that switch the replicator on again."""
-    return f"Switch the replicator on again with {switching_on(both.switch.states)}"
-
-
-def _unproven(message: str) -> click.exceptions.Exit:
-    """Print why the tables are not proven to be equal, and return what ends the command."""
-    where = page(ERRORS)
-    say(read_on(message, where) if where else message)
-    return click.exceptions.Exit(RUN_FAILED)
+    return f"switch the replicator on again with {switching_on(both.switch.states)}"
 
 
 def _in_words(look: CutOverState, quiet_seconds: float, wait_seconds: float) -> str:

@@ -38,7 +38,7 @@ def deploy(
     """Carry out `skipscan deploy`."""
     check_environment(env)
     if no_schedule and schedule:
-        raise InputError("--schedule and --no-schedule exclude each other: leave one out")
+        raise InputError("--schedule and --no-schedule", rule="exclude each other", remedy="leave one out")
     packaged = Packaged.installed()
     if save:
         shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
@@ -62,7 +62,7 @@ def deploy(
 def talk(*, yes: bool, verbose: bool = False) -> Prompter:
     """Return the function that asks on the terminal; raise `InputError` without a terminal."""
     if not yes and not sys.stdin.isatty():
-        raise InputError("stdin is not a terminal, so nobody can confirm: add --yes")
+        raise InputError("stdin", rule="is not a terminal, so nobody can confirm", remedy="add --yes")
 
     def confirm(question: str) -> bool:
         return yes or click.confirm(question, err=True)
@@ -76,14 +76,14 @@ def _tags(tags: tuple[str, ...]) -> dict[str, str]:
     for tag in tags:
         name, equals, value = tag.partition("=")
         if not name or not equals:
-            raise InputError(f"--tag is {tag!r}; it must be NAME=VALUE: correct it")
+            raise InputError("--tag", tag, "it must be NAME=VALUE", "correct it")
         by_name[name] = value
     return by_name
 
 
 def _new(folder: Path) -> Path:
     if folder.exists():
-        raise InputError(f"--save is {str(folder)!r}; it exists: use a new folder")
+        raise InputError("--save", str(folder), "it exists", "use a new folder")
     return folder
 
 

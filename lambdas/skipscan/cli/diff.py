@@ -18,7 +18,7 @@ from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.watch import Finished
-from skipscan.errors import NotFoundError
+from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import LocalRun
@@ -52,7 +52,8 @@ def _read(file: str) -> Mapping[str, Any]:
     except (OSError, ValueError):
         document = None
     if not is_profile(document):
-        raise click.UsageError(f"{file} is not a profile: give files that `skipscan profile TABLE --json` printed")
+        way = "give files that `skipscan profile TABLE --json` printed"
+        raise InputError(file, rule="is not a profile", remedy=way)
     found: Mapping[str, Any] = document
     return found
 
@@ -76,7 +77,8 @@ def diff(
     """Carry out `skipscan diff`."""
     if are_profiles(table_name, old):
         if new or new_keys or vanished_keys:
-            raise click.UsageError("profiles have no keys: give OLD.json and NEW.json, with --json or nothing else")
+            way = "give OLD.json and NEW.json, with --json or nothing else"
+            raise InputError("a profile", rule="has no keys", remedy=way)
         print_profile_diff(table_name, str(old), as_json=as_json)
         return
     if is_folder(table_name, env):
@@ -135,7 +137,7 @@ StoredRun = tuple[Storage, Finished]
 def _folders(old: str, new: str | None, more: str | None) -> tuple[StoredRun, StoredRun]:
     """Return the runs in two folders."""
     if new is None or more is not None:
-        raise click.UsageError("diff compares two folders: give OLD and NEW")
+        raise InputError("diff", rule="compares two folders", remedy="give OLD and NEW")
     before, after = (LocalRun(Path(name)) for name in (old, new))
     pair = (before, before.finished()), (after, after.finished())
     _check_same(pair[0][1], pair[1][1])
@@ -153,9 +155,10 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[StoredR
     others = (run for run in deployed.archive().finished() if run.name != after.name and _listed(run) == _listed(after))
     if (earlier := next(others, None)) is None:
         raise NotFoundError(
-            f'table "{deployed.table}" has no finished run in {deployed.env} that lists the same keys as '
-            f"{after.name}, and a comparison needs two: start one with `skipscan run {deployed.table} --env "
-            f"{deployed.env}`"
+            f'table "{deployed.table}"',
+            rule=f"has no finished run in {deployed.env} that lists the same keys as {after.name}, and a comparison "
+            "needs two",
+            remedy=f"start one with `skipscan run {deployed.table} --env {deployed.env}`",
         )
     return (storage, earlier), (storage, after)
 
@@ -164,18 +167,19 @@ def _check_same(before: Finished, after: Finished) -> None:
     one, other = _listed(before), _listed(after)
     if one.has_items or other.has_items:
         raise NotFoundError(
-            f"{before.name if one.has_items else after.name} has a line for each item, and only keys and groups can be "
-            "compared: compare runs without --items"
+            f"run {before.name if one.has_items else after.name}",
+            rule="has a line for each item, and only keys and groups can be compared",
+            remedy="compare runs without --items",
         )
     if one == other:
         return
     if one.table.arn != other.table.arn:
-        said = f'{before.name} lists table "{_table(before)}", and {after.name} table "{_table(after)}"'
+        rule = f'lists table "{_table(before)}", and {after.name} table "{_table(after)}"'
     elif replace(one, table=other.table) != other:
-        said = f"{before.name} lists {one}, and {after.name} {other}"
+        rule = f"lists {one}, and {after.name} {other}"
     else:
-        said = f'table "{_table(before)}" was deleted and created again between {before.name} and {after.name}'
-    raise NotFoundError(f"{said}: compare runs of the same table or index")
+        rule = f'lists table "{_table(before)}", which was deleted and created again before {after.name}'
+    raise NotFoundError(f"run {before.name}", rule=rule, remedy="compare runs of the same table or index")
 
 
 def _table(run: Finished) -> str:

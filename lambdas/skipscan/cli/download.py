@@ -14,6 +14,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import environment, is_folder
+from skipscan.errors import InputError
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import LocalRun
 from skipscan.library.parquet import PARQUET, ParquetFile, is_text_alone, write_texts
@@ -39,9 +40,11 @@ def check_room(form: str) -> None:
     """Refuse a line format that can hold keys only."""
     if FORMATS[form].taking is None:
         able = ", ".join(name for name, one in FORMATS.items() if one.taking is not None)
-        raise click.UsageError(
-            f"--format {form} cannot hold items or counts: use {able} or {PARQUET}, or leave out --first, --last, "
-            "--items and --count"
+        raise InputError(
+            "--format",
+            form,
+            "it cannot hold items or counts",
+            f"use {able} or {PARQUET}, or leave out --first, --last, --items and --count",
         )
 
 
@@ -79,7 +82,7 @@ def _gathered(bodies: Iterable[bytes], manifest: Mapping[str, Any]) -> ParquetFi
 def check_not_shown() -> None:
     """Refuse to write Parquet to a terminal."""
     if sys.stdout.isatty():
-        raise click.UsageError('--format is "parquet"; a terminal cannot show Parquet: redirect stdout to a file')
+        raise InputError("--format", PARQUET, "a terminal cannot show Parquet", "redirect stdout to a file")
 
 
 def say_absent(absent: Absent) -> None:

@@ -23,7 +23,7 @@ from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
 from skipscan.errors import InputError, read_on, text_of, with_remedy
 from skipscan.inputs.fields import option_name
-from skipscan.inputs.names import is_run_name, quoted
+from skipscan.inputs.names import is_run_name
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Failure
 
@@ -165,7 +165,7 @@ def check_ended(status: Status, deployed: Deployed) -> None:
 def check_name(name: str | None) -> None:
     """Raise `InputError` for an invalid name of a run or job."""
     if name is not None and not is_run_name(name):
-        raise InputError(f"name is {quoted(name)}; it must be 1 to 80 letters, digits, - _ . + = or @: correct it")
+        raise InputError("name", name, "it must be 1 to 80 letters, digits, - _ . + = or @", "correct it")
 
 
 def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_json: bool) -> None:

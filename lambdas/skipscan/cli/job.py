@@ -16,9 +16,8 @@ from skipscan.cli.plan_table import document_table
 from skipscan.cli.say import say
 from skipscan.copy.input import parse_copy
 from skipscan.environment import KINDS
-from skipscan.errors import NotFoundError
+from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.fields import option_name
-from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed, new_name
 from skipscan.lines.formats import TEXT
 
@@ -75,7 +74,8 @@ def start_job(
     document = {field: value for field, value in input_fields.items() if value is not None}
     document["dry_run"] = not for_real
     if follow and not for_real:
-        raise click.UsageError(f"a preview has nothing to follow: leave out --follow, or, to {begin}")
+        way = f"leave out --follow, or, to {begin}"
+        raise InputError("a preview", rule="has nothing to follow", remedy=way)
     KINDS[noun].parse(document)
     check_name(name)
     machine = deployed.machine(noun)
@@ -128,8 +128,10 @@ def _run_of(deployed: Deployed, job: str) -> str:
     document = deployed.archive("act").results(job).plan()
     if document is None:
         raise NotFoundError(
-            f'act is {quoted(job)}; table "{deployed.table}" has no act with this name in {deployed.env}: '
-            f"`skipscan runs {deployed.table} --kind act --env {deployed.env}` lists them"
+            "act",
+            job,
+            f'table "{deployed.table}" has no act with this name in {deployed.env}',
+            f"`skipscan runs {deployed.table} --kind act --env {deployed.env}` lists them",
         )
     run: str = ACT.work(document).plan.run
     return run

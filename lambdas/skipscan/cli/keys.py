@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
 from botocore.exceptions import BotoCoreError
 
 from skipscan.aws.faults import scrub
@@ -15,7 +14,7 @@ from skipscan.cli.download import check_not_shown, check_room, is_unnamed, say_a
 from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
 from skipscan.cli.output import check_not_of
 from skipscan.cli.say import waiting
-from skipscan.errors import BudgetError
+from skipscan.errors import BudgetError, InputError
 from skipscan.library.parquet import PARQUET, ParquetFile
 from skipscan.library.stream import Stream
 from skipscan.lines.absent import Absent
@@ -40,7 +39,7 @@ def list_keys(
     if (asked_for["take"] or folder is not None) and is_unnamed(form):
         form = JSONL.name
     elif folder is not None and form not in STORED:
-        raise click.UsageError(f"--format is {form}; a folder can contain {', '.join(STORED)}: use one of them")
+        raise InputError("--format", form, f"a folder can contain {', '.join(STORED)}", "use one of them")
     if folder is not None:
         check_not_of(folder, summary)
     listing_input = parse(

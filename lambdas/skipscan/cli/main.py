@@ -14,8 +14,8 @@ from click.shell_completion import CompletionItem
 
 from skipscan import __version__
 from skipscan.cli.commands import COMMANDS, FORMER, command, option_names
-from skipscan.cli.say import DEFECT, INTERRUPTED, READER_GONE, STATUSES, say
-from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
+from skipscan.cli.say import DEFECT, INTERRUPTED, READER_GONE, RUN_FAILED, STATUSES, say
+from skipscan.errors import ERRORS, InputError, SkipscanError, UnprovenError, page, read_on
 
 FORMER_OPTIONS = {
     "--resume": "skipscan resume TABLE NAME does it",
@@ -141,7 +141,8 @@ def run_command_line() -> NoReturn:
         _say(read_on(_with_options(error), _help()))
         sys.exit(2)
     except SkipscanError as error:
-        _fail(_advised(_with_options(error)), error.page)
+        status = RUN_FAILED if isinstance(error, UnprovenError) else 1
+        _fail(_advised(_with_options(error)), error.page, status)
     except OSError as error:
         _fail(str(error))
     except Exception as error:
@@ -236,11 +237,11 @@ def _help(context: click.Context | None = None) -> str:
     return f"{path} --help"
 
 
-def _fail(message: str, read: str | None = None) -> NoReturn:
-    """End with status 1. `read`: the page of the documentation for this error."""
+def _fail(message: str, read: str | None = None, status: int = 1) -> NoReturn:
+    """End the process. `read`: the page of the documentation for this error."""
     where = page(read) if read else None
     _say(read_on(message, where) if where else message)
-    sys.exit(1)
+    sys.exit(status)
 
 
 def _say(message: str) -> None:

@@ -10,6 +10,8 @@ from typing import IO
 
 import click
 
+from skipscan.errors import InputError
+
 MOST_NAME_BYTES = 255  # the maximum of Linux's and macOS's file systems
 
 
@@ -39,7 +41,7 @@ def check_not_of(folder: Path, *files: Path | None) -> None:
         below = target.relative_to(root).parts if target.is_relative_to(root) else ()
         # Without regard to case, like the file systems of macOS and Windows.
         if below and below[0].casefold() in OWN_NAMES | {OWN}:
-            raise click.UsageError(f"{str(file)!r} belongs to the run in {str(folder)!r}: use another name")
+            raise InputError(str(file), rule=f"belongs to the run in {folder}", remedy="use another name")
 
 
 @contextmanager

@@ -48,7 +48,11 @@ def report(
 ) -> None:
     """Carry out `skipscan report`."""
     if (table_name is None) == (folder is None):
-        raise click.UsageError("give either TABLE or, with --folder, the folder of a run or job")
+        raise InputError(
+            "TABLE and --folder",
+            rule=f"are both {'missing' if folder is None else 'given'}",
+            remedy="give either TABLE or, with --folder, the folder of a run or job",
+        )
     written = output or (None if as_json and not opens else PAGE)
     if table_name is not None and name is None and is_folder(table_name, env):
         folder = table_name
@@ -88,5 +92,5 @@ def _folder(folder: str, region: str | None, profile: str | None) -> StoredWork:
         session = boto3.Session(region_name=region, profile_name=profile)
         return StoredWork(Bucket(clients.s3(session), match[1]), match[2].rstrip("/") + "/")
     if folder.startswith("s3:"):
-        raise InputError(f"--folder is {folder!r}; it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/: correct it")
+        raise InputError("--folder", folder, "it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/", "correct it")
     return StoredWork(storage.Folder(Path(folder)))

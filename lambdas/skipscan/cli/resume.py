@@ -12,8 +12,8 @@ from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.status import Status
-from skipscan.errors import NotFoundError
-from skipscan.inputs.fields import UNPROTECTED, option_name
+from skipscan.errors import InputError, NotFoundError, leave_out
+from skipscan.inputs.fields import UNPROTECTED
 from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed
 from skipscan.library.into_folder import unfinished_in
@@ -38,9 +38,8 @@ def resume(
     changes = {field: value for field, value in bounds.items() if value is not None}
     if name is None and is_folder(table_name, env):
         if output is not None:
-            raise click.UsageError(
-                f"a folder holds its keys: leave --output out, and use skipscan download {table_name}"
-            )
+            way = f"leave --output out, and use skipscan download {table_name}"
+            raise InputError("a folder", rule="holds its keys", remedy=way)
         _check_writes_nothing(f"the run in {table_name}", changes)
         listing_input = unfinished_in(Path(table_name), changes)
         manifest = listed_into(Path(table_name), listing_input, *client_and_prices(region, profile, endpoint_url))
@@ -48,7 +47,8 @@ def resume(
             click.echo(summary_of(manifest), nl=False)
         return
     if endpoint_url is not None:
-        raise click.UsageError("a run of an environment has the endpoint of AWS: leave --endpoint-url out")
+        way = "leave --endpoint-url out"
+        raise InputError("a run of an environment", rule="has the endpoint of AWS", remedy=way)
     env = environment(env)
     deployed = Deployed.of(env, table_name, region, profile)
     with waiting("reading the status"):
@@ -57,11 +57,13 @@ def resume(
     if status.work is None or not status.can_be_resumed:
         state = "a dry run" if status.is_dry_run and not status.profile else str(status.state)
         raise NotFoundError(
-            f"{kind.noun} is {quoted(status.name)}; it is {state}; only unfinished work can be resumed: `skipscan "
-            f"runs {deployed.table} --env {env}` lists them"
+            kind.noun,
+            status.name,
+            f"it is {state}; only unfinished work can be resumed",
+            f"`skipscan runs {deployed.table} --env {env}` lists the others",
         )
     if output is not None and kind.noun != "run":
-        raise click.UsageError(f"{quoted(status.name)} is of kind {kind.noun}; only a run has keys: leave --output out")
+        raise InputError(kind.noun, status.name, "only a run has keys", "leave --output out")
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
     if kind.lists_keys:
@@ -86,7 +88,7 @@ def resume(
 def _check_writes_nothing(work: str, changes: Mapping[str, Any]) -> None:
     """Refuse an option that turns a writing job's protection off."""
     if needless := [field.name for field in UNPROTECTED if field.name in changes]:
-        raise click.UsageError(f"{work} does not write: leave {option_name(needless[0])} out")
+        raise InputError(needless[0], True, f"{work} does not write", leave_out(needless[0]))
 
 
 def _check_budgets(status: Status, changes: Mapping[str, Any]) -> None:
@@ -94,8 +96,11 @@ def _check_budgets(status: Status, changes: Mapping[str, Any]) -> None:
     for unit in ("read_units", "write_units"):
         budget, consumed = changes.get(f"max_{unit}"), getattr(status.counts, unit)
         if budget is not None and budget <= consumed and status.units_left:
-            option, noun = option_name(f"max_{unit}"), status.kind.noun
-            raise click.UsageError(
-                f"{option} is {budget:,.16g}; {noun} {quoted(status.name)} has consumed {consumed:,.1f} "
-                f"{unit.replace('_', ' ')}, and a budget covers the whole {noun}: raise it or leave it out"
+            noun = status.kind.noun
+            raise InputError(
+                f"max_{unit}",
+                budget,
+                f"{noun} {quoted(status.name)} has consumed {consumed:,.1f} {unit.replace('_', ' ')}, and a budget "
+                f"covers the whole {noun}",
+                "raise it or leave it out",
             )

@@ -14,6 +14,7 @@ from skipscan.cli.download import check_room, with_room
 from skipscan.cli.follow import check_name, planned, start_and_follow
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.say import waiting
+from skipscan.errors import InputError
 from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.parquet import PARQUET, arrow
 from skipscan.library.stream import explained
@@ -80,7 +81,8 @@ def run(
         document["format"] = form
     nouns = parse(document).nouns
     if dry_run and (follow or output):
-        raise click.UsageError("a dry run has nothing to follow and writes no keys: leave out --follow and --output")
+        way = "leave out --follow and --output"
+        raise InputError("a dry run", rule="has nothing to follow and writes no keys", remedy=way)
     if form == PARQUET and output:
         arrow()
     check_name(name)

@@ -11,7 +11,6 @@ from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.say import say, waiting
 from skipscan.environment import KINDS
 from skipscan.errors import NotFoundError
-from skipscan.inputs.names import quoted
 from skipscan.library.deployed import Deployed, is_dry_run
 
 
@@ -62,11 +61,17 @@ def stop(
         ]
     names = sorted({(kind, execution.work) for kind, execution in at_work})
     if not names:
-        which = f"{noun or 'name'} is {quoted(name)}; it is not" if name else f'table "{deployed.table}" has nothing'
-        raise NotFoundError(f"{which} running in {env}: `skipscan runs {deployed.table} --env {env}` lists them")
+        way = f"`skipscan runs {deployed.table} --env {env}` lists all runs and jobs"
+        if name:
+            raise NotFoundError(noun or "name", name, f"it is not running in {env}", way)
+        raise NotFoundError(f'table "{deployed.table}"', rule=f"has nothing running in {env}", remedy=way)
     if len(names) > 1:
         listed = ", ".join(f"{kind} {work}" for kind, work in names)
-        raise NotFoundError(f"{len(names)} are running over {deployed.table}: choose one by name and --kind: {listed}")
+        raise NotFoundError(
+            f'table "{deployed.table}"',
+            rule=f"has {len(names)} runs and jobs that are running in {env}",
+            remedy=f"choose one by name and --kind: {listed}",
+        )
     ((kind, work),) = names
     for _, execution in at_work:
         deployed.machine(kind).stop(execution)

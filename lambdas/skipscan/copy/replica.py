@@ -84,7 +84,7 @@ class Replica:
                 "create the target with the same key",
             )
         if target.status != "ACTIVE":
-            raise TableError(f'table "{target.name}"', OMITTED, f"is {target.status}; wait until it is ACTIVE")
+            raise TableError(f'table "{target.name}"', OMITTED, f"is {target.status}", "wait until it is ACTIVE")
         names = {attribute.name for attribute in source.key}
         for attribute in self.templates:
             if attribute in names:

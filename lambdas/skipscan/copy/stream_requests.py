@@ -94,8 +94,9 @@ class StreamWatch:
             stream = self._client.describe_stream(**asked)["StreamDescription"]
             if stream["StreamStatus"] not in {"ENABLED", "ENABLING"}:
                 raise TableError(
-                    f"the stream {self._arn} is {stream['StreamStatus']}, so later changes are unknown: switch a "
-                    "stream on, write its ARN into cdk.json, deploy, and copy again"
+                    f"the stream {self._arn}",
+                    rule=f"is {stream['StreamStatus']}, so later changes are unknown",
+                    remedy="switch a stream on, write its ARN into cdk.json, deploy, and copy again",
                 )
             shards += stream["Shards"]
             last = stream.get("LastEvaluatedShardId")

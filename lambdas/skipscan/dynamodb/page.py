@@ -73,7 +73,8 @@ class Progression:
         self._repeats += last_evaluated_key == self._kept
         if self._repeats > MOST_REPEATS:
             raise TableError(
-                "the table's endpoint returned the same LastEvaluatedKey twice, so the pages would never end",
+                "the table's endpoint",
+                rule="returned the same LastEvaluatedKey twice, so the pages would never end",
                 remedy="report it to the operator of the endpoint. No keys are lost",
             )
         self._pages += 1

@@ -109,7 +109,11 @@ class Watch:
         def reached(worker: int) -> Progress:
             committed = results.committed(worker, last[worker][0])
             if committed is None:
-                raise IncompleteRunError(f"a part of worker {worker} was deleted: never delete parts")
+                raise IncompleteRunError(
+                    f"a part of worker {worker}",
+                    rule="was deleted",
+                    remedy="start new work, and never delete parts",
+                )
             progress: Progress = self.kind.progress(committed, plan)
             return progress
 

@@ -15,12 +15,17 @@ from skipscan.errors import DeniedError
 NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EINVAL}
 """The errors of a file system without hard links, such as exFAT. Windows reports EINVAL."""
 
+NOT_ALLOWED = (
+    "cannot be written without permission",
+    "change the permissions of the folder and of everything in it",
+)
+
 WAYS = {
-    errno.ENOSPC: "the disk is full: make room",
-    errno.EDQUOT: "your quota of the disk is used up: make room",
-    errno.EROFS: "the disk is read-only: use a folder on another disk",
-    errno.EACCES: "you are not allowed to write there: change the permissions of the folder and of everything in it",
-    errno.EPERM: "you are not allowed to write there: change the permissions of the folder and of everything in it",
+    errno.ENOSPC: ("is on a full disk", "make room"),
+    errno.EDQUOT: ("needs more than your quota of the disk", "make room"),
+    errno.EROFS: ("is on a read-only disk", "use a folder on another disk"),
+    errno.EACCES: NOT_ALLOWED,
+    errno.EPERM: NOT_ALLOWED,
 }
 
 
@@ -30,10 +35,10 @@ def in_words(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        way = WAYS.get(error.errno or 0, f"{os.strerror(error.errno or 0)}: look at the disk")
+        rule, way = WAYS.get(error.errno or 0, (f"cannot be used: {os.strerror(error.errno or 0)}", "look at the disk"))
         is_begun = os.path.exists(path / "plan.json") and not os.path.exists(path / "manifest.json")
         then = again(path) if is_begun else "run the same command again"
-        raise DeniedError(f"{path}: {way}, then {then}") from None
+        raise DeniedError(str(path), rule=rule, remedy=f"{way}, then {then}") from None
 
 
 def again(folder: Path) -> str:
@@ -112,7 +117,9 @@ def locked(folder: Path, scratch: Path) -> Iterator[None]:
         file = (scratch / "lock").open("a+b")
     with file:
         if not _lock(file):
-            raise DeniedError(f"{folder} is in use by {_holder(file)}: wait until that has ended, or stop it")
+            raise DeniedError(
+                str(folder), rule=f"is in use by {_holder(file)}", remedy="wait until that has ended, or stop it"
+            )
         with suppress(OSError):  # of a full disk: what comes next says so
             file.truncate(0)
             file.write(b"%d" % os.getpid())

@@ -121,7 +121,7 @@ class Folder:
             metadata: Mapping[str, str] = json.loads(body)
         except ValueError:
             raise IncompleteRunError(
-                f"{self._beside(name)} was changed: list the table again, in a new folder"
+                str(self._beside(name)), rule="was changed", remedy="list the table again, in a new folder"
             ) from None
         return metadata
 

@@ -33,8 +33,8 @@ class Template:
             end = token.end()
             if token["stray"]:
                 raise InputError(
-                    f'the template "{text[:100]}" has a "{token["stray"]}" at position {token.start()} that belongs to '
-                    "no {attribute}",
+                    f'the template "{text[:100]}"',
+                    rule=f'has a "{token["stray"]}" at position {token.start()} that belongs to no {{attribute}}',
                     remedy="name an attribute between braces, or write {{ and }} for braces themselves",
                 )
             if token["attribute"]:

@@ -15,7 +15,7 @@ from skipscan.environment import KINDS, executions
 from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Archive, ArchivedWork, Finished, Watch
 from skipscan.errors import NotFoundError
-from skipscan.inputs.names import is_run_name, is_table, quoted, table_arn, table_name, table_owner
+from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, table_owner
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.execution_input import parse
 from skipscan.listing.scope import Scope
@@ -82,8 +82,11 @@ class Deployed:
         if noun not in self.machines:
             enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if noun == "copy" else "true"
             raise NotFoundError(
-                f'env is "{self.env}"; it does not enable {noun} for any table: add "writing": {{"{self.table}": '
-                f'{{"{noun}": {enabled}}}}} to it in cdk.json, and make deploy ENV={self.env}'
+                "env",
+                self.env,
+                f"it does not enable {noun} for any table",
+                f'add "writing": {{"{self.table}": {{"{noun}": {enabled}}}}} to it in cdk.json, and make deploy '
+                f"ENV={self.env}",
             )
         return self.machines[noun]
 
@@ -137,8 +140,10 @@ class Deployed:
             if watch := self._watched(one, name):
                 return watch
         raise NotFoundError(
-            f'{noun or "name"} is {quoted(name)}; table "{self.table}" has no {noun or "run or job"} with this name '
-            f"in {self.env}: `skipscan runs {self.table} --env {self.env}` lists them"
+            noun or "name",
+            name,
+            f'table "{self.table}" has no {noun or "run or job"} with this name in {self.env}',
+            f"`skipscan runs {self.table} --env {self.env}` lists them",
         )
 
     def _watched(self, noun: str, name: str) -> Watch | None:
@@ -187,17 +192,20 @@ class Deployed:
             found = next(self.archive().finished(), None)
             if found is None:
                 raise NotFoundError(
-                    f'table "{self.table}" has no finished run in {self.env}: start one with '
-                    f"`skipscan run {self.table} --env {self.env}`"
+                    f'table "{self.table}"',
+                    rule=f"has no finished run in {self.env}",
+                    remedy=f"start one with `skipscan run {self.table} --env {self.env}`",
                 )
             return found
         status = self.watch(run, "run").look()
         if status.manifest is None:
             under_way = status.state.is_under_way
+            command = f"skipscan status {self.table} {run} --env {self.env}"
             raise NotFoundError(
-                f"run is {quoted(run)}; that run is {status.state}; only a finished run has all keys: "
-                f"{'wait for it with' if under_way else 'look at it with'} `skipscan status {self.table} {run} --env "
-                f"{self.env}{' --follow' if under_way else ''}`"
+                "run",
+                run,
+                f"that run is {status.state}; only a finished run has all keys",
+                f"wait for it with `{command} --follow`" if under_way else f"look at it with `{command}`",
             )
         return Finished(status.name, status.manifest)
 
@@ -211,13 +219,17 @@ class Deployed:
             status, kind = watch.look(), watch.kind
             if status.profile:
                 raise NotFoundError(
-                    f"{kind.noun} is {quoted(name)}; that is a profile of the table, which has no other report: "
-                    f"open its page, {status.page}"
+                    kind.noun,
+                    name,
+                    "that is a profile of the table, which has no other report",
+                    f"open its page, {status.page}",
                 )
             if status.plan is None or status.state is State.PLANNED:
                 raise NotFoundError(
-                    f"{kind.noun} is {quoted(name)}; that {kind.noun} is {status.state}, and has no results yet: "
-                    f"`skipscan runs {self.table} --env {self.env}` lists the others"
+                    kind.noun,
+                    name,
+                    f"that {kind.noun} is {status.state}, and has no results yet",
+                    f"`skipscan runs {self.table} --env {self.env}` lists the others",
                 )
             return kind, self.archive(kind.noun).results(status.name)
         noun = noun or "run"
@@ -226,8 +238,9 @@ class Deployed:
         found = next((status.name for status in statuses if status.state not in {State.PLANNED, State.PROFILED}), None)
         if found is None:
             raise NotFoundError(
-                f'table "{self.table}" has no {noun} in {self.env} with results: start one with `skipscan {noun} '
-                f"{self.table} --env {self.env}`, or use another --kind"
+                f'table "{self.table}"',
+                rule=f"has no {noun} in {self.env} with results",
+                remedy=f"start one with `skipscan {noun} {self.table} --env {self.env}`, or use another --kind",
             )
         return archive.kind, archive.results(found)
 
@@ -260,9 +273,10 @@ class Deployed:
             by_start += [(one.started, one.name) for one in self.refused(noun, known)[:1]]
         if not by_start:
             raise NotFoundError(
-                f'table "{self.table}" has no {noun} in {self.env}: start one with '
-                f"`skipscan {noun} {self.table} --env {self.env}`, or name other work by NAME or --kind: "
-                f"`skipscan runs {self.table} --env {self.env}` shows it"
+                f'table "{self.table}"',
+                rule=f"has no {noun} in {self.env}",
+                remedy=f"start one with `skipscan {noun} {self.table} --env {self.env}`, or name other work by NAME or "
+                f"--kind: `skipscan runs {self.table} --env {self.env}` shows it",
             )
         return max(by_start)[1]
 

@@ -98,6 +98,9 @@ def python_group(source: Source) -> Callable[[Taken], Group]:
     return group
 
 
+WAY = "name the folder that has the run's manifest.json"
+
+
 class LocalRun(Folder):
     """A run in a folder, or a local copy of one on S3, whose manifest has the parts' full names on S3."""
 
@@ -108,14 +111,14 @@ class LocalRun(Folder):
     def finished(self) -> Finished:
         """Return the run; raise `NotFoundError` if there is none or it is not finished."""
         if not self.path.is_dir():
-            raise NotFoundError(f"there is no folder {self.path}: name the folder that has the run's manifest.json")
+            raise NotFoundError(str(self.path), rule="is no folder", remedy=WAY)
         results = Results(self, InFolder("", "any", LISTING.folder, "run", LISTING.lines))
         try:
             manifest = results.manifest()
         except (AttributeError, ValueError):
             manifest = None
         if manifest is None or LISTING.noun not in manifest:
-            raise NotFoundError(f"{self.path} holds no finished run: name the folder that has its manifest.json")
+            raise NotFoundError(str(self.path), rule="holds no finished run", remedy=WAY)
         return Finished(self.path.name, manifest)
 
 
@@ -260,7 +263,10 @@ class StartedRun:
         if status.manifest is None:
             table, env = self._deployed.table, self._deployed.env
             raise BatchError(
-                f"run {self.name} is {status.state}: `skipscan status {table} {self.name} --env {env}` shows why, and "
-                f"`skipscan resume {table} {self.name} --env {env}` goes on"
+                "run",
+                self.name,
+                f"it is {status.state}",
+                f"`skipscan status {table} {self.name} --env {env}` shows why, and `skipscan resume {table} "
+                f"{self.name} --env {env}` goes on",
             )
         return Run(status.name, status.manifest, self._deployed.storage)

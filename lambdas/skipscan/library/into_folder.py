@@ -112,14 +112,17 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
     """Return the input of a folder's unfinished run with these rates and budgets; raise `SkipscanError` without one."""
     document = begun_in(folder)
     if document is None:
-        raise NotFoundError(f"{folder} holds no run: `skipscan keys TABLE --folder {folder}` starts one")
+        raise NotFoundError(
+            str(folder), rule="holds no run", remedy=f"`skipscan keys TABLE --folder {folder}` starts one"
+        )
     if document.get("asked") is None:
         raise of_environment(folder)
     if (manifest := _results(folder, document["name"]).manifest()) is not None:
+        lines = f"{manifest['keys']:,} {Scope.of_manifest(manifest).nouns}"
         raise NotFoundError(
-            f"the run in {folder} is finished, with {manifest['keys']:,} {Scope.of_manifest(manifest).nouns}; only "
-            "unfinished work can be resumed: "
-            f"`skipscan download {os.path.join(folder, '')}` prints them"
+            f"the run in {folder}",
+            rule=f"is finished, with {lines}; only unfinished work can be resumed",
+            remedy=f"`skipscan download {os.path.join(folder, '')}` prints them",
         )
     return parse({**document["asked"], "table": LISTING.work(document).plan.table, **bounds})
 
@@ -226,7 +229,8 @@ class Listing:
         except BudgetError as error:
             bounds = listed(error.others, " or ")
             way = f"{again(self.folder)} with a larger ", *bounds, ", which covers the whole run"
-            raise BudgetError(error.fact, remedy=way) from None
+            rule = error.fact[2:]  # behind its subject
+            raise BudgetError(error.field, rule=rule, remedy=way, others=error.others) from None
         return results.manifest()
 
     def _turned(

@@ -72,8 +72,9 @@ class Patience:
 def throttled(table: str, then: str) -> TableError:
     """Return the error of a command that gave up. `then`: what to do when the table has capacity again."""
     return TableError(
-        f'table "{table}" was throttled for {duration(MOST_SECONDS)} without a page: raise its capacity or wait until '
-        f"other traffic ends, then {then}"
+        f'table "{table}"',
+        rule=f"was throttled for {duration(MOST_SECONDS)} without a page",
+        remedy=f"raise its capacity or wait until other traffic ends, then {then}",
     )
 
 

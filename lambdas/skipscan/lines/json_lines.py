@@ -126,7 +126,7 @@ def _content(kind: str, content: Any) -> str:
         case "N":
             return content if _JSON_NUMBER.fullmatch(content) else json.dumps(content)
         case "BOOL" | "NULL":
-            return json.dumps(content if kind == "BOOL" else None)
+            return "null" if kind == "NULL" else "true" if content else "false"
         case "L":
             return f"[{', '.join(map(_written, content))}]"
         case "M":

@@ -11,7 +11,7 @@ from skipscan.aws.function import Settings
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import SourceKind
-from skipscan.errors import InputError
+from skipscan.errors import InputError, rendered, with_remedy
 from skipscan.listing import price_requests
 from skipscan.listing.compare.finished_runs import FinishedRuns
 from skipscan.listing.concurrency_requests import FreeFunctions
@@ -114,7 +114,7 @@ class RunPlanning(Planning[Plan]):
             explanation = explain(fewer, decided, self.description, sample=sample)
         workload = sampled_workload(explanation, self.settings.batch) or whole
         fit = self._fit(explanation.plan, workload, slots)
-        sentences.append(fit.refusal)
+        sentences.append(fit.refusal and rendered(with_remedy((fit.refusal,), fit.remedy)))
         if fit.workers != explanation.plan.workers:
             more = replace(listing_input, workers=fit.workers)
             explanation = explain(more, decided, self.description, sample=sample)
@@ -132,7 +132,7 @@ class RunPlanning(Planning[Plan]):
         is_fixed = self.work_input.workers is not None
         fit = fitted(workload, decided.workers, self.settings.batch_seconds, is_fixed=is_fixed, most_workers=most)
         if fit.refusal and not self.work_input.dry_run:
-            raise InputError("table", self.work_input.table, f"{fit.refusal}")
+            raise InputError("table", self.work_input.table, fit.refusal, fit.remedy)
         return fit
 
     def _prices(self) -> Prices:

@@ -15,12 +15,12 @@ def last_parts(workers: int, parts: Sequence[StoredPart]) -> list[StoredPart]:
     by_worker: dict[int, list[StoredPart]] = {worker: [] for worker in range(workers)}
     for part in parts:
         if part.worker not in by_worker:
-            raise incomplete(f"{part.name} does not belong to any worker of this run")
+            raise incomplete(part.name, "does not belong to any worker of this run")
         by_worker[part.worker].append(part)
     for worker, own in by_worker.items():
         own.sort(key=lambda part: part.batch)
         if not own or [part.batch for part in own] != list(range(len(own))):
-            raise incomplete(f"worker {worker} has a gap in its parts ({len(own)} found)")
+            raise incomplete(f"worker {worker}", f"has a gap in its parts ({len(own)} found)")
     return [own[-1] for own in by_worker.values()]
 
 
@@ -44,23 +44,24 @@ def prove(
     for progress in reached:
         worker = progress.worker
         if not progress.done(plan):
-            raise incomplete(f"worker {worker} did not finish")
+            raise incomplete(f"worker {worker}", "did not finish")
         if lines[worker] != progress.counts.lines:
-            raise incomplete(f"the parts of worker {worker} differ from the number of lines that it counted")
+            raise incomplete(f"the parts of worker {worker}", "differ from the number of lines that it counted")
         if unheard.pop(worker, None) != {**worker_report(progress), "parts": stored[worker]}:
-            raise incomplete(f"the counts that worker {worker} reported differ from those on S3")
+            raise incomplete(f"the counts that worker {worker} reported", "differ from those on S3")
     if unheard:
-        raise incomplete(f"workers {sorted(unheard)} reported results but have no files on S3")
+        raise incomplete(f"workers {sorted(unheard)}", "reported results but have no files on S3")
     settles = kind.required_count(plan)
     counts = type(reached[0].counts).total(progress.counts for progress in reached)
     if settles is not None and counts.units_done != settles and not any(progress.left(plan) for progress in reached):
-        raise incomplete(f"{counts.units_done:,} keys are settled, but the run has {settles:,}")
+        raise incomplete(f"{counts.units_done:,} keys", f"are settled, but the run has {settles:,}")
     return counts
 
 
-def incomplete(what: str) -> IncompleteRunError:
-    """Return the error of work whose result is incomplete."""
+def incomplete(what: str, rule: str) -> IncompleteRunError:
+    """Return the error of work whose result is incomplete. `rule`: what `what` lacks for a complete one."""
     return IncompleteRunError(
-        f"{what}: the result is not complete, so it has no manifest. Redrive the execution or resume it; if this "
-        "error comes back, start a new one"
+        what,
+        rule=f"{rule}, so the result is not complete and has no manifest",
+        remedy="redrive the execution or resume it; if this error comes back, start a new one",
     )

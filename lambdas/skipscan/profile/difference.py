@@ -78,8 +78,9 @@ def profile_difference(old: Document, new: Document) -> ProfileDifference:
     """Return what changed; raise `NotFoundError` for profiles of different tables."""
     if (old["table"], old["region"]) != (new["table"], new["region"]):
         raise NotFoundError(
-            f"the first profile is of {old['table']} in {old['region']}, and the second of {new['table']} in "
-            f"{new['region']}: compare profiles of the same table"
+            "the first profile",
+            rule=f"is of {old['table']} in {old['region']}, and the second of {new['table']} in {new['region']}",
+            remedy="compare profiles of the same table",
         )
     attributes = (_shares(old, "attributes", "name", "presence"), _shares(new, "attributes", "name", "presence"))
     kinds = (_shares(old, "entity_types", "prefix", "keys"), _shares(new, "entity_types", "prefix", "keys"))

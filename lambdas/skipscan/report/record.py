@@ -149,7 +149,9 @@ def _checked(read: Callable[[], T]) -> T:
 
 def _strange(what: str) -> InputError:
     return InputError(
-        f"the objects there do not belong to a run or job ({what}): give the unchanged folder of a Skipscan run or job"
+        "the folder",
+        rule=f"has objects that do not belong to a run or job ({what})",
+        remedy="give the unchanged folder of a Skipscan run or job",
     )
 
 
@@ -157,8 +159,10 @@ def _plan(folder: StoredWork) -> Mapping[str, Any]:
     plan = _checked(lambda: stored_document(folder.read("plan.json")))
     if plan is None:
         raise InputError(
-            "the folder has no plan.json, so it is not that of a run or job: give the folder that contains "
-            "manifest.json, such as s3://bucket/skipscan/Orders/runs/nightly-2026-01-31/"
+            "the folder",
+            rule="has no plan.json, so it is not that of a run or job",
+            remedy="give the folder that contains manifest.json, such as s3://bucket/skipscan/Orders/runs/"
+            "nightly-2026-01-31/",
         )
     if not isinstance(plan, Mapping) or "form" not in plan:
         raise _strange("plan.json")

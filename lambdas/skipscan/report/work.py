@@ -41,7 +41,9 @@ SPLIT = {
 def job(kind: Kind[Any, Any], results: Results) -> Report:
     """Return the report of a finished job; raise `IncompleteRunError` if it is not finished."""
     if results.manifest() is None:
-        raise IncompleteRunError(f"{kind.noun} {results.layout.name} has no manifest: wait until it is finished")
+        raise IncompleteRunError(
+            f"{kind.noun} {results.layout.name}", rule="has no manifest", remedy="wait until it is finished"
+        )
     return drawn(read_work(kind, StoredWork.of(results)))
 
 

@@ -7,6 +7,8 @@ An execution may have 25,000 events, and Step Functions ends it when they are us
 from dataclasses import dataclass
 from math import ceil, inf
 
+from skipscan.errors import Part, named
+
 EVENTS = 25_000
 TURN_EVENTS = 7
 """A state's entry, scheduling, start, success and exit, and the Choice's entry and exit."""
@@ -67,11 +69,15 @@ class Workload:
 
 @dataclass(frozen=True)
 class Fitted:
-    """`batch_seconds`: the batches' duration; `None` for the default. `refusal`: why nothing helps."""
+    """`batch_seconds`: the batches' duration; `None` for the default. `refusal`: why it does not fit.
+
+    `remedy`: what can be changed to make it fit.
+    """
 
     workers: int
     batch_seconds: float | None = None
     refusal: str | None = None
+    remedy: tuple[Part, ...] = ()
 
 
 def fitted(workload: Workload, workers: int, batch_seconds: float, *, is_fixed: bool, most_workers: int) -> Fitted:
@@ -87,16 +93,15 @@ def fitted(workload: Workload, workers: int, batch_seconds: float, *, is_fixed: 
     enough = workers if is_fixed else min(max(workers, workload.least_workers(longest)), most_workers)
     if workload.fits(enough, longest):
         return Fitted(enough, longest)
-    ways = [
-        f'"max_read_units" and then "resume", which starts new histories (at most {_units(workload, enough, longest)})'
-    ]
+    most = f", which starts new histories (at most {_units(workload, enough, longest)})"
+    remedy: tuple[Part, ...] = (named("max_read_units"), " and then ", named("resume"), most)
     if workload.units_per_second and workload.least_rate(longest) > workload.units_per_second:
-        ways.insert(0, f'"max_read_units_per_second" of at least {ceil(workload.least_rate(longest)):,}')
+        rate = f" of at least {ceil(workload.least_rate(longest)):,}, or for "
+        remedy = (named("max_read_units_per_second"), rate, *remedy)
     needs_more = workload.seconds / longest + workload.batches > MOST_TURNS * enough
     if needs_more and workload.least_workers(longest) > enough:
-        ways.insert(0, f'"workers" of at least {workload.least_workers(longest):,}')
-    refusal = f"{_expected(workload, enough, longest)}: set {', or for '.join(ways)}"
-    return Fitted(enough, longest, refusal)
+        remedy = (named("workers"), f" of at least {workload.least_workers(longest):,}, or for ", *remedy)
+    return Fitted(enough, longest, _expected(workload, enough, longest), ("set ", *remedy))
 
 
 def _expected(workload: Workload, workers: int, batch_seconds: float) -> str:

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.engine
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_every_shell_has_a_script(shell: str, told: Told) -> None:
-    status, stdout, _ = told("completion", shell)
-    assert (status, f"_SKIPSCAN_COMPLETE={shell}_complete" in stdout) == (0, True)
+    done = told("completion", shell)
+    assert (done.status, f"_SKIPSCAN_COMPLETE={shell}_complete" in done.stdout) == (0, True)
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
 import pytest
+from botocore.exceptions import NoCredentialsError, NoRegionError, ProfileNotFound
 
 from local import sample_table
+from skipscan.errors import InputError, SkipscanError, TableError
 from tests.unit.cli.program import NO_CREDENTIALS, SKIPSCAN, VARIABLES
 
 if TYPE_CHECKING:
@@ -66,40 +69,54 @@ def test_csv_begins_with_the_name_of_the_key(cli_orders: str, dynalite: str) -> 
 
 @pytest.mark.usefixtures("cli_orders")
 @pytest.mark.parametrize(
-    ("arguments", "status", "message"),
+    ("arguments", "error", "held", "rule"),
     [
-        (["Nowhere"], 1, 'skipscan: table is "Nowhere"; there is no such table in us-east-1'),
-        (
-            ["CliOrders", "--index", "by-date"],
-            1,
-            'skipscan: --index is "by-date"; the table\'s indexes are none',
-        ),
-        (["CliOrders", "--segments", "0"], 2, "skipscan: --segments is 0; DynamoDB allows 1 to 1000000"),
-        (["CliOrders", "--segments", "x"], 2, "is not a valid integer"),
-        (["CliOrders", "--profile", "nobody"], 1, "skipscan: The config profile (nobody) could not be found"),
-        (["CliOrders", "--summary", "/nowhere/x.json"], 2, f"{str(Path('/nowhere'))!r} is not a writable folder"),
-        ([], 2, "Missing argument 'TABLE'"),
+        (["Nowhere"], TableError, ("table", "Nowhere"), "us-east-1"),
+        (["CliOrders", "--index", "by-date"], TableError, ("index", "by-date"), "none"),
+        (["CliOrders", "--segments", "0"], InputError, ("segments", 0), "1000000"),
     ],
 )
 def test_a_mistake_is_one_message_and_a_status(
-    dynalite: str, told: "Told", arguments: Sequence[str], status: int, message: str
+    dynalite: str,
+    told: "Told",
+    *,
+    arguments: Sequence[str],
+    error: type[SkipscanError],
+    held: tuple[Any, ...],
+    rule: str,
 ) -> None:
-    ended, _, stderr = told("keys", *arguments, "--endpoint-url", dynalite)
-    assert ended == status
-    assert message in stderr
-    assert "Traceback" not in stderr
+    told("keys", *arguments, "--endpoint-url", dynalite).check_refused(error, *held, rule=rule)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "named"),
+    [
+        (["CliOrders", "--segments", "x"], click.BadParameter, ["--segments", "'x'"]),
+        (["CliOrders", "--summary", "/nowhere/x.json"], click.BadParameter, ["--summary", repr(str(Path("/nowhere")))]),
+        ([], click.MissingParameter, ["TABLE"]),
+    ],
+)
+def test_a_misused_option_is_one_message_and_a_status(
+    told: "Told", arguments: Sequence[str], error: type[click.UsageError], named: Sequence[str]
+) -> None:
+    told("keys", *arguments, "--endpoint-url", "http://localhost:1").check_misused(error, *named)
+
+
+def test_a_profile_that_does_not_exist_is_named(told: "Told") -> None:
+    done = told("keys", "CliOrders", "--profile", "nobody")
+    assert (type(done.error), done.status, "(nobody)" in done.stderr) == (ProfileNotFound, 1, True)
 
 
 def test_missing_credentials_and_region_are_named(told: "Told") -> None:
-    status, _, stderr = told("keys", "Orders", "--region", "us-east-1", **NO_CREDENTIALS)
-    assert (status, "AWS credentials are missing" in stderr) == (1, True)
-    status, _, stderr = told("keys", "Orders", **NO_CREDENTIALS)
-    assert (status, "AWS region is missing" in stderr) == (1, True)
+    done = told("keys", "Orders", "--region", "us-east-1", **NO_CREDENTIALS)
+    assert (type(done.error), done.status, "--profile" in done.stderr) == (NoCredentialsError, 1, True)
+    done = told("keys", "Orders", **NO_CREDENTIALS)
+    assert (type(done.error), done.status, "--region" in done.stderr) == (NoRegionError, 1, True)
 
 
 def test_an_endpoint_that_is_no_url_is_refused(told: "Told") -> None:
-    status, _, stderr = told("keys", "Orders", "--endpoint-url", "localhost")
-    assert (status, "is not a URL" in stderr) == (2, True)
+    done = told("keys", "Orders", "--endpoint-url", "localhost")
+    done.check_misused(click.BadParameter, "--endpoint-url", "'localhost'", "http://localhost:8000")
 
 
 def test_a_reader_that_goes_away_ends_it_quietly(cli_orders: str, dynalite: str) -> None:
@@ -192,11 +209,8 @@ def test_a_budget_ends_a_pipe_after_the_keys_that_it_paid_for(cli_orders: str, d
     found = done.stdout.splitlines()
     assert (done.returncode, 0 < len(found) < len(CUSTOMERS)) == (3, True)
     assert set(found) < set(CUSTOMERS)
-    assert "the budget is --max-read-units 8; " in done.stderr
-    assert (
-        "of 2 segments are left: start again with a larger --max-read-units; the keys so far are incomplete"
-        in done.stderr
-    )
+    assert "--max-read-units 8; " in done.stderr
+    assert "of 2 segments" in done.stderr
     figures = json.loads(summary.read_text())
     assert (figures["keys"], figures["read_units"] <= 8.5) == (len(found), True)
 

@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from local import sample_table
+from skipscan.errors import InputError, SkipscanError, TableError
 from skipscan.listing.estimate import rehearsal
+from tests.unit.cli.command import Done
 from tests.unit.cli.conftest import Told
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def test_prints_every_way_and_the_choice(plan_orders: str, dynalite: str) -> Non
 def test_json_is_the_document_of_a_dry_run_and_a_seed_repeats_it(plan_orders: str, dynalite: str, told: Told) -> None:
     arguments = (plan_orders, "--endpoint-url", dynalite, "--json", "--seed", "5")
     first = plan(*arguments)
-    assert told("plan", *arguments) == (0, first.stdout, first.stderr)
+    assert told("plan", *arguments) == Done(0, first.stdout, first.stderr)
     document = json.loads(first.stdout)
     assert document["sample"]["seed"] == 5
     assert document["keys"]["low"] <= len(CUSTOMERS) <= document["keys"]["high"]
@@ -58,21 +60,20 @@ def test_numbers_that_are_given_stand(
     plan_orders: str, dynalite: str, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rehearsal, "MOST_PAGES", 500)  # the figures of the estimate do not matter here
-    _, stdout, _ = told("plan", plan_orders, "--endpoint-url", dynalite, "--json", "--segments", "9", "--workers", "3")
-    choice = json.loads(stdout)["choice"]
+    done = told("plan", plan_orders, "--endpoint-url", dynalite, "--json", "--segments", "9", "--workers", "3")
+    choice = json.loads(done.stdout)["choice"]
     assert (choice["segments"], choice["workers"]) == (9, 3)
 
 
 @pytest.mark.usefixtures("plan_orders")
 @pytest.mark.parametrize(
-    ("arguments", "status", "message"),
+    ("arguments", "error", "held", "rule"),
     [
-        (["Nowhere"], 1, 'skipscan: table is "Nowhere"; there is no such table in us-east-1'),
-        (["PlanOrders", "--workers", "0"], 2, "skipscan: --workers is 0; a run may have 1 to 1000"),
+        (["Nowhere"], TableError, ("table", "Nowhere"), "us-east-1"),
+        (["PlanOrders", "--workers", "0"], InputError, ("workers", 0), "1 to 1000"),
     ],
 )
 def test_a_mistake_is_one_message_and_a_status(
-    dynalite: str, told: Told, arguments: list[str], status: int, message: str
+    dynalite: str, told: Told, *, arguments: list[str], error: type[SkipscanError], held: tuple[Any, ...], rule: str
 ) -> None:
-    ended, _, stderr = told("plan", *arguments, "--endpoint-url", dynalite)
-    assert (ended, message in stderr) == (status, True)
+    told("plan", *arguments, "--endpoint-url", dynalite).check_refused(error, *held, rule=rule)

@@ -149,7 +149,7 @@ def test_a_stack_that_was_made_another_way_is_refused(skipscan: Skipscan, surrou
     )
     for command in (["deploy", "--table", "Wheel"], ["destroy"]):
         done = skipscan(*command, "--env", "theirs", "--yes")
-        assert (done.returncode, "deployed in another way" in done.stderr) == (2, True), done.stderr
+        assert (done.returncode, "make deploy ENV=theirs" in done.stderr) == (2, True), done.stderr
 
 
 def test_destroy_says_what_stays_and_leaves_the_results(skipscan: Skipscan, surroundings: Surroundings) -> None:
@@ -160,4 +160,4 @@ def test_destroy_says_what_stays_and_leaves_the_results(skipscan: Skipscan, surr
     names = {bucket["Name"] for bucket in surroundings.account.s3.list_buckets()["Buckets"]}
     assert {results, CODE_BUCKET} <= names
     done = skipscan("destroy", "--env", "wheel", "--yes")
-    assert (done.returncode, "there is no stack skipscan-wheel" in done.stderr) == (1, True)
+    assert (done.returncode, "stack skipscan-wheel in" in done.stderr) == (1, True)

@@ -20,7 +20,7 @@ from infra.cdk_json import read_environments
 from infra.emptying import empty, staying
 from infra.environment import Environment
 from skipscan.errors import InputError
-from tests.refusal import failed
+from tests.refusal import refused
 
 pytestmark = pytest.mark.engine
 
@@ -96,9 +96,9 @@ def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
 ) -> None:
     deploy(emptied_account, "Delete")
     for answer in ("", "yes", "prod"):
-        with failed(InputError, "nothing "):
+        with refused(InputError, "the name", way=r"\bdev\b"):
             empty(environment, emptied_account, says(answer))
-    with failed(InputError, "account 123456789012; ", "environment dev ", "account 999999999999"):
+    with refused(InputError, "the credentials", rule="123456789012.* dev .*999999999999"):
         empty(replace(environment, account="999999999999"), emptied_account, nobody)
     assert empty(replace(environment, keep_results=True), emptied_account, nobody) == 0
     assert left(emptied_account) == OBJECTS
@@ -109,7 +109,7 @@ def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
 
 def test_a_stack_that_was_deployed_to_keep_them_keeps_them(emptied_account: Account, environment: Environment) -> None:
     deploy(emptied_account, "Retain")
-    with failed(InputError, "keep_results true: ", "make deploy ENV=dev"):
+    with refused(InputError, "keep_results", False, rule="keep_results true", way="make deploy ENV=dev"):
         empty(environment, emptied_account, nobody)
     assert left(emptied_account) == OBJECTS
 

@@ -15,7 +15,7 @@ from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from tests.engines.retrofit.conftest import WRITING, Audited, error
 from tests.fakes.handlers.metrics import lines, total
-from tests.refusal import failed
+from tests.refusal import refused
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
@@ -168,7 +168,7 @@ def test_a_denied_update_ends_the_batch_with_its_error(audited: Audited) -> None
             raise error("AccessDeniedException")
 
     audited.engine.before = deny
-    with failed(DeniedError, "UpdateItem with AccessDeniedException"):
+    with refused(DeniedError, "AWS", rule="UpdateItem with AccessDeniedException", way="allow UpdateItem"):
         audited.retrofit(workers=1, segments=1)
 
 

@@ -1,4 +1,7 @@
-"""Tests check refusals as data, with `tests.refusal`: only golden texts and the listed tests hold their sentences."""
+"""Refusals are data: the product builds each of them so, and tests check them so, with `tests.refusal`.
+
+Only golden texts and the listed tests hold their sentences.
+"""
 
 import ast
 import re
@@ -9,6 +12,7 @@ import pytest
 
 from skipscan.errors import SkipscanError
 from tests.house.sources import parsed
+from tests.refusal import PHRASE
 
 GOLDEN = {
     "tests/engines/infra/machines/test_definitions.py": "a cause as a person reads it in the console and in a terminal",
@@ -16,7 +20,8 @@ GOLDEN = {
     "tests/house/docs/test_read_on.py": "where a message names its page",
     "tests/unit/cli/main/test_words.py": "where a message names its page",
     "tests/unit/cli/test_options.py": "the options of a command in the place of fields",
-    "tests/unit/loop/test_proof.py": "a proof that fails is one sentence, and its words tell which proof",
+    "tests/house/installed/test_command.py": "a person reads it beside the policy that it is about",
+    "tests/unit/infra/test_target.py": "what a person reads when `make` stops",
 }
 """The tests that check the words of refusals, and why."""
 
@@ -36,8 +41,8 @@ CAUGHT = re.compile(rf"\(\s*({'|'.join(REFUSALS)})\b")
 def pins(source: str) -> Iterator[int]:
     """Yield the lines that hold a refusal to its English.
 
-    They are a `match` of a refusal, the text of a caught refusal (but not where a word must be absent), and a text that
-    has the words of a rule or a way out.
+    They are a `match` of a refusal, the text of a caught refusal (but not where a word must be absent), a text that has
+    the words of a rule or a way out, and a phrase that a command must have written to stderr.
     """
     is_caught = CAUGHT.search(source) and ("match" in source or "str(" in source)
     if not is_caught and not IN_LITERALS.search(source):
@@ -58,6 +63,9 @@ def pins(source: str) -> Iterator[int]:
         match node:
             case ast.Compare(left, [ast.In() | ast.Eq()], [right]) if {text_of(left), text_of(right)} & caught:
                 yield node.lineno
+            case ast.Compare(left, [ast.In() | ast.Eq()], [right]) if any(map(is_stderr, (left, right))):
+                if any(PHRASE.search(words_of(side)) for side in (left, right)):
+                    yield node.lineno
             case ast.Attribute(value, "startswith" | "endswith") if text_of(value) in caught:
                 yield node.lineno
 
@@ -68,6 +76,61 @@ def text_of(node: ast.AST) -> str:
         case ast.Call(ast.Name("str"), [ast.Attribute(ast.Name(name), "value")]):
             return name
     return ""
+
+
+def is_stderr(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr in {"stderr", "err"} for part in ast.walk(node))
+
+
+def words_of(node: ast.AST) -> str:
+    """Return a text without what it is filled with."""
+    match node:
+        case ast.Constant(str(text)):
+            return text
+        case ast.JoinedStr(values):
+            return "{}".join(map(words_of, values))
+    return ""
+
+
+WITHOUT_A_WAY = {
+    "scrub": "what helps depends on the code of AWS, which docs/errors.md explains; most pass by themselves",
+    "Prompter.demand": "a person said no",
+}
+"""The functions whose errors have no way out of their own, and why."""
+
+
+def sentences(source: str) -> Iterator[tuple[str, int]]:
+    """Yield where an error of the product is built without a rule or a way out: the function, and the line."""
+    pending: list[tuple[str, ast.AST]] = [("", ast.parse(source))]
+    while pending:
+        place, node = pending.pop()
+        match node:
+            case ast.ClassDef(name) | ast.FunctionDef(name):
+                place = f"{place}.{name}".removeprefix(".")
+            case ast.Call(ast.Name(error), texts, keywords) if error in REFUSALS - {"CdkJsonError"}:
+                named = {keyword.arg for keyword in keywords}
+                if (len(texts) < 3 and "rule" not in named) or (len(texts) < 4 and "remedy" not in named):
+                    yield place, node.lineno
+        pending += [(place, child) for child in ast.iter_child_nodes(node)]
+
+
+def test_every_refusal_of_the_product_has_a_rule_and_a_way_out() -> None:
+    files = [path for folder in ("lambdas", "infra") for path in sorted(Path(folder).rglob("*.py"))]
+    found = [(place, path, line) for path in files for place, line in sentences(path.read_text(encoding="utf-8"))]
+    assert [one for one in found if one[0] not in WITHOUT_A_WAY] == []
+    assert {place for place, _, _ in found} == WITHOUT_A_WAY.keys()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def stop():\n    raise InputError('segments is 0: raise it')",
+        "def stop():\n    return TableError('table', name, 'it is gone')",
+        "def stop():\n    raise NotFoundError('run', remedy='start one')",
+    ],
+)
+def test_an_error_without_a_rule_or_a_way_out_is_found(source: str) -> None:
+    assert list(sentences(source)) == [("stop", 2)]
 
 
 def test_sentences_of_refusals_are_in_golden_tests_alone() -> None:
@@ -85,6 +148,7 @@ def test_sentences_of_refusals_are_in_golden_tests_alone() -> None:
         "with raises(TableError) as caught:\n    pass\nassert str(caught.value).startswith('gone')",
         "said('segments is 0; it must be more')",
         "assert message == f'{name} is 0: raise it'",
+        "assert (done.status, f'{run} is running and has no results yet' in done.stderr) == (1, True)",
     ],
 )
 def test_a_sentence_of_a_refusal_is_found(source: str) -> None:
@@ -97,6 +161,7 @@ def test_a_sentence_of_a_refusal_is_found(source: str) -> None:
         "with pytest.raises(ValueError, match='segments'):\n    pass",
         "with pytest.raises(TableError) as caught:\n    pass\nassert 'secret' not in str(caught.value)",
         "with refused(InputError, 'segments', 0, rule='at least 1'):\n    pass",
+        "assert f'`skipscan resume {run} --env dev`' in done.stderr",
         "'''What it must be.'''",
     ],
 )

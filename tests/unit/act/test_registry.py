@@ -11,7 +11,7 @@ from skipscan.act.input import ACTIONS, action_from_json, action_to_json, reques
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.items.mark import MARK
-from tests.refusal import failed, refused
+from tests.refusal import refused
 
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:keys.fifo"
@@ -76,7 +76,7 @@ def test_a_mistake_names_the_action_that_it_is_in(name: str) -> None:
 
 @pytest.mark.parametrize(("names", "said"), [([], "no action"), (["put_item", "invoke"], "put_item and invoke")])
 def test_a_job_does_one_thing(names: list[str], said: str) -> None:
-    with failed(InputError, said, remedy=" ".join(ACTIONS)):
+    with refused(InputError, said, remedy=" ".join(ACTIONS), rule="one action"):
         requested_action({name: DOCUMENTS[name] for name in names})
 
 

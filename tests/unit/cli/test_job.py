@@ -7,9 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from skipscan.act.input import ACTIONS
 from skipscan.environment import executions
+from skipscan.errors import OMITTED, InputError, NotFoundError, SkipscanError
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.acts import MARKER, Acts, document
@@ -65,7 +68,7 @@ def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, 
     [listed] = json.loads(place.skipscan("list", "Orders", "--kind", "act", "--json").stdout)
     assert (listed["act"], listed["state"], listed["dry_run"]) == ("job", "planned", True)
     refused = place.skipscan("resume", "Orders", "job")
-    assert (refused.status, 'act is "job"; it is a dry run' in refused.stderr) == (1, True)
+    refused.check_refused(NotFoundError, "act", "job", rule="dry run", way="skipscan runs Orders")
 
 
 def test_for_real_starts_it_and_says_its_name(place: Place, job_machines: Mapping[str, str], tmp_path: Path) -> None:
@@ -162,7 +165,7 @@ def test_a_job_that_fails_ends_with_3_and_its_cause(place: Place, job_machines: 
     place.meanwhile(lambda: place.end("job", "TableError", "it lacks point-in-time recovery"))
     done = place.skipscan("retrofit", "Orders", "--set", SET, "--for-real", "--follow", "--name", "job")
     assert (done.status, done.stdout) == (3, "job\n")
-    assert "the retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
+    assert "retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
     assert "resume" not in done.stderr
 
 
@@ -185,24 +188,24 @@ def test_a_job_that_is_refused_at_once_ends_with_3_even_if_it_is_not_followed(
     place.meanwhile(lambda: place.end("job", "TableError", "it lacks point-in-time recovery"))
     done = place.skipscan("retrofit", "Orders", "--set", SET, "--for-real", "--name", "job")
     assert (done.status, done.stdout) == (3, "job\n")
-    assert "the retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
+    assert "retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
 
 
 def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, job_machines: Mapping[str, str], acts: Acts) -> None:
     acts.start("mark")
     acts.work_a_batch("mark")
     refused = place.skipscan("resume", "Orders", "mark")
-    assert (refused.status, 'act is "mark"; it is running; only unfinished work' in refused.stderr) == (1, True)
+    refused.check_refused(NotFoundError, "act", "mark", rule="running", way="skipscan runs Orders")
     printed = json.loads(place.skipscan("stop", "Orders", "--kind", "act", "--json").stdout)
     assert printed == {"table": "Orders", "kind": "act", "act": "mark", "stopped": ["mark"]}
     again = place.skipscan("stop", "Orders", "mark")
-    assert (again.status, 'name is "mark"; it is not running in dev' in again.stderr) == (1, True)
+    again.check_refused(NotFoundError, "name", "mark", rule="dev", way="skipscan runs Orders")
     followed = place.skipscan("status", "Orders", "mark", "--follow")
-    assert (followed.status, "the act is unfinished; its execution is ABORTED" in followed.stderr) == (3, True)
+    assert (followed.status, "unfinished; its execution is ABORTED" in followed.stderr) == (3, True)
     assert "skipscan resume Orders mark --env dev" in followed.stderr
 
     of_runs = place.skipscan("resume", "Orders", "mark", "--max-read-units", "9")
-    assert (of_runs.status, "max_read_units" in of_runs.stderr) == (2, True)
+    of_runs.check_refused(InputError, '"max_read_units"', rule="max_write_units", way=".*")
     going_on = ["--max-write-units", "90", "--without-recovery", "--json"]
     printed = json.loads(place.skipscan("resume", "Orders", "mark", *going_on).stdout)
     assert (printed["act"], printed["state"]) == ("mark", "running")
@@ -220,7 +223,7 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, job_machines: 
     done = acts.complete(execution)
     assert (done.get("put"), acts.markers()) == (12, 12), done
     finished = place.skipscan("resume", "Orders", "mark")
-    assert (finished.status, 'act is "mark"; it is finished' in finished.stderr) == (1, True)
+    finished.check_refused(NotFoundError, "act", "mark", rule="finished", way="skipscan runs Orders")
 
 
 def test_resume_without_a_name_finds_a_job_too(place: Place, acts: Acts) -> None:
@@ -232,8 +235,9 @@ def test_resume_without_a_name_finds_a_job_too(place: Place, acts: Acts) -> None
     place.finished()
     printed = json.loads(place.skipscan("resume", "Orders", "--json").stdout)
     assert (printed["kind"], printed["act"], printed["state"]) == ("act", "mark", "running")
+    newest = json.loads(place.skipscan("list", "Orders", "--kind", "run", "--json").stdout)[0]["run"]
     only_runs = place.skipscan("resume", "Orders", "--kind", "run")
-    assert (only_runs.status, "it is finished; only unfinished work" in only_runs.stderr) == (1, True)
+    only_runs.check_refused(NotFoundError, "run", newest, rule="finished", way="skipscan runs Orders")
 
 
 def test_an_undo_takes_the_run_of_its_job(place: Place, job_machines: Mapping[str, str], acts: Acts) -> None:
@@ -243,8 +247,7 @@ def test_an_undo_takes_the_run_of_its_job(place: Place, job_machines: Mapping[st
     place.skipscan("act", "Orders", "--undo", "mark", "--for-real", "--without-recovery")
     assert document(job_machines["ActStateMachineArn"])["run"] == acts.run
     nobody = place.skipscan("act", "Orders", "--undo", "nobody")
-    assert nobody.status == 1
-    assert 'act is "nobody"; table "Orders" has no act with this name in dev: ' in nobody.stderr
+    nobody.check_refused(NotFoundError, "act", "nobody", rule="Orders.* dev", way="skipscan runs Orders --kind act")
 
 
 def test_keys_are_fetched_of_a_run_alone(place: Place, acts: Acts, tmp_path: Path) -> None:
@@ -252,8 +255,7 @@ def test_keys_are_fetched_of_a_run_alone(place: Place, acts: Acts, tmp_path: Pat
     acts.work_a_batch("mark")
     place.end("mark")
     done = place.skipscan("resume", "Orders", "mark", "--output", str(tmp_path / "keys.txt"))
-    assert (done.status, done.stdout) == (2, "")
-    assert "only a run has keys" in done.stderr
+    done.check_refused(InputError, "act", "mark", way="--output")
     assert acts.status("mark")["state"] == "unfinished"
 
 
@@ -265,38 +267,41 @@ def test_list_and_stop_distinguish_kinds(place: Place, acts: Acts) -> None:
     only = place.skipscan("list", "Orders", "--kind", "act").stdout.splitlines()
     assert [line.split()[:3] for line in only] == [["kind", "name", "state"], ["act", "same", "starting"]]
     both = place.skipscan("stop", "Orders", "same")
-    assert (both.status, "choose one by name and --kind: act same, run same" in both.stderr) == (1, True)
+    both.check_refused(NotFoundError, 'table "Orders"', rule=r"\b2\b", way="--kind: act same, run same")
     assert place.skipscan("stop", "Orders", "same", "--kind", "act").stdout == "same\n"
     assert acts.status("same", "--kind", "act")["execution"]["status"] == "ABORTED"
     assert acts.status("same", "--kind", "run")["execution"]["status"] == "RUNNING"
 
 
-MISTAKES: list[tuple[list[str], int, str]] = [
-    (["act", "Orders"], 2, "give one of --put-item, --delete-item, --invoke, --send, --undo"),
-    (["act", "Orders", "--put-item", "{"], 2, "Invalid value for '--put-item': not valid JSON"),
-    (["act", "Orders", "--put-item", "@/nowhere"], 2, "'@/nowhere' cannot be read"),
-    (["act", "Orders", "--put-item", MARKER], 1, 'table "Orders" has no finished run in dev'),
-    (["act", "Orders", "r", "--send", '{"queue": "keys"}'], 2, 'send.queue is "keys"; '),
-    (["retrofit", "Orders"], 2, "--set is missing: "),
-    (["retrofit", "Orders", "--set", "a"], 2, "'a' is not ATTRIBUTE=TEMPLATE"),
-    (["retrofit", "Orders", "--set", SET, "--follow"], 2, "a preview has nothing to follow"),
-    (["retrofit", "Orders", "--set", SET, "--workers", "0"], 2, "--workers is 0"),
-    (["retrofit", "Orders", "--resume", "r"], 2, "No such option: --resume; skipscan resume TABLE NAME does it"),
+MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, Any]]] = [
+    (["act", "Orders"], InputError, ("no action", OMITTED, " ".join(ACTIONS)), {}),
+    (["act", "Orders", "--put-item", MARKER], NotFoundError, ('table "Orders"',), {"way": "skipscan run Orders"}),
+    (["act", "Orders", "r", "--send", '{"queue": "keys"}'], InputError, ("send.queue", "keys"), {}),
+    (["retrofit", "Orders"], InputError, ("set",), {"rule": "missing", "way": "--set"}),
+    (["retrofit", "Orders", "--set", SET, "--follow"], InputError, ("a preview",), {"way": "--for-real"}),
+    (["retrofit", "Orders", "--set", SET, "--workers", "0"], InputError, ("workers", 0), {"rule": "1"}),
     (
         ["copy", "start", "Orders", "New"],
-        1,
-        '"writing": {"Orders": {"copy": {"to"',
+        NotFoundError,
+        ("env", "dev"),
+        {"way": '"Orders": {"copy": {"to"'},
     ),
-    (["list", "a/b"], 2, 'table is "a/b"; '),
+    (["list", "a/b"], InputError, ("table", "a/b"), {}),
+]
+
+MISUSES: list[tuple[list[str], type[click.UsageError], list[str]]] = [
+    (["act", "Orders", "--put-item", "{"], click.BadParameter, ["--put-item", "JSON"]),
+    (["act", "Orders", "--put-item", "@/nowhere"], click.BadParameter, ["--put-item", "@/nowhere"]),
+    (["retrofit", "Orders", "--set", "a"], click.BadParameter, ["--set", "'a'", "ATTRIBUTE=TEMPLATE"]),
+    (["retrofit", "Orders", "--resume", "r"], click.NoSuchOption, ["--resume", "skipscan resume TABLE NAME"]),
 ]
 
 
 def test_a_mistake_is_one_message_and_nothing_is_started(place: Place, job_machines: Mapping[str, str]) -> None:
-    for arguments, status, message in MISTAKES:
-        done = place.skipscan(*arguments)
-        assert (done.status, done.stdout) == (status, ""), (arguments, done)
-        assert message in " ".join(done.stderr.split()), done.stderr
-        assert "Traceback" not in done.stderr
+    for arguments, error, held, facts in MISTAKES:
+        place.skipscan(*arguments).check_refused(error, *held, **facts)
+    for arguments, misuse, named in MISUSES:
+        place.skipscan(*arguments).check_misused(misuse, *named)
     for machine in job_machines.values():
         assert place.sfn.list_executions(stateMachineArn=machine)["executions"] == []
     assert is_without_jobs(place.skipscan("list", "Orders"))

@@ -9,6 +9,7 @@ import click
 import pytest
 
 from skipscan.cli.output import in_a_folder, replacing
+from skipscan.errors import InputError
 from tests.unit.cli.command import Done, invoke
 from tests.unit.folder.local_listing import CUSTOMERS, few_pages, listing
 
@@ -145,9 +146,7 @@ def test_a_run_s_own_files_are_not_overwritten(printed_run: Path, command: tuple
     (printed_run.parent / "link").symlink_to(f"orders/{own}")
     for file in (f"orders/{own}", "link"):
         done = invoke(*command, file)
-        assert done.status == 2
-        assert "belongs to the run in" in done.stderr
-        assert "use another name" in done.stderr
+        done.check_refused(InputError, file, rule=r"\borders$", way="name")
     assert contents(printed_run) == before
 
 

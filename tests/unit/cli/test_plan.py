@@ -24,6 +24,6 @@ def test_a_table_of_another_endpoint_has_the_default_prices_of_its_class(
     tables = FakeDynamoDB()
     tables.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
     monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: Described(tables, of_class))
-    status, stdout, _ = told("plan", "Orders", "--endpoint-url", "http://localhost:8000", "--json")
-    assert status == 0
-    assert json.loads(stdout)["prices"]["read_units"]["dollars_per_million"] == dollars_per_million
+    done = told("plan", "Orders", "--endpoint-url", "http://localhost:8000", "--json")
+    assert done.status == 0
+    assert json.loads(done.stdout)["prices"]["read_units"]["dollars_per_million"] == dollars_per_million

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from skipscan.cli.commands.results import report_command
 from skipscan.errors import InputError
+from tests.refusal import check_refusal
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
 
@@ -21,8 +22,7 @@ def test_a_copied_run_becomes_a_page(tmp_path: Path) -> None:
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(report_command, ["--folder", str(tmp_path), "--output", str(tmp_path / "page.html")])
-    assert isinstance(result.exception, InputError)
-    assert "no plan.json" in str(result.exception)
+    check_refusal(result.exception, InputError, "the folder", rule=r"plan\.json", way=r"manifest\.json")
     assert not (tmp_path / "page.html").exists()
 
 
@@ -41,10 +41,10 @@ def test_figures_need_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert not (tmp_path / "report.html").exists()
 
 
-@pytest.mark.parametrize("arguments", [[], ["Orders", "--folder", "."]])
-def test_a_run_is_named_in_one_way(arguments: list[str]) -> None:
+@pytest.mark.parametrize(("arguments", "rule"), [([], "missing"), (["Orders", "--folder", "."], "given")])
+def test_a_run_is_named_in_one_way(arguments: list[str], rule: str) -> None:
     result = CliRunner().invoke(report_command, [*arguments, "--env", "dev"])
-    assert (result.exit_code, "either TABLE or, with --folder, the folder" in result.stderr) == (2, True)
+    check_refusal(result.exception, InputError, "TABLE and --folder", rule=rule, way="--folder")
 
 
 def test_a_table_needs_an_environment() -> None:
@@ -56,5 +56,4 @@ def test_a_table_needs_an_environment() -> None:
 
 def test_a_uri_that_names_no_run_is_refused() -> None:
     result = CliRunner().invoke(report_command, ["--folder", "s3://bucket"])
-    assert isinstance(result.exception, InputError)
-    assert "must be s3://BUCKET/PREFIX/TABLE/runs/RUN/" in str(result.exception)
+    check_refusal(result.exception, InputError, "--folder", "s3://bucket", rule="s3://BUCKET/PREFIX/TABLE/runs/RUN/")

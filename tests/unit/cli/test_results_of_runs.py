@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from skipscan.aws.bucket import Bucket
+from skipscan.errors import IncompleteRunError, NotFoundError
 from skipscan.lines import convert as download
 from skipscan.lines.formats import STORED
 from skipscan.loop.storage import Storage
@@ -27,7 +28,7 @@ def test_report_shows_the_newest_run_that_has_read_anything(place: Place, tmp_pa
     printed = json.loads(place.skipscan("report", "Orders", "--json").stdout)
     assert (printed["run"], printed["keys"], printed["complete"]) == (finished, 12, True)
     refused = place.skipscan("report", "Orders", stopped)
-    assert (refused.status, "that run is planned, and has no results yet" in refused.stderr) == (1, True)
+    refused.check_refused(NotFoundError, "run", stopped, rule="planned", way="skipscan runs Orders")
 
     running = place.start("--segments", "4")
     place.work_a_batch(running)
@@ -91,7 +92,7 @@ def test_a_part_that_was_changed_is_found_out_and_no_file_is_left(place: Place, 
     for harm in (lambda: None, lambda: place.listing.s3.delete_object(Bucket=BUCKET, Key=part)):
         harm()
         done = place.skipscan("download", "Orders", run, "--output", str(output))
-        assert (done.status, "does not have the checksum in the manifest" in done.stderr) == (1, True)
+        done.check_refused(IncompleteRunError, part, rule="checksum")
         assert output.read_text() == "of yesterday\n"
         assert os.listdir(tmp_path) == ["keys.txt"]
 
@@ -119,8 +120,7 @@ def test_only_a_finished_run_can_be_downloaded(place: Place) -> None:
     run = place.start()
     place.work_a_batch(run)
     done = place.skipscan("download", "Orders", run)
-    assert (done.status, done.stdout) == (1, "")
-    assert "that run is running; only a finished run has all keys: wait for it with" in done.stderr
+    done.check_refused(NotFoundError, "run", run, rule="running", way=f"skipscan status Orders {run} .*--follow")
 
 
 def test_output_is_written_when_the_run_is_done(place: Place, tmp_path: Path) -> None:

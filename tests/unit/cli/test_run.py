@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 
@@ -13,6 +14,7 @@ from skipscan.aws import answer
 from skipscan.cli.main import skipscan
 from skipscan.environment import executions
 from skipscan.environment.status import Execution
+from skipscan.errors import InputError, NotFoundError, SkipscanError, StateError
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import Place
@@ -29,40 +31,44 @@ def test_run_prints_the_name_of_the_run_and_passes_its_options(place: Place) -> 
 def test_a_run_may_be_named_once(place: Place) -> None:
     assert place.start("--name", "monday") == "monday"
     again = place.skipscan("run", "Orders", "--name", "monday", "--segments", "3")
-    assert (again.status, "an execution with this name exists" in again.stderr) == (2, True)
+    again.check_refused(InputError, "the name", "monday")
 
 
-MISTAKES: list[tuple[list[str], int, str]] = [
-    (["run", "Orders", "--segments", "0"], 2, "--segments is 0; "),
-    (["run", "Orders", "--max-read-units", "0"], 2, "--max-read-units is 0.0; "),
-    (["run", "a b"], 2, 'table is "a b"; '),
-    (["run", "Orders", "--name", "a/b"], 2, 'name is "a/b"; '),
-    (["run", "Orders", "--name", ".."], 2, 'name is ".."; '),
-    (["run", "Orders", "--output", "/nowhere/keys.txt"], 2, f"'--output' / '-o': {str(Path('/nowhere'))!r} "),
-    (["status", "a/b"], 2, 'table is "a/b"; '),
-    (["status", "Orders", "a/b"], 2, 'name is "a/b"; '),
-    (["resume", "Orders", "a\tb"], 2, 'name is "a\\tb"; '),
-    (["status", "Orders"], 1, "no run in dev: start one with `skipscan run Orders --env dev`"),
-    (["status", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" '),
-    (["status", "Orders", "nobody", "--kind", "run"], 1, 'run is "nobody"; table "Orders" '),
-    (["status", "Orders", "--kind", "act"], 1, '"writing": {"Orders": {"act": '),
-    (["download", "Orders"], 1, 'table "Orders" has no finished run in dev'),
-    (["report", "Orders"], 1, 'table "Orders" has no run in dev with results'),
-    (["report", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job with this name in dev'),
-    (["report", "a/b"], 2, "has no plan.json"),
-    (["diff", "Orders"], 1, 'table "Orders" has no finished run in dev'),
-    (["stop", "Orders"], 1, 'table "Orders" has nothing running in dev'),
-    (["stop", "Orders", "nobody"], 1, 'name is "nobody"; it is not running in dev'),
-    (["resume", "Orders"], 1, 'table "Orders" has no run in dev'),
+MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, str]]] = [
+    (["run", "Orders", "--segments", "0"], InputError, ("segments", 0), {"rule": "1"}),
+    (["run", "Orders", "--max-read-units", "0"], InputError, ("max_read_units", 0.0), {"rule": "0"}),
+    (["run", "a b"], InputError, ("table", "a b"), {}),
+    (["run", "Orders", "--name", "a/b"], InputError, ("name", "a/b"), {"rule": "80"}),
+    (["run", "Orders", "--name", ".."], InputError, ("name", ".."), {"rule": "80"}),
+    (["status", "a/b"], InputError, ("table", "a/b"), {}),
+    (["status", "Orders", "a/b"], InputError, ("the execution's name", "a/b"), {"rule": "folder"}),
+    (["resume", "Orders", "a\tb"], InputError, ("the execution's name", "a\tb"), {}),
+    (["status", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "dev", "way": "skipscan run Orders --env dev"}),
+    (["status", "Orders", "nobody"], NotFoundError, ("name", "nobody"), {"way": "skipscan runs Orders --env dev"}),
+    (["status", "Orders", "nobody", "--kind", "run"], NotFoundError, ("run", "nobody"), {"way": "skipscan runs"}),
+    (["status", "Orders", "--kind", "act"], NotFoundError, ("env", "dev"), {"way": '"writing": {"Orders": {"act": '}),
+    (["download", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "finished", "way": "skipscan run Orders"}),
+    (["report", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "results", "way": "skipscan run Orders"}),
+    (["report", "Orders", "nobody"], NotFoundError, ("name", "nobody"), {"rule": "Orders", "way": "skipscan runs"}),
+    (["report", "a/b"], InputError, ("the folder",), {"rule": r"plan\.json", "way": r"manifest\.json"}),
+    (["diff", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "finished", "way": "skipscan run Orders"}),
+    (["stop", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "dev", "way": "skipscan runs Orders"}),
+    (["stop", "Orders", "nobody"], NotFoundError, ("name", "nobody"), {"rule": "dev", "way": "skipscan runs Orders"}),
+    (["resume", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "dev", "way": "skipscan run Orders"}),
 ]
 
 
-def test_a_mistake_is_one_message_and_nothing_is_started(place: Place) -> None:
-    for arguments, status, message in MISTAKES:
-        done = place.skipscan(*arguments)
-        assert (done.status, done.stdout) == (status, ""), arguments
-        assert message in done.stderr
-        assert "Traceback" not in done.stderr
+@pytest.mark.parametrize(("arguments", "error", "held", "facts"), MISTAKES, ids=lambda it: str(it)[:60])
+def test_a_mistake_is_one_message_and_nothing_is_started(
+    place: Place, arguments: list[str], error: type[SkipscanError], held: tuple[Any, ...], facts: dict[str, str]
+) -> None:
+    place.skipscan(*arguments).check_refused(error, *held, **facts)
+    assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
+
+
+def test_a_file_in_no_folder_is_refused_before_a_run_starts(place: Place) -> None:
+    done = place.skipscan("run", "Orders", "--output", "/nowhere/keys.txt")
+    done.check_misused(click.BadParameter, "--output", repr(str(Path("/nowhere"))))
     assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
 
 
@@ -90,14 +96,16 @@ def test_a_dry_run_that_is_refused_says_why(place: Place) -> None:
     assert (done.status, done.stdout) == (3, "")
     assert "no plan; TableError: no such index" in done.stderr
     followed = place.skipscan("run", "Orders", "--dry-run", "--follow")
-    assert (followed.status, "a dry run has nothing to follow" in followed.stderr) == (2, True)
+    followed.check_refused(InputError, "a dry run", way="--follow")
 
 
 def test_an_environment_that_is_not_deployed_is_named(place: Place) -> None:
     done = place.skipscan("list", "Orders", "--env", "prod", env=None)
-    assert (done.status, "there is no stack skipscan-prod in us-east-1: deploy it" in done.stderr) == (1, True)
+    done.check_refused(
+        NotFoundError, "env", "prod", rule="skipscan-prod in us-east-1", way="skipscan deploy .* --env prod"
+    )
     done = place.skipscan("list", "Orders", "--env", "a_b", env=None)
-    assert (done.status, 'env is "a_b"; ' in done.stderr) == (2, True)
+    done.check_refused(InputError, "env", "a_b", rule="24")
     place.monkeypatch.setenv("SKIPSCAN_ENV", "dev")
     assert place.skipscan("list", "Orders", env=None).status == 0
 
@@ -108,7 +116,7 @@ def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place:
         name = f"run-{len(arguments)}"
         place.meanwhile(lambda: None, partial(place.end, name, "TableError", cause))
         done = place.skipscan("run", "Orders", "--name", name, *arguments)
-        assert (done.status, f"the run is refused; TableError: {cause}" in done.stderr) == (3, True)
+        assert (done.status, f"run is refused; TableError: {cause}" in done.stderr) == (3, True)
         assert (json.loads(done.stdout)["run"] if arguments else done.stdout.strip()) == name
 
 
@@ -168,7 +176,7 @@ def test_an_execution_can_be_requested_with_any_input(place: Place) -> None:
     place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input="[1]")
     assert place.skipscan("list", "Orders").status == 0
     done = place.skipscan("status", "Orders", "odd")
-    assert (done.status, 'table "Orders" has no run or job with this name' in done.stderr) == (1, True)
+    done.check_refused(NotFoundError, "name", "odd", rule="Orders", way="skipscan runs Orders")
 
 
 def test_a_defect_is_reported_with_its_location_and_without_its_text(place: Place) -> None:
@@ -178,7 +186,7 @@ def test_a_defect_is_reported_with_its_location_and_without_its_text(place: Plac
     place.monkeypatch.setattr("skipscan.library.deployed.Deployed.running", broken)
     done = place.skipscan("list", "Orders")
     assert (done.status, done.stdout, "Traceback" in done.stderr) == (70, "", False)
-    assert "this is a defect of skipscan: KeyError in " in done.stderr
+    assert "defect of skipscan: KeyError in " in done.stderr
     assert "customer 7" not in done.stderr
     place.monkeypatch.setenv("SKIPSCAN_TRACEBACK", "1")
     with pytest.raises(KeyError):
@@ -208,7 +216,8 @@ def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> N
     lines = place.skipscan("list", "Orders", "--limit", "2").stdout.splitlines()
     assert [line.split()[:2] for line in lines] == [["kind", "name"], ["run", running], ["run", "d-dry"]]
     assert "planned, dry run" in lines[2]
-    assert "has no run or job in dev" in place.skipscan("list", "Others").stderr
+    others = place.skipscan("list", "Others")
+    assert (others.status, others.stdout, "Others" in others.stderr) == (0, "", True)
 
 
 def test_runs_shows_refused_runs_too_and_status_finds_the_newest(place: Place) -> None:
@@ -285,7 +294,7 @@ def test_list_shows_a_run_of_another_version_as_a_line(place: Place, tmp_path: P
         )
         assert (done.status, done.stderr) == (0, ""), command
     named = place.skipscan("status", "Orders", "monday")
-    assert (named.status, "and this version of Skipscan reads form" in named.stderr) == (1, True)
+    named.check_refused(StateError, "the plan of monday", rule=f"form {form or 'unknown'}, .* form {FORM}")
 
 
 def test_list_of_all_tables_shows_a_run_of_another_version_too(place: Place) -> None:
@@ -325,5 +334,5 @@ def test_results_are_where_the_stack_puts_them() -> None:
 def test_an_answer_of_another_service_is_reported_with_a_message(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(answer.ALWAYS["stepfunctions"], "StartExecution", ("theirs",))
     done = place.skipscan("run", "Orders")
-    assert (done.status, done.stdout) == (1, "")
-    assert "the answer to StartExecution lacks theirs, so it does not come from stepfunctions" in done.stderr
+    assert (type(done.error), done.status, done.stdout) == (answer.ForeignAnswerError, 1, "")
+    assert "StartExecution lacks theirs" in done.stderr

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from skipscan.errors import NotFoundError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.unit.cli.place import Place, item
 
@@ -40,9 +41,9 @@ def test_the_newest_run_is_one_over_the_table_that_is_meant(place: Place, theirs
 
 
 def test_another_account_s_run_is_not_found_by_the_bare_name(place: Place, theirs: str, ours: str) -> None:
-    for command in (["download", "Orders", theirs], ["download", THEIRS.arn, ours], ["status", "Orders", theirs]):
-        done = place.skipscan(*command)
-        assert (done.status, "no run" in done.stderr, done.stdout) == (1, True, "")
+    for command, table, run in (("download", "Orders", theirs), ("download", THEIRS.arn, ours)):
+        place.skipscan(command, table, run).check_refused(NotFoundError, "run", run, rule="Orders")
+    place.skipscan("status", "Orders", theirs).check_refused(NotFoundError, "name", theirs, rule="Orders")
     assert place.skipscan("diff", "Orders", ours, theirs).status == 1
 
 
@@ -55,5 +56,5 @@ def test_the_list_has_the_runs_of_the_table_that_is_meant(place: Place, theirs: 
 def test_only_what_works_on_the_table_that_is_meant_is_stopped(place: Place, ours: str) -> None:
     run = begun(place)
     refused = place.skipscan("stop", "Orders")
-    assert (refused.status, "has nothing running" in refused.stderr) == (1, True)
+    refused.check_refused(NotFoundError, 'table "Orders"', rule="dev")
     assert place.skipscan("stop", THEIRS.arn).stdout.strip() == run

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.copy.stream_requests import StreamWatch
 from skipscan.errors import TableError
-from tests.refusal import failed
+from tests.refusal import refused
 from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.account import STREAM
 from tests.unit.cli.stream import Stream
@@ -93,7 +93,7 @@ def test_a_stream_that_is_disabled_ends_the_watch(stream: Stream, status: str) -
     stream.close(15.0, children=0)
     assert counted(watch, stream, 2) == [0, 1]
     stream.status = status
-    with failed(TableError, f"{STREAM} is {status}", "cdk.json"):
+    with refused(TableError, f"the stream {STREAM}", rule=status, way=r"cdk\.json"):
         counted(watch, stream, 1)
 
 

@@ -7,14 +7,18 @@ import pytest
 
 from skipscan.errors import DeniedError
 from skipscan.folder.files import locked
-from tests.refusal import failed
+from tests.refusal import refused
 
 
 @pytest.mark.posix  # there the same process is refused, too
 def test_a_second_one_is_refused_and_learns_who_is_first(tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
-    facts = (f"{tmp_path} ", f"process {os.getpid()}: ")
-    with locked(tmp_path, scratch), failed(DeniedError, *facts), locked(tmp_path, scratch):
+    holder = rf"process {os.getpid()}\b"
+    with (
+        locked(tmp_path, scratch),
+        refused(DeniedError, str(tmp_path), rule=holder, way="wait"),
+        locked(tmp_path, scratch),
+    ):
         raise AssertionError
 
 
@@ -22,7 +26,7 @@ def test_a_second_one_is_refused_and_learns_who_is_first(tmp_path: Path) -> None
 def test_a_holder_whose_name_is_lost_is_another_process(tmp_path: Path) -> None:
     with locked(tmp_path, tmp_path):
         (tmp_path / "lock").write_bytes(b"")
-        with failed(DeniedError, f"{tmp_path} ", "another process: "), locked(tmp_path, tmp_path):
+        with refused(DeniedError, str(tmp_path), rule="another process", way="wait"), locked(tmp_path, tmp_path):
             raise AssertionError
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
 from skipscan.items.concatenation import Concatenation, Problem, Separator, Unmade
-from tests.refusal import failed, refused
+from tests.refusal import refused
 
 AUDIT = "{resourceId}-{action}-{accessedBy}"
 
@@ -92,7 +92,7 @@ def test_a_template_is_a_text(text: object) -> None:
 
 
 def test_a_brace_that_is_alone_is_refused() -> None:
-    with failed(InputError, '"{a"', "position 0"):
+    with refused(InputError, 'the template "{a"', rule="position 0"):
         Concatenation.parse("{a", Separator.REFUSE, "set.made")
 
 

@@ -263,7 +263,7 @@ def test_an_address_without_a_run_is_refused(address: str) -> None:
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
-    with failed(NotFoundError, f"{tmp_path} ", "manifest.json"):
+    with refused(NotFoundError, str(tmp_path), way=r"manifest\.json"):
         skipscan.open_run(tmp_path)
 
 

@@ -13,11 +13,22 @@ from time import sleep
 from typing import Any
 from unittest.mock import patch
 
+import click
 import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws import lean
-from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, StateError, TableError
+from skipscan.errors import (
+    OMITTED,
+    BatchError,
+    BudgetError,
+    DeniedError,
+    InputError,
+    NotFoundError,
+    SkipscanError,
+    StateError,
+    TableError,
+)
 from skipscan.folder.files import locked
 from skipscan.library import into_folder
 from skipscan.listing.kind import LISTING
@@ -205,7 +216,8 @@ def test_items_are_taken_into_the_folder_also_when_it_continues(
 
 
 def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(orders_folder: Path) -> None:
-    with failed(BudgetError, "max_read_units 4; ", f"`skipscan resume {orders_folder}/`", remedy="max_read_units"):
+    way, held = f"`skipscan resume {orders_folder}/`", {"max_read_units": 4}
+    with refused(BudgetError, "the budget", OMITTED, "max_read_units", rule="max_read_units 4; ", way=way, **held):
         listing(orders_folder, max_read_units=4).run()
     unfinished = json.loads((orders_folder / "unfinished.json").read_text())
     assert 0 < unfinished["read_units"] <= 4.5
@@ -280,41 +292,41 @@ RESUME = ("resume", "./orders", *KEYS[4:])
 def test_resume_continues_the_listing_in_a_folder_with_its_own_options(at_orders: Client, orders_folder: Path) -> None:
     asked = ("--segments", "3", "--format", "dynamodb-jsonl", "--last", "placed", "--since", "1")
     stopped = invoke(*KEYS, *asked, "--max-read-units", "4")
-    assert (stopped.status, "`skipscan resume orders/` continues with a larger --max-read-units" in stopped.stderr) == (
-        3,
-        True,
-    ), stopped.stderr
-    again = invoke(*RESUME, "--max-read-units", "4")
-    assert (again.status, "continues with a larger --max-read-units" in again.stderr) == (3, True)
+    assert (stopped.status, "`skipscan resume orders/`" in stopped.stderr) == (3, True), stopped.stderr
+    assert invoke(*RESUME, "--max-read-units", "4").status == 3
     done = invoke(*RESUME, "--json")
     assert (done.status, json.loads(done.stdout)["keys"]) == (0, len(CUSTOMERS)), done.stderr
     manifest = json.loads((orders_folder / "manifest.json").read_text())
     assert (manifest["segments"], manifest["format"], manifest["take"]) == (3, "dynamodb-jsonl", {"last": ["placed"]})
     finished = invoke(*RESUME)
-    assert (
-        finished.status,
-        "the run in orders is finished, with 40 keys; only unfinished work can be" in finished.stderr,
-    ) == (1, True)
+    finished.check_refused(NotFoundError, "the run in orders", rule=r"\b40 keys", way="skipscan download orders/")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "said"),
+    ("arguments", "error", "held", "way"),
     [
-        (("./nowhere",), 1, "nowhere holds no run: `skipscan keys TABLE --folder nowhere` starts one"),
-        (("./orders", "--output", "x"), 2, "a folder holds its keys: leave --output out"),
-        (("./orders", "--without-recovery"), 2, "the run in ./orders does not write: leave --without-recovery out"),
-        (("./orders", "--max-write-units", "5"), 2, "max_write_units"),
-        (("Orders", "--env", "dev", "--endpoint-url", "http://localhost:1"), 2, "leave --endpoint-url out"),
-        (("Orders", "--region", "us-east-1"), 2, "Missing option '--env' / '-e'"),
+        (("./nowhere",), NotFoundError, ("nowhere",), "skipscan keys TABLE --folder nowhere"),
+        (("./orders", "--output", "x"), InputError, ("a folder",), "--output .*skipscan download ./orders"),
+        (("./orders", "--without-recovery"), InputError, ("without_recovery", True, "without_recovery"), ""),
+        (("./orders", "--max-write-units", "5"), InputError, ('"max_write_units"',), ".*"),
+        (
+            ("Orders", "--env", "dev", "--endpoint-url", "http://localhost:1"),
+            InputError,
+            ("a run of an environment",),
+            "--endpoint-url",
+        ),
     ],
 )
 def test_resume_of_a_folder_refuses_what_is_about_other_work(
-    at_orders: Client, arguments: tuple[str, ...], status: int, said: str, monkeypatch: pytest.MonkeyPatch
+    at_orders: Client, arguments: tuple[str, ...], error: type[SkipscanError], held: tuple[Any, ...], way: str
 ) -> None:
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     assert invoke(*KEYS, "--max-read-units", "4").status == 3
-    done = invoke("resume", *arguments)
-    assert (done.status, said in " ".join(done.stderr.split())) == (status, True), done.stderr
+    invoke("resume", *arguments).check_refused(error, *held, way=way)
+
+
+def test_resume_of_a_table_needs_an_environment(at_orders: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    invoke("resume", "Orders", "--region", "us-east-1").check_misused(click.UsageError, "--env")
 
 
 def test_a_recreated_table_is_refused(orders_folder: Path) -> None:
@@ -331,7 +343,8 @@ def test_a_recreated_table_is_refused(orders_folder: Path) -> None:
         return answer
 
     anew.describe_table = described  # type: ignore[method-assign]
-    with failed(TableError, "arn:aws:dynamodb:us-east-1:000000000000:table/Orders ", "now another"):
+    name = json.loads((orders_folder / "plan.json").read_text())["name"]
+    with refused(TableError, f'resume is "{name}"; that run', rule="table/Orders .*now another"):
         listing(orders_folder, anew).run()
 
 
@@ -369,8 +382,11 @@ def test_a_run_copied_from_s3_is_refused(orders_folder: Path) -> None:
 
 
 def test_a_locked_folder_is_refused(orders_folder: Path) -> None:
-    said = f"process {os.getpid()}: "
-    with locked(orders_folder, orders_folder / ".skipscan"), failed(DeniedError, f"{orders_folder} ", said):
+    said = rf"process {os.getpid()}\b"
+    with (
+        locked(orders_folder, orders_folder / ".skipscan"),
+        refused(DeniedError, str(orders_folder), rule=said, way="wait"),
+    ):
         listing(orders_folder).run()
     listing(orders_folder).run()
     assert is_whole(orders_folder)
@@ -378,7 +394,7 @@ def test_a_locked_folder_is_refused(orders_folder: Path) -> None:
 
 def test_a_folder_without_rights_is_refused(orders_folder: Path) -> None:
     refusal = OSError(errno.EACCES, "")
-    with patch("os.mkdir", side_effect=refusal), failed(DeniedError, f"{orders_folder}: ", "permissions"):
+    with patch("os.mkdir", side_effect=refusal), refused(DeniedError, str(orders_folder), way="permissions"):
         listing(orders_folder).run()
 
 
@@ -390,7 +406,10 @@ def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(orders_fo
             raise OSError(errno.ENOSPC, "")
         real(file)
 
-    with patch("os.fsync", sync), failed(DeniedError, "make room", f"`skipscan resume {orders_folder}/`"):
+    with (
+        patch("os.fsync", sync),
+        refused(DeniedError, str(orders_folder), rule="full", way=f"room.*`skipscan resume {orders_folder}/`"),
+    ):
         listing(orders_folder).run()
     assert any(path.stat().st_size for path in (orders_folder / "keys").rglob("*.jsonl"))
     listing(orders_folder).run()

@@ -10,7 +10,7 @@ import skipscan
 from skipscan.errors import BatchError, InputError, NotFoundError
 from skipscan.library import api, finished
 from tests.fakes.handlers.execution import BUCKET
-from tests.refusal import failed, refused
+from tests.refusal import refused
 from tests.unit.cli.place import CUSTOMERS, Place
 
 assert skipscan.start is api.start  # loaded before a test puts another session into boto3
@@ -50,7 +50,7 @@ def test_a_run_that_fails_says_where_to_look(place: Place) -> None:
     run = skipscan.start("Orders", env="dev", name="failing")
     place.work_a_batch("failing")
     place.end("failing", "TableError", "the table is gone")
-    with failed(BatchError, "run failing ", "unfinished: ", "`skipscan status Orders failing --env dev`"):
+    with refused(BatchError, "run", "failing", rule="unfinished", way="`skipscan status Orders failing --env dev`"):
         run.wait()
 
 

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from skipscan.errors import NotFoundError
+from skipscan.errors import InputError, NotFoundError
 from skipscan.profile.difference import profile_difference, words
 from skipscan.profile.segments import ReadingPlan
-from tests.refusal import failed
+from tests.refusal import refused
 from tests.unit.cli.conftest import Told, told
 from tests.unit.profile.tables import Items, budget, index, read
 
@@ -89,7 +89,7 @@ def test_profiles_without_a_section_are_compared_by_the_others() -> None:
 
 
 def test_profiles_of_two_tables_cannot_be_compared() -> None:
-    with failed(NotFoundError, "Made in us-east-1", "Other in us-east-1"):
+    with refused(NotFoundError, "the first profile", rule="Made in us-east-1.* Other in us-east-1"):
         profile_difference(OLD, {**NEW, "table": "Other"})
 
 
@@ -97,12 +97,11 @@ def test_the_command_prints_text_or_json(told: Told, tmp_path: Path) -> None:
     old, new = tmp_path / "old.json", tmp_path / "new.json"
     old.write_text(json.dumps(OLD))
     new.write_text(json.dumps(NEW))
-    status, stdout, _ = told("diff", str(old), str(new))
-    assert status == 0
-    assert "+ attribute color" in stdout
-    status, stdout, _ = told("diff", str(old), str(new), "--json")
-    assert json.loads(stdout)["new_types"][0]["name"] == "LINE"
+    done = told("diff", str(old), str(new))
+    assert done.status == 0
+    assert "+ attribute color" in done.stdout
+    done = told("diff", str(old), str(new), "--json")
+    assert json.loads(done.stdout)["new_types"][0]["name"] == "LINE"
     new.write_text("{}")
-    status, _, stderr = told("diff", str(old), str(new))
-    assert status == 2
-    assert "is not a profile" in " ".join(stderr.split())
+    done = told("diff", str(old), str(new))
+    done.check_refused(InputError, str(new), way="skipscan profile TABLE --json")

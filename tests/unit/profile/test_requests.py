@@ -13,7 +13,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
-from skipscan.errors import DeniedError
+from skipscan.errors import DeniedError, InputError
 from skipscan.pace.bill import bounded
 from skipscan.profile.page import profile_page
 from skipscan.profile.requests import (
@@ -30,7 +30,7 @@ from skipscan.profile.requests import (
     expiry_of,
 )
 from skipscan.profile.segments import SegmentPage
-from tests.refusal import failed
+from tests.refusal import refused
 from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.conftest import Told, told
 from tests.unit.profile.tables import Items, Made, described_document, items_of
@@ -197,7 +197,7 @@ def test_without_both_permissions_there_is_no_profile() -> None:
     client = FakeDynamoDB(denied="DescribeTable")
     profiling = of(client)
     client.denied = "Scan"
-    with failed(DeniedError, "Scan with AccessDeniedException"):
+    with refused(DeniedError, "AWS", rule="Scan with AccessDeniedException", way="allow Scan"):
         profiling.read()
 
 
@@ -208,7 +208,7 @@ def test_a_permission_that_is_taken_away_while_reading_ends_it() -> None:
     def shown(*_: object) -> None:
         client.denied = "Scan"
 
-    with failed(DeniedError, "Scan with AccessDeniedException"):
+    with refused(DeniedError, "AWS", rule="Scan with AccessDeniedException", way="allow Scan"):
         profiling.read(shown)
 
 
@@ -234,10 +234,10 @@ def test_the_command_says_what_is_missing(
     monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: FakeDynamoDB(denied=denied))
     page = tmp_path / "made.html"
     asked = ("profile", "Made", "--output", str(page), "--endpoint-url", "http://localhost:8000", "--json")
-    status, stdout, stderr = told(*asked)
-    assert status == 0
-    assert json.loads(stdout)["missing"] == [reason]
-    assert reason in " ".join(stderr.split())
+    done = told(*asked)
+    assert done.status == 0
+    assert json.loads(done.stdout)["missing"] == [reason]
+    assert reason in " ".join(done.stderr.split())
     assert html.escape(reason) in page.read_text()
 
 
@@ -248,20 +248,19 @@ def test_the_command_says_what_it_reads_and_writes_the_page(
     page = tmp_path / "made.html"
     asked = ("profile", "Made", "--output", str(page), "--endpoint-url", "http://localhost:8000")
     with caplog.at_level(logging.DEBUG):
-        status, stdout, stderr = told(*asked)
-    assert status == 0
-    assert "reading the whole table: about" in stderr
-    assert "at most $0.01" in stderr
-    assert stdout.startswith("- until is in milliseconds in 100 % of the items")
-    assert stdout.endswith(f"{page}\n")
-    assert "canary" not in stdout + stderr + page.read_text() + caplog.text
-    status, stdout, _ = told(*asked, "--json", "--seed", "5")
-    assert json.loads(stdout)["reading"]["seed"] == 5
+        done = told(*asked)
+    assert done.status == 0
+    assert "the whole table" in done.stderr
+    assert "at most $0.01" in done.stderr
+    assert done.stdout.startswith("- until is in milliseconds in 100 % of the items")
+    assert done.stdout.endswith(f"{page}\n")
+    assert "canary" not in done.stdout + done.stderr + page.read_text() + caplog.text
+    done = told(*asked, "--json", "--seed", "5")
+    assert json.loads(done.stdout)["reading"]["seed"] == 5
 
 
 def test_a_budget_below_a_page_is_a_mistake(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: FakeDynamoDB())
     asked = ("profile", "Made", "--max-dollars", "0.00001", "--endpoint-url", "http://localhost:8000")
-    status, _, stderr = told(*asked)
-    assert status == 2
-    assert "one page may take 178.5: raise --max-dollars" in stderr
+    done = told(*asked)
+    done.check_refused(InputError, "max_dollars", 1e-05, "max_dollars", rule=r"178\.5")

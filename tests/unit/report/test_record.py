@@ -17,7 +17,7 @@ from skipscan.report.ways import ways
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import BUCKET, Machine
-from tests.refusal import failed
+from tests.refusal import refused
 from tests.unit.handlers.conftest import dynamodb, listing, s3
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import skewed_table
@@ -62,7 +62,7 @@ def test_an_attempt_that_did_not_count_is_left_out(throttled: Path, tmp_path: Pa
 @pytest.mark.parametrize("content", ["", "[]", "{}", '"plan"', '{"run": 1}', "\ud800"])
 def test_what_no_run_has_left_is_refused(content: str, tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_bytes(content.encode("utf-8", "surrogatepass"))
-    with failed(InputError, "unchanged folder"):
+    with refused(InputError, "the folder", way="folder"):
         read_work(LISTING, local(tmp_path))
 
 
@@ -84,7 +84,7 @@ def test_a_run_without_an_ending_is_counted_by_its_last_checkpoints(throttled: P
 
 
 def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path) -> None:
-    with failed(InputError, "no plan.json", "s3://bucket/skipscan/"):
+    with refused(InputError, "the folder", rule=r"plan\.json", way="s3://bucket/skipscan/"):
         read_work(LISTING, local(tmp_path))
 
 

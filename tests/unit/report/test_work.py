@@ -22,7 +22,7 @@ from skipscan.report.report import Report
 from skipscan.report.ways import job_figures
 from skipscan.report.work import drawn, job
 from tests.fakes.pair import copy_plan
-from tests.refusal import failed
+from tests.refusal import refused
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE, Whole
 
 JOBS = [kind for kind in WHOLE if kind != "listing"]
@@ -219,7 +219,7 @@ def test_a_hostile_name_stays_text() -> None:
 
 
 def test_the_folder_of_something_else_is_refused() -> None:
-    with failed(InputError, "(KeyError)"):
+    with refused(InputError, "the folder", rule=r"\(KeyError\)"):
         read_work(WHOLE["copy"].kind, StoredWork.of(of("act")))
 
 

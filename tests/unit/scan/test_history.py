@@ -1,10 +1,13 @@
 """A worker's turns fit into its execution's history, or the run is refused before it starts."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.scan.history import EVENTS, LONGEST_BATCH_SECONDS, MOST_TURNS, TURN_EVENTS, Workload, fitted
+from skipscan.errors import Mention, rendered
+from skipscan.scan.history import EVENTS, LONGEST_BATCH_SECONDS, MOST_TURNS, TURN_EVENTS, Fitted, Workload, fitted
 
 DAY = 86_400.0
 
@@ -35,18 +38,24 @@ def test_a_requested_number_of_workers_is_kept() -> None:
 
 
 def test_what_nothing_helps_is_refused_with_the_ways_out() -> None:
-    refusal = fitted(Workload(100 * DAY, 3600, 1.0), 4, 240.0, is_fixed=False, most_workers=100).refusal
-    assert refusal == (
-        "the run is expected to take 100 days; a worker's execution history of 25,000 events is full after about 27 "
-        'days of batches of 780 seconds: set "max_read_units_per_second" of at least 4, or for "max_read_units" and '
-        'then "resume", which starts new histories (at most 2,340,000 read units)'
-    )
+    fit = fitted(Workload(100 * DAY, 3600, 1.0), 4, 240.0, is_fixed=False, most_workers=100)
+    assert fields(fit) == ["max_read_units_per_second", "max_read_units", "resume"]
+    assert figures(fit.refusal) == ["100", "25,000", "27", "780"]
+    assert figures(rendered(fit.remedy)) == ["4", "2,340,000"]
+
+
+def fields(fit: Fitted) -> list[str]:
+    return [name for part in fit.remedy if isinstance(part, Mention) for name in part.fields]
+
+
+def figures(text: str | None) -> list[str]:
+    return re.findall(r"\d+(?:,\d{3})*", text or "")
 
 
 def test_too_few_requested_workers_are_refused_with_the_number_that_is_enough() -> None:
-    refusal = fitted(Workload(1e9, 100 * DAY, None), 1, 240.0, is_fixed=True, most_workers=100).refusal
-    assert refusal is not None
-    assert '"workers" of at least 4, or' in refusal
+    fit = fitted(Workload(1e9, 100 * DAY, None), 1, 240.0, is_fixed=True, most_workers=100)
+    assert fit.refusal is not None
+    assert (fields(fit)[0], figures(rendered(fit.remedy))[0]) == ("workers", "4")
     assert fitted(Workload(1e9, 100 * DAY, None), 4, 240.0, is_fixed=True, most_workers=100).refusal is None
 
 
@@ -62,12 +71,10 @@ def test_workers_also_make_room_beside_the_turns_that_a_rate_takes() -> None:
 
 
 def test_requested_workers_whose_histories_their_batches_fill_are_refused_with_the_number_that_is_enough() -> None:
-    refusal = fitted(Workload(1e9, 240, None, 10_000), 1, 240.0, is_fixed=True, most_workers=100).refusal
-    assert refusal == (
-        "each worker is expected to fill 10,000 batches; its execution history of 25,000 events is full after about "
-        '3,000 batches: set "workers" of at least 4, or for "max_read_units" and then "resume", which starts new '
-        "histories (at most 299,990,769 read units)"
-    )
+    fit = fitted(Workload(1e9, 240, None, 10_000), 1, 240.0, is_fixed=True, most_workers=100)
+    assert fields(fit) == ["workers", "max_read_units", "resume"]
+    assert figures(fit.refusal) == ["10,000", "25,000", "3,000"]
+    assert figures(rendered(fit.remedy)) == ["4", "299,990,769"]
 
 
 @given(

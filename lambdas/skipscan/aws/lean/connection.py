@@ -60,7 +60,11 @@ class AnswerRoom:
                 self._left -= length
         finally:
             self._next.release()
-        return Body(self, length)
+        try:
+            return Body(self, length)
+        except Exception:  # such as a system without memory
+            self.free(length)
+            raise
 
     def free(self, count: int) -> None:
         with self._freed:
@@ -75,7 +79,7 @@ class Body(mmap):
     them what the longest answers took.
     """
 
-    _room: AnswerRoom
+    _room: AnswerRoom | None = None
     _length: int
 
     def __new__(cls, room: AnswerRoom, length: int) -> Self:
@@ -84,7 +88,8 @@ class Body(mmap):
         return self
 
     def __del__(self) -> None:
-        self._room.free(self._length)
+        if self._room:  # Python also ends a body whose memory the system refused
+            self._room.free(self._length)
 
 
 IDLE_SECONDS = 5.0

@@ -26,6 +26,7 @@ from skipscan.cli.work_options import (
     run_argument,
 )
 from skipscan.copy.input import FIELDS as COPY_FIELDS
+from skipscan.errors import InputError
 from skipscan.inputs.fields import OptionGroup, fields_named
 from skipscan.retrofit.input import FIELDS as RETROFIT_FIELDS
 
@@ -56,7 +57,7 @@ SET = next(field for field in RETROFIT_FIELDS if field.name == "set")
 def templates(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str]:
     """Return the templates by attribute."""
     if not values:
-        raise click.UsageError("--set is missing: give it as --set 'resource-action={resourceId}-{action}'")
+        raise InputError("set", rule="is missing", remedy="give it as --set 'resource-action={resourceId}-{action}'")
     found: dict[str, str] = {}
     for value in values:
         attribute, sign, template = value.partition("=")

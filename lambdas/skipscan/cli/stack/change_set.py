@@ -89,7 +89,9 @@ class ChangeSet:
             # a repeated request gets this answer, too, if the first answer was lost: the change set is executed as
             # requested
             if code(error) != "InvalidChangeSetStatus" or self._is_waiting():
-                raise SkipscanError(f"the changes could not be carried out: {_message(error)}: try again") from None
+                raise SkipscanError(
+                    "CloudFormation", rule=f"did not start the changes: {_message(error)}", remedy="try again"
+                ) from None
 
     def discard(self) -> None:
         """Remove the change set, and the empty stack that was created for it."""
@@ -139,7 +141,11 @@ def make_change_set(
         _discard(place, name, stack, made_stack=made_stack)
         if any(text in reason for text in NO_CHANGES):
             return None
-        raise SkipscanError(f"CloudFormation cannot make these changes: {reason}")
+        raise SkipscanError(
+            "CloudFormation",
+            rule=f"cannot make these changes: {reason}",
+            remedy="correct the options or the permissions that it names, and deploy again",
+        )
     return ChangeSet(place, name, stack, made_stack, tuple(_changes(place, described)), is_new)
 
 
@@ -149,7 +155,9 @@ def _finished(place: StackPlace, name: str, sleep: Callable[[float], None]) -> d
         if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
             return described
         sleep(POLL_SECONDS)
-    raise SkipscanError(f"CloudFormation did not compute the changes of {place.stack} within ten minutes: try again")
+    raise SkipscanError(
+        "CloudFormation", rule=f"did not compute the changes of {place.stack} within ten minutes", remedy="try again"
+    )
 
 
 def _described(place: StackPlace, name: str, **more: str) -> dict[str, Any]:
@@ -219,8 +227,9 @@ class Events:
                 troubles += 1
                 if (isinstance(error, ClientError) and code(error) not in PASSING) or troubles == TROUBLES:
                     raise SkipscanError(
-                        f"the events of {self.place.stack} can no longer be read ({error}); CloudFormation "
-                        "continues: look at the stack in the console"
+                        f"the events of stack {self.place.stack}",
+                        rule=f"can no longer be read ({error}); CloudFormation continues",
+                        remedy="look at the stack in the console",
                     ) from None
                 continue
             troubles = 0

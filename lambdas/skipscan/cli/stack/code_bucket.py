@@ -49,16 +49,18 @@ class CodeBucket:
                 return False
             if _status(error) == 403:
                 raise InputError(
-                    f"bucket {self.name} does not belong to account {self.place.account}, or these credentials do "
-                    f"not allow its use: see `skipscan deploy --env {self.place.environment} --permissions`, or give "
-                    "another bucket with --code-bucket"
+                    f"bucket {self.name}",
+                    rule=f"does not belong to account {self.place.account}, or these credentials do not allow its use",
+                    remedy=f"see `skipscan deploy --env {self.place.environment} --permissions`, or give another "
+                    "bucket with --code-bucket",
                 ) from None
             raise
         region = found.get("BucketRegion") or self.place.region
         if region != self.place.region:
             raise InputError(
-                f"bucket {self.name} is in {region}; Lambda takes code from a bucket in {self.place.region} only: "
-                "give a bucket of that region with --code-bucket"
+                f"bucket {self.name}",
+                rule=f"is in {region}; Lambda takes code from a bucket in {self.place.region} only",
+                remedy="give a bucket of that region with --code-bucket",
             )
         return True
 
@@ -76,7 +78,9 @@ class CodeBucket:
         except ClientError as error:
             if code(error) == "BucketAlreadyExists":
                 raise InputError(
-                    f"bucket {self.name} belongs to another account: give one of your buckets with --code-bucket"
+                    f"bucket {self.name}",
+                    rule="belongs to another account",
+                    remedy="give one of your buckets with --code-bucket",
                 ) from None
             if code(error) != "BucketAlreadyOwnedByYou":  # an earlier request for it, whose answer was lost
                 raise

@@ -30,6 +30,8 @@ from skipscan.cli.stack.wanted import DeployOptions
 from skipscan.errors import InputError, SkipscanError
 from skipscan.inputs.quantities import counted
 
+NO_REASON = "Its events in the console show why"
+
 
 def destroy_stack(place: StackPlace, talk: Prompter, sleep: Callable[[float], None]) -> None:
     """Ask, then remove an environment's stack; raise `SkipscanError` for an obstacle or the answer no."""
@@ -40,8 +42,10 @@ def destroy_stack(place: StackPlace, talk: Prompter, sleep: Callable[[float], No
             found.check_idle(place)
         if found.is_protected:
             raise InputError(
-                f"stack {place.stack} is protected from removal: aws cloudformation update-termination-protection "
-                f"--no-enable-termination-protection --stack-name {place.stack}"
+                f"stack {place.stack}",
+                rule="is protected from removal",
+                remedy="aws cloudformation update-termination-protection --no-enable-termination-protection "
+                f"--stack-name {place.stack}",
             )
         stays = _stays(place, found)
         talk.say(
@@ -61,8 +65,12 @@ def remove(place: StackPlace, found: ExistingStack, talk: Prompter, sleep: Calla
     place.cloudformation.delete_stack(StackName=found.arn)
     status = events.follow()
     if status != "DELETE_COMPLETE":
-        why = events.reasons[0] if events.reasons else "Its events in the console show why"
-        raise SkipscanError(f"{place.stack} is {status}. {why}. Correct that and run skipscan destroy again")
+        why = events.reasons[0] if events.reasons else NO_REASON
+        raise SkipscanError(
+            f"stack {place.stack}",
+            rule=f"is {status}. {why}",
+            remedy=f"correct that, and run `skipscan destroy --env {place.environment}` again",
+        )
 
 
 def _stays(place: StackPlace, found: ExistingStack) -> list[str]:
@@ -129,8 +137,9 @@ class Deploying:
         before.check_idle(self.place)
         if before.status not in READY | STILLBORN:
             raise InputError(
-                f"stack {self.place.stack} is {before.status}: remove it first, skipscan destroy --env "
-                f"{self.place.environment}"
+                f"stack {self.place.stack}",
+                rule=f"is {before.status}",
+                remedy=f"remove it first: skipscan destroy --env {self.place.environment}",
             )
         return before
 
@@ -189,9 +198,11 @@ class Deploying:
         if roles:
             counts = ", ".join(f"{action} {count}" for action, count in sorted(roles.items()))
             self.talk.say(f"Capability {CAPABILITY}: IAM roles for its functions and state machine ({counts})")
-        if not self.talk.confirm(f"Apply these changes to {self.place.stack}?"):
+        try:
+            self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
+        except SkipscanError:
             made.discard()
-            raise SkipscanError("nothing was deployed")
+            raise
         events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
         made.execute()
         try:
@@ -200,12 +211,14 @@ class Deploying:
             self.talk.say(f"CloudFormation continues to work on {self.place.stack}; the console shows its progress")
             raise
         if status not in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
-            raise SkipscanError(self._failure(status, events.reasons))
+            raise self._failure(status, events.reasons)
 
-    def _failure(self, status: str, reasons: list[str]) -> str:
-        said = f"{self.place.stack} is {status}. {reasons[0] if reasons else 'Its events in the console show why'}"
+    def _failure(self, status: str, reasons: list[str]) -> SkipscanError:
+        rule = f"is {status}. {reasons[0] if reasons else NO_REASON}"
         if any("already exists" in reason for reason in reasons):
-            return f"{said}. A resource with this name exists: remove it, or use another environment"
-        if status in STILLBORN:
-            return f"{said}. Correct that and deploy again, which removes the failed stack first"
-        return f"{said}. The earlier deployment is unchanged"
+            way = "remove the resource that has this name, or use another environment"
+        elif status in STILLBORN:
+            way = "correct that and deploy again, which removes the failed stack first"
+        else:
+            way = "correct that and deploy again; the earlier deployment is unchanged"
+        return SkipscanError(f"stack {self.place.stack}", rule=rule, remedy=way)

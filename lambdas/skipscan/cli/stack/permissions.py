@@ -30,8 +30,10 @@ class Packaged:
         folder = Path(os.environ.get("SKIPSCAN_PACKAGE") or FOLDER)
         if not (folder / TEMPLATE).exists():
             raise NotFoundError(
-                "this installation has no packaged template: install the wheel that `make wheel` builds, or "
-                "deploy from the checkout with make deploy ENV=NAME"
+                "this installation",
+                rule="has no packaged template",
+                remedy="install the wheel that `make wheel` builds, or deploy from the checkout with make deploy "
+                "ENV=NAME",
             )
         return cls(folder)
 

@@ -74,9 +74,10 @@ class StackPlace:
             if code(error) not in DENIED:
                 raise
             raise DeniedError(
-                f"{error.operation_name} is denied for these credentials: "
-                f"{error.response['Error'].get('Message') or 'AWS gives no reason'}. `skipscan deploy --env "
-                f"{self.environment} --permissions` prints the policy that they need"
+                error.operation_name,
+                rule="is denied for these credentials: "
+                f"{error.response['Error'].get('Message') or 'AWS gives no reason'}",
+                remedy=f"`skipscan deploy --env {self.environment} --permissions` prints the policy that they need",
             ) from None
 
 
@@ -119,19 +120,23 @@ class ExistingStack:
         """Raise `InputError` for a stack that `skipscan deploy` did not create: an update could remove resources."""
         if self.tags.get(MARK) != BY:
             raise InputError(
-                f"stack {place.stack} was deployed in another way (the CDK, Terraform or the console): use the same "
-                f"way again, such as make deploy ENV={place.environment}, or use another environment with --env"
+                f"stack {place.stack}",
+                rule="was deployed in another way (the CDK, Terraform or the console)",
+                remedy=f"use the same way again, such as make deploy ENV={place.environment}, or use another "
+                "environment with --env",
             )
 
     def check_idle(self, place: StackPlace) -> None:
         """Raise `InputError` while CloudFormation works on the stack, or if a person must correct it first."""
+        stack = f"stack {place.stack}"
         if self.status.endswith("_IN_PROGRESS"):
-            raise InputError(f"stack {place.stack} is {self.status}: wait until CloudFormation has finished")
+            raise InputError(stack, rule=f"is {self.status}", remedy="wait until CloudFormation has finished")
         if self.status == "UPDATE_ROLLBACK_FAILED":
             raise InputError(
-                f"stack {place.stack} is {self.status}: its last update and its rollback failed. Its events in the "
-                "console show why; correct that, then run aws cloudformation continue-update-rollback --stack-name "
-                f"{place.stack}"
+                stack,
+                rule=f"is {self.status}, because its last update and its rollback failed; its events in the console "
+                "show why",
+                remedy=f"correct that, then run aws cloudformation continue-update-rollback --stack-name {place.stack}",
             )
 
 
@@ -166,8 +171,10 @@ def existing(place: StackPlace) -> ExistingStack:
     found = find_stack(place)
     if found is None:
         raise NotFoundError(
-            f"there is no stack {place.stack} in {place.region} of account {place.account}: use another environment, "
-            "--region or --profile"
+            "env",
+            place.environment,
+            f"there is no stack {place.stack} in {place.region} of account {place.account}",
+            "use another environment, --region or --profile",
         )
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError
-from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, quoted
+from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression
 from skipscan.listing.execution_input import parse
 
@@ -134,7 +134,9 @@ def _names(tables: Sequence[str], place: StackPlace) -> list[str]:
     for table in tables:
         arn = TABLE_ARN.fullmatch(table)
         if arn and (arn["account"], arn["region"]) != (place.account, place.region):
-            raise InputError(f"--table is {quoted(table)}, of another account or region; {MORE}")
+            raise InputError(
+                "--table", table, "it is in another account or region", f"give a table of this environment; {MORE}"
+            )
         name = arn["name"] if arn else table
         if not TABLE_NAME.fullmatch(name):
             raise InputError("--table", table, "it is not a valid table name", "correct it")

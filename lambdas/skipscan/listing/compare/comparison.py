@@ -185,7 +185,11 @@ class Comparisons:
         """
         new = self._results.manifest()
         if new is None:
-            raise IncompleteRunError(f"run {self._layout.name} has no manifest; only finished runs can be compared")
+            raise IncompleteRunError(
+                f"run {self._layout.name}",
+                rule="has no manifest; only finished runs can be compared",
+                remedy="wait until it is finished, or resume it",
+            )
         document = self._compared(earlier, new, folder)
         body = json.dumps(document, indent=2, ensure_ascii=False).encode()
         return document if self._storage.put_once(self._layout.diff, body) else self.diff() or document

@@ -100,8 +100,10 @@ SAFEGUARDS = (
         COMMAND,
     ),
     mutant("no failed change before a cut-over", "cli.cut_over:_check_failures", becomes(call("sum"), "0"), COMMAND),
-    mutant("all items compared", "cli.cut_over:cut_over", never(if_(raises="_unproven", number=3)), COMMAND),
-    mutant("no copy during the comparison", "cli.cut_over:cut_over", never(if_(raises="_unproven", number=1)), COMMAND),
+    mutant("all items compared", "cli.cut_over:cut_over", never(if_(raises="UnprovenError", number=3)), COMMAND),
+    mutant(
+        "no copy during the comparison", "cli.cut_over:cut_over", never(if_(raises="UnprovenError", number=1)), COMMAND
+    ),
     mutant("a walk that goes in a circle", "Progression.check", never(if_(raises="TableError")), PROGRESSION),
     mutant(
         "no key in what a comparison raises", "handlers.listing:_compare.handler", unwrap(with_("scrubbed")), CANARY

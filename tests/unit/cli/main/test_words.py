@@ -75,10 +75,10 @@ def skipscan(*arguments: str, **variables: str) -> subprocess.CompletedProcess[s
 @pytest.mark.parametrize("command", ["keys", "plan"])
 def test_an_endpoint_that_does_not_speak_dynamodb_is_named(command: str, answer: str, told: Told) -> None:
     with endpoint(*ANSWERS[answer]) as url:
-        status, stdout, stderr = told(command, "Orders", "--endpoint-url", url)
-    assert (status, stdout) == (1, "")
-    assert stderr.startswith(f"skipscan: {url} does not speak DynamoDB"), stderr
-    assert "secret-answer" not in stderr
+        done = told(command, "Orders", "--endpoint-url", url)
+    assert (done.status, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"skipscan: {url} does not speak DynamoDB"), done.stderr
+    assert "secret-answer" not in done.stderr
 
 
 @pytest.mark.parametrize("module", ["boto3", "click", "skipscan.cli.main", "skipscan.cli.keys"])
@@ -151,17 +151,18 @@ def test_errors_on_a_closed_stderr_keep_their_status() -> None:
 def test_every_error_has_one_style_and_says_where_to_read_on(
     arguments: list[str], status: int, where: str, told: Told
 ) -> None:
-    ended, stdout, stderr = told(*arguments)
-    assert (ended, stdout) == (status, "")
-    assert stderr.startswith("skipscan: "), stderr
-    assert stderr.endswith(f" (see {where})\n"), stderr
-    assert stderr.count("\n") == 1
-    assert ". (see" not in stderr
+    done = told(*arguments)
+    assert (done.status, done.stdout) == (status, "")
+    assert done.stderr.startswith("skipscan: "), done.stderr
+    assert done.stderr.endswith(f" (see {where})\n"), done.stderr
+    assert done.stderr.count("\n") == 1
+    assert ". (see" not in done.stderr
 
 
 def test_a_missing_choice_is_answered_with_the_choices(told: Told) -> None:
     said = "skipscan: Missing argument NAME: command-line, run, jobs, cut-over or topic (see skipscan policy --help)\n"
-    assert told("policy") == (2, "", said)
+    done = told("policy")
+    assert (done.status, done.stdout, done.stderr) == (2, "", said)
 
 
 def test_a_message_keeps_its_dots_at_the_end() -> None:
@@ -185,6 +186,6 @@ def test_a_message_keeps_its_dots_at_the_end() -> None:
     ],
 )
 def test_a_lone_surrogate_in_any_argument_is_a_mistake_in_words(arguments: list[str], told: Told) -> None:
-    status, _, stderr = told(*arguments)
-    assert status == 2, stderr
-    assert stderr.startswith("skipscan: "), stderr
+    done = told(*arguments)
+    assert done.status == 2, done.stderr
+    assert done.stderr.startswith("skipscan: "), done.stderr

@@ -11,7 +11,7 @@ from moto import mock_aws
 from skipscan.cli.stack.code_bucket import PRIVATE, CodeBucket
 from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError
-from tests.refusal import failed, refused
+from tests.refusal import refused
 from tests.unit.cli.stack.conftest import Account
 from tests.unit.cli.stack.fakes import refusal
 
@@ -61,14 +61,16 @@ def test_every_call_but_the_first_names_the_owner_that_is_expected(account: Acco
 @pytest.mark.parametrize("own", [True, False])
 def test_a_bucket_of_another_account_is_not_used(account: Account, own: bool) -> None:
     account.s3.elsewhere = frozenset({BUCKET, "theirs"})
-    with failed(InputError, f"bucket {BUCKET if own else 'theirs'} ", "account 111111111111", "--permissions`"):
+    with refused(
+        InputError, f"bucket {BUCKET if own else 'theirs'}", rule="account 111111111111", way="--permissions`"
+    ):
         account.deploy("Orders", code_bucket=None if own else "theirs")
     assert account.s3.asked("PutObject") == []
 
 
 def test_a_name_that_was_taken_meanwhile_is_not_used(account: Account) -> None:
     account.s3.refused["CreateBucket"] = [refusal("BucketAlreadyExists", "CreateBucket", 409)]
-    with failed(InputError, f"bucket {BUCKET} ", "--code-bucket"):
+    with refused(InputError, f"bucket {BUCKET}", way="--code-bucket"):
         account.deploy("Orders")
 
 
@@ -93,7 +95,7 @@ def test_it_is_not_requested_without_end(account: Account) -> None:
 
 def test_a_bucket_in_another_region_is_refused(account: Account) -> None:
     account.s3.buckets["ours"], account.s3.region = {"objects": {}}, "us-east-1"
-    with failed(InputError, "bucket ours ", "in us-east-1", "eu-west-1"):
+    with refused(InputError, "bucket ours", rule="us-east-1.*eu-west-1", way="--code-bucket"):
         account.deploy("Orders", code_bucket="ours")
 
 

@@ -11,7 +11,8 @@ from skipscan.cli.deploy import talk
 from skipscan.cli.main import skipscan
 from skipscan.cli.stack import permissions as packaged_module
 from skipscan.cli.stack.place import StackPlace
-from skipscan.errors import InputError, NotFoundError
+from skipscan.errors import OMITTED, InputError, NotFoundError
+from tests.refusal import check_refusal
 from tests.unit.cli.stack.conftest import Account
 
 
@@ -52,21 +53,22 @@ def test_an_answer_is_taken_from_a_terminal(installed: Account, monkeypatch: pyt
 @pytest.mark.parametrize("command", [["deploy", "--table", "Orders"], ["destroy"]])
 def test_without_a_terminal_nothing_is_changed(installed: Account, command: list[str]) -> None:
     done = run(*command)
-    assert isinstance(done.exception, InputError)
-    assert "nobody can confirm: add --yes" in str(done.exception)
+    check_refusal(done.exception, InputError, "stdin", way="--yes")
     assert installed.cloudformation.calls == installed.s3.calls == []
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "field", "value", "rule"),
     [
-        (["--schedule", "rate(1 day)", "--no-schedule"], "exclude each other"),
-        (["--tag", "team", "--yes", "--table", "Orders"], "must be NAME=VALUE"),
-        (["--tag", "=x", "--yes", "--table", "Orders"], "must be NAME=VALUE"),
+        (["--schedule", "rate(1 day)", "--no-schedule"], "--schedule and --no-schedule", OMITTED, ""),
+        (["--tag", "team", "--yes", "--table", "Orders"], "--tag", "team", "NAME=VALUE"),
+        (["--tag", "=x", "--yes", "--table", "Orders"], "--tag", "=x", "NAME=VALUE"),
     ],
 )
-def test_what_cannot_be_is_refused(installed: Account, arguments: list[str], said: str) -> None:
-    assert said in str(run("deploy", *arguments).exception)
+def test_what_cannot_be_is_refused(
+    installed: Account, arguments: list[str], field: str, value: object, rule: str
+) -> None:
+    check_refusal(run("deploy", *arguments).exception, InputError, field, value, rule=rule)
     assert installed.cloudformation.calls == []
 
 
@@ -87,14 +89,13 @@ def test_the_files_can_be_saved_into_a_new_folder(installed: Account, tmp_path: 
     assert run("deploy", "--save", str(folder)).exit_code == 0
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}
     assert {"skipscan.template.json", "policies/cloudformation.json", "policies/deploy-command.json"} <= names
-    assert "it exists: use a new folder" in str(run("deploy", "--save", str(folder)).exception)
+    check_refusal(run("deploy", "--save", str(folder)).exception, InputError, "--save", str(folder), way="folder")
     assert installed.cloudformation.calls == []
 
 
 def test_an_installation_without_the_files_says_which_one_has_them() -> None:
     done = run("deploy", "--table", "Orders", "--yes")
-    assert isinstance(done.exception, NotFoundError)
-    assert "install the wheel that `make wheel` builds" in str(done.exception)
+    check_refusal(done.exception, NotFoundError, "this installation", way="make wheel")
 
 
 def test_destroy_removes_after_a_yes(installed: Account) -> None:

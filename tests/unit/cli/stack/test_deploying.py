@@ -79,7 +79,7 @@ def test_an_upgrade_without_tables_describes_none(account: Account) -> None:
 
 def test_a_denied_look_at_a_table_names_the_policy_that_allows_it(account: Account) -> None:
     account.dynamodb.refused["DescribeTable"] = [refusal("AccessDeniedException", "DescribeTable")]
-    with failed(DeniedError, "DescribeTable", "`skipscan deploy --env dev --permissions`"):
+    with refused(DeniedError, "DescribeTable", way="`skipscan deploy --env dev --permissions`"):
         account.deploy("Orders")
 
 
@@ -131,7 +131,7 @@ def test_a_stack_that_is_up_to_date_is_left_as_it_is(account: Account, reason: s
 
 def test_a_failed_change_set_is_reported_and_removed(account: Account) -> None:
     account.cloudformation.no_changes = "Parameter Table does not exist"
-    with failed(SkipscanError, ": Parameter Table "):
+    with refused(SkipscanError, "CloudFormation", rule=": Parameter Table ", way="deploy"):
         account.deploy("Orders")
     assert account.cloudformation.stack is None
 
@@ -139,9 +139,9 @@ def test_a_failed_change_set_is_reported_and_removed(account: Account) -> None:
 @pytest.mark.parametrize("tags", [{}, {MARK: "somebody"}, {"aws-cdk:stack": "x"}])
 def test_a_stack_that_was_made_another_way_is_not_touched(account: Account, tags: dict[str, str]) -> None:
     account.has("CREATE_COMPLETE", tags=tags)
-    with failed(InputError, "stack skipscan-dev", "make deploy ENV=dev"):
+    with refused(InputError, "stack skipscan-dev", way="make deploy ENV=dev"):
         account.deploy("Orders")
-    with failed(InputError, "stack skipscan-dev", "make deploy ENV=dev"):
+    with refused(InputError, "stack skipscan-dev", way="make deploy ENV=dev"):
         account.destroy()
     assert {name for name, _ in account.cloudformation.calls} == {"DescribeStacks"}
     assert account.s3.calls == []
@@ -159,7 +159,7 @@ def test_a_stack_that_was_made_another_way_is_not_touched(account: Account, tags
 )
 def test_a_stack_in_no_state_to_be_changed_is_not(account: Account, status: str, way: str) -> None:
     account.has(status)
-    with failed(InputError, f"stack skipscan-dev is {status}: ", way):
+    with refused(InputError, "stack skipscan-dev", rule=status, way=way):
         account.deploy("Orders")
     assert account.cloudformation.asked("CreateChangeSet") == []
 
@@ -200,14 +200,21 @@ def test_a_failure_names_the_resource_that_failed_first(account: Account, end: s
         ("Plan", "no such runtime"),
         ("Scan", "later"),
     )
-    with failed(SkipscanError, f"skipscan-dev is {end}. Plan (AWS::Lambda::Function): no such", way):
+    with refused(
+        SkipscanError, "stack skipscan-dev", rule=rf"{end}\. Plan \(AWS::Lambda::Function\): no such", way=way
+    ):
         account.deploy("Orders")
 
 
 def test_a_name_in_use_is_reported(account: Account) -> None:
     account.cloudformation.ends["deploy"] = "ROLLBACK_COMPLETE"
     account.cloudformation.failures = (("Logs", "/aws/lambda/skipscan-dev-plan already exists in stack other"),)
-    with failed(SkipscanError, "Logs (AWS::Lambda::Function): /aws/lambda/skipscan-dev-plan", "another environment"):
+    with refused(
+        SkipscanError,
+        "stack skipscan-dev",
+        rule=r"Logs \(AWS::Lambda::Function\): /aws/lambda/skipscan-dev-plan",
+        way="another environment",
+    ):
         account.deploy("Orders")
 
 
@@ -215,7 +222,12 @@ def test_a_denial_names_the_policy(account: Account) -> None:
     account.cloudformation.refused["CreateChangeSet"] = [
         refusal("AccessDenied", "CreateChangeSet", 403, "not authorized to perform cloudformation:CreateChangeSet")
     ]
-    with failed(DeniedError, "cloudformation:CreateChangeSet", "`skipscan deploy --env dev --permissions`"):
+    with refused(
+        DeniedError,
+        "CreateChangeSet",
+        rule="cloudformation:CreateChangeSet",
+        way="`skipscan deploy --env dev --permissions`",
+    ):
         account.deploy("Orders")
 
 
@@ -247,7 +259,7 @@ def test_a_change_set_that_another_change_outdated_is_not_followed(account: Acco
     account.cloudformation.refused["ExecuteChangeSet"] = [
         refusal("InvalidChangeSetStatus", "ExecuteChangeSet", message="it is obsolete")
     ]
-    with failed(SkipscanError, "obsolete"):
+    with refused(SkipscanError, "CloudFormation", rule="obsolete", way="again"):
         account.deploy("Orders")
 
 
@@ -276,7 +288,7 @@ def test_unreadable_events_do_not_keep_it_waiting_forever(account: Account, erro
         account.cloudformation.refused["DescribeStackEvents"] = [refusal(error, "DescribeStackEvents")] * TROUBLES
 
     account.cloudformation.execute_change_set = then_trouble  # type: ignore[method-assign]
-    with failed(SkipscanError, "events of skipscan-dev", "CloudFormation continues"):
+    with refused(SkipscanError, "the events of stack skipscan-dev", rule=error, way="console"):
         account.deploy("Orders")
 
 

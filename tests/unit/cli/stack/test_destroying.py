@@ -1,7 +1,7 @@
 """`skipscan destroy` says what stays, asks, and removes nothing else."""
 
 from skipscan.errors import InputError, NotFoundError, SkipscanError
-from tests.refusal import failed
+from tests.refusal import failed, refused
 from tests.unit.cli.stack.conftest import Account
 
 
@@ -26,19 +26,19 @@ def test_a_no_removes_nothing(account: Account) -> None:
 
 
 def test_a_missing_stack_cannot_be_removed(account: Account) -> None:
-    with failed(NotFoundError, "skipscan-dev in eu-west-1 of account 111111111111", "--region or --profile"):
+    with refused(NotFoundError, "env", "dev", rule="skipscan-dev in eu-west-1 .*1{12}", way="--region .*--profile"):
         account.destroy()
 
 
 def test_a_stack_that_is_worked_on_is_left(account: Account) -> None:
     account.has("UPDATE_IN_PROGRESS")
-    with failed(InputError, "stack skipscan-dev is UPDATE_IN_PROGRESS: wait "):
+    with refused(InputError, "stack skipscan-dev", rule="UPDATE_IN_PROGRESS", way="wait"):
         account.destroy()
 
 
 def test_a_protected_stack_is_left(account: Account) -> None:
     account.has("UPDATE_COMPLETE", EnableTerminationProtection=True)
-    with failed(InputError, "--no-enable-termination-protection --stack-name skipscan-dev"):
+    with refused(InputError, "stack skipscan-dev", way="--no-enable-termination-protection --stack-name skipscan-dev"):
         account.destroy()
     assert account.cloudformation.asked("DeleteStack") == []
 
@@ -47,5 +47,10 @@ def test_a_failed_removal_is_reported_with_its_reason(account: Account) -> None:
     account.has("DELETE_FAILED")
     account.cloudformation.ends["delete"] = "DELETE_FAILED"
     account.cloudformation.failures = (("Scan", "it is in use"),)
-    with failed(SkipscanError, "skipscan-dev is DELETE_FAILED. Scan (AWS::Lambda::Function): "):
+    with refused(
+        SkipscanError,
+        "stack skipscan-dev",
+        rule=r"DELETE_FAILED\. Scan \(AWS::Lambda::Function\): ",
+        way="skipscan destroy --env dev",
+    ):
         account.destroy()

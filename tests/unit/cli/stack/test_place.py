@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.cli.stack.place import DENIED, GLOBAL_ONLY, StackPlace
 from skipscan.errors import DeniedError
-from tests.refusal import failed
+from tests.refusal import refused
 
 NOBODY: Any = None
 PLACE = StackPlace("dev", "111111111111", "aws", "eu-west-1", NOBODY, NOBODY, NOBODY)
@@ -28,8 +28,8 @@ def test_the_code_s_bucket_has_the_ending_that_no_other_account_can_have() -> No
 @pytest.mark.parametrize("code", sorted(DENIED))
 @pytest.mark.parametrize(("message", "said"), [("no way", "no way"), ("", "AWS gives no")])
 def test_a_denied_request_says_how_to_get_the_policy(code: str, message: str, said: str) -> None:
-    facts = ("CreateStack ", f": {said}", "`skipscan deploy --env dev --permissions`")
-    with failed(DeniedError, *facts), PLACE.permitted():
+    way = "`skipscan deploy --env dev --permissions`"
+    with refused(DeniedError, "CreateStack", rule=f": {said}", way=way), PLACE.permitted():
         raise refusal(code, message)
 
 

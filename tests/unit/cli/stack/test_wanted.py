@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import OMITTED, InputError
-from tests.refusal import failed, refused
+from tests.refusal import refused
 from tests.unit.cli.stack.conftest import Account
 
 
@@ -108,7 +108,7 @@ def test_a_stack_has_one_to_five_tables(account: Account, tables: tuple[str, ...
 
 @pytest.mark.parametrize("table", [OTHER_ACCOUNT, OTHER_REGION])
 def test_a_table_elsewhere_is_refused(account: Account, table: str) -> None:
-    with failed(InputError, f'--table is "{table}"'):
+    with refused(InputError, "--table", table, way="CDK"):
         account.deploy(table)
     nothing_is_made(account)
 

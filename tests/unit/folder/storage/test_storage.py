@@ -17,7 +17,7 @@ from skipscan.folder.files import create
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.loop.layout import OWN_NAMES
 from skipscan.pace.bill import Amounts
-from tests.refusal import failed
+from tests.refusal import refused
 
 NAME = "keys/worker=0000/part-00000.jsonl"
 METADATA = {"attempt": "a", "keys": "1"}
@@ -158,16 +158,17 @@ def test_content_lasts_before_its_name_and_its_name_before_the_answer(storage: F
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "rule", "way"),
     [
-        (errno.ENOSPC, "make room"),
-        (errno.EACCES, "permissions"),
-        (errno.EROFS, "read-only"),
-        (errno.EIO, os.strerror(errno.EIO)),
+        (errno.ENOSPC, "full", "room"),
+        (errno.EACCES, "permission", "permissions"),
+        (errno.EROFS, "read-only", "another disk"),
+        (errno.EIO, os.strerror(errno.EIO), "disk"),
     ],
 )
-def test_disk_errors_have_a_message(storage: Folder, code: int, said: str) -> None:
-    with patch("os.fsync", side_effect=OSError(code, "")), failed(DeniedError, f"{storage.path}: ", said):
+def test_disk_errors_have_a_message(storage: Folder, code: int, rule: str, way: str) -> None:
+    expected = refused(DeniedError, str(storage.path), rule=rule, way=way)
+    with patch("os.fsync", side_effect=OSError(code, "")), expected:
         storage.put_once(NAME, b"one")
     assert storage.get(NAME) is None
     assert not list(storage.scratch.glob("unfinished-*"))
@@ -177,10 +178,10 @@ def test_a_disk_error_in_an_unfinished_run_names_the_command_that_resumes_it(sto
     full = OSError(errno.ENOSPC, "")
     storage.put_once("plan.json", b"{}")
     command = f"`skipscan resume {shlex.quote(os.path.join(storage.path, ''))}`"
-    with patch("os.fsync", side_effect=full), failed(DeniedError, "make room", command):
+    with patch("os.fsync", side_effect=full), refused(DeniedError, str(storage.path), way=f"room.*{command}"):
         storage.put_once(NAME, b"one")
     storage.put_once("manifest.json", b"{}")
-    with patch("os.fsync", side_effect=full), failed(DeniedError, "make room") as finished:
+    with patch("os.fsync", side_effect=full), refused(DeniedError, str(storage.path), way="room") as finished:
         storage.put("report.html", b"one")
     assert "skipscan resume" not in str(finished.value)
 
@@ -188,7 +189,7 @@ def test_a_disk_error_in_an_unfinished_run_names_the_command_that_resumes_it(sto
 def test_metadata_that_was_changed_is_refused(storage: Folder) -> None:
     storage.put_once(NAME, b"one", METADATA)
     (storage.scratch / "metadata" / f"{NAME}.json").write_text("{")
-    with failed(IncompleteRunError, f"{NAME}.json "):
+    with refused(IncompleteRunError, str(storage.scratch / "metadata" / f"{NAME}.json"), rule="changed"):
         storage.look(NAME)
 
 

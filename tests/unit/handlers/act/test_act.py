@@ -29,7 +29,7 @@ from tests.fakes.handlers.acting import (
     markers,
 )
 from tests.fakes.handlers.execution import CONTEXT, Machine
-from tests.refusal import failed, refused
+from tests.refusal import refused
 
 pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
@@ -308,7 +308,7 @@ def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDyna
         describe_table=dynamodb.describe_table,
         exceptions=dynamodb.exceptions,
     )
-    with failed(DeniedError, "PutItem with AccessDeniedException") as raised:
+    with refused(DeniedError, "AWS", rule="PutItem with AccessDeniedException", way="allow PutItem") as raised:
         acting.act(put_item=MARKER)
     assert "17" not in str(raised.value)
 

@@ -20,7 +20,7 @@ from tests.fakes.handlers.acting import (
     markers,
 )
 from tests.fakes.handlers.execution import BUCKET, Machine
-from tests.refusal import answered, failed, refused
+from tests.refusal import answered, refused
 
 pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
@@ -248,7 +248,7 @@ def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
     (name,) = listing.objects("/run-1/keys/")[:1]
     other = listing.read(name)[::-1][1:] + b"\n"
     listing.s3.put_object(Bucket=BUCKET, Key=name, Body=other)
-    with failed(IncompleteRunError, f"{name} ", "SHA-256"):
+    with refused(IncompleteRunError, name, rule="SHA-256"):
         list(acting.turns(planned, 0))
     assert (markers(dynamodb), receiver.events) == (set(), [])
 

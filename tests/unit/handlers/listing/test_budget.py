@@ -14,7 +14,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.s3 import s3_error
-from tests.refusal import failed
+from tests.refusal import failed, refused
 
 BUDGET = 40.0
 STATUS = {"AccessDenied": 403, "KMS.DisabledException": 400, "NoSuchBucket": 404, "SlowDown": 503}
@@ -99,15 +99,15 @@ def test_an_attempt_that_fails_without_having_read_declares_nothing(listing: Mac
 
 
 @pytest.mark.parametrize(
-    ("code", "fact"),
-    [("AccessDenied", "s3:PutObject"), ("KMS.DisabledException", "kms:GenerateDataKey"), ("NoSuchBucket", "404")],
+    ("code", "way"),
+    [("AccessDenied", "s3:PutObject"), ("KMS.DisabledException", "kms:GenerateDataKey"), ("NoSuchBucket", "deploy")],
 )
 def test_a_worker_without_write_permission_ends_at_once_and_reads_nothing(
-    listing: Machine, counting: Counting, code: str, fact: str
+    listing: Machine, counting: Counting, code: str, way: str
 ) -> None:
     refusing(listing, lambda name: "/allotments/" in name, code)
     planned = listing.planned({"table": "T-1", "max_read_units": BUDGET})
-    with failed(DeniedError, f"S3 returned {STATUS[code]} for s3://results/", fact):
+    with refused(DeniedError, "S3", rule=f"{STATUS[code]} for s3://results/", way=way):
         listing.turn(planned, 0, None)
     assert counting.read_units == 0
 

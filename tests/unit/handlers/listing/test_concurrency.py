@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from skipscan.errors import InputError
 from skipscan.listing import sample_requests
 from skipscan.scan.history import MOST_TURNS
 from tests.fakes.attribute_value import Item
@@ -15,6 +16,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
 from tests.fakes.handlers.execution import Machine
+from tests.refusal import answered
 
 PLAN = "skipscan/Orders/runs/run-1/plan.json"
 
@@ -101,9 +103,15 @@ def test_a_run_that_no_history_holds_is_refused_before_it_starts_with_the_ways_o
 ) -> None:
     grown(listing, dynamodb, gibibytes=64)
     refused = listing.planned({"table": "Orders", "max_read_units_per_second": 1, "max_read_units": 8_000_000})
-    assert refused["error"] == "InputError"
-    assert "execution history of 25,000 events is full" in refused["cause"]
-    assert '"max_read_units_per_second" of at least 4' in refused["cause"]
+    answered(
+        refused,
+        InputError,
+        "table",
+        "Orders",
+        "max_read_units_per_second max_read_units resume",
+        rule="history of 25,000 events",
+        way="max_read_units_per_second of at least 4",
+    )
 
 
 def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused(
@@ -175,7 +183,12 @@ def test_workers_whose_histories_cannot_hold_the_batches_are_refused_with_the_nu
 ) -> None:
     single(listing, dynamodb, items=10_000_000_000)
     refused = listing.planned({"table": "Ids", "workers": 1, **BUDGET})
-    assert refused["error"] == "InputError"
-    assert "each worker is expected to fill 10," in refused["cause"]
-    assert "its execution history of 25,000 events is full after about 3,000 batches" in refused["cause"]
-    assert 'set "workers" of at least 4, or for "max_read_units" and then "resume"' in refused["cause"]
+    answered(
+        refused,
+        InputError,
+        "table",
+        "Ids",
+        "workers max_read_units resume",
+        rule=r"\b10,.*history of 25,000 events.* 3,000",
+        way="workers of at least 4",
+    )

@@ -10,7 +10,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.acting import MARKER, Acting
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.handlers.loading import loaded
-from tests.refusal import failed, refused
+from tests.refusal import refused
 
 KEYS = {f"secret-{n}" for n in range(7)}
 CARDS = [f">{title}</h2>" for title in ("How it went", "Who worked when", "Where the capacity units went")]
@@ -71,7 +71,7 @@ def test_a_finished_act_has_a_page_with_its_bill(acting: Acting) -> None:
 def test_work_that_is_not_finished_has_no_page(acting: Acting) -> None:
     acting.listing.run({"table": "T-1", "segments": 4, "workers": 2})
     acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "put_item": MARKER, "without_recovery": True})
-    with failed(IncompleteRunError, "act job-1 has no"):
+    with refused(IncompleteRunError, "act job-1", rule="manifest", way="wait"):
         loaded("report_act", acting.s3).handler({"table": "T-1", "act": "job-1"}, CONTEXT)
     with refused(InputError, "the event", rule="sends to Report act;"):
         loaded("report_act", acting.s3).handler({"table": "T-1"}, CONTEXT)

@@ -7,7 +7,7 @@ import pytest
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import OMITTED, InputError
 from skipscan.items.template import ItemTemplate
-from tests.refusal import failed, refused
+from tests.refusal import refused
 
 PK = KeyAttribute("pk", "S")
 KEYS = (PK, KeyAttribute("sk", "S"), KeyAttribute("GSI-pk", "S"), KeyAttribute("rank", "N"), KeyAttribute("raw", "B"))
@@ -120,5 +120,5 @@ def test_a_value_that_is_not_an_item_is_refused(document: Any, field: str, value
 
 
 def test_a_brace_that_is_alone_is_refused_at_any_depth() -> None:
-    with failed(InputError, "position 0"):
+    with refused(InputError, 'the template "{"', rule="position 0"):
         item({"a": {"b": "{"}})

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from skipscan.errors import InputError
 from skipscan.items.template import Template
-from tests.refusal import failed
+from tests.refusal import refused
 
 VALUES = (
     st.builds(lambda content: {"S": content}, st.text())
@@ -61,5 +61,5 @@ def test_attribute_names_may_hold_anything_but_braces() -> None:
     ("text", "position"), [("{", 0), ("a}", 1), ("{}", 0), ("{a", 0), ("{a{b}", 0), ("{{{a}}", 5), ("x{{}", 3)]
 )
 def test_a_brace_that_is_alone_is_refused(text: str, position: int) -> None:
-    with failed(InputError, f'"{text}"', f"position {position} ", "{{ and }}"):
+    with refused(InputError, f'the template "{text}"', rule=f"position {position} ", way="{{ and }}"):
         Template.parse(text)

@@ -20,7 +20,7 @@ from skipscan.loop.storage import Part, StoredPart
 from skipscan.loop.work import FORM, stamped
 from skipscan.pace.bill import Amounts
 from tests.fakes.s3 import FakeS3, s3_error
-from tests.refusal import failed, refused
+from tests.refusal import refused
 
 SOURCE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("id", "S"),), (), ())
 LAYOUT = LISTING.layout("skipscan", "Orders", "run-1")
@@ -139,7 +139,7 @@ def test_an_expired_checkpoint_without_permission_to_list(
         raise s3_error("AccessDenied", 403, "GetObject")
 
     monkeypatch.setattr(recorded_s3, "get_object", deny)
-    with failed(DeniedError, "403", "batch-00003-x.json: ", "90 days", "s3:GetObject", "s3:ListBucket"):
+    with refused(DeniedError, "S3", rule=r"403 .*batch-00003-x\.json: .*90 days", way="s3:GetObject.*s3:ListBucket"):
         results.committed(7, 3)
 
 
