@@ -72,7 +72,7 @@ def test_csv_begins_with_the_name_of_the_key(cli_orders: str, dynalite: str) -> 
     ("arguments", "error", "held", "rule"),
     [
         (["Nowhere"], TableError, ("table", "Nowhere"), "us-east-1"),
-        (["CliOrders", "--index", "by-date"], TableError, ("index", "by-date"), "none"),
+        (["CliOrders", "--index", "by-date"], TableError, ("index", "by-date", "index"), "none"),
         (["CliOrders", "--segments", "0"], InputError, ("segments", 0), "1000000"),
     ],
 )

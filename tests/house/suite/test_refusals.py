@@ -29,6 +29,8 @@ SENTENCE = re.compile(r"\bit must be\b|\bdid you mean\b|\bcorrect it\b|\b(leave|
 IN_LITERALS = re.compile(SENTENCE.pattern.replace(" ", r"""[\s"'frb]+"""))
 """The same in a source, where a text may be written in pieces."""
 
+STDERR = re.compile(r"\.(std)?err\b")
+
 
 def kin(error: type[SkipscanError]) -> set[str]:
     return {error.__name__}.union(*map(kin, error.__subclasses__()))
@@ -45,7 +47,7 @@ def pins(source: str) -> Iterator[int]:
     the words of a rule or a way out, and a phrase that a command must have written to stderr.
     """
     is_caught = CAUGHT.search(source) and ("match" in source or "str(" in source)
-    if not is_caught and not IN_LITERALS.search(source):
+    if not (is_caught or STDERR.search(source) or IN_LITERALS.search(source)):
         return  # to parse every file of tests takes seconds
     nodes = parsed(source)
     prose = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
@@ -59,7 +61,7 @@ def pins(source: str) -> Iterator[int]:
                 caught.add(name)
             case ast.Constant(str(text)) if id(node) not in prose and SENTENCE.search(text):
                 yield node.lineno
-    for node in nodes if caught else ():
+    for node in nodes:
         match node:
             case ast.Compare(left, [ast.In() | ast.Eq()], [right]) if {text_of(left), text_of(right)} & caught:
                 yield node.lineno
