@@ -126,7 +126,7 @@ def world(place: Place, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr("skipscan.cli.cut_over.sleep", made.sleep)
     asked = executions.Executions.running
 
-    def running(of_machine: executions.Executions, table: str) -> list[executions.Execution]:
+    def running(of_machine: executions.Executions, table: str) -> list[Any]:
         """Ask only if any runs: moto takes ten milliseconds to say that none does."""
         return asked(of_machine, table) if any(one.status == "RUNNING" for one in made.executions) else []
 
