@@ -14,6 +14,7 @@ from skipscan.profile.segments import ReadingPlan
 from skipscan.profile.table_profile import MarkerIndex
 from skipscan.profile.tally import MOST_NAMES
 from tests.unit.profile.tables import budget, index, read
+from tests.unit.report.elements import faults
 
 LARGEST_PAGE = 300_000
 EXPIRY = ExpirySetting("n", "ENABLED")
@@ -44,6 +45,10 @@ def test_the_links_of_the_page_lead_to_its_parts_and_its_figures_are_drawn() -> 
     drawn = {name for names in re.findall(r'<svg class="([^"]+)"', page) for name in names.split()}
     assert drawn - {"plot"} <= set(re.findall(r"\.([\w-]+)", styles))
     assert re.search(r"read units, read alone(<[^>]+>)+\d+\.\d\d", page)
+
+
+def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words() -> None:
+    assert faults(documents()[0]) == []
 
 
 def documents(**more: Any) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from skipscan.report.listing import listing
 from skipscan.report.over_time import _every
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
+from tests.unit.report.elements import faults, parsed, styled
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
@@ -246,6 +247,30 @@ def test_every_row_of_a_table_has_as_many_cells_as_its_head(html: str) -> None:
     rows = [[row.count("<th") + row.count("<td") for row in re.findall(r"<tr.*?</tr>", of, re.DOTALL)] for of in tables]
     assert len(rows) > 5
     assert [len(set(cells)) for cells in rows] == [1] * len(rows)
+
+
+def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words(html: str, stopped: Path) -> None:
+    assert [*faults(html), *faults(written(stopped))] == []
+
+
+def test_the_page_of_a_run_of_several_workers_uses_the_whole_style_sheet(html: str) -> None:
+    used = {name for element in parsed(html).all() for name in element.classes}
+    elsewhere = {"advice", "below", "field", "map", "roomy", *(f"shade{number}" for number in range(4))}
+    assert styled(html) - used == elsewhere | {"hollow", "notice", "unfinished", "wraps"}
+
+
+def test_a_figure_of_the_bill_has_its_columns_name_where_a_phone_shows_no_heading(html: str) -> None:
+    """The style sheet turns rows into blocks there, and a screen reader still has to know a table."""
+    [table] = [each for each in parsed(html).all("table") if "ways" in each.classes]
+    heading, *rows = table.all("tr")
+    columns = [each.text for each in heading.all("th")][1:]
+    assert columns == ["read units", "requests", "dollars", "of which read units"]
+    roles = [each.attributes.get("role") for each in (table, next(table.all("thead")), heading)]
+    assert roles == ["table", "rowgroup", "row"]
+    for row in rows:
+        name, *cells = row.all("th", "td")
+        assert [each.attributes.get("role") for each in (row, name, *cells)] == ["row", "rowheader"] + ["cell"] * 4
+        assert [each.attributes.get("data-label") for each in cells] == columns
 
 
 @pytest.mark.parametrize("rows", [0, 1, TABLE_ROWS, TABLE_ROWS + 1, 1000])
