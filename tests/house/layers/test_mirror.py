@@ -126,7 +126,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/profile", "planning", "tests/unit/handlers/listing/test_profile.py", "what Plan stores and says"),
     Elsewhere(f"{L}/profile", "table_map", "tests/unit/profile/test_page.py", "parts of one document"),
     # report
-    Elsewhere(f"{L}/report", "card committed listing", "tests/unit/report/test_page.py", "parts of a page"),
+    Elsewhere(f"{L}/report", "card committed", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(f"{L}/report", "over_time spread svg", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(f"{L}/report", "batch_record", "tests/unit/report/test_digest.py", "digest's sums"),
     Elsewhere(f"{L}/report", "ways", "tests/unit/report/test_record.py", "what a record is read from and into"),

@@ -259,6 +259,31 @@ def test_the_page_of_a_run_of_several_workers_uses_the_whole_style_sheet(html: s
     assert styled(html) - used == elsewhere | {"hollow", "notice", "unfinished", "wraps"}
 
 
+def test_the_tables_of_the_page_and_what_their_columns_hold(html: str) -> None:
+    tables = {next(table.all("caption")).text: table for table in parsed(html).all("table")}
+    columns = {name: [each.text for each in next(table.all("tr")).all("th")] for name, table in tables.items()}
+    assert json.loads(re.sub(r"\d[\d.]*", "0", json.dumps(columns))) == {
+        "Read units, requests and dollars of each way": [
+            "way",
+            "read units",
+            "requests",
+            "dollars",
+            "of which read units",
+        ],
+        "Keys and read units over time": ["after", "keys so far", "read units so far", "read units per second"],
+        "When each worker was at work": ["", "at work, 0 to 0 s", "keys", "ended after"],
+        "Workers": [
+            *["worker", "keys", "read units", "requests", "throttled"],
+            *["batches", "at work", "ended after"],
+        ],
+        "The most expensive segments": ["segment", "read units", "keys", "requests", "time"],
+        "Estimate and actual": ["", "estimate / actual", "estimate", "actual"],
+        "Estimate and actual, with intervals": ["figure", "estimate", "0 % interval", "actual", "inside"],
+        "Throttled requests over time": ["until", "throttled"],
+        "0 parts, 0 KB in total.": ["part", "keys", "size", "SHA-0"],
+    }
+
+
 def test_a_figure_of_the_bill_has_its_columns_name_where_a_phone_shows_no_heading(html: str) -> None:
     """The style sheet turns rows into blocks there, and a screen reader still has to know a table."""
     [table] = [each for each in parsed(html).all("table") if "ways" in each.classes]
