@@ -49,6 +49,13 @@ def test_every_outcome_is_counted() -> None:
     assert (counts.verified, counts.wrong, counts.write_units) == (5, 0, 2.0)
 
 
+def test_a_verification_counts_the_items_that_each_counted_index_must_have() -> None:
+    table = SmallTable(item("1", a="x", b="y"), item("2", a="x"), item("3", a="x", b="y", made="x-y"))
+    plan = replace(retrofit_plan(table.segments, verify=True), counted={"one": {"made": "S"}, "two": {"made": "N"}})
+    batch = RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
+    assert run_batch(batch, table).indexed == 2
+
+
 def test_the_profile_shows_when_each_segment_was_worked_on() -> None:
     """In seconds since the batch began, whatever the clock shows then."""
     table, now = SmallTable(item("1", a="x", b="y"), segments=1), 100.0
