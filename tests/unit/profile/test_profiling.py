@@ -12,7 +12,7 @@ from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.page import profile_page
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
-from tests.unit.profile.tables import NOW, Items, budget, index, read
+from tests.unit.profile.tables import FOUR, Items, budget, index, read
 
 ITEMS: Items = [{"pk": {"S": f"k{n % 400:03}"}, "sk": {"S": f"s{n:05}"}, "ik": {"S": "x"}} for n in range(2000)]
 PROVISIONED: dict[str, Any] = {
@@ -21,12 +21,6 @@ PROVISIONED: dict[str, Any] = {
 }
 
 
-FOUR: Items = [
-    {"pk": {"S": "USER#1"}, "sk": {"S": "ORDER#1"}, "n": {"N": "12"}, "t": {"N": f"{int(NOW) + 86_400}"}},
-    {"pk": {"S": "USER#1"}, "sk": {"S": "ORDER#2"}, "text": {"S": "x" * 5000}, "ik": {"S": "a"}},
-    {"pk": {"S": "USER#2"}, "sk": {"S": "ORDER#3"}, "m": {"M": {"a": {"L": [{"S": "deep"}]}}}},
-    {"pk": {"S": "USER#3"}, "sk": {"S": "P"}, "n": {"S": "7"}, "t": {"N": "5"}},
-]
 SIZES = [26, 5024, 31, 16]
 WHOLE = sum(SIZES)
 
