@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.write_units import item_bytes
 from skipscan.profile.page import _histogram, profile_page
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
@@ -214,6 +215,30 @@ def test_the_map_names_a_field_only_where_the_whole_name_has_room() -> None:
         assert len(words) * 7 < float(part) / 100 * (560 if "roomy" in text else 300), (words, part)
     assert any("roomy" in text for _, _, text in shown)
     assert ".roomy { display: none; }" in page
+
+
+def test_the_fields_of_the_map_fill_it_to_scale() -> None:
+    orders = [{"pk": {"S": f"k{n:02}"}, "sk": {"S": "ORDER#1"}, "note": {"S": "n" * 480}} for n in range(20)]
+    plain = [{"pk": {"S": f"k{n:02}"}, "sk": {"S": "x"}, "note": {"S": "n" * 230}} for n in range(20)]
+    [drawn] = [each for each in parsed(profile_page(read([*orders, *plain])[0])).all("svg") if "map" in each.classes]
+    fields = [each for each in drawn.children if each.name == "svg"]
+    words = [next(field.all("title")).text for field in fields]
+    assert words == ["ORDER: note", "sk", "pk", "without a common prefix"]
+    first, last = sum(map(item_bytes, orders)), sum(map(item_bytes, plain))
+    height, place = 300 * first / (first + last), [field.attributes for field in fields]
+    assert [float(each["y"]) for each in place] == pytest.approx([0.0] * 3 + [height], abs=0.01)
+    tall = [height - 2] * 3 + [300 - height - 2]
+    assert [float(each["height"]) for each in place] == pytest.approx(tall, abs=0.01), "two pixels between the bands"
+    parts = [(4 + 480) / 498, (2 + 7) / 498, (2 + 3) / 498, 1.0]
+    assert [float(each["width"].rstrip("%")) for each in place] == pytest.approx(
+        [100 * part for part in parts], abs=0.1
+    )
+    lefts = [0.0, parts[0], parts[0] + parts[1], 0.0]
+    assert [float(each["x"].rstrip("%")) for each in place] == pytest.approx([100 * part for part in lefts], abs=0.1)
+    shades = [next(field.all("rect")).classes - {"field"} for field in fields]
+    assert shades == [{"shade0"}, {"shade1"}, {"shade2"}, {"shade0"}]
+    assert [bool(list(field.all("text"))) for field in fields] == [True, False, False, True]
+    assert drawn.attributes["aria-label"] == "ORDER 67% of the bytes; without a common prefix 33% of the bytes"
 
 
 @pytest.mark.parametrize(("classes", "labels"), [(3, 3), (11, 11), (12, 6), (24, 6)])
