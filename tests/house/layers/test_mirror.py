@@ -127,7 +127,6 @@ EXCEPTIONS = (
     # report
     Elsewhere(f"{L}/report", "card committed", "tests/unit/report/test_page.py", "parts of a page"),
     Elsewhere(f"{L}/report", "over_time spread svg", "tests/unit/report/test_page.py", "parts of a page"),
-    Elsewhere(f"{L}/report", "batch_record", "tests/unit/report/test_digest.py", "digest's sums"),
     Elsewhere(f"{L}/report", "ways", "tests/unit/report/test_record.py", "what a record is read from and into"),
     Elsewhere(f"{L}/report", "report", "tests/unit/report/test_work.py", "seen for every kind of work"),
     # retrofit, handlers
