@@ -126,7 +126,6 @@ EXCEPTIONS = (
     # report
     Elsewhere(f"{L}/report", "committed", "tests/unit/report/test_record.py", "parts of a page"),
     Elsewhere(f"{L}/report", "over_time spread", "tests/unit/report/test_page.py", "parts of a page"),
-    Elsewhere(f"{L}/report", "ways", "tests/unit/report/test_record.py", "what a record is read from and into"),
     Elsewhere(f"{L}/report", "report", "tests/unit/report/test_work.py", "seen for every kind of work"),
     # retrofit, handlers
     Elsewhere(f"{L}/retrofit", "kind", "tests/unit/report/test_work.py", "a declaration"),
