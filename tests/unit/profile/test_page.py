@@ -15,7 +15,7 @@ from skipscan.profile.segments import ReadingPlan
 from skipscan.profile.table_profile import MarkerIndex
 from skipscan.profile.tally import MOST_NAMES
 from tests.unit.profile.tables import FOUR, budget, index, read
-from tests.unit.report.elements import faults, parsed
+from tests.unit.report.elements import faults, parsed, tables
 
 LARGEST_PAGE = 300_000
 EXPIRY = ExpirySetting("n", "ENABLED")
@@ -54,19 +54,15 @@ def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words() -> None:
 
 def test_the_tables_of_the_page_have_every_figure() -> None:
     profile, _ = read(FOUR, expiry=ExpirySetting("t", "ENABLED"), GlobalSecondaryIndexes=[index("one"), index("two")])
-    page = parsed(profile_page(profile))
-    tables = {
-        next(table.all("caption")).text: [[cell.text for cell in row.children] for row in table.all("tr")]
-        for table in page.all("table")
-    }
-    assert tables.pop("Items and bytes of a collection") == [
+    found = tables(parsed(profile_page(profile)))
+    assert found.pop("Items and bytes of a collection") == [
         ["", "items", "bytes"],
         ["median", "1", "31 B"],
         ["90th percentile", "2", "5.0 KB (4.9 KB to 5.1 KB)"],
         ["99th percentile", "2", "5.0 KB (4.9 KB to 5.1 KB)"],
         ["largest seen", "2", "5.0 KB"],
     ]
-    assert tables.pop("An average item") == [
+    assert found.pop("An average item") == [
         ["", "figure"],
         ["bytes", "1.3 KB"],
         ["read units, read alone", "0.62"],
@@ -76,40 +72,40 @@ def test_the_tables_of_the_page_have_every_figure() -> None:
         ["larger than 256 KB", "0 %"],
         ["maps and lists nested", "up to 2 deep"],
     ]
-    assert tables.pop("Attributes by bytes")[:3] == [
+    assert found.pop("Attributes by bytes")[:3] == [
         ["attribute", "bytes", "of bytes", "in items", "type"],
         ["text", "", "98.2 %", "25 %", "S"],
         ["pk", "", "0.628 %", "100 %", "S"],
     ]
-    whole = tables.pop("Attributes with 95 % intervals")
+    whole = found.pop("Attributes with 95 % intervals")
     assert whole[0] == ["attribute", "in items", "of the bytes", "its name", "mean", "a month", "types and forms"]
     assert whole[1] == ["text", "25 %", "98.2 %", "0.0785 %", "5.0 KB", "$0.0000013", "S 100 %"]
     assert whole[6] == [
         *["n", "50 %", "0.0981 %", "0.0392 %", "2 B", "$0.00000000"],
         "N 50 %, S 50 %, number as text 50 %",
     ]
-    dollars = dict(tables.pop("Dollars"))
+    dollars = dict(found.pop("Dollars"))
     assert list(dollars) == [
         *["", "storage a month, Standard", "storage a month, Standard-IA"],
         *["scan or count all items", "list the keys, at most", "export to S3"],
         *["list the keys through markers", "put the markers", "store the markers, a month", "markers pay after"],
     ]
     assert (dollars["put the markers"], dollars["markers pay after"]) == ("$0.0000038", "49 listings")
-    assert tables.pop("Share of all items") == [
+    assert found.pop("Share of all items") == [
         ["expiry", "items"],
         ["in the future", "25 %"],
         ["more than five years in the past, never deleted", "25 %"],
     ]
-    assert tables.pop("Hash space and partitions") == [
+    assert found.pop("Hash space and partitions") == [
         ["", "figure"],
         ["bytes in the fullest tenth of the hash space", "too few to say"],
         ["partitions, by size", "1 or more"],
     ]
-    assert tables.pop("Secondary indexes") == [
+    assert found.pop("Secondary indexes") == [
         ["index", "projection", "items in it", "bytes each", "storage a month", "write units an item"],
         *([name, "ALL", "25 %", "5.0 KB", "$0.0000013", "1.25"] for name in ("one", "two")),
     ]
-    assert tables == {}
+    assert found == {}
 
 
 def test_the_figures_at_the_top_of_the_page_and_the_order_of_its_cards() -> None:

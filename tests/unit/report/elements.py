@@ -68,6 +68,30 @@ def parsed(html: str) -> Element:
     return parser.open[0]
 
 
+def tables(page: Element) -> dict[str, list[list[str]]]:
+    """Return the texts of the cells of each table, by its caption."""
+    return {
+        next(table.all("caption")).text: [[cell.text for cell in row.children] for row in table.all("tr")]
+        for table in page.all("table")
+    }
+
+
+def paths(page: Element) -> dict[str, str]:
+    """Return what each path draws, by its classes."""
+    return {each.attributes["class"]: each.attributes["d"] for each in page.all("path")}
+
+
+def summary(page: Element) -> str:
+    """Return the sentence that sums up a card."""
+    [found] = [each.text for each in page.all("p") if "summary" in each.classes]
+    return found
+
+
+def notes(page: Element) -> list[str]:
+    """Return the notes of a card."""
+    return [each.text for each in page.all("p") if "note" in each.classes]
+
+
 def styled(html: str) -> set[str]:
     """Return the classes that the page's style sheet has rules for."""
     style = "".join(re.findall(r"<style>(.*?)</style>", html, re.DOTALL))

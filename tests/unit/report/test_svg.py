@@ -6,7 +6,7 @@ import pytest
 
 from skipscan.report import svg
 from skipscan.report.svg import Axis
-from tests.unit.report.elements import Element, parsed
+from tests.unit.report.elements import Element, parsed, paths
 
 
 def shapes(markup: str) -> list[tuple[str, dict[str, str]]]:
@@ -18,11 +18,6 @@ def shapes(markup: str) -> list[tuple[str, dict[str, str]]]:
 def only(markup: str) -> Element:
     [element] = parsed(markup).children
     return element
-
-
-def path(markup: str) -> dict[str, str]:
-    """Return the paths of a picture by their classes."""
-    return {each.attributes["class"]: each.attributes["d"] for each in parsed(markup).all("path")}
 
 
 def test_a_plot_has_a_line_and_a_label_for_each_tick() -> None:
@@ -46,7 +41,7 @@ def test_a_plot_has_a_line_and_a_label_for_each_tick() -> None:
 
 def test_an_area_lies_under_its_line() -> None:
     drawn = svg.area([(0.25, 0.5), (1.0, 1.0)], 80, "keys")
-    assert path(drawn) == {
+    assert paths(parsed(drawn)) == {
         "area keys": "M250.0,40.0L1000.0,0.0L1000,80L250,80Z",
         "line keys": "M250.0,40.0L1000.0,0.0",
     }
@@ -55,7 +50,7 @@ def test_an_area_lies_under_its_line() -> None:
 
 
 def test_a_step_goes_from_its_edge_to_the_next() -> None:
-    assert path(svg.steps([0.0, 0.5, 1.0], [0.25, 1.0], 80, "units"))["line units"] == (
+    assert paths(parsed(svg.steps([0.0, 0.5, 1.0], [0.25, 1.0], 80, "units")))["line units"] == (
         "M0.0,60.0L500.0,60.0L500.0,0.0L1000.0,0.0"
     )
 
@@ -65,7 +60,7 @@ def test_a_step_goes_from_its_edge_to_the_next() -> None:
     [(2, "M50.0,80V20.0h400.0V80Z"), (60, "M1.7,80V20.0h13.3V80Z"), (61, "M0.0,80V20.0h16.4V80Z")],
 )
 def test_bars_have_a_gap_up_to_sixty(number: int, first: str) -> None:
-    drawn = path(svg.bars([0.75] * number, 80, "keys"))["solid keys"]
+    drawn = paths(parsed(svg.bars([0.75] * number, 80, "keys")))["solid keys"]
     assert drawn.startswith(first)
     assert drawn.count("M") == number
 
