@@ -188,6 +188,19 @@ def test_a_budget_ends_the_worker_with_its_cursor_where_it_was() -> None:
     assert reached.cursors[0].start_key == {"id": text("3")}
 
 
+def test_a_batch_waits_for_the_first_of_its_walks_that_may_go_on() -> None:
+    """Each reads a hot partition, and waits by itself: a tenth of a second after its first refusal."""
+    now = [0.0]
+    plan, begin = retrofit_plan(2), ItemProgress(0, RetrofitCounts())
+    batch = RetrofitBatch(plan, begin, bounds=Bounds(), clock=Clock(lambda: now[0]), write=len)
+    pages = [batch.take(), batch.take()]
+    for page in pages:
+        assert isinstance(page, ReadPage)
+        batch.fail(page, Fault.KEY_RANGE)
+        now[0] += 0.03
+    assert batch.take() == Pause(pytest.approx(0.04))
+
+
 def test_a_rate_paces_updates_and_reads_no_further_ahead_than_two_seconds() -> None:
     table = SmallTable(*(item(f"{n:03}", a="x", b="y") for n in range(200)), segments=1, page_items=1000)
     now = [0.0]
