@@ -210,6 +210,11 @@ def test_the_map_names_a_field_only_where_the_whole_name_has_room() -> None:
         [part] = re.findall(r' width="([\d.]+)%"', f" {place}")
         assert len(words) * 7 < float(part) / 100 * (560 if "roomy" in text else 300), (words, part)
     assert any("roomy" in text for _, _, text in shown)
+    for place, words, text in fields:
+        [part], [height] = (re.findall(rf' {name}="([\d.]+)', f" {place}") for name in ("width", "height"))
+        needed = len(words) * 7 + 12
+        assert bool(text) == (float(height) >= 14 and float(part) / 100 * 560 >= needed), words
+        assert ("roomy" in text) == (bool(text) and float(part) / 100 * 300 < needed), words
     assert ".roomy { display: none; }" in page
 
 
