@@ -127,6 +127,10 @@ HARMLESS_IN_ROOMS = (
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
     ),
     Harmless(
+        "retrofit.forecast:_index: LtE -> Lt [set SCALARS]",
+        "It is one type, which is never all three.",
+    ),
+    Harmless(
         "markers.keeper:: without the last [KeeperStep Sequence Item MarkerOutcome]",
         "A name for a type, which only type checkers read.",
     ),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.page import Page
-from skipscan.items.walk import ItemProgress, ReadPage, Settled, WriteItem
+from skipscan.items.walk import ItemProgress, ReadPage, Settled, WriteItem, Written
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitOutcome
@@ -186,6 +186,23 @@ def test_a_budget_ends_the_worker_with_its_cursor_where_it_was() -> None:
     reached = batch.progress
     assert reached.done(retrofit_plan(1, max_write_units=4.0))
     assert reached.cursors[0].start_key == {"id": text("3")}
+
+
+def test_the_answer_of_another_request_is_refused_with_the_names_of_both() -> None:
+    table = SmallTable(item("1", a="x", b="y"), segments=1)
+    batch = batch_of(table)
+    page = batch.take()
+    assert isinstance(page, ReadPage)
+    with pytest.raises(TypeError, match=r"ReadPage.*Written|Written.*ReadPage"):
+        batch.give(page, Written(1.0))
+    batch = batch_of(table)
+    page = batch.take()
+    assert isinstance(page, ReadPage)
+    batch.give(page, table.answer(page))
+    write = batch.take()
+    assert isinstance(write, WriteItem)
+    with pytest.raises(TypeError, match=r"WriteItem.*Page|Page.*WriteItem"):
+        batch.give(write, Page([], None, 0.5))
 
 
 def test_a_batch_waits_for_the_first_of_its_walks_that_may_go_on() -> None:

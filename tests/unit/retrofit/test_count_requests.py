@@ -33,14 +33,19 @@ LAST = 3
 
 
 class Index:
-    """Segments of some pages with two entries each. `fails`: what a page raises, by segment and page."""
+    """Segments of some pages with two entries each.
+
+    `fails`: what a page raises, by segment and page. `fields`: of the requests.
+    """
 
     def __init__(self, fails: dict[tuple[int, int], Exception] | None = None) -> None:
         self.fails = fails or {}
         self.names: set[tuple[str, str]] = set()
+        self.fields: dict[str, Any] = {}
 
     def scan(self, **asked: Any) -> dict[str, Any]:
         self.names.add((asked["TableName"], asked["IndexName"]))
+        self.fields |= asked
         segment, page = asked["Segment"], asked.get("ExclusiveStartKey", {"id": {"N": "0"}})
         number = int(page["id"]["N"])
         if error := self.fails.get((segment, number)):
@@ -58,7 +63,10 @@ def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[s
 def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
     index = Index()
     figures = counted(index)
-    assert index.names == {("Audit", "by-all")}
+    assert {**index.fields, "Segment": 0, "ExclusiveStartKey": {}} == {
+        **{"TableName": "Audit", "IndexName": "by-all", "Select": "COUNT", "Segment": 0, "TotalSegments": THREADS},
+        **{"ReturnConsumedCapacity": "TOTAL", "ExclusiveStartKey": {}},
+    }
     assert figures == {
         **{"entries": 2 * LAST * THREADS, "requests": LAST * THREADS},
         **{"read_units": 0.5 * LAST * THREADS, "stopped_by": None},

@@ -69,3 +69,16 @@ def test_an_item_that_dynamodb_refuses_keeps_no_other_from_being_set() -> None:
     assert outcomes == [RetrofitOutcome.REFUSED, RetrofitOutcome.WRITTEN]
     assert client.updated == ["2"]
     assert keeping.spent == Spent(4, read_units=2.0, write_units=1.0, updated=1)
+
+
+class Throttled(Refusing):
+    def update_item(self, **asked: Any) -> dict[str, Any]:
+        raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "made up"}}, "UpdateItem")
+
+
+def test_an_item_whose_update_is_throttled_is_not_taken_for_one_that_is_refused() -> None:
+    client: Any = Throttled()
+    items = RetrofitItems(client, "Audit", "id", ("id", "a", "b", "made"))
+    keeping = AttributeKeeping(retrofit_plan().assignments, items, ("id",), check=lambda: None)
+    with pytest.raises(ClientError, match="ThrottlingException"):
+        keeping.settle(Change(item("1"), ()))
