@@ -127,6 +127,14 @@ HARMLESS_IN_ROOMS = (
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
     ),
     Harmless(
+        "profile.figures:Figures.quantile: Lt -> LtE [1]",
+        "They are computed from other numbers, and as good as never equal.",
+    ),
+    Harmless(
+        "report.segment_spread:length_spread: no strict= [zip strict= True]",
+        "The shares are made from the octaves, one of each.",
+    ),
+    Harmless(
         "retrofit.forecast:_index: LtE -> Lt [set SCALARS]",
         "It is one type, which is never all three.",
     ),

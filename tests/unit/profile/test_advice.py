@@ -179,13 +179,15 @@ def test_there_are_at_most_seven_sentences() -> None:
 
 @pytest.mark.parametrize(("number", "said"), [(1, "one of them."), (2, "1 more attribute."), (3, "2 more attributes.")])
 def test_the_attributes_of_several_types_are_counted(number: int, said: str) -> None:
-    profile = of(items(**{f"a{n}": mixed for n in range(number)}))
+    several: dict[str, Any] = {f"a{n}": mixed for n in range(number)}
+    profile = of(items(**several))
     assert rules(profile)["mixed_types"].endswith(said)
 
 
 @pytest.mark.parametrize(("number", "said"), [(1, "ttl0 looks like"), (2, "ttl0 and ttl1 look like")])
 def test_the_attributes_that_look_like_an_expiry_time_are_named(number: int, said: str) -> None:
-    profile = of(items(**{f"ttl{n}": lambda _: {"N": str(SECONDS)} for n in range(number)}), expiry=OFF)
+    several: dict[str, Any] = {f"ttl{n}": lambda _: {"N": str(SECONDS)} for n in range(number)}
+    profile = of(items(**several), expiry=OFF)
     assert rules(profile)["expiry_off"].startswith(said)
 
 

@@ -196,7 +196,7 @@ def test_what_few_segments_say_is_not_known() -> None:
     assert is_known(enough.share(MARKED, KEYS))
     assert ends(few.total(ITEMS)) == [70.0, 400.0, inf]
     assert ends(enough.total(ITEMS)) == [400.0, 400.0, inf], "nothing bounds it without a description"
-    assert few.top_segments(0.5) == Interval(pytest.approx(0.5), 0.0, 1.0)
+    assert ends(few.top_segments(0.5)) == [0.0, pytest.approx(0.5), 1.0]
 
 
 def test_a_rare_property_has_the_limits_of_poisson() -> None:
@@ -259,7 +259,7 @@ def test_a_size_that_was_not_met_is_bounded_by_what_was_read() -> None:
 
 
 def test_steps_of_an_item_allow_for_what_the_sample_missed() -> None:
-    read = [{KEYS: 10, ITEMS: 10, BYTES: 20_000, ("read steps",): 12} for _ in range(20)]
+    read: list[Mapping[Figure, int]] = [{KEYS: 10, ITEMS: 10, BYTES: 20_000, ("read steps",): 12} for _ in range(20)]
     assert ends(of_segments(*read).steps(("read steps",), 4096)) == [0.0, 1.2, inf]
     figures = of_segments(*read, described_items=500, described_bytes=1_000_000)
     missed, mean = 0.2, 1_000_000 / 500

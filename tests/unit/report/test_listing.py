@@ -1,6 +1,7 @@
 """The report of a listing as data: its facts, figures, bill and files."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,17 @@ def test_the_facts_of_a_run_with_a_rate_and_a_budget(stopped: Path) -> None:
     facts = dict(of(stopped).facts)
     assert list(facts) == [*SHARED, "Stopped", *OF_A_RUN, "Format", "Skipscan"]
     assert (facts["Rate"], facts["Budget"]) == ("at most 12,500 read units per second", "at most 200 read units")
+
+
+def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path) -> None:
+    record = read_work(LISTING, local(throttled))
+    counts = replace(record.counts, requests=1_000, lookups=30, ended=2, skips_ignored=1)
+    facts = dict(listing(replace(record, counts=counts)).facts)
+    assert {name: facts[name] for name in facts if name not in dict(of(throttled).facts)} == {
+        "Queries for items taken": "30 of 1,000 requests",
+        "Without a last item": "2 item collections emptied meanwhile",
+        "Skips ignored by the engine": "1 segment read page by page",
+    }
 
 
 def test_the_figures_at_the_top_are_the_manifests(throttled: Path, stopped: Path) -> None:

@@ -104,6 +104,9 @@ def test_every_way_has_its_dollars_as_a_bar(html: str) -> None:
         for each in re.findall(r'<span>dollars</span><svg.*?<rect.*?width="([\d.]+%)"', bill)
     ]
     assert drawn == pytest.approx([100 * each / max(dollars) for each in dollars], abs=1.5)
+    read = [float(each.replace(",", "")) for each in re.findall(r'data-label="read units">([\d.,]+)', bill)]
+    of_units = [float(part) for part in re.findall(r'<span>read units</span><svg.*?<rect.*?width="([\d.]+)%', bill)]
+    assert of_units == pytest.approx([100 * each / max(read) for each in read], abs=0.1)
 
 
 def test_the_execution_and_the_manifest_are_linked(throttled: Path) -> None:
@@ -232,8 +235,19 @@ def test_ids_are_unique_and_all_references_lead_somewhere(html: str) -> None:
     assert {name for names in referred for name in names if name} <= set(ids)
 
 
-def test_no_search_engine_lists_a_page_that_is_shared_by_mistake(html: str) -> None:
-    assert '<meta name="robots" content="noindex">' in html
+def test_a_page_says_how_it_is_read_and_that_no_search_engine_lists_it(html: str) -> None:
+    """It may be shared by mistake."""
+    page = parsed(html)
+    metas = [each.attributes for each in page.all("meta") if "http-equiv" not in each.attributes]
+    assert metas == [
+        {"charset": "utf-8"},
+        {"name": "viewport", "content": "width=device-width, initial-scale=1"},
+        {"name": "color-scheme", "content": "light dark"},
+        {"name": "referrer", "content": "no-referrer"},
+        {"name": "robots", "content": "noindex"},
+    ]
+    assert next(page.all("html")).attributes == {"lang": "en"}
+    assert html.startswith("<!doctype html>\n")
 
 
 def test_every_part_that_scrolls_by_itself_has_a_name_for_screen_readers(html: str) -> None:

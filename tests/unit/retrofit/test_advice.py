@@ -36,7 +36,9 @@ def test_up_to_four_plain_attributes_need_no_retrofit(template: str) -> None:
 
 def test_the_index_is_a_request_that_update_table_takes() -> None:
     [advice] = advised("{a}-{n}")
+    assert set(advice) == {"needless", "because", "index", "see"}
     assert advice["needless"] == "made"
+    assert "a global index with a, n as its partition key" in advice["because"]
     assert advice["index"] == {
         "AttributeDefinitions": [
             {"AttributeName": "a", "AttributeType": "S"},
