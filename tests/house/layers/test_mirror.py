@@ -125,7 +125,6 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/profile", "table_map", "tests/unit/profile/test_page.py", "parts of one document"),
     # report
     Elsewhere(f"{L}/report", "committed", "tests/unit/report/test_record.py", "parts of a page"),
-    Elsewhere(f"{L}/report", "report", "tests/unit/report/test_work.py", "seen for every kind of work"),
     # retrofit, handlers
     Elsewhere(f"{L}/retrofit", "kind", "tests/unit/report/test_work.py", "a declaration"),
     Elsewhere("lambdas/handlers", "__init__ retrofit", "tests/engines/retrofit", "DynamoDB has its indexes"),

@@ -6,8 +6,8 @@ import pytest
 
 from skipscan.report.digest import Worker
 from skipscan.report.report import ListedRun, Workers
-from skipscan.report.segment_spread import SegmentBar, SegmentSpread, WalkedSegment
-from skipscan.report.spread import EACH_WORKER, LAST_WORKERS, segments, trend, workers_card
+from skipscan.report.segment_spread import SegmentBar, SegmentSpread, WalkedSegment, length_spread
+from skipscan.report.spread import EACH_WORKER, LAST_WORKERS, lengths, segments, trend, workers_card
 from skipscan.report.timeline import Stretch, Timeline
 from tests.unit.report.elements import Element, notes, parsed, paths, summary, tables
 
@@ -136,3 +136,32 @@ def test_the_runs_before_have_their_figures_and_names() -> None:
         "The runs and their names": [["run", "keys"], ["b", "50"], ["a", "40"]],
     }
     assert pieces(parsed(trend([replace(run, keys=0) for run in RUNS], "keys")))[0][2] == "0.3%"
+
+
+def test_item_collections_are_drawn_by_their_length_with_what_the_largest_hold() -> None:
+    page = parsed(lengths(length_spread({1: 6, 2: 2}, {4: 2})))
+    assert summary(page) == "The median item collection has 1 item."
+    assert tables(page) == {
+        "Item collections by length": [
+            ["items", "", "share"],
+            ["1", "", "60.0 %"],
+            ["2 to 3", "", "20.0 %"],
+            ["4 or more", "", "20.0 %"],
+        ]
+    }
+    assert pieces(page) == [
+        ("solid keys", "0%", "100%"),
+        ("solid keys", "0%", "33.33%"),
+        ("hollow keys", "0%", "33.33%"),
+    ]
+    assert notes(page) == [
+        "Counted: 10 item collections, 2 of them only up to the number asked for.",
+        "The largest tenth of them holds at least 22% of the items counted.",
+        "Open bar: longer than the count.",
+    ]
+    whole = parsed(lengths(length_spread({2: 3}, {})))
+    assert summary(whole) == "The median item collection has 2 to 3 items."
+    assert notes(whole) == ["Counted: 3 item collections."]
+    assert (
+        summary(parsed(lengths(length_spread({1: 1}, {4: 3})))) == "Most item collections were longer than the count."
+    )
