@@ -13,6 +13,7 @@ from skipscan.aws import answer
 from skipscan.cli.main import skipscan
 from skipscan.environment import executions
 from skipscan.environment.status import Execution
+from skipscan.errors import InputError
 from skipscan.loop.work import FORM
 from tests.fakes.handlers.execution import BUCKET
 from tests.unit.cli.place import Place
@@ -30,6 +31,18 @@ def test_a_run_may_be_named_once(place: Place) -> None:
     assert place.start("--name", "monday") == "monday"
     again = place.skipscan("run", "Orders", "--name", "monday", "--segments", "3")
     assert (again.status, "an execution with this name exists" in again.stderr) == (2, True)
+
+
+def test_a_run_needs_pyarrow_only_for_a_parquet_file_of_its_own(
+    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def missing() -> None:
+        raise InputError("format", "parquet", "pyarrow is missing", "install it")
+
+    monkeypatch.setattr("skipscan.cli.run.arrow", missing)
+    assert place.start("--format", "parquet", "--name", "kept") == "kept"
+    done = place.skipscan("run", "Orders", "--format", "parquet", "--output", str(tmp_path / "keys.parquet"))
+    assert (done.status, "pyarrow is missing" in done.stderr) == (2, True)
 
 
 MISTAKES: list[tuple[list[str], int, str]] = [
