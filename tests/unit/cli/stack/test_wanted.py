@@ -62,12 +62,12 @@ def test_a_schedule_can_be_removed(account: Account) -> None:
 
 def test_every_option_is_the_parameter_that_a_refusal_of_it_names(account: Account) -> None:
     topic = "arn:aws:sns:eu-west-1:111111111111:runs"
-    account.deploy(
-        *("A01", "B01", "C01", "D01", "E01"),
+    wanted: dict[str, Any] = {
         **{"schedule": "rate(1 day)", "timezone": "Europe/Berlin", "schedule_input": "{}", "notify": topic},
         **{"notify_if": "finished", "alarm_topic": topic, "permissions_boundary": "boundary", "role_path": "/team/"},
         **{"subnets": ("subnet-1", "subnet-2"), "security_groups": ("sg-1",)},
-    )
+    }
+    account.deploy("A01", "B01", "C01", "D01", "E01", **wanted)
     said = account.parameters()
     assert {name: said[name] for name in said if not name.startswith("Code")} == {
         **{
