@@ -65,10 +65,10 @@ def multiple(factor: float) -> str:
 
 
 def counted(number: float, noun: str) -> str:
-    """Return a number with its noun: 1 key, 2 keys, 3 batches."""
+    """Return a number with its noun: 1 key, 2 keys, 3 batches, 4 indexes."""
     if number == 1:
         return f"1 {noun}"
-    return f"{rounded(number)} {noun}{'es' if noun.endswith(('ch', 's')) else 's'}"
+    return f"{rounded(number)} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
 
 
 def named_counts(named: Mapping[str, int], but: str = "") -> str:

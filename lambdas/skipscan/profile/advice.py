@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from skipscan.inputs.quantities import enumerated, money, size
+from skipscan.inputs.quantities import counted, enumerated, money, size
 from skipscan.profile.form import NUMBER, SECONDS, Expiry
 from skipscan.profile.table_profile import Advice, TableProfile
 
@@ -57,7 +57,8 @@ def _expiry_off(profile: TableProfile) -> str | None:
     ]
     if not named:
         return None
-    return f"{enumerated(named)} looks like an expiry time in seconds, but time to live is off: nothing expires."
+    look = "look" if len(named) > 1 else "looks"
+    return f"{enumerated(named)} {look} like an expiry time in seconds, but time to live is off: nothing expires."
 
 
 def _local_index_bound(profile: TableProfile) -> str | None:
@@ -100,7 +101,7 @@ def _mixed_types(profile: TableProfile) -> str | None:
         return None
     one = mixed[0]
     types = enumerated([f"{kind} ({_percent(share)})" for kind, share in sorted(one.types.items())])
-    more = f" So do {len(mixed) - 1} more attributes." if len(mixed) > 1 else ""
+    more = f" The same is true of {counted(len(mixed) - 1, 'more attribute')}." if len(mixed) > 1 else ""
     return f"{one.name} has values of several types: {types}. Conditions and indexes see only one of them.{more}"
 
 

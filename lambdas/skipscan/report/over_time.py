@@ -105,8 +105,8 @@ def estimates(rows: Sequence[ExpectedFigure]) -> Markup:
     elif not held:
         says, notes = "The plan of this work has no confidence intervals.", ["Dot: estimate. Line: actual."]
     ratios = [(row, row.estimate / row.came) for row in rows]
-    ends = [end / row.came for row in rows for end in (row.low, row.high) if end]
-    most = min(10.0, max([1.5, *ends, *(ratio for _, ratio in ratios)])) * 1.05
+    highest = [row.high / row.came for row in rows if row.high]
+    most = min(10.0, max([1.5, *highest, *(ratio for _, ratio in ratios)])) * 1.05
 
     def strip(row: ExpectedFigure, ratio: float) -> Strip:
         low, high = (ratio if end is None else end / row.came for end in (row.low, row.high))

@@ -92,8 +92,6 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
             f" Most expensive: {noun} {first.segment} ({units(round(first.units, 1))} {unit}, {factor} times the mean)."
             f" Slowest: {noun} {slowest.segment} ({duration(slowest.seconds)})."
         )
-    if of.segments < planned:
-        notes.append(f"Drawn from {rounded(of.segments)} of {counted(planned, noun)}.")
     if of.per_bar > 1:
         notes.append(f"Each bar is the mean of about {counted(round(of.per_bar), noun)}.")
     content = []

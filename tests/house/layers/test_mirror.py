@@ -109,10 +109,6 @@ EXCEPTIONS = (
     ),
     Elsewhere(f"{L}/folder", "files", "tests/unit/folder/storage", "seen by what the folder's storage keeps"),
     Elsewhere(f"{L}/items", "batch", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
-    Elsewhere(f"{L}/items", "forecast", "tests/unit/copy/test_forecast.py", "shared by the kinds of items"),
-    Elsewhere(
-        f"{L}/items", "plan", "tests/unit/handlers/test_table_identity_of_jobs.py", "shared by the kinds of items"
-    ),
     Elsewhere(f"{L}/lines", "json_lines", "tests/unit/lines/formats", "one test for all formats"),
     Elsewhere(f"{L}/listing", "kind", "tests/unit/report/test_record.py", "a declaration"),
     Elsewhere(
@@ -125,7 +121,6 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/loop", "begin", "tests/unit/handlers/listing", "the beginning of every plan"),
     Elsewhere(f"{L}/loop", "billing", "tests/unit/report/test_record.py", "a record has its bill"),
     Elsewhere(f"{L}/loop", "work", "tests/unit/loop/test_seal.py", "what a seal is over"),
-    Elsewhere(f"{L}/loop", "event", "tests/unit/handlers", "every handler reads its event by it"),
     Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),
     Elsewhere(f"{L}/pace", "ledger", "tests/unit/act/test_batch.py", "every batch books by it"),
     # profile
@@ -133,11 +128,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/profile", "planning", "tests/unit/handlers/listing/test_profile.py", "what Plan stores and says"),
     Elsewhere(f"{L}/profile", "table_map", "tests/unit/profile/test_page.py", "parts of one document"),
     # report
-    Elsewhere(f"{L}/report", "card committed listing", "tests/unit/report/test_page.py", "parts of a page"),
-    Elsewhere(f"{L}/report", "over_time spread svg", "tests/unit/report/test_page.py", "parts of a page"),
-    Elsewhere(f"{L}/report", "batch_record", "tests/unit/report/test_digest.py", "digest's sums"),
-    Elsewhere(f"{L}/report", "ways", "tests/unit/report/test_record.py", "what a record is read from and into"),
-    Elsewhere(f"{L}/report", "report", "tests/unit/report/test_work.py", "seen for every kind of work"),
+    Elsewhere(f"{L}/report", "committed", "tests/unit/report/test_record.py", "parts of a page"),
     # retrofit, handlers
     Elsewhere(f"{L}/retrofit", "kind", "tests/unit/report/test_work.py", "a declaration"),
     Elsewhere("lambdas/handlers", "__init__ retrofit", "tests/engines/retrofit", "DynamoDB has its indexes"),

@@ -127,6 +127,22 @@ HARMLESS_IN_ROOMS = (
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
     ),
     Harmless(
+        "aws.lean.client:lean_dynamodb: 'DynamoDBClient' -> 'DynamoDBClientX' [cast]",
+        "A name for a type, which only type checkers read.",
+    ),
+    Harmless(
+        "profile.figures:Figures.quantile: Lt -> LtE [1]",
+        "They are computed from other numbers, and as good as never equal.",
+    ),
+    Harmless(
+        "report.segment_spread:length_spread: no strict= [zip strict= True]",
+        "The shares are made from the octaves, one of each.",
+    ),
+    Harmless(
+        "retrofit.forecast:_index: LtE -> Lt [set SCALARS]",
+        "It is one type, which is never all three.",
+    ),
+    Harmless(
         "markers.keeper:: without the last [KeeperStep Sequence Item MarkerOutcome]",
         "A name for a type, which only type checkers read.",
     ),
@@ -151,6 +167,13 @@ HARMLESS_IN_ROOMS = (
     Harmless(
         "dynamodb.delivery:from_stream: without the last [LookupError TypeError ValueError AttributeError]",
         "No value in a record of JSON raises AttributeError; it is caught in case that one would.",
+    ),
+    Harmless(
+        "folder.files:_lock: no statement [locking msvcrt fileno LK_NBLCK 1]",
+        "Windows alone runs it, where this trial does not.",
+    ),
+    Harmless(
+        "folder.storage:Folder._read: swallowed [FileNotFoundError None]", "A function that ends returns None, too."
     ),
     Harmless("folder.files:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
     Harmless("folder.files:_lock: no statement [seek HELD_BYTE]", "Windows alone runs it, where this trial does not."),

@@ -131,3 +131,12 @@ def test_the_log_counts_records_that_cannot_be_read(caplog: pytest.LogCaptureFix
     ]
     (entry,) = caplog.records
     assert {name: entry.__dict__["counts"][name] for name in ("unreadable", "failed")} == {"unreadable": 2, "failed": 2}
+
+
+def test_what_an_effect_spent_is_the_sum_of_its_requests() -> None:
+    spent = Spent()
+    spent.count()
+    spent.count(read_units=0.5)
+    spent.count(2, write_units=3.0, put=1, deleted=1)
+    assert spent == Spent(4, read_units=0.5, write_units=3.0, put=1, deleted=1)
+    assert list(spent.to_json()) == ["requests", "read_units", "write_units", "put", "updated", "deleted"]

@@ -34,6 +34,18 @@ def test_a_run_may_be_named_once(place: Place) -> None:
     again.check_refused(InputError, "the name", "monday")
 
 
+def test_a_run_needs_pyarrow_only_for_a_parquet_file_of_its_own(
+    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def missing() -> None:
+        raise InputError("format", "parquet", "pyarrow is missing", "install it")
+
+    monkeypatch.setattr("skipscan.cli.run.arrow", missing)
+    assert place.start("--format", "parquet", "--name", "kept") == "kept"
+    done = place.skipscan("run", "Orders", "--format", "parquet", "--output", str(tmp_path / "keys.parquet"))
+    done.check_refused(InputError, "format", "parquet", rule="pyarrow", way="install")
+
+
 MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, str]]] = [
     (["run", "Orders", "--segments", "0"], InputError, ("segments", 0), {"rule": "1"}),
     (["run", "Orders", "--max-read-units", "0"], InputError, ("max_read_units", 0.0), {"rule": "0"}),

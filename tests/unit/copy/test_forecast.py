@@ -6,31 +6,19 @@ import pytest
 
 from skipscan.copy.plan import REPLICATED_READ_UNITS, CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.items.forecast import Expected, Sampled
+from skipscan.items.forecast import Sampled
 from tests.fakes.pair import copy_plan
 from tests.fakes.small_table import DESCRIPTION, item
 
 ITEMS = tuple(item(f"i{number}", a="x", b="y") for number in range(6))
 
 
-@pytest.mark.parametrize(
-    ("counted", "segments", "ended", "items", "items_are"),
-    [
-        (0, 4, True, 12, "estimated from the sample"),
-        (0, 4, False, 12, "at least, estimated from the sample"),
-        (0, 2, True, 6, "counted"),
-        (90, 4, True, 90, "as DescribeTable says, up to six hours old"),
-        (3, 4, True, 6, "as DescribeTable says, up to six hours old"),
-    ],
-)
-def test_the_sample_says_how_many_items_there_are_where_describe_table_does_not(
-    counted: int, segments: int, ended: bool, items: int, items_are: str
-) -> None:
-    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": counted, "TableSizeBytes": 0})
-    sample = Sampled(ITEMS, segments=2, ended=ended, read_units=1.0)
-    forecast = CopyForecast.of(copy_plan().transform, sample, segments, described, described)
-    assert (forecast.items, forecast.items_are) == (items, items_are)
-    assert forecast.size_bytes == pytest.approx(items * forecast.item_bytes)
+def test_the_sample_says_how_many_items_there_are_where_describe_table_does_not() -> None:
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 0, "TableSizeBytes": 0})
+    sample = Sampled(ITEMS, segments=2, ended=True, read_units=1.0)
+    forecast = CopyForecast.of(copy_plan().transform, sample, 4, described, described)
+    assert (forecast.items, forecast.items_are) == (12, "estimated from the sample")
+    assert forecast.size_bytes == pytest.approx(12 * forecast.item_bytes)
     assert forecast.size_bytes > 0
     assert forecast.units.each == 1.0
 
@@ -89,13 +77,3 @@ def test_the_explanation_says_what_is_set_and_what_each_later_change_costs() -> 
     assert (explained["table"], explained["to"]) == (plan.reading.source.table, plan.replica.target)
     assert explained["set"] == dict(plan.replica.templates)
     assert explained["each_later_change"] == {"write_units": 1.0, "read_units": REPLICATED_READ_UNITS}
-
-
-@pytest.mark.parametrize(("read_rate", "write_rate"), [(1.0, None), (None, 1.0), (1.0, 2.0), (2.0, 1.0)])
-def test_a_job_takes_as_long_as_the_slower_of_its_rates_says(read_rate: float | None, write_rate: float | None) -> None:
-    plan = copy_plan(4)
-    reading = replace(plan.reading, max_read_units_per_second=read_rate)
-    rated = replace(plan, reading=reading, max_write_units_per_second=write_rate)
-    expected = Expected(writes=0, read_units=6000.0, write_units=6000.0)
-    assert expected.to_json(rated)["minutes"] == pytest.approx(100.0, rel=0.05)
-    assert expected.to_json(plan)["minutes"] < 1

@@ -59,3 +59,9 @@ def test_no_walk_follows_pages_that_go_in_a_circle(kind: Any) -> None:
 
     with pytest.raises(TableError):
         follow()
+
+
+def test_a_page_evaluated_the_items_that_it_has_or_those_that_it_only_counted() -> None:
+    items = [{"pk": {"S": "a"}}, {"pk": {"S": "b"}}]
+    assert [Page(items, None, 0.5).evaluated, Page([], None, 0.5).evaluated] == [2, 0]
+    assert Page([], None, 0.5, counted=7).evaluated == 7

@@ -96,7 +96,13 @@ def test_a_number_has_the_decimals_that_matter(form: Callable[[float], str], num
 
 @pytest.mark.parametrize(
     ("number", "noun", "said"),
-    [(1, "key", "1 key"), (0, "key", "0 keys"), (1234, "batch", "1,234 batches"), (2, "class", "2 classes")],
+    [
+        (1, "key", "1 key"),
+        (0, "key", "0 keys"),
+        (1234, "batch", "1,234 batches"),
+        (2, "class", "2 classes"),
+        (2, "index", "2 indexes"),
+    ],
 )
 def test_a_count_has_its_noun(number: int, noun: str, said: str) -> None:
     assert counted(number, noun) == said

@@ -16,11 +16,19 @@ DESCRIPTION: dict[str, Any] = {
         {"AttributeName": "id", "AttributeType": "S"},
         {"AttributeName": "made", "AttributeType": "S"},
         {"AttributeName": "copy", "AttributeType": "N"},
+        {"AttributeName": "sorted", "AttributeType": "S"},
     ],
     "GlobalSecondaryIndexes": [
         {
             "IndexName": "by-made",
             "KeySchema": [{"AttributeName": "made", "KeyType": "HASH"}, {"AttributeName": "copy", "KeyType": "RANGE"}],
+            "Projection": {"ProjectionType": "ALL"},
+        }
+    ],
+    "LocalSecondaryIndexes": [
+        {
+            "IndexName": "by-sorted",
+            "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}, {"AttributeName": "sorted", "KeyType": "RANGE"}],
             "Projection": {"ProjectionType": "ALL"},
         }
     ],
@@ -77,6 +85,23 @@ def test_a_key_of_an_index_is_refused_where_dynamodb_would_refuse_it(value: dict
     assert assignments(made="{a}").judge({"a": value}) == Unmade(Problem.REFUSED, words)
 
 
+@pytest.mark.parametrize(("name", "most_bytes"), [("made", 2048), ("sorted", 1024)])
+def test_a_key_of_an_index_has_as_many_bytes_as_dynamodb_allows(name: str, most_bytes: int) -> None:
+    def made(number: int) -> Update | Unmade | None:
+        targets = Assignments.parse({name: "{a}"}, Separator.REFUSE)
+        return targets.described(TableDescription.from_json(DESCRIPTION)).judge({"a": {"S": "x" * number}})
+
+    assert isinstance(made(most_bytes), Update)
+    assert isinstance(made(most_bytes + 1), Unmade)
+
+
+@pytest.mark.parametrize(
+    "templates", [{f"t{n}": "{a}" for n in range(10)}, {"t": "-".join(f"{{s{n}}}" for n in range(30))}]
+)
+def test_as_many_attributes_may_be_set_and_read_as_a_refusal_says(templates: dict[str, str]) -> None:
+    assert Assignments.parse(templates, Separator.REFUSE).names == tuple(templates)
+
+
 @pytest.mark.parametrize(
     ("templates", "rule"),
     [
@@ -98,6 +123,7 @@ def test_a_target_that_no_item_could_have_is_refused(templates: dict[str, str], 
         ({"": "{a}"}, "set", "without a name"),
         ({"made": "{a}\ud800{b}"}, "set", "lone surrogate"),
         ({"a": "{a}-{b}"}, "set.a", "also a source of an attribute"),
+        ({"made": "{a}", "b": "{b}-{c}"}, "set.b", "also a source of an attribute"),
         ({f"t{n}": "{a}" for n in range(11)}, "set", "can set 10"),
         ({"t": "-".join(f"{{s{n}}}" for n in range(31))}, "set", "made of 30"),
     ],

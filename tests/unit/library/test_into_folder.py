@@ -447,3 +447,16 @@ def test_an_attribute_that_no_item_has_is_named_at_the_end(at_orders: Client, mo
     assert (done.status, "skipscan: no item had `total`: check the names" in done.stderr) == (0, True), done.stderr
     if more:
         assert "no item had `total`" in invoke("download", "./orders").stderr
+
+
+def test_a_copy_of_an_environments_run_is_neither_continued_nor_resumed(orders_folder: Path) -> None:
+    """Its plan has no input of a command."""
+    with pytest.raises(BudgetError):
+        listing(orders_folder, max_read_units=20).run()
+    plan = orders_folder / "plan.json"
+    document = json.loads(plan.read_text())
+    del document["asked"]
+    plan.write_text(json.dumps(document))
+    for go_on in (lambda: into_folder.unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
+        with refused(InputError, "folder", str(orders_folder), rule="a run of a deployed environment"):
+            go_on()

@@ -55,6 +55,7 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
         finished(extras)["dollars"]["total"] for extras in (FinishAdditions(), FinishAdditions({"indexed": 3}, 8e6))
     ]
     assert dollars[1] - dollars[0] == pytest.approx(1.0)
+    assert FinishAdditions() == FinishAdditions({}, 0.0), "most kinds add nothing"
     assert [document.get("indexed") for document in written] == [0, 3]
     assert written[1]["dollars"]["total"] == dollars[1]
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws.follower import Followed, follow_stream
-from skipscan.dynamodb.delivery import Delivery, StreamRecord
+from skipscan.aws.follower import Followed, Spent, follow_stream
+from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.markers.requests import Markers
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.error import ConditionalCheckError
 from tests.fakes.odd_pages import EmptyQueries
 from tests.unit.markers import sample
 
@@ -70,6 +71,24 @@ def test_a_keeper_sees_the_newest_state_and_the_units_of_every_request() -> None
     followed(client)
     assert {asked["ReturnConsumedCapacity"] for asked in client.asked} == {"TOTAL"}
     assert [asked["ConsistentRead"] for asked in client.asked if "Item" not in asked] == [True] * 2
+
+
+class Overtaken(Looking):
+    """A table in which another writer puts the marker just before."""
+
+    def put_item(self, **asked: Any) -> dict[str, Any]:
+        super().put_item(**asked)
+        raise ConditionalCheckError("PutItem", None)
+
+
+def test_a_write_that_another_one_overtook_is_a_request_without_units() -> None:
+    client: Any = Overtaken(sample.item("p", "a"))
+    markers = Markers(client, sample.marker(), check=lambda: None)
+    key = {"pk": {"S": "p"}, "sk": {"S": "b"}}
+    markers.settle(Change(key, (StreamRecord("record-1", key, "REMOVE"),)))
+    puts = sum("Item" in asked for asked in client.asked)
+    assert puts > 0
+    assert markers.spent == Spent(len(client.asked), read_units=len(client.asked) - puts)
 
 
 def test_a_keeper_reads_no_more_items_than_it_takes_to_see_one_beside_the_marker() -> None:

@@ -19,6 +19,14 @@ PAGE_ITEMS = 50
 NOW = 1_800_000_000.0
 Items = list[dict[str, Any]]
 
+FOUR: Items = [
+    {"pk": {"S": "USER#1"}, "sk": {"S": "ORDER#1"}, "n": {"N": "12"}, "t": {"N": f"{int(NOW) + 86_400}"}},
+    {"pk": {"S": "USER#1"}, "sk": {"S": "ORDER#2"}, "text": {"S": "x" * 5000}, "ik": {"S": "a"}},
+    {"pk": {"S": "USER#2"}, "sk": {"S": "ORDER#3"}, "m": {"M": {"a": {"L": [{"S": "deep"}]}}}},
+    {"pk": {"S": "USER#3"}, "sk": {"S": "P"}, "n": {"S": "7"}, "t": {"N": "5"}},
+]
+"""Three item collections, with what a profile counts: prefixes, nested values, several types, expiry times."""
+
 
 def described_document(items: Items, **more: Any) -> dict[str, Any]:
     """Return DescribeTable's document of a table with keys pk and sk."""

@@ -1,9 +1,9 @@
 """The intervals of a profile hold the truth in 95 of 100 samples, or say that nothing is known."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby, islice
-from math import ceil, isfinite
+from math import ceil, inf, isfinite, log, sqrt
 from random import Random
 
 import pytest
@@ -161,6 +161,127 @@ def test_a_share_of_items_is_unknown_without_a_description_and_one_of_keys_is_no
     assert not is_known(figures.share(MARKED, BYTES))
     assert is_known(figures.share(MARKED, KEYS))
     assert is_known(sampled(50.0).share(MARKED, KEYS))
+
+
+def of_segments(*counts: Mapping[Figure, int], segments: int = 40, **described: int) -> Figures:
+    """Return the figures of segments that have these counts, out of so many."""
+    read = ReadSegments(segments, [])
+    for each in counts:
+        tally = SegmentTally(RULES)
+        tally.counts.update(each)
+        read.tallies.append(tally)
+    return Figures(read, **described)
+
+
+def marked(*of_ten: int) -> list[Mapping[Figure, int]]:
+    """Return segments of ten items each, of which so many are marked."""
+    return [{KEYS: 10, ITEMS: 10, BYTES: 1000, MARKED: number} for number in of_ten]
+
+
+def ends(interval: Interval | None) -> list[float]:
+    assert interval is not None
+    return [interval.low, interval.estimate, interval.high]
+
+
+def test_a_property_that_no_item_has_may_be_in_segments_that_were_not_read() -> None:
+    """None of eight segments has it: with a chance of 2.5 % it is in as many as 37 % of all."""
+    most = 1 - 0.025 ** (1 / 8)
+    assert ends(of_segments(*marked(*[0] * 8)).share(MARKED, KEYS)) == pytest.approx([0.0, 0.0, most])
+    assert ends(of_segments(*marked(*[10] * 8)).share(MARKED, KEYS)) == pytest.approx([1 - most, 1.0, 1.0])
+
+
+def test_what_few_segments_say_is_not_known() -> None:
+    few, enough = (of_segments(*marked(*[3, 4] * 8)[:number]) for number in (7, 8))
+    assert ends(few.share(MARKED, KEYS)) == [0.0, pytest.approx(24 / 70), 1.0]
+    assert is_known(enough.share(MARKED, KEYS))
+    assert ends(few.total(ITEMS)) == [70.0, 400.0, inf]
+    assert ends(enough.total(ITEMS)) == [400.0, 400.0, inf], "nothing bounds it without a description"
+    assert ends(few.top_segments(0.5)) == [0.0, pytest.approx(0.5), 1.0]
+
+
+def test_a_rare_property_has_the_limits_of_poisson() -> None:
+    """A. Hald, Statistical Tables: from one observation 0.0253 to 5.572, from ten 4.795 to 18.39."""
+    for have, low, high in ((1, 0.0253, 5.572), (10, 4.795, 18.39)):
+        share = of_segments(*marked(*[1] * have, *[0] * (20 - have))).share(MARKED, KEYS)
+        assert share.estimate == have / 200
+        assert share.low <= share.estimate * low / have * 1.001
+        assert share.high >= share.estimate * high / have * 0.999
+        lacking = of_segments(*marked(*[9] * have, *[10] * (20 - have))).share(MARKED, KEYS)
+        assert [1 - each for each in reversed(ends(lacking))] == pytest.approx(ends(share))
+
+
+def test_one_segment_that_holds_most_leaves_a_figure_unknown() -> None:
+    heavy: list[Mapping[Figure, int]] = [{KEYS: 1, ITEMS: 1, BYTES: size} for size in [100] * 19 + [5000]]
+    figures = of_segments(*heavy, described_items=40, described_bytes=20_000)
+    assert ends(figures.total(BYTES)) == [6900.0, 13_800.0, inf]
+    assert ends(figures.top_segments(0.1))[::2] == [0.0, 1.0]
+    assert ends(figures.item_bytes()) == [0.0, 345.0, inf]
+
+
+def test_the_share_of_the_fullest_segments_has_a_jackknife() -> None:
+    sizes = [100 + 10 * number for number in range(20)]
+    segments: list[Mapping[Figure, int]] = [{KEYS: 5, ITEMS: 5, BYTES: size} for size in sizes]
+    figures = of_segments(*segments, described_items=200, described_bytes=2 * sum(sizes))
+
+    def fullest_tenth(of: list[int]) -> float:
+        part = len(of) / 10
+        whole = sorted(of, reverse=True)
+        return (sum(whole[: int(part)]) + whole[int(part)] * (part - int(part))) / sum(of)
+
+    left = [fullest_tenth(sizes[:place] + sizes[place + 1 :]) for place in range(20)]
+    deviation = sqrt(19 / 20 * sum((one - sum(left) / 20) ** 2 for one in left) * (1 - 0.5))
+    estimate = fullest_tenth(sizes)
+    half = 2.2 * deviation
+    assert ends(figures.top_segments(0.1)) == pytest.approx([estimate - half, estimate, estimate + half])
+    assert of_segments(*segments[:19]).top_segments(0.1) is None, "1.9 segments"
+
+
+def test_the_largest_collections_are_known_from_ten_on() -> None:
+    def top(collections: int, part: float, segments: int) -> Interval | None:
+        read = ReadSegments(segments, [])
+        for place in range(20):
+            tally = SegmentTally(RULES)
+            for number in range(collections // 20 + (place < collections % 20)):
+                tally.collection(1 + number % 7, 100)
+            read.tallies.append(tally)
+        return Figures(read).top(part, "items")
+
+    assert top(99, 0.1, 40) is None
+    assert top(100, 0.1, 40) is not None
+    assert top(100, 0.01, 20) is not None, "every segment was read"
+    assert top(99, 0.01, 20) is None
+
+
+def test_a_size_that_was_not_met_is_bounded_by_what_was_read() -> None:
+    """With half of the table read, 4.3 larger collections would all have been missed with a chance of 5 %."""
+    assert of_segments(*marked(*[1] * 20)).unseen_larger() == pytest.approx(log(0.05) / log(0.5))
+    assert of_segments(*marked(*[1] * 20), segments=20).unseen_larger() is None
+
+
+def test_steps_of_an_item_allow_for_what_the_sample_missed() -> None:
+    read: list[Mapping[Figure, int]] = [{KEYS: 10, ITEMS: 10, BYTES: 20_000, ("read steps",): 12} for _ in range(20)]
+    assert ends(of_segments(*read).steps(("read steps",), 4096)) == [0.0, 1.2, inf]
+    figures = of_segments(*read, described_items=500, described_bytes=1_000_000)
+    missed, mean = 0.2, 1_000_000 / 500
+    assert ends(figures.steps(("read steps",), 4096)) == pytest.approx(
+        [1.0, 1.2, 1.2 + missed + missed * mean / 4096], abs=1e-6
+    )
+    assert ends(of_segments(*read, segments=20).steps(("read steps",), 4096)) == [1.2] * 3
+
+
+def test_a_quantile_is_a_bin_of_a_whole_table_and_wider_for_a_sample() -> None:
+    def quantiles(segments: int, read: int) -> list[list[float]]:
+        found = ReadSegments(segments, [SegmentTally(RULES) for _ in range(read)])
+        for tally in found.tallies:
+            for items in (1, 2, 3, 4, 5):
+                tally.collection(items, 100)
+        return [ends(Figures(found).quantile(part, "items")) for part in (0.2, 0.5, 0.9)]
+
+    whole = [[1.0] * 3, [3.0] * 3, [5.0] * 3]
+    assert quantiles(20, 20) == quantiles(200, 100) == whole, "many segments that are alike say as much as all"
+    # Poisson's limits of 20 segments: one fifth may be 12 to 31 hundredths. The largest 2.5 of a sample are not known.
+    assert quantiles(40, 20) == [[1.0, 1.0, 2.0], [1.0, 3.0, 5.0], [4.0, 5.0, inf]]
+    assert ends(Figures(ReadSegments(4, [])).quantile(0.5, "items")) == [0.0] * 3
 
 
 @pytest.mark.slow

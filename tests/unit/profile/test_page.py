@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.write_units import item_bytes
 from skipscan.profile.page import _histogram, profile_page
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
 from skipscan.profile.table_profile import MarkerIndex
 from skipscan.profile.tally import MOST_NAMES
-from tests.unit.profile.tables import budget, index, read
+from tests.unit.profile.tables import FOUR, budget, index, read
+from tests.unit.report.elements import faults, parsed, tables
 
 LARGEST_PAGE = 300_000
 EXPIRY = ExpirySetting("n", "ENABLED")
@@ -44,6 +46,84 @@ def test_the_links_of_the_page_lead_to_its_parts_and_its_figures_are_drawn() -> 
     drawn = {name for names in re.findall(r'<svg class="([^"]+)"', page) for name in names.split()}
     assert drawn - {"plot"} <= set(re.findall(r"\.([\w-]+)", styles))
     assert re.search(r"read units, read alone(<[^>]+>)+\d+\.\d\d", page)
+
+
+def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words() -> None:
+    assert faults(documents()[0]) == []
+
+
+def test_the_tables_of_the_page_have_every_figure() -> None:
+    profile, _ = read(FOUR, expiry=ExpirySetting("t", "ENABLED"), GlobalSecondaryIndexes=[index("one"), index("two")])
+    found = tables(parsed(profile_page(profile)))
+    assert found.pop("Items and bytes of a collection") == [
+        ["", "items", "bytes"],
+        ["median", "1", "31 B"],
+        ["90th percentile", "2", "5.0 KB (4.9 KB to 5.1 KB)"],
+        ["99th percentile", "2", "5.0 KB (4.9 KB to 5.1 KB)"],
+        ["largest seen", "2", "5.0 KB"],
+    ]
+    assert found.pop("An average item") == [
+        ["", "figure"],
+        ["bytes", "1.3 KB"],
+        ["read units, read alone", "0.62"],
+        ["write units, to the table", "2.00"],
+        ["larger than 4 KB", "25 %"],
+        ["larger than 64 KB", "0 %"],
+        ["larger than 256 KB", "0 %"],
+        ["maps and lists nested", "up to 2 deep"],
+    ]
+    assert found.pop("Attributes by bytes")[:3] == [
+        ["attribute", "bytes", "of bytes", "in items", "type"],
+        ["text", "", "98.2 %", "25 %", "S"],
+        ["pk", "", "0.628 %", "100 %", "S"],
+    ]
+    whole = found.pop("Attributes with 95 % intervals")
+    assert whole[0] == ["attribute", "in items", "of the bytes", "its name", "mean", "a month", "types and forms"]
+    assert whole[1] == ["text", "25 %", "98.2 %", "0.0785 %", "5.0 KB", "$0.0000013", "S 100 %"]
+    assert whole[6] == [
+        *["n", "50 %", "0.0981 %", "0.0392 %", "2 B", "$0.00000000"],
+        "N 50 %, S 50 %, number as text 50 %",
+    ]
+    dollars = dict(found.pop("Dollars"))
+    assert list(dollars) == [
+        *["", "storage a month, Standard", "storage a month, Standard-IA"],
+        *["scan or count all items", "list the keys, at most", "export to S3"],
+        *["list the keys through markers", "put the markers", "store the markers, a month", "markers pay after"],
+    ]
+    assert (dollars["put the markers"], dollars["markers pay after"]) == ("$0.0000038", "49 listings")
+    assert found.pop("Share of all items") == [
+        ["expiry", "items"],
+        ["in the future", "25 %"],
+        ["more than five years in the past, never deleted", "25 %"],
+    ]
+    assert found.pop("Hash space and partitions") == [
+        ["", "figure"],
+        ["bytes in the fullest tenth of the hash space", "too few to say"],
+        ["partitions, by size", "1 or more"],
+    ]
+    assert found.pop("Secondary indexes") == [
+        ["index", "projection", "items in it", "bytes each", "storage a month", "write units an item"],
+        *([name, "ALL", "25 %", "5.0 KB", "$0.0000013", "1.25"] for name in ("one", "two")),
+    ]
+    assert found == {}
+
+
+def test_the_figures_at_the_top_of_the_page_and_the_order_of_its_cards() -> None:
+    profile, _ = read(FOUR, expiry=ExpirySetting("t", "ENABLED"), GlobalSecondaryIndexes=[index("one"), index("two")])
+    page = parsed(profile_page(profile))
+    names = [each.text for each in next(page.all("dl")).all("dt")]
+    figures = [[part.text for part in each.children] for each in next(page.all("dl")).all("dd")]
+    assert dict(zip(names, figures, strict=True)) == {
+        "items": ["4", "exact"],
+        "item collections": ["3", "exact"],
+        "of items": ["5.1 KB", "exact"],
+        "storage a month": ["$0.0000014", "Standard, without indexes"],
+        "read units for this page": ["1", "$0.00000012 on demand, 1 request"],
+    }
+    cards = [each.attributes["id"] for each in page.all("section") if "card" in each.classes]
+    assert cards == ["advice", "map", "collections", "items", "attributes", "money", "ttl", "skew", "indexes"]
+    broad = [next(cell.all("section")).attributes["id"] for cell in page.all("div") if "broad" in cell.classes]
+    assert broad == ["advice", "map", "ttl", "skew", "indexes"]
 
 
 def documents(**more: Any) -> tuple[str, str]:
@@ -130,7 +210,36 @@ def test_the_map_names_a_field_only_where_the_whole_name_has_room() -> None:
         [part] = re.findall(r' width="([\d.]+)%"', f" {place}")
         assert len(words) * 7 < float(part) / 100 * (560 if "roomy" in text else 300), (words, part)
     assert any("roomy" in text for _, _, text in shown)
+    for place, words, text in fields:
+        [part], [height] = (re.findall(rf' {name}="([\d.]+)', f" {place}") for name in ("width", "height"))
+        needed = len(words) * 7 + 12
+        assert bool(text) == (float(height) >= 14 and float(part) / 100 * 560 >= needed), words
+        assert ("roomy" in text) == (bool(text) and float(part) / 100 * 300 < needed), words
     assert ".roomy { display: none; }" in page
+
+
+def test_the_fields_of_the_map_fill_it_to_scale() -> None:
+    orders = [{"pk": {"S": f"k{n:02}"}, "sk": {"S": "ORDER#1"}, "note": {"S": "n" * 480}} for n in range(20)]
+    plain = [{"pk": {"S": f"k{n:02}"}, "sk": {"S": "x"}, "note": {"S": "n" * 230}} for n in range(20)]
+    [drawn] = [each for each in parsed(profile_page(read([*orders, *plain])[0])).all("svg") if "map" in each.classes]
+    fields = [each for each in drawn.children if each.name == "svg"]
+    words = [next(field.all("title")).text for field in fields]
+    assert words == ["ORDER: note", "sk", "pk", "without a common prefix"]
+    first, last = sum(map(item_bytes, orders)), sum(map(item_bytes, plain))
+    height, place = 300 * first / (first + last), [field.attributes for field in fields]
+    assert [float(each["y"]) for each in place] == pytest.approx([0.0] * 3 + [height], abs=0.01)
+    tall = [height - 2] * 3 + [300 - height - 2]
+    assert [float(each["height"]) for each in place] == pytest.approx(tall, abs=0.01), "two pixels between the bands"
+    parts = [(4 + 480) / 498, (2 + 7) / 498, (2 + 3) / 498, 1.0]
+    assert [float(each["width"].rstrip("%")) for each in place] == pytest.approx(
+        [100 * part for part in parts], abs=0.1
+    )
+    lefts = [0.0, parts[0], parts[0] + parts[1], 0.0]
+    assert [float(each["x"].rstrip("%")) for each in place] == pytest.approx([100 * part for part in lefts], abs=0.1)
+    shades = [next(field.all("rect")).classes - {"field"} for field in fields]
+    assert shades == [{"shade0"}, {"shade1"}, {"shade2"}, {"shade0"}]
+    assert [bool(list(field.all("text"))) for field in fields] == [True, False, False, True]
+    assert drawn.attributes["aria-label"] == "ORDER 67% of the bytes; without a common prefix 33% of the bytes"
 
 
 @pytest.mark.parametrize(("classes", "labels"), [(3, 3), (11, 11), (12, 6), (24, 6)])

@@ -20,6 +20,7 @@ from skipscan.report.listing import listing
 from skipscan.report.over_time import _every
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
+from tests.unit.report.elements import faults, parsed, styled
 from tests.unit.report.local import local
 from tests.unit.report.made_up_run import made_up_run, skewed_table
 
@@ -103,6 +104,9 @@ def test_every_way_has_its_dollars_as_a_bar(html: str) -> None:
         for each in re.findall(r'<span>dollars</span><svg.*?<rect.*?width="([\d.]+%)"', bill)
     ]
     assert drawn == pytest.approx([100 * each / max(dollars) for each in dollars], abs=1.5)
+    read = [float(each.replace(",", "")) for each in re.findall(r'data-label="read units">([\d.,]+)', bill)]
+    of_units = [float(part) for part in re.findall(r'<span>read units</span><svg.*?<rect.*?width="([\d.]+)%', bill)]
+    assert of_units == pytest.approx([100 * each / max(read) for each in read], abs=0.1)
 
 
 def test_the_execution_and_the_manifest_are_linked(throttled: Path) -> None:
@@ -231,8 +235,19 @@ def test_ids_are_unique_and_all_references_lead_somewhere(html: str) -> None:
     assert {name for names in referred for name in names if name} <= set(ids)
 
 
-def test_no_search_engine_lists_a_page_that_is_shared_by_mistake(html: str) -> None:
-    assert '<meta name="robots" content="noindex">' in html
+def test_a_page_says_how_it_is_read_and_that_no_search_engine_lists_it(html: str) -> None:
+    """It may be shared by mistake."""
+    page = parsed(html)
+    metas = [each.attributes for each in page.all("meta") if "http-equiv" not in each.attributes]
+    assert metas == [
+        {"charset": "utf-8"},
+        {"name": "viewport", "content": "width=device-width, initial-scale=1"},
+        {"name": "color-scheme", "content": "light dark"},
+        {"name": "referrer", "content": "no-referrer"},
+        {"name": "robots", "content": "noindex"},
+    ]
+    assert next(page.all("html")).attributes == {"lang": "en"}
+    assert html.startswith("<!doctype html>\n")
 
 
 def test_every_part_that_scrolls_by_itself_has_a_name_for_screen_readers(html: str) -> None:
@@ -246,6 +261,55 @@ def test_every_row_of_a_table_has_as_many_cells_as_its_head(html: str) -> None:
     rows = [[row.count("<th") + row.count("<td") for row in re.findall(r"<tr.*?</tr>", of, re.DOTALL)] for of in tables]
     assert len(rows) > 5
     assert [len(set(cells)) for cells in rows] == [1] * len(rows)
+
+
+def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words(html: str, stopped: Path) -> None:
+    assert [*faults(html), *faults(written(stopped))] == []
+
+
+def test_the_page_of_a_run_of_several_workers_uses_the_whole_style_sheet(html: str) -> None:
+    used = {name for element in parsed(html).all() for name in element.classes}
+    elsewhere = {"advice", "below", "field", "map", "roomy", *(f"shade{number}" for number in range(4))}
+    assert styled(html) - used == elsewhere | {"hollow", "notice", "unfinished", "wraps"}
+
+
+def test_the_tables_of_the_page_and_what_their_columns_hold(html: str) -> None:
+    tables = {next(table.all("caption")).text: table for table in parsed(html).all("table")}
+    columns = {name: [each.text for each in next(table.all("tr")).all("th")] for name, table in tables.items()}
+    assert json.loads(re.sub(r"\d[\d.]*", "0", json.dumps(columns))) == {
+        "Read units, requests and dollars of each way": [
+            "way",
+            "read units",
+            "requests",
+            "dollars",
+            "of which read units",
+        ],
+        "Keys and read units over time": ["after", "keys so far", "read units so far", "read units per second"],
+        "When each worker was at work": ["", "at work, 0 to 0 s", "keys", "ended after"],
+        "Workers": [
+            *["worker", "keys", "read units", "requests", "throttled"],
+            *["batches", "at work", "ended after"],
+        ],
+        "The most expensive segments": ["segment", "read units", "keys", "requests", "time"],
+        "Estimate and actual": ["", "estimate / actual", "estimate", "actual"],
+        "Estimate and actual, with intervals": ["figure", "estimate", "0 % interval", "actual", "inside"],
+        "Throttled requests over time": ["until", "throttled"],
+        "0 parts, 0 KB in total.": ["part", "keys", "size", "SHA-0"],
+    }
+
+
+def test_a_figure_of_the_bill_has_its_columns_name_where_a_phone_shows_no_heading(html: str) -> None:
+    """The style sheet turns rows into blocks there, and a screen reader still has to know a table."""
+    [table] = [each for each in parsed(html).all("table") if "ways" in each.classes]
+    heading, *rows = table.all("tr")
+    columns = [each.text for each in heading.all("th")][1:]
+    assert columns == ["read units", "requests", "dollars", "of which read units"]
+    roles = [each.attributes.get("role") for each in (table, next(table.all("thead")), heading)]
+    assert roles == ["table", "rowgroup", "row"]
+    for row in rows:
+        name, *cells = row.all("th", "td")
+        assert [each.attributes.get("role") for each in (row, name, *cells)] == ["row", "rowheader"] + ["cell"] * 4
+        assert [each.attributes.get("data-label") for each in cells] == columns
 
 
 @pytest.mark.parametrize("rows", [0, 1, TABLE_ROWS, TABLE_ROWS + 1, 1000])

@@ -106,6 +106,44 @@ def test_every_kind_of_job_has_its_bill_counts_and_files(kind: str) -> None:
         assert said in html, said
 
 
+@pytest.mark.parametrize(
+    ("kind", "names", "parallelism"),
+    [
+        ("act", ["Table", "Run"], "4 slices, 2 workers"),
+        ("retrofit", ["Table"], "4 walks, 2 workers"),
+        ("copy", ["Table", "New table"], "4 walks, 2 workers"),
+    ],
+)
+def test_the_facts_of_a_job_are_its_tables_its_times_and_all_its_counts(
+    kind: str, names: list[str], parallelism: str
+) -> None:
+    report, counts = drawn_of(kind, of(kind)), WHOLE[kind].reached[0].counts + WHOLE[kind].reached[1].counts
+    facts, of_counts = dict(report.facts), counts.to_json()
+    named = [name.replace("_", " ").capitalize() for name in of_counts]
+    assert list(facts) == [*names, "Execution", "Started", "Finished", "Parallelism", *named, "Skipscan"]
+    assert (facts["Parallelism"], facts["Execution"]) == (parallelism, NAMED.arn)
+    assert [facts[name] for name in named] == [f"{value:g}" for value in of_counts.values()]
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_a_jobs_figures_are_in_write_units_and_its_pictures_in_both(kind: str) -> None:
+    report, settled = drawn_of(kind, of(kind)), WHOLE[kind].kind.settled
+    assert [one.name for one in report.headlines] == [settled, "write units", "dollars", "from start to end"]
+    assert report.bill is not None
+    assert [(row.name, row.basis) for row in report.bill.rows] == [(f"This {kind}", "measured")]
+    assert report.bill.unit == "write units"
+    assert report.bill.rows[0].dollars == pytest.approx(sum(dollars for _, dollars, _ in report.bill.services))
+    assert report.progress is not None
+    drawn = report.progress
+    assert (drawn.counted, drawn.noun, drawn.units, drawn.unit) == (settled, settled, "units", "capacity units")
+    assert (drawn.done, drawn.waited_seconds, drawn.notes) == ("settled", 1.0, [])
+    assert report.segments_are == ("slice" if kind == "act" else "segment", "capacity units", settled)
+    assert report.segments_planned == 4
+    assert report.files is not None
+    assert [row[1:] for row in report.files.rows] == [(3, 30, "sha"), (2, 20, "sha"), (5, 50, "sha")]
+    assert (report.files.count, report.files.bytes, report.files.noun) == (3, 100, "failed")
+
+
 @pytest.mark.parametrize("kind", JOBS)
 def test_what_was_not_done_is_said_before_all_else(kind: str) -> None:
     assert drawn_of(kind, of(kind)).notices == [f"failed/ has 10 lines: {IN_FAILED}."]

@@ -34,6 +34,51 @@ def test_up_to_four_plain_attributes_need_no_retrofit(template: str) -> None:
     assert types.get("n", "N") == "N"
 
 
+def test_the_index_is_a_request_that_update_table_takes() -> None:
+    [advice] = advised("{a}-{n}")
+    assert set(advice) == {"needless", "because", "index", "see"}
+    assert advice["needless"] == "made"
+    assert "a global index with a, n as its partition key" in advice["because"]
+    assert advice["index"] == {
+        "AttributeDefinitions": [
+            {"AttributeName": "a", "AttributeType": "S"},
+            {"AttributeName": "n", "AttributeType": "N"},
+        ],
+        "GlobalSecondaryIndexUpdates": [
+            {
+                "Create": {
+                    "IndexName": "by-a-n",
+                    "KeySchema": [
+                        {"AttributeName": "a", "KeyType": "HASH"},
+                        {"AttributeName": "n", "KeyType": "HASH"},
+                    ],
+                    "Projection": {"ProjectionType": "ALL"},
+                }
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize("kind", ["GlobalSecondaryIndexes", "LocalSecondaryIndexes"])
+def test_an_index_on_the_target_gives_its_sort_key_and_its_projection(kind: str) -> None:
+    projection = {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["c"]}
+    index = {
+        "IndexName": "old",
+        "KeySchema": [{"AttributeName": "made", "KeyType": "HASH"}, {"AttributeName": "b", "KeyType": "RANGE"}],
+        "Projection": projection,
+    }
+    types = [{"AttributeName": name, "AttributeType": "S"} for name in ("id", "made", "b")]
+    described = TableDescription.from_json({**DESCRIPTION, "AttributeDefinitions": types, kind: [index]})
+    [advice_] = advice(Assignments.parse({"made": "{a}"}, Separator.KEEP), (ITEM,), described)
+    created = advice_["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]
+    if kind == "LocalSecondaryIndexes":
+        assert (created["IndexName"], created["Projection"]) == ("by-a", {"ProjectionType": "ALL"})
+    else:
+        assert (created["IndexName"], created["Projection"]) == ("old-keys", projection)
+        assert created["KeySchema"][1:] == [{"AttributeName": "b", "KeyType": "RANGE"}]
+        assert [each["AttributeName"] for each in advice_["index"]["AttributeDefinitions"]] == ["a", "b"]
+
+
 def test_every_target_that_an_index_replaces_has_its_advice() -> None:
     assignments = Assignments.parse({"made": "{a}-{b}", "longer": "{a}-{b}-{c}", "kept": "constant"}, Separator.KEEP)
     advised = advice(assignments, (ITEM,), TableDescription.from_json(DESCRIPTION))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.page import Page
-from skipscan.items.walk import ItemProgress, ReadPage, Settled, WriteItem
+from skipscan.items.walk import ItemProgress, ReadPage, Settled, WriteItem, Written
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts, RetrofitOutcome
@@ -47,6 +47,13 @@ def test_every_outcome_is_counted() -> None:
     counts = run_batch(batch_of(table, verify=True), table)
     assert (counts.items, counts.written, counts.right, counts.lacking, counts.refused) == (5, 2, 1, 1, 1)
     assert (counts.verified, counts.wrong, counts.write_units) == (5, 0, 2.0)
+
+
+def test_a_verification_counts_the_items_that_each_counted_index_must_have() -> None:
+    table = SmallTable(item("1", a="x", b="y"), item("2", a="x"), item("3", a="x", b="y", made="x-y"))
+    plan = replace(retrofit_plan(table.segments, verify=True), counted={"one": {"made": "S"}, "two": {"made": "N"}})
+    batch = RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=Clock(lambda: 0.0), write=len)
+    assert run_batch(batch, table).indexed == 2
 
 
 def test_the_profile_shows_when_each_segment_was_worked_on() -> None:
@@ -179,6 +186,38 @@ def test_a_budget_ends_the_worker_with_its_cursor_where_it_was() -> None:
     reached = batch.progress
     assert reached.done(retrofit_plan(1, max_write_units=4.0))
     assert reached.cursors[0].start_key == {"id": text("3")}
+
+
+def test_the_answer_of_another_request_is_refused_with_the_names_of_both() -> None:
+    table = SmallTable(item("1", a="x", b="y"), segments=1)
+    batch = batch_of(table)
+    page = batch.take()
+    assert isinstance(page, ReadPage)
+    with pytest.raises(TypeError, match=r"ReadPage.*Written|Written.*ReadPage"):
+        batch.give(page, Written(1.0))
+    batch = batch_of(table)
+    page = batch.take()
+    assert isinstance(page, ReadPage)
+    batch.give(page, table.answer(page))
+    write = batch.take()
+    assert isinstance(write, WriteItem)
+    with pytest.raises(TypeError, match=r"WriteItem.*Page|Page.*WriteItem"):
+        batch.give(write, Page([], None, 0.5))
+
+
+def test_a_batch_waits_for_the_first_of_its_walks_that_may_go_on() -> None:
+    """Each reads a hot partition, and waits by itself: a tenth of a second after its first refusal."""
+    now = [0.0]
+    plan, begin = retrofit_plan(2), ItemProgress(0, RetrofitCounts())
+    batch = RetrofitBatch(plan, begin, bounds=Bounds(), clock=Clock(lambda: now[0]), write=len)
+    pages = [batch.take(), batch.take()]
+    for page in pages:
+        assert isinstance(page, ReadPage)
+        batch.fail(page, Fault.KEY_RANGE)
+        now[0] += 0.03
+    pause = batch.take()
+    assert isinstance(pause, Pause)
+    assert pause.seconds == pytest.approx(0.04)
 
 
 def test_a_rate_paces_updates_and_reads_no_further_ahead_than_two_seconds() -> None:

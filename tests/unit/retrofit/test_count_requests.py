@@ -11,26 +11,41 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import CutAnswerError
+from skipscan.dynamodb.page import most_page_units
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.pace.bill import NOTHING
+from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts
 from skipscan.retrofit import count_requests
-from skipscan.retrofit.count_requests import ATTEMPTS, THREADS, WAIT_SECONDS, IndexCount, account_of, count_indexes
+from skipscan.retrofit.count_requests import (
+    ATTEMPTS,
+    THREADS,
+    WAIT_SECONDS,
+    IndexCount,
+    Room,
+    account_of,
+    count_indexes,
+)
 from tests.fakes.small_table import retrofit_plan
 from tests.simulation.inputs.clock import Clock
+from tests.unit.loop.test_allotment import Declarations
 
 LAST = 3
 """The pages of a segment."""
 
 
 class Index:
-    """Segments of some pages with two entries each. `fails`: what a page raises, by segment and page."""
+    """Segments of some pages with two entries each.
+
+    `fails`: what a page raises, by segment and page. `fields`: of the requests.
+    """
 
     def __init__(self, fails: dict[tuple[int, int], Exception] | None = None) -> None:
         self.fails = fails or {}
         self.names: set[tuple[str, str]] = set()
+        self.fields: dict[str, Any] = {}
 
     def scan(self, **asked: Any) -> dict[str, Any]:
         self.names.add((asked["TableName"], asked["IndexName"]))
+        self.fields |= asked
         segment, page = asked["Segment"], asked.get("ExclusiveStartKey", {"id": {"N": "0"}})
         number = int(page["id"]["N"])
         if error := self.fails.get((segment, number)):
@@ -48,7 +63,10 @@ def counted(index: Index, is_over: Callable[[], bool] = lambda: False) -> dict[s
 def test_a_count_that_came_to_its_end_has_every_page_of_every_segment() -> None:
     index = Index()
     figures = counted(index)
-    assert index.names == {("Audit", "by-all")}
+    assert {**index.fields, "Segment": 0, "ExclusiveStartKey": {}} == {
+        **{"TableName": "Audit", "IndexName": "by-all", "Select": "COUNT", "Segment": 0, "TotalSegments": THREADS},
+        **{"ReturnConsumedCapacity": "TOTAL", "ExclusiveStartKey": {}},
+    }
     assert figures == {
         **{"entries": 2 * LAST * THREADS, "requests": LAST * THREADS},
         **{"read_units": 0.5 * LAST * THREADS, "stopped_by": None},
@@ -63,6 +81,33 @@ def test_every_index_of_a_plan_is_counted_by_its_name() -> None:
     figures = count_indexes(client, plan, NOTHING, results, until=inf)
     assert {name: of["entries"] for name, of in figures.items()} == dict.fromkeys(names, 2 * LAST * THREADS)
     assert index.names == {("Audit", name) for name in names}
+
+
+@pytest.mark.parametrize(("lost", "taken"), [(0.0, 2475.0), (1000.0, 2225.0)])
+def test_a_count_takes_a_quarter_of_what_workers_and_lost_attempts_left_and_declares_it(
+    lost: float, taken: float
+) -> None:
+    plan = retrofit_plan(8, 2)
+    plan = replace(plan, reading=replace(plan.reading, max_read_units=10_000.0))
+    results: Any = Declarations([("lost", Amounts(lost))] if lost else [])
+    assert Room(plan, Amounts(100.0), results).allotted().read_units == taken
+    assert results.put == [(2, 0)], "a number that no worker has"
+    declared = results.all[-1][1].read_units
+    assert declared == pytest.approx(taken + most_page_units(0.5), abs=1.0)
+
+
+def test_a_count_without_a_budget_declares_nothing() -> None:
+    results: Any = Declarations()
+    assert Room(retrofit_plan(), NOTHING, results).allotted() == UNLIMITED
+    assert results.all == []
+
+
+def test_a_count_whose_budget_is_used_up_leaves_no_number() -> None:
+    client: Any = Index()
+    account = account_of(None, Amounts(1.0, inf, inf))
+    figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account, allotted=lambda: NOTHING).take()
+    assert (figures["entries"], figures["stopped_by"]) == (None, "budget")
+    assert 1.0 <= figures["read_units"] <= 0.5 * (1 + THREADS)
 
 
 @pytest.mark.parametrize("page", range(LAST))

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.cli.stack.wanted import OPTIONS
 from skipscan.errors import OMITTED, InputError
 from tests.refusal import refused
 from tests.unit.cli.stack.conftest import Account
@@ -57,6 +58,32 @@ def test_a_schedule_can_be_removed(account: Account) -> None:
     account.has("CREATE_COMPLETE")
     account.deploy(schedule="")
     assert account.parameters()["Schedule"] == ""
+
+
+def test_every_option_is_the_parameter_that_a_refusal_of_it_names(account: Account) -> None:
+    topic = "arn:aws:sns:eu-west-1:111111111111:runs"
+    wanted: dict[str, Any] = {
+        **{"schedule": "rate(1 day)", "timezone": "Europe/Berlin", "schedule_input": "{}", "notify": topic},
+        **{"notify_if": "finished", "alarm_topic": topic, "permissions_boundary": "boundary", "role_path": "/team/"},
+        **{"subnets": ("subnet-1", "subnet-2"), "security_groups": ("sg-1",)},
+    }
+    account.deploy("A01", "B01", "C01", "D01", "E01", **wanted)
+    said = account.parameters()
+    assert {name: said[name] for name in said if not name.startswith("Code")} == {
+        **{
+            "EnvironmentName": "dev",
+            "Table": "A01",
+            "Table2": "B01",
+            "Table3": "C01",
+            "Table4": "D01",
+            "Table5": "E01",
+        },
+        **{"Schedule": "rate(1 day)", "ScheduleTimezone": "Europe/Berlin", "ScheduleInput": said["ScheduleInput"]},
+        **{"NotifyEmail": "", "NotifyTopic": topic, "NotifyOnlyIfChanged": "no", "AlarmTopic": topic},
+        **{"PermissionsBoundary": "boundary", "RolePath": "/team/"},
+        **{"SubnetIds": "subnet-1,subnet-2", "SecurityGroupIds": "sg-1"},
+    }
+    assert OPTIONS.keys() == {name for name in said if not name.startswith("Code")}
 
 
 OTHER_ACCOUNT = "arn:aws:dynamodb:eu-west-1:222222222222:table/Orders"

@@ -5,6 +5,7 @@ import os
 import shlex
 from collections.abc import Iterator
 from contextlib import nullcontext
+from datetime import UTC, datetime
 from pathlib import Path
 from stat import S_ISDIR
 from typing import Any
@@ -40,6 +41,15 @@ def test_what_was_put_is_there_with_its_metadata(storage: Folder) -> None:
     assert found
     assert (found.name, found.bytes, found.metadata) == (NAME, 4, METADATA)
     assert storage.uri(NAME) == str(storage.path / NAME)
+
+
+def test_a_file_is_as_old_as_its_last_change_in_utc(storage: Folder) -> None:
+    storage.put(NAME, b"one")
+    os.utime(storage.path / NAME, (0.0, 1_767_225_600.0))
+    changed = datetime(2026, 1, 1, tzinfo=UTC)
+    found = storage.look(NAME)
+    assert found
+    assert (found.modified, list(storage.names("keys/"))) == (changed, [(NAME, changed)])
 
 
 def test_an_unfinished_file_that_another_process_removes_meanwhile_is_gone(

@@ -23,6 +23,11 @@ def test_an_update_depends_on_the_item_and_every_attribute_that_was_read() -> No
     client: Any = Table()
     change = Update({"made": text("x-y"), "more": text("y")}, {"a": text("x"), "b": text("y"), "made": None})
     RetrofitItems(client, "Audit", "id", ("id", "a", "b", "made")).update({"id": text("1")}, change)
+    fixed = {name: value for name, value in client.asked.items() if "Expression" not in name}
+    assert fixed == {
+        **{"TableName": "Audit", "Key": {"id": text("1")}, "ReturnConsumedCapacity": "TOTAL"},
+        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+    }
     names, values = client.asked["ExpressionAttributeNames"], client.asked["ExpressionAttributeValues"]
     condition = client.asked["ConditionExpression"].split(" AND ")
     assert {names[re.findall(r"#\w+", each)[0]] for each in condition} == {"id", "a", "b", "made"}

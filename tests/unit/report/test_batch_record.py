@@ -1,0 +1,66 @@
+"""A checkpoint with a batch's profile, as the report reads it."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from skipscan.pace.bill import Services
+from skipscan.report.batch_record import BatchRecord, Others, RecordedVisit, batch_record
+from skipscan.scan.progress import ScanCounts
+
+PROFILE: dict[str, Any] = {
+    "began": "2026-11-02T05:00:00+02:00",
+    "seconds": 3.0,
+    "slot_seconds": 2.0,
+    "slots": [[5, 1, 0.5, 0], [9, 3, 2.0, 1]],
+    "visits": [[7, 4, 2, 1.5, 0.25, 1.0, True], [8, 5, 1, 0.5, 1.0, 3.0, False]],
+    "other_visits": [2, 6, 4, 2.5],
+    "lengths": {"whole": {"1": 3, "12": 1}, "cut": {"20": 2}},
+}
+CHECKPOINT: dict[str, Any] = {
+    "worker": 3,
+    "batch": 2,
+    "counts": ScanCounts(keys=9, requests=3).to_json(),
+    "spending": {"services": Services(invocations=1, s3_puts=2).to_json()},
+}
+
+
+def record(**profile: Any) -> BatchRecord | None:
+    return batch_record("keys", ScanCounts, {**CHECKPOINT, "profile": {**PROFILE, **profile}})
+
+
+def test_a_batch_has_every_figure_of_its_checkpoint() -> None:
+    assert record() == BatchRecord(
+        worker=3,
+        batch=1,  # the checkpoint has the number of the next one
+        reached=ScanCounts(keys=9, requests=3),
+        services=Services(invocations=1, s3_puts=2),
+        began=datetime(2026, 11, 2, 3, 0, tzinfo=UTC),
+        seconds=3.0,
+        slot_seconds=2.0,
+        running={"keys": [5, 9], "requests": [1, 3], "units": [0.5, 2.0], "throttles": [0, 1]},
+        visits=(RecordedVisit(7, 4, 2, 1.5, 0.75, True), RecordedVisit(8, 5, 1, 0.5, 2.0, False)),
+        others=Others(2, 6, 2.5),
+        whole={1: 3, 12: 1},
+        cut={20: 2},
+    )
+
+
+def test_a_batch_that_ended_within_its_first_slot_is_no_longer_than_it_took() -> None:
+    found = record(slot_seconds=5.0)
+    assert found is not None
+    assert (found.slot_seconds, found.requests) == (3.0, 3)
+
+
+def test_a_batch_without_requests_or_lengths_has_none() -> None:
+    found = record(slots=[], lengths={"whole": {}, "cut": {}})
+    assert found is not None
+    assert (found.requests, found.whole, found.cut) == (0, {}, {})
+    kept = {name: value for name, value in PROFILE.items() if name != "lengths"}
+    older = batch_record("keys", ScanCounts, {**CHECKPOINT, "profile": kept})
+    assert older is not None
+    assert (older.whole, older.cut) == ({}, {})
+
+
+def test_a_checkpoint_without_a_profile_of_its_batch_gives_no_record() -> None:
+    assert batch_record("keys", ScanCounts, CHECKPOINT) is None
+    assert batch_record("keys", ScanCounts, {**CHECKPOINT, "profile": {"began": PROFILE["began"]}}) is None

@@ -1,0 +1,117 @@
+"""The report of a listing as data: its facts, figures, bill and files."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from skipscan.inputs.quantities import counted, rounded, units
+from skipscan.listing.kind import LISTING
+from skipscan.report.listing import listing
+from skipscan.report.record import read_work
+from skipscan.report.report import Report
+from tests.unit.report.local import local
+
+pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
+
+SHARED = ["Table", "Partition key", "Execution", "Started"]
+OF_A_RUN = ["Strategy", "Reads", "Parallelism", "Rate", "Budget", "DescribeTable", "Items evaluated", "Throttled"]
+
+
+def of(folder: Path) -> Report:
+    return listing(read_work(LISTING, local(folder)))
+
+
+def test_the_facts_of_a_run(throttled: Path) -> None:
+    report, manifest = of(throttled), json.loads((throttled / "manifest.json").read_text())
+    facts = dict(report.facts)
+    assert list(facts) == [*SHARED, "Finished", *OF_A_RUN, "Format", "Skipscan"]
+    assert facts["Partition key"] == "pk (N)"
+    assert (facts["Rate"], facts["Budget"], facts["Parallelism"]) == ("no limit", "no limit", "64 segments, 4 workers")
+    assert (facts["Reads"], facts["Strategy"]) == ("eventually consistent", "skip, optimised for balanced")
+    assert facts["Items evaluated"] == rounded(manifest["items"])
+    requests = manifest["requests"] + manifest["throttles"]
+    assert facts["Throttled"] == f"{manifest['throttles']} of {counted(requests, 'request')}"
+    assert (facts["Format"], facts["Skipscan"]) == ("jsonl", manifest["skipscan_version"])
+
+
+def test_the_facts_of_a_run_with_a_rate_and_a_budget(stopped: Path) -> None:
+    facts = dict(of(stopped).facts)
+    assert list(facts) == [*SHARED, "Stopped", *OF_A_RUN, "Format", "Skipscan"]
+    assert (facts["Rate"], facts["Budget"]) == ("at most 12,500 read units per second", "at most 200 read units")
+
+
+def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path) -> None:
+    record = read_work(LISTING, local(throttled))
+    counts = replace(record.counts, requests=1_000, lookups=30, ended=2, skips_ignored=1)
+    facts = dict(listing(replace(record, counts=counts)).facts)
+    assert {name: facts[name] for name in facts if name not in dict(of(throttled).facts)} == {
+        "Queries for items taken": "30 of 1,000 requests",
+        "Without a last item": "2 item collections emptied meanwhile",
+        "Skips ignored by the engine": "1 segment read page by page",
+    }
+
+
+def test_the_figures_at_the_top_are_the_manifests(throttled: Path, stopped: Path) -> None:
+    report, manifest = of(throttled), json.loads((throttled / "manifest.json").read_text())
+    keys, read, dollars, time = report.headlines
+    assert [each.name for each in report.headlines] == ["keys", "read units", "dollars", "from start to end"]
+    assert (keys.value, keys.detail) == (f"{manifest['keys']:,}", "measured, each key once")
+    said = (units(manifest["read_units"]), f"measured, in {counted(manifest['requests'], 'request')}")
+    assert (read.value, read.detail) == said
+    assert dollars.detail.startswith("the whole bill: $")
+    assert dollars.detail.endswith(" for read units")
+    assert time.detail == "measured, with 4 workers"
+    assert of(stopped).headlines[-1].detail == "measured, with 1 worker"
+
+
+def test_the_bill_has_each_service_and_names_what_it_lacks(throttled: Path, stopped: Path) -> None:
+    bill, provisioned = of(throttled).bill, of(stopped).bill
+    assert bill is not None
+    assert provisioned is not None
+    assert [name for name, _, _ in bill.services] == ["Read units", "Lambda", "Step Functions", "S3"]
+    assert [name for name, _, _ in provisioned.services] == ["Lambda", "Step Functions", "S3"]
+    assert sum(dollars for _, dollars, _ in bill.services) == pytest.approx(bill.rows[0].dollars)
+    assert [row.unit_dollars is None for row in provisioned.rows] == [True]
+    assert [row.name for row in bill.rows][1:] == [
+        "Skip scan with Limit=1, as in the AWS Database Blog",
+        "Full scan",
+    ]
+    assert (len(bill.notes), len(provisioned.notes)) == (2, 3)
+
+
+def test_the_files_of_a_run_are_its_parts(throttled: Path, stopped: Path) -> None:
+    files, manifest = of(throttled).files, json.loads((throttled / "manifest.json").read_text())
+    assert files is not None
+    assert (files.noun, files.count, files.listed_in) == ("keys", len(manifest["parts"]), "manifest.json")
+    assert files.bytes == sum(part["bytes"] for part in manifest["parts"])
+    assert [number for _, number, _, _ in files.rows] == [part["keys"] for part in manifest["parts"]]
+    unfinished = of(stopped).files
+    assert unfinished is not None
+    assert unfinished.listed_in == "unfinished.json"
+
+
+def test_the_pictures_of_a_run_draw_what_its_kind_counts(throttled: Path) -> None:
+    report = of(throttled)
+    assert report.progress is not None
+    assert report.workers is not None
+    drawn = report.progress
+    assert (drawn.counted, drawn.noun, drawn.units, drawn.unit) == ("keys", "keys", "units", "read units")
+    assert (drawn.done, report.segments_are, report.segments_planned) == (
+        "found",
+        ("segment", "read units", "keys"),
+        64,
+    )
+    assert drawn.expected is not None
+    assert drawn.expected == pytest.approx(8_000, rel=0.3)
+    assert list(report.workers.columns) == [
+        ("keys", "keys"),
+        ("read_units", "read units"),
+        ("requests", "requests"),
+        ("throttles", "throttled"),
+    ]
+    estimates = {row.name: row.came for row in report.estimates}
+    manifest = json.loads((throttled / "manifest.json").read_text())
+    assert list(estimates) == ["keys", "requests", "read units", "seconds", "dollars"]
+    assert all(came == manifest[name.replace(" ", "_")] for name, came in estimates.items() if name != "dollars")

@@ -1,0 +1,167 @@
+"""The cards of work over workers, segments and earlier runs."""
+
+from dataclasses import replace
+
+import pytest
+
+from skipscan.report.digest import Worker
+from skipscan.report.report import ListedRun, Workers
+from skipscan.report.segment_spread import SegmentBar, SegmentSpread, WalkedSegment, length_spread
+from skipscan.report.spread import EACH_WORKER, LAST_WORKERS, lengths, segments, trend, workers_card
+from skipscan.report.timeline import Stretch, Timeline
+from tests.unit.report.elements import Element, notes, parsed, paths, summary, tables
+
+LINE = Timeline((Stretch(0, 1, {"workers": 1}), Stretch(1, 4, {"workers": 6})))
+LATE = Worker(1, {"keys": 30.0}, 2, 3.0, ((0.0, 1.0), (2.0, 4.0)))
+EARLY = Worker(0, {"keys": 10.0}, 1, 2.0, ((0.0, 2.0),))
+WORKERS = Workers((LATE, EARLY), LINE, (("keys", "keys"),), 2, ("a note",))
+
+FIRST, SECOND = WalkedSegment(3, 0, 8, 4, 6.0, 1.5, True), WalkedSegment(1, 0, 2, 2, 2.0, 2.5, True)
+SPREAD = SegmentSpread((FIRST, SECOND), SECOND, (SegmentBar(1, 6.0, 8), SegmentBar(1, 2.0, 2)), 2, 4.0)
+ARE = ("segment", "read units", "keys")
+
+
+def pieces(page: Element) -> list[tuple[str, str, str]]:
+    return [(each.attributes["class"], each.attributes["x"], each.attributes["width"]) for each in page.all("rect")]
+
+
+def test_each_worker_has_a_strip_of_its_times_and_its_figures() -> None:
+    page = parsed(workers_card(WORKERS))
+    assert summary(page) == "2 workers. Half had ended after 2.0 s. The last, worker 1, ended after 4.0 s."
+    assert pieces(page) == [("solid keys", "0%", "50%"), ("solid keys", "0%", "25%"), ("solid keys", "50%", "50%")]
+    assert tables(page) == {
+        "When each worker was at work": [
+            ["", "at work, 0 to 4.0 s", "keys", "ended after"],
+            ["worker 0", "", "10", "2.0 s"],
+            ["worker 1", "", "30", "4.0 s"],
+        ],
+        "Workers": [
+            ["worker", "keys", "batches", "at work", "ended after"],
+            ["worker 0", "10", "1", "2.0 s", "2.0 s"],
+            ["worker 1", "30", "2", "3.0 s", "4.0 s"],
+        ],
+    }
+    assert notes(page) == ["a note"]
+    alone = parsed(workers_card(replace(WORKERS, workers=(LATE,), count=1)))
+    assert summary(alone) == "1 worker, at work for 3.0 s in 2 batches."
+
+
+def test_of_many_workers_the_last_to_end_have_rows_and_all_are_drawn_together() -> None:
+    many = [replace(EARLY, worker=number, spans=((0.0, 100.0 - number),)) for number in range(EACH_WORKER + 1)]
+    page = parsed(workers_card(replace(WORKERS, workers=many, count=900)))
+    assert summary(page).startswith("900 workers. Half had ended after 1 min 28 s. The last, worker 0, ended after")
+    assert notes(page) == ["a note", f"The rows are the {LAST_WORKERS} workers that ended last."]
+    assert [row[0] for row in tables(page)["Workers"][1:]] == [f"worker {number}" for number in range(LAST_WORKERS)]
+    assert paths(page)["line keys"] == "M0.0,44.4L250.0,44.4L250.0,4.8L1000.0,4.8", "one, then two at a time"
+    enough = parsed(workers_card(replace(WORKERS, workers=many[:EACH_WORKER], count=EACH_WORKER)))
+    assert len(tables(enough)["Workers"]) == EACH_WORKER + 1
+    assert paths(enough) == {}
+
+
+def test_segments_are_drawn_with_their_mean_and_named_by_what_they_took() -> None:
+    page = parsed(segments(SPREAD, 3, ARE))
+    assert summary(page) == (
+        "2 of 3 segments, 4 read units each on average. Most expensive: segment 3 (6 read units, 1.5 times the mean)."
+        " Slowest: segment 1 (2.5 s)."
+    )
+    assert paths(page) == {
+        "solid units": "M50.0,84V11.0h400.0V84ZM550.0,84V59.7h400.0V84Z",
+        "solid keys": "M50.0,84V11.0h400.0V84ZM550.0,84V65.7h400.0V84Z",
+    }
+    assert [each.text for each in page.all("text") if "label" in each.classes] == ["mean 4", "mean 5"]
+    assert [each.text for each in page.all("p") if "chart" in each.classes] == [
+        "Read units by segment, most expensive first",
+        "Keys by segment, in the same order",
+    ]
+    assert tables(page) == {
+        "The most expensive segments": [
+            ["segment", "read units", "keys", "requests", "time"],
+            ["segment 3", "6", "8", "4", "1.5 s"],
+            ["segment 1", "2", "2", "2", "2.5 s"],
+        ]
+    }
+    assert notes(page) == []
+
+
+def test_all_segments_or_one_alone_are_named_as_such() -> None:
+    assert summary(parsed(segments(SPREAD, 2, ARE))).startswith("2 segments, 4 read units each on average. Most")
+    one = replace(SPREAD, named=(FIRST,), slowest=FIRST, bars=(SegmentBar(1, 6.0, 8),), segments=1, mean_units=6.0)
+    page = parsed(segments(one, 1, ARE))
+    assert summary(page) == "1 segment, 6 read units."
+    assert [each.text for each in page.all("text") if "label" in each.classes] == [], "a mean of one is the bar"
+
+
+def test_bars_of_several_segments_say_so_and_weigh_by_them() -> None:
+    shared = replace(SPREAD, bars=(SegmentBar(1, 6.0, 8), SegmentBar(3, 2.0, 4)), segments=4)
+    page = parsed(segments(shared, 4, ARE))
+    assert notes(page) == ["Each bar is the mean of about 2 segments."]
+    assert [each.text for each in page.all("text") if "label" in each.classes] == ["mean 3", "mean 5"]
+
+
+def test_units_that_no_segment_consumed_are_not_drawn() -> None:
+    free = replace(SPREAD, bars=(SegmentBar(1, 0.0, 8), SegmentBar(1, 0.0, 2)), mean_units=0.0)
+    page = parsed(segments(free, 2, ARE))
+    assert list(paths(page)) == ["solid keys"]
+    assert summary(page) == "2 segments, 0 read units each on average."
+
+
+RUNS = [
+    ListedRun("a", "2026-11-01T03:00:00+00:00", 40, 10.0, 0.5, 60.0),
+    ListedRun("b", "2026-11-02T03:00:00+00:00", 50, 12.5, 0.25, 30.0),
+]
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (50, "50 keys, 10 more than in the run before."),
+        (39, "39 keys, 1 fewer than in the run before."),
+        (40, "40 keys, as many as in the run before."),
+        (1, "1 key, 39 fewer than in the run before."),
+    ],
+)
+def test_a_run_is_compared_with_the_one_before(keys: int, said: str) -> None:
+    assert summary(parsed(trend([RUNS[0], replace(RUNS[1], keys=keys)], "keys"))) == said
+
+
+def test_the_runs_before_have_their_figures_and_names() -> None:
+    page = parsed(trend(RUNS, "keys"))
+    assert pieces(page) == [("solid other", "0%", "80%"), ("solid keys", "0%", "100%")]
+    assert tables(page) == {
+        "Runs": [
+            ["started, UTC", "keys", "", "read units", "dollars", "time"],
+            ["2026-11-01 03:00", "", "40", "10", "$0.50", "1 min 00 s"],
+            ["2026-11-02 03:00", "", "50", "12.5", "$0.25", "30.0 s"],
+        ],
+        "The runs and their names": [["run", "keys"], ["b", "50"], ["a", "40"]],
+    }
+    assert pieces(parsed(trend([replace(run, keys=0) for run in RUNS], "keys")))[0][2] == "0.3%"
+
+
+def test_item_collections_are_drawn_by_their_length_with_what_the_largest_hold() -> None:
+    page = parsed(lengths(length_spread({1: 6, 2: 2}, {4: 2})))
+    assert summary(page) == "The median item collection has 1 item."
+    assert tables(page) == {
+        "Item collections by length": [
+            ["items", "", "share"],
+            ["1", "", "60.0 %"],
+            ["2 to 3", "", "20.0 %"],
+            ["4 or more", "", "20.0 %"],
+        ]
+    }
+    assert pieces(page) == [
+        ("solid keys", "0%", "100%"),
+        ("solid keys", "0%", "33.33%"),
+        ("hollow keys", "0%", "33.33%"),
+    ]
+    assert notes(page) == [
+        "Counted: 10 item collections, 2 of them only up to the number asked for.",
+        "The largest tenth of them holds at least 22% of the items counted.",
+        "Open bar: longer than the count.",
+    ]
+    whole = parsed(lengths(length_spread({2: 3}, {})))
+    assert summary(whole) == "The median item collection has 2 to 3 items."
+    assert notes(whole) == ["Counted: 3 item collections."]
+    assert (
+        summary(parsed(lengths(length_spread({1: 1}, {4: 3})))) == "Most item collections were longer than the count."
+    )
