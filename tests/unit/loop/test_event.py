@@ -9,7 +9,7 @@ from skipscan.errors import InputError, StateError
 from skipscan.loop.event import Begun, Compared, ReportEvent, gathered_of, turn_of
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import sealed
-from tests.refusal import failed, refused
+from tests.refusal import refused
 from tests.unit.loop.test_proof import NAMED, WHOLE
 
 WHAT = WHOLE["retrofit"]
@@ -82,7 +82,7 @@ def test_the_first_turn_has_no_progress_and_a_later_one_that_of_the_turn_before(
 
 
 def test_the_state_of_another_worker_is_refused() -> None:
-    with failed(StateError, remedy="resume"):
+    with refused(StateError, "worker 0", remedy={"resume": "run-1"}, rule="in this retrofit returned"):
         turn_of(WHAT.kind, {"work": work(), "worker": 0, "progress": STATE})
 
 
