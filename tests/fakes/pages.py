@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +10,7 @@ import boto3
 from botocore.exceptions import ClientError
 
 Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+SESSION = boto3.Session("test", "test", region_name="us-east-1")  # made before a test replaces the class
 
 
 def refuse(code: str, operation: str) -> Any:
@@ -24,7 +24,7 @@ def paged(service: str, **answers: Answer) -> Any:
     An answer's lists are cut into pages if botocore has a paginator for them. A token is taken only if it was given.
     A `ClientError` that an answer raises is AWS's refusal.
     """
-    client: Any = _session().client(service)  # type: ignore[call-overload]
+    client: Any = SESSION.client(service)  # type: ignore[call-overload]
     operations = {name: client.meta.method_to_api_mapping[name] for name in answers}
     for name, answer in answers.items():
         cut = _Pages(client, name, answer) if client.can_paginate(name) else answer
@@ -44,11 +44,6 @@ def paged(service: str, **answers: Answer) -> Any:
         client.meta.events.register(f"provide-client-params.{place}", remember)
         client.meta.events.register_first(f"before-call.{place}", reply)
     return client
-
-
-@cache
-def _session() -> boto3.Session:
-    return boto3.Session("test", "test", region_name="us-east-1")
 
 
 class _Pages:

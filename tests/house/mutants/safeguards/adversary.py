@@ -247,7 +247,7 @@ SAFEGUARDS = (
     mutant("a pipe that stays a pipe", "cli.output:replacing", never(if_("_is_stream")), OUTPUT),
     mutant("a link that stays a link", "cli.output:replacing", set_value(assignment("target"), "file"), OUTPUT),
     mutant("the mode of an earlier file", "cli.output:replacing", drop(call("_take_over")), OUTPUT),
-    mutant("a run's own files", "cli.output:check_not_of", never(if_(raises="UsageError")), OUTPUT),
+    mutant("a run's own files", "cli.output:check_not_of", never(if_(raises="InputError")), OUTPUT),
     mutant(
         "attributes that the state can hold",
         "inputs.field:short",

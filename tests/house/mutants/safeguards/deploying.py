@@ -1,7 +1,7 @@
 """The owner of stack and bucket, and consent before anything is created or removed."""
 
 from tests.house.mutants.mutant import Chosen, mutant
-from tests.house.mutants.nodes import argument, boolean, comparison, elements, if_, negation, statement
+from tests.house.mutants.nodes import argument, boolean, call, comparison, elements, if_, statement
 from tests.house.mutants.operators import becomes, drop, drop_key, never, set_value
 
 DEPLOYING = Chosen(("tests/unit/cli/stack/test_deploying.py",))
@@ -28,7 +28,7 @@ SAFEGUARDS = (
     mutant(
         "a question before a deployment",
         "Deploying._carry_out",
-        becomes(negation("confirm"), "self.talk.confirm(f'Carry these changes to {self.place.stack}?')"),
+        becomes(call("demand"), "self.talk.confirm(f'Apply these changes to {self.place.stack}?')"),
         DEPLOYING,
     ),
     mutant("a declined change set", "Deploying._carry_out", drop(statement("discard")), DEPLOYING),
