@@ -12,7 +12,7 @@ from tests.fakes.hostile.client import Hostile
 from tests.fakes.hostile.refusal import Refusal
 
 STORAGE = {
-    "no permission": ("the object is not there, or may not be listed", "writing is not allowed; allow s3:PutObject on"),
+    "no permission": ("the object is not there, or may not be listed", "writing is not allowed: allow s3:PutObject on"),
     "no bucket": ("the bucket is gone", "the bucket does not exist: correct its name, or deploy the environment again"),
     "a disabled key": ("the results' key is disabled", "(KMS.DisabledException): enable the key of the bucket"),
     "a denied key": ("the results' key may not be used", "allow kms:Decrypt and kms:GenerateDataKey on it"),

@@ -143,7 +143,7 @@ ENDED: dict[str, tuple[str, tuple[str, ...], str, str, str]] = {
         "the object is not there, or may not be listed",
         ("put_object",),
         "DeniedError",
-        "writing is not allowed; allow s3:PutObject on it",
+        "writing is not allowed: allow s3:PutObject on it",
         "plan",
     ),
     "no bucket": (
