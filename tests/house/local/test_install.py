@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
+from zipfile import ZipFile
 
 import pytest
 
@@ -92,7 +93,14 @@ def test_this_project_is_installed_without_what_it_depends_on(
     assert asked == [["--no-deps", "--no-build-isolation", "--editable", str(install.ROOT)]]
 
 
-def test_the_pip_that_comes_with_python_is_unpacked_once(tmp_path: Path) -> None:
+def test_the_pip_that_comes_with_python_is_unpacked_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Debian's Python comes without it, so the wheel is made up there."""
+    wheel = tmp_path / "pip.whl"
+    with ZipFile(wheel, "w") as packed:
+        packed.writestr("pip/__init__.py", "")
+        packed.writestr("pip/__main__.py", "print('pip from', __file__)")
+    bundled = install.bundled_pip() or wheel
+    monkeypatch.setattr(install, "bundled_pip", lambda: bundled)
     install.add_pip(tmp_path)
     command = [sys.executable, "-m", "pip", "--version"]
     variables = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import re
+import shlex
 import signal
 from collections import Counter
 from collections.abc import Iterator
@@ -122,6 +123,11 @@ def test_what_was_committed_is_not_read_again(orders_folder: Path) -> None:
     assert client.scans <= undisturbed["requests"] + 1 + 3 + 1
 
 
+def resuming(folder: Path) -> str:
+    """Return the pattern of the command that resumes, as a shell takes it."""
+    return re.escape(f"`skipscan resume {shlex.quote(f'{folder}/')}`")
+
+
 def test_a_killed_listing_continues_from_every_request(orders_folder: Path) -> None:
     client = Client()
     for scans in range(0, 60, 4):
@@ -216,7 +222,7 @@ def test_items_are_taken_into_the_folder_also_when_it_continues(
 
 
 def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(orders_folder: Path) -> None:
-    way, held = f"`skipscan resume {orders_folder}/`", {"max_read_units": 4}
+    way, held = resuming(orders_folder), {"max_read_units": 4}
     with refused(BudgetError, "the budget", OMITTED, "max_read_units", rule="max_read_units 4; ", way=way, **held):
         listing(orders_folder, max_read_units=4).run()
     unfinished = json.loads((orders_folder / "unfinished.json").read_text())
@@ -270,7 +276,7 @@ def test_dollars_are_those_of_units_alone(orders_folder: Path) -> None:
 )
 def test_a_folder_continues_with_its_first_input(orders_folder: Path, asked: dict[str, Any], said: str) -> None:
     listing(orders_folder).run()
-    command = re.escape(f"`skipscan resume {orders_folder}/`")
+    command = resuming(orders_folder)
     with refused(InputError, "folder", str(orders_folder), rule=f"has {said}$", way=command, **asked):
         listing(orders_folder, **asked).run()
 
@@ -408,7 +414,7 @@ def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(orders_fo
 
     with (
         patch("os.fsync", sync),
-        refused(DeniedError, str(orders_folder), rule="full", way=f"room.*`skipscan resume {orders_folder}/`"),
+        refused(DeniedError, str(orders_folder), rule="full", way=f"room.*{resuming(orders_folder)}"),
     ):
         listing(orders_folder).run()
     assert any(path.stat().st_size for path in (orders_folder / "keys").rglob("*.jsonl"))

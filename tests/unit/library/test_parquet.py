@@ -1,5 +1,7 @@
 """Keys in Parquet have the types of their attributes, and every digit."""
 
+import re
+import shlex
 import sys
 from collections.abc import Sequence
 from datetime import datetime
@@ -108,7 +110,8 @@ def test_another_reader_finds_the_same(tmp_path: Any) -> None:
 
 def test_a_missing_pyarrow_is_reported_before_any_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with refused(InputError, "format", "parquet", rule="pyarrow", way=f"{sys.executable} -m pip install pyarrow$"):
+    here = shlex.quote(sys.executable)
+    with refused(InputError, "format", "parquet", rule="pyarrow", way=f"{re.escape(here)} -m pip install pyarrow$"):
         ParquetFile.begin(source(("customer", "S")))
 
 
