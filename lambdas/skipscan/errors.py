@@ -6,6 +6,7 @@ listed here (throttling, a lost connection) pass unchanged: the state machine de
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
@@ -152,8 +153,18 @@ class SkipscanError(Exception):
                 return change(part)
             return Mention(tuple(map(change, part.fields)), part.use, part.value)
 
-        error = type(self)(tuple(map(changed, self.fact)), remedy=tuple(map(changed, self.way)))
-        error.field, error.value, error.rule = change(self.field), self.value, change(self.rule)
+        error = self._stating(tuple(map(changed, self.fact)), tuple(map(changed, self.way)))
+        error.field, error.rule = change(self.field), change(self.rule)
+        return error
+
+    def with_way(self, remedy: Text) -> Self:
+        """Return the error with another way out."""
+        return self._stating(self.fact, parts_of(remedy))
+
+    def _stating(self, fact: tuple[Part, ...], way: tuple[Part, ...]) -> Self:
+        error = copy(self)
+        error.fact, error.way, error.remedy = fact, way, rendered(way)
+        error.args = (rendered(error.text),)
         return error
 
 

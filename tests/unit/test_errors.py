@@ -6,6 +6,8 @@ import pytest
 
 from skipscan import errors
 from skipscan.errors import (
+    OMITTED,
+    BudgetError,
     InputError,
     Mention,
     Use,
@@ -88,3 +90,11 @@ def test_an_installation_without_an_address_names_no_page(monkeypatch: pytest.Mo
     assert page("errors.md#resume") == "https://example.com/docs/errors.md#resume"
     monkeypatch.setattr(errors, "DOCUMENTATION", "")
     assert page("errors.md#resume") is None
+
+
+def test_an_error_with_another_way_out_is_the_same_but_for_that() -> None:
+    error = BudgetError("the budget", OMITTED, "is used up", "resume it", others={"max_read_units": 4})
+    other = error.with_way(("give it a larger ", named("max_read_units")))
+    assert str(other) == "the budget is used up: give it a larger max_read_units"
+    assert (type(other), other.fact, other.rule, other.others) == (BudgetError, error.fact, error.rule, error.others)
+    assert str(error) == "the budget is used up: resume it"

@@ -229,8 +229,7 @@ class Listing:
         except BudgetError as error:
             bounds = listed(error.others, " or ")
             way = f"{again(self.folder)} with a larger ", *bounds, ", which covers the whole run"
-            rule = error.fact[2:]  # behind its subject
-            raise BudgetError(error.field, rule=rule, remedy=way, others=error.others) from None
+            raise error.with_way(way) from None
         return results.manifest()
 
     def _turned(
