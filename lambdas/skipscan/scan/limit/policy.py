@@ -83,12 +83,15 @@ CANDIDATES = tuple(_candidates())
 
 
 class Option(NamedTuple):
-    """A Limit with the expected cost and number of new keys of its page, and the price of a key."""
+    """A Limit with the expected cost and the expected number of new keys of its page."""
 
     limit: int
     cost: float
     keys: float
-    price: float
+
+    @property
+    def price(self) -> float:
+        return self.cost / self.keys
 
 
 REQUEST_UNITS = {
@@ -196,10 +199,9 @@ class LimitPolicy:
             most = min(most, max(2.0, self.rate.farthest, self._may_risk / self.step_units * STEP_BYTES / hidden))
         most = min(most, 1.1 * PAGE_BYTES / self.size.average_bytes + 1)
         limits = [limit for limit in CANDIDATES if limit <= most] or [1]
-        costs = [self.size.steps(limit) * self.step_units + self.request_units for limit in limits]
         self._options = {
-            limit: Option(limit, cost, keys, cost / keys)
-            for limit, cost, keys in zip(limits, costs, self.rate.expected(limits), strict=True)
+            limit: Option(limit, self.size.steps(limit) * self.step_units + self.request_units, keys)
+            for limit, keys in zip(limits, self.rate.expected(limits), strict=True)
         }
         self._best = self._cheapest()
         self._near = self._nearly_as_good()
