@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import pytest
 
@@ -14,77 +15,75 @@ PHRASE = re.compile(r"(?<![\w.-])[a-z']+( [a-z']+){3}(?![\w-])")
 """Four plain words in a row: English, and no fact."""
 
 
-@contextmanager
-def refused(
-    error: type[SkipscanError],
-    field: str,
-    value: object = OMITTED,
-    remedy: str | Mapping[str, object] = "",
-    *,
-    rule: str = "",
-    way: str = "",
-    **others: object,
-) -> Iterator[pytest.ExceptionInfo[SkipscanError]]:
-    """Expect the refusal of a field's value.
+@dataclass(frozen=True)
+class ExpectedRefusal:
+    """What a test says of the refusal of a field's value.
 
     `remedy`: the fields that the way out names, in its order; with the values to give them, where a test says those.
     `rule`: a regular expression for the facts in the rule, such as a bound or a name; `way`: for those in the way out,
-    such as a command.
+    such as a command. `others`: other fields that the rule is about, with their values.
     """
+
+    field: str
+    value: object
+    remedy: str | Mapping[str, object]
+    rule: str
+    way: str
+    others: Mapping[str, object]
+
+    @classmethod
+    def of(
+        cls,
+        field: str,
+        value: object = OMITTED,
+        remedy: str | Mapping[str, object] = "",
+        *,
+        rule: str = "",
+        way: str = "",
+        **others: object,
+    ) -> Self:
+        return cls(field, value, remedy, rule, way, others)
+
+
+@contextmanager
+def refused(error: type[SkipscanError], *held: Any, **facts: Any) -> Iterator[pytest.ExceptionInfo[SkipscanError]]:
+    """Expect a refusal; the parameters are those of `ExpectedRefusal.of`."""
     with pytest.raises(error) as raised:
         yield raised
-    check_refusal(raised.value, error, field, value, remedy, rule=rule, way=way, **others)
+    check_refusal(raised.value, error, *held, **facts)
 
 
-def check_refusal(
-    said: BaseException | None,
-    error: type[SkipscanError],
-    field: str,
-    value: object = OMITTED,
-    remedy: str | Mapping[str, object] = "",
-    *,
-    rule: str = "",
-    way: str = "",
-    **others: object,
-) -> None:
-    """Check an error that was caught; the other parameters are those of `refused`."""
+def check_refusal(said: BaseException | None, error: type[SkipscanError], *held: Any, **facts: Any) -> None:
+    """Check an error that was caught; the other parameters are those of `ExpectedRefusal.of`."""
+    expected = ExpectedRefusal.of(*held, **facts)
     assert isinstance(said, error), repr(said)
     found = (said.field, said.value, said.others)
-    assert found == (field, value, others), found
-    check_way(said.way, remedy, way)
-    assert re.search(rule, said.rule), said.rule
+    assert found == (expected.field, expected.value, expected.others), found
+    check_way(said.way, expected)
+    assert re.search(expected.rule, said.rule), said.rule
 
 
-def answered(
-    answer: Mapping[str, Any],
-    error: type[SkipscanError],
-    field: str,
-    value: object = OMITTED,
-    remedy: str | Mapping[str, object] = "",
-    *,
-    rule: str = "",
-    way: str = "",
-    **others: object,
-) -> None:
-    """Check that a function answered with the refusal of a field's value; the parameters are those of `refused`."""
+def answered(answer: Mapping[str, Any], error: type[SkipscanError], *held: Any, **facts: Any) -> None:
+    """Check that a function answered with a refusal; the other parameters are those of `ExpectedRefusal.of`."""
+    expected = ExpectedRefusal.of(*held, **facts)
     assert answer.get("error") == error.__name__, answer
     fact = rendered(text_of(answer["refusal"]["fact"]))
-    held = {field: value, **others}
-    start = (
-        f"{field} " if value is OMITTED else " and ".join(f"{name} is {quoted(it)}" for name, it in held.items()) + "; "
-    )
+    values = {expected.field: expected.value, **expected.others}
+    start = f"{expected.field} "
+    if expected.value is not OMITTED:
+        start = " and ".join(f"{name} is {quoted(it)}" for name, it in values.items()) + "; "
     assert fact.startswith(start), fact
-    assert re.search(rule, fact.removeprefix(start))
-    check_way(text_of(answer["refusal"]["remedy"]), remedy, way)
+    assert re.search(expected.rule, fact.removeprefix(start))
+    check_way(text_of(answer["refusal"]["remedy"]), expected)
 
 
-def check_way(said: tuple[Part, ...], remedy: str | Mapping[str, object], way: str) -> None:
+def check_way(said: tuple[Part, ...], expected: ExpectedRefusal) -> None:
     mentioned = [part for part in said if isinstance(part, Mention)]
-    if isinstance(remedy, str):
-        assert [name for part in mentioned for name in part.fields] == remedy.split(), mentioned
+    if isinstance(expected.remedy, str):
+        assert [name for part in mentioned for name in part.fields] == expected.remedy.split(), mentioned
     else:
-        assert mentioned == [give(name, it) for name, it in remedy.items()], mentioned
-    assert re.search(way or ".", rendered(said)), rendered(said)
+        assert mentioned == [give(name, it) for name, it in expected.remedy.items()], mentioned
+    assert re.search(expected.way or ".", rendered(said)), rendered(said)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ class Done:
     error: BaseException | None = None
 
     def check_refused(self, error: type[SkipscanError], field: str, *held: Any, **facts: Any) -> None:
-        """Check that the command ended with this refusal alone; the parameters are those of `refused`."""
+        """Check that the command ended with this refusal alone; the parameters are those of `ExpectedRefusal.of`."""
         check_refusal(self.error, error, field, *held, **facts)
         assert (self.status, self.stdout) == (STATUS.get(error, 1), ""), self.stderr
         assert self.stderr.startswith("skipscan: ")
