@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
 from tests.fakes.handlers.execution import Machine
 from tests.refusal import answered
+from tests.simulation.inputs.clock import Clock
 
 PLAN = "skipscan/Orders/runs/run-1/plan.json"
 
@@ -118,13 +118,12 @@ def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused(
     listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table is small after all: DescribeTable is hours old, and a skip scan reads a fraction."""
-    slept: list[float] = []
-    clock = SimpleNamespace(sleep=slept.append, monotonic=lambda: sum(slept))
+    clock = Clock()
     monkeypatch.setattr(sample_requests, "time", clock)
     grown(listing, dynamodb, gibibytes=64)
     assert "work" in listing.planned({"table": "Orders", "max_read_units_per_second": 1})
     assert "explanation" in stored(listing)
-    assert 10 < sum(slept) < 60
+    assert 10 < clock.monotonic() < 60
 
 
 def single(listing: Machine, dynamodb: FakeDynamoDB, *, items: int, item_bytes: int = 100) -> None:
