@@ -2,11 +2,9 @@
 
 Its own scheduler counts, after each test, all that the process has ever been given: for 5,000 tests 8 s of CPU. And it
 sends, of each test that passes, three reports, of which the terminal shows one; with `--durations` or `--junit-xml`,
-which show times of setup, it still does. And of each test pytest finds out anew which conftest.py files it has, and
-writes a report that nobody sees.
+which show times of setup, it still does.
 """
 
-from functools import cache
 from typing import Any
 
 import pytest
@@ -45,14 +43,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             send(name, **said)
 
     sender.sendevent = send_news
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    session.gethookproxy = cache(session.gethookproxy)  # type: ignore[assignment,method-assign]
-    if hasattr(session.config, "workerinput"):
-        terminal = session.config.pluginmanager.getplugin("terminalreporter")
-        session.config.hook.pytest_runtest_logreport._remove_plugin(terminal)
-        session.config.hook.pytest_runtest_logstart._remove_plugin(terminal)
 
 
 def is_news(event: str, report: dict[str, Any]) -> bool:
