@@ -20,6 +20,7 @@ GOLDEN = {
     "tests/house/docs/test_read_on.py": "where a message names its page",
     "tests/unit/cli/main/test_words.py": "where a message names its page",
     "tests/unit/cli/test_options.py": "the options of a command in the place of fields",
+    "tests/house/layers/test_core_imports.py": "the words are those of its own guard, and no refusal",
     "tests/house/installed/test_command.py": "a person reads it beside the policy that it is about",
     "tests/unit/infra/test_target.py": "what a person reads when `make` stops",
 }
