@@ -175,6 +175,7 @@ def _of_aws(error: Exception) -> str | None:
         ClientError,
         NoCredentialsError,
         NoRegionError,
+        ProfileNotFound,
     )
 
     from skipscan.aws.answer import ForeignAnswerError  # noqa: PLC0415 (as above)
@@ -184,6 +185,8 @@ def _of_aws(error: Exception) -> str | None:
             return "AWS credentials are missing: give a profile with --profile, or run `aws configure`"
         case NoRegionError():
             return "the AWS region is missing: give it with --region, or set AWS_REGION"
+        case ProfileNotFound():
+            return f"{str(error).rstrip('.')}: `aws configure list-profiles` lists those that exist"
         case ClientError():
             said = error.response["Error"]
             return f"{error.operation_name} failed with {said['Code']}: {said.get('Message', 'no message')}"

@@ -161,9 +161,9 @@ def _plan(folder: StoredWork) -> Mapping[str, Any]:
     if plan is None:
         raise InputError(
             "the folder",
-            rule="has no plan.json, so it is not that of a run or job",
-            remedy="give the folder that contains manifest.json, such as s3://bucket/skipscan/Orders/runs/"
-            "nightly-2026-01-31/",
+            folder.uri("plan.json").removesuffix("plan.json"),
+            "it has no plan.json, so it is not that of a run or job",
+            "give the folder that contains manifest.json, such as s3://bucket/skipscan/Orders/runs/nightly-2026-01-31/",
         )
     if not isinstance(plan, Mapping) or "form" not in plan:
         raise _strange("plan.json")

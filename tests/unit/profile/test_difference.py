@@ -105,3 +105,6 @@ def test_the_command_prints_text_or_json(told: Told, tmp_path: Path) -> None:
     new.write_text("{}")
     done = told("diff", str(old), str(new))
     done.check_refused(InputError, str(new), way="skipscan profile TABLE --json")
+    new.unlink()
+    done = told("diff", str(old), str(new))
+    done.check_refused(InputError, str(new), rule="does not exist", way="skipscan profile TABLE --json")
