@@ -107,9 +107,9 @@ def _exit_status(status: int, meaning: str) -> str:
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="plan, profile, keys, policy, schema and completion need no deployment; download, diff and report need none "
-    "for a folder. The other commands use a deployed environment: name it with --env or SKIPSCAN_ENV. Create it with "
-    "deploy, or with `make deploy ENV=...` in a checkout.\n\n"
+    epilog="plan, profile, keys, policy, schema and completion need no deployment; download, diff, report and resume "
+    "need none for a folder. The other commands use a deployed environment: name it with --env or SKIPSCAN_ENV. Create "
+    "it with deploy, or with `make deploy ENV=...` in a checkout.\n\n"
     "\b\nExit status:\n" + "\n".join(_exit_status(*one) for one in STATUSES.items()),
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
