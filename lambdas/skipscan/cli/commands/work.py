@@ -69,6 +69,7 @@ def status_command() -> None:
     OptionGroup.READ,
     "--limit",
     type=click.IntRange(min=1),
+    metavar="INTEGER",
     default=20,
     show_default=True,
     help="Maximum number of each kind to show.",
