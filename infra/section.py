@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skipscan.errors import SkipscanError
-from skipscan.inputs.field import flag, whole_number
+from skipscan.inputs.field import flag, meant, whole_number
 from skipscan.inputs.names import quoted
 
 
@@ -56,7 +56,8 @@ class Section:
         """Return the section, which must have no other fields than these."""
         for field in self.values:
             if field not in fields:
-                raise self.mistake(field, f"the fields here are {', '.join(fields)}: correct or remove it")
+                way = meant(field, fields, "remove it")
+                raise self.mistake(field, f"the fields here are {', '.join(fields)}: {way}")
         return self
 
     def read_all(self, table: Mapping[str, Callable[[Section, str], Any]]) -> dict[str, Any]:

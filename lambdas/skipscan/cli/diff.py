@@ -32,8 +32,8 @@ from skipscan.profile.difference import is_profile, profile_difference, words
 
 
 def are_profiles(old: str, new: str | None) -> bool:
-    """Return whether both arguments are files: then they are profiles."""
-    return new is not None and Path(old).is_file() and Path(new).is_file()
+    """Return whether both arguments are files, or named like the JSON of profiles."""
+    return new is not None and all(Path(file).is_file() or file.endswith(".json") for file in (old, new))
 
 
 def print_profile_diff(old: str, new: str, *, as_json: bool) -> None:
@@ -53,7 +53,7 @@ def _read(file: str) -> Mapping[str, Any]:
         document = None
     if not is_profile(document):
         way = "give files that `skipscan profile TABLE --json` printed"
-        raise InputError(file, rule="is not a profile", remedy=way)
+        raise InputError(file, rule="is not a profile" if Path(file).is_file() else "does not exist", remedy=way)
     found: Mapping[str, Any] = document
     return found
 

@@ -107,9 +107,9 @@ def _exit_status(status: int, meaning: str) -> str:
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="plan, profile, keys, policy, schema and completion need no deployment; download, diff and report need none "
-    "for a folder. The other commands use a deployed environment: name it with --env or SKIPSCAN_ENV. Create it with "
-    "deploy, or with `make deploy ENV=...` in a checkout.\n\n"
+    epilog="plan, profile, keys, policy, schema and completion need no deployment; download, diff, report and resume "
+    "need none for a folder. The other commands use a deployed environment: name it with --env or SKIPSCAN_ENV. Create "
+    "it with deploy, or with `make deploy ENV=...` in a checkout.\n\n"
     "\b\nExit status:\n" + "\n".join(_exit_status(*one) for one in STATUSES.items()),
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
@@ -175,6 +175,7 @@ def _of_aws(error: Exception) -> str | None:
         ClientError,
         NoCredentialsError,
         NoRegionError,
+        ProfileNotFound,
     )
 
     from skipscan.aws.answer import ForeignAnswerError  # noqa: PLC0415 (as above)
@@ -184,6 +185,8 @@ def _of_aws(error: Exception) -> str | None:
             return "AWS credentials are missing: give a profile with --profile, or run `aws configure`"
         case NoRegionError():
             return "the AWS region is missing: give it with --region, or set AWS_REGION"
+        case ProfileNotFound():
+            return f"{str(error).rstrip('.')}: `aws configure list-profiles` lists those that exist"
         case ClientError():
             said = error.response["Error"]
             return f"{error.operation_name} failed with {said['Code']}: {said.get('Message', 'no message')}"

@@ -20,8 +20,8 @@ HEAD = """\
 This page is generated from the commands (`python -m skipscan.cli.reference > docs/commands.md`).
 `skipscan COMMAND --help` prints the same.
 
-- `plan`, `profile`, `keys`, `policy`, `schema` and `completion` work without a deployment. So do `download`, `diff`
-  and `report` with the path of a folder instead of TABLE, and `report --folder`.
+- `plan`, `profile`, `keys`, `policy`, `schema` and `completion` work without a deployment. So do `download`, `diff`,
+  `report` and `resume` with the path of a folder instead of TABLE, and `report --folder`.
 - The other commands use a deployed environment: name it with `--env` or `SKIPSCAN_ENV`. They need the permissions of
   [run.json](policies/run.json). If the name is missing, a command shows the environments of the cdk.json in the current
   folder, else the deployed ones (this takes `cloudformation:ListStacks`, which the policy does not have).

@@ -90,9 +90,7 @@ deployed_options = options(
     ),
     region_and_profile,
 )
-kind_option = option(
-    OptionGroup.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Kind of NAME, or of the newest."
-)
+kind_option = option(OptionGroup.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
 work_argument = options(
     table_argument,
     click.argument("name", required=False, shell_complete=completed("work")),

@@ -12,6 +12,7 @@ from typing import Any
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
+from skipscan.inputs.quantities import counted
 from skipscan.listing.execution_input import LEVEL
 from skipscan.listing.scope import line_nouns
 from skipscan.loop.billing import bill_of, bill_to_json, ended_bill, services_of
@@ -100,16 +101,16 @@ class Execution:
 
     @property
     def compared(self) -> str | None:
-        """Return the comparison for people: 12 new keys, 3 gone since monday; of a run with a level, groups."""
+        """Return the comparison for people: 12 new keys, 3 vanished since monday; of a run with a level, groups."""
         diff = self.changes
         if diff is None:
             return None
         if diff["outcome"] != "compared":
             return f"{'nothing to compare with' if diff['outcome'] == 'first' else 'not compared'}: {diff['reason']}"
-        new, gone = diff["new_keys"], diff["vanished_keys"]
         has_level = any(self.document.get(name) for name in LEVEL)
         nouns = line_nouns(has_level=has_level, has_items=False)
-        return f"{new:,} new {nouns.removesuffix('s') if new == 1 else nouns}, {gone:,} gone since {diff['old']}"
+        new = counted(diff["new_keys"], f"new {nouns.removesuffix('s')}")
+        return f"{new}, {diff['vanished_keys']:,} vanished since {diff['old']}"
 
     @property
     def is_running(self) -> bool:

@@ -37,6 +37,12 @@ def short(name: str, document: object) -> None:
         )
 
 
+def meant(name: object, names: Sequence[str], otherwise: str) -> str:
+    """Return a question after the most similar of the names, or what to do if none is similar."""
+    near = difflib.get_close_matches(str(name)[:64], names, n=1)
+    return f"did you mean {near[0]}?" if near else otherwise
+
+
 def only(document: object, names: Sequence[str], *, what: str, example: str) -> Mapping[str, object]:
     """Return the given fields, if the document is an object with no others than these.
 
@@ -46,9 +52,8 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
         raise InputError(what, document, "it must be an object", f"write it like {example}")
     for name, value in document.items():
         if name not in names:
-            near = difflib.get_close_matches(str(name)[:64], names, n=1)
-            hint = f"did you mean {near[0]}?" if near else "leave it out"
-            raise InputError(quoted(name), OMITTED, f"is not a field of {what} ({', '.join(names)})", hint)
+            rule = f"is not a field of {what} ({', '.join(names)})"
+            raise InputError(quoted(name), OMITTED, rule, meant(name, names, "leave it out"))
         if _has_lone_surrogate(value):
             rule = "it contains half a surrogate pair, which is not valid text"
             raise InputError(str(name), value, rule, "correct it")

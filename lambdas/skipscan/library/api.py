@@ -41,10 +41,9 @@ def keys(
     `count` (how far to count, or `"all"`) it is a `Group` with the number of its items, and with `items` (beside `most`
     and `order`) there is a `Group` for each item.
 
-    `options`: the fields of an execution's input (`index`, `first`, `last`, `count`, `prefix`, `between`, `since`,
-    `until`, `segments`, `consistent_read`, `strategy`, `optimize`, `max_read_units_per_second`, `max_read_units`,
-    `max_dollars`). `client`: a boto3 client of DynamoDB to use in place of a session's. Closing the iterator ends the
-    reading.
+    `options`: the fields of an execution's input, such as `index`, `since`, `delimiter`, `segments` or `max_dollars`,
+    with the members of `take` by themselves, and without the fields that only a deployed run has (docs/library.md).
+    `client`: a boto3 client of DynamoDB to use in place of a session's. Closing the iterator ends the reading.
 
     Raises `InputError` and `TableError` before the first key, and `BudgetError` after the last that a budget allows.
     """
@@ -82,7 +81,7 @@ def list_into(
     """List into a folder and return the finished run. After an interruption, the same call continues it.
 
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
-    one goes on.
+    one continues.
     """
     listing_input = asked_for(table, options, but=DEPLOYED)
     made, prices = connected(session, client)

@@ -195,10 +195,11 @@ class Listing:
             raise of_environment(self.folder)
         for name, value in current.items():
             if begun.get(name) != value:
-                held = f" {quoted(begun.get(name))}"
-                rule = ("the run in it has ", named(name), held)
+                held = begun.get(name)
+                has = ("no ", named(name)) if held is None else (named(name), f" {quoted(held)}")
+                rule = ("the run in it has ", *has)
                 remedy = f"{again(self.folder)} that run, or use a new folder"
-                raise _refused(self.folder, rule, remedy, {name: value})
+                raise _refused(self.folder, rule, remedy, {} if value is None else {name: value})
 
     def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:
         patience = Patience(self.say)

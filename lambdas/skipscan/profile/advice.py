@@ -37,10 +37,11 @@ def _expiry_never(profile: TableProfile) -> str | None:
     if state is None or shares[state] < NOTABLE:
         return None
     part = _percent(shares[state])
+    name = _attributes(str(live.attribute))
     because = {
-        Expiry.MILLISECONDS: f"{live.attribute} is in milliseconds in {part} of the items that have it",
-        Expiry.WRONG_TYPE: f"{live.attribute} is not a number in {part} of the items that have it",
-        Expiry.OLD: f"{live.attribute} is more than five years in the past in {part} of the items that have it",
+        Expiry.MILLISECONDS: f"{name} is in milliseconds in {part} of the items that have it",
+        Expiry.WRONG_TYPE: f"{name} is not a number in {part} of the items that have it",
+        Expiry.OLD: f"{name} is more than five years in the past in {part} of the items that have it",
     }[state]
     way = "write seconds since 1970" if state != Expiry.OLD else "delete them with a job"
     return f"{because}: time to live deletes none of these. To have them deleted, {way}."
@@ -58,7 +59,7 @@ def _expiry_off(profile: TableProfile) -> str | None:
     if not named:
         return None
     look = "look" if len(named) > 1 else "looks"
-    return f"{enumerated(named)} {look} like an expiry time in seconds, but time to live is off: nothing expires."
+    return f"{_attributes(*named)} {look} like an expiry time in seconds, but time to live is off: nothing expires."
 
 
 def _local_index_bound(profile: TableProfile) -> str | None:
@@ -90,7 +91,8 @@ def _empty_index(profile: TableProfile) -> str | None:
     empty = [index.name for index in profile.indexes if index.items.estimate == 0]
     if not empty or not profile.reading.items:
         return None
-    return f"No item read is in {enumerated(empty)}: an index without items serves no query."
+    indexes = "index" if len(empty) == 1 else "indexes"
+    return f"No item read is in {indexes} {enumerated(empty)}: an index without items serves no query."
 
 
 def _mixed_types(profile: TableProfile) -> str | None:
@@ -102,7 +104,8 @@ def _mixed_types(profile: TableProfile) -> str | None:
     one = mixed[0]
     types = enumerated([f"{kind} ({_percent(share)})" for kind, share in sorted(one.types.items())])
     more = f" The same is true of {counted(len(mixed) - 1, 'more attribute')}." if len(mixed) > 1 else ""
-    return f"{one.name} has values of several types: {types}. Conditions and indexes see only one of them.{more}"
+    has = f"{_attributes(one.name)} has values of several types"
+    return f"{has}: {types}. Conditions and indexes see only one of them.{more}"
 
 
 def _uneven(profile: TableProfile) -> str | None:
@@ -146,7 +149,7 @@ def _numbers_as_text(profile: TableProfile) -> str | None:
         return None
     hold = "hold" if len(worth) > 1 else "holds"
     return (
-        f"{enumerated(worth)} {hold} numbers as text. Text sorts 10 before 9, and takes about twice the bytes of a "
+        f"{_attributes(*worth)} {hold} numbers as text. Text sorts 10 before 9, and takes about twice the bytes of a "
         "number."
     )
 
@@ -178,6 +181,11 @@ def _rounding(profile: TableProfile) -> str | None:
         f"{_percent(items.write_rounding)} of what writes cost pays for rounding up to 1 KB: an average item has "
         f"{size(items.mean_bytes.estimate)}: combine items that are written together."
     )
+
+
+def _attributes(*names: str) -> str:
+    """Return the beginning of a sentence about attributes."""
+    return f"{'Attribute' if len(names) == 1 else 'Attributes'} {enumerated(names)}"
 
 
 def _percent(part: float) -> str:

@@ -1,6 +1,7 @@
 """The profile as HTML, drawn by the report's means: one page that needs nothing else and runs no script."""
 
 from collections.abc import Callable, Iterator, Sequence
+from math import ceil
 
 from skipscan import __version__
 from skipscan.dynamodb.page import STEP_UNITS
@@ -9,7 +10,7 @@ from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.table_map import table_map
 from skipscan.profile.table_profile import Collections, Items, MarkerIndex, TableProfile
 from skipscan.report import svg
-from skipscan.report.card import CardTable, Markup, Strip, card, chart, strips, tag
+from skipscan.report.card import CardTable, Markup, Strip, card, chart, joined, strips, tag
 from skipscan.report.page import headline_row, html_document, page_footer
 from skipscan.report.report import Headline
 from skipscan.report.svg import linear
@@ -20,6 +21,8 @@ HEIGHT = 130
 UNKNOWN = "too few to say"
 DESCRIBED = "by DescribeTable, hours old"
 SHOWN_ATTRIBUTES, STRIP_LETTERS = 24, 20
+MOST_SIZES = 7
+"""The sizes below a histogram that a card has room for; a phone shows every second of them."""
 
 
 def profile_page(profile: TableProfile) -> str:
@@ -79,7 +82,7 @@ def _headlines(profile: TableProfile) -> Iterator[Headline]:
     items, reading = profile.items, profile.reading
     if items is None:
         yield Headline(headline(profile.described_items), "items", DESCRIBED)
-        yield Headline(size(profile.described_bytes), "of items", DESCRIBED)
+        yield Headline(size(profile.described_bytes), "size of all items", DESCRIBED)
     else:
         yield Headline(headline(round(items.count.estimate)), "items", _within(items.count, rounded))
     if profile.collections is not None:
@@ -89,7 +92,7 @@ def _headlines(profile: TableProfile) -> Iterator[Headline]:
             _within(profile.collections.count, rounded),
         )
     if items is not None:
-        yield Headline(size(items.bytes.estimate), "of items", _within(items.bytes, size))
+        yield Headline(size(items.bytes.estimate), "size of all items", _within(items.bytes, size))
     yield Headline(
         money(profile.money.storage.estimate),
         "storage a month",
@@ -146,16 +149,19 @@ def _cards(profile: TableProfile) -> Iterator[Markup]:
 
 
 def _histogram(title: str, classes: Sequence[tuple[float, float]], says: str) -> Markup:
+    """Return the share of each size, or nothing if there is none. `says`: what the picture shows, for who hears it."""
     shown = [place for place, (_, share) in enumerate(classes) if share]
-    kept = classes[: max(shown, default=0) + 1]
-    top = linear(100 * max((share for _, share in kept), default=1.0))
+    if not shown:
+        return joined()
+    kept = classes[: shown[-1] + 1]
+    top = linear(100 * max(share for _, share in kept))
     levels = [top.at(100 * share) for _, share in kept]
-    step = max(1, len(kept) // 6)
+    step = ceil(len(kept) / MOST_SIZES)
     ends = [
         tag(
             "text",
             size(edge),
-            class_="tick middle",
+            class_="tick middle roomy" if place // step % 2 else "tick middle",
             x=svg.percent((place + 0.5) / len(kept)),
             y=HEIGHT + 17,
         )
@@ -174,8 +180,9 @@ def _collections(of: Collections) -> Markup:
         ("largest seen", rounded(of.largest_items), size(of.largest_bytes)),
     ]
     notes = [
-        f"The largest {name} of the collections: {f'{_figure(share, _percent)} of the bytes' if share else UNKNOWN}."
-        for name, share in of.top.items()
+        f"The largest {part.replace('%', ' %')} of the collections: "
+        f"{f'{_figure(share, _percent)} of the bytes' if share else UNKNOWN}."
+        for part, share in of.top.items()
     ]
     if of.unseen_larger is not None:
         notes.append(
@@ -311,8 +318,8 @@ def _skew(profile: TableProfile) -> Markup:
             ("partitions, by throughput", f"{rounded(of.partitions_by_throughput)} or more"),
         ]
     notes = [
-        "Even is 10 %. A partition holds 10 GB and serves 3,000 read and 1,000 write units a second. DynamoDB does not "
-        "show partitions; an item collection without a local index may lie in several."
+        "Evenly spread, each tenth has 10 %. A partition holds 10 GB and serves 3,000 read and 1,000 write units a "
+        "second. DynamoDB does not show partitions; an item collection without a local index may lie in several."
     ]
     table = _table("Hash space and partitions", ("", "figure"), rows)
     says = "How evenly the items lie over the hash space."
@@ -341,7 +348,9 @@ def _money(profile: TableProfile) -> Markup:
             "Markers: one small item for each collection, in an index of its own. A keeper of new ones costs a read "
             "unit for each item that is added."
         )
-    return card("money", "Money", "Once, or a month.", _table("Dollars", ("", "dollars"), rows), notes=notes)
+    return card(
+        "money", "Money", "What it costs once, or in a month.", _table("Dollars", ("", "dollars"), rows), notes=notes
+    )
 
 
 def _marker_index(of: MarkerIndex) -> Iterator[tuple[str, str]]:

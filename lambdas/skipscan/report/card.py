@@ -83,7 +83,12 @@ class CardTable:
         rows = (tag("tr", tag("th", row[0], scope="row"), _cells(row[1:], kinds[1:])) for row in self.rows)
         caption, kind = tag("caption", self.caption), "wraps" if self.wraps else None
         table = tag("table", caption, tag("thead", tag("tr", head)), tag("tbody", rows), class_=kind)
-        return tag("div", table, class_="scroll", tabindex="0", role="region", aria_label=self.caption)
+        return scrolled(self.caption, table)
+
+
+def scrolled(caption: str, table: Markup) -> Markup:
+    """Return a table in a frame of its own, which scrolls where the table is too wide."""
+    return tag("div", table, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 
 @dataclass(frozen=True)
@@ -113,9 +118,8 @@ def strips(caption: str, columns: Sequence[str], rows: Iterable[Strip]) -> Marku
         )
         for row in rows
     )
-    return tag(
-        "table", tag("caption", caption, class_="unseen"), tag("thead", head), tag("tbody", body), class_="strips"
-    )
+    named = tag("caption", caption, class_="unseen")
+    return scrolled(caption, tag("table", named, tag("thead", head), tag("tbody", body), class_="strips"))
 
 
 def card(

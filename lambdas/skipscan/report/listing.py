@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from skipscan.inputs.names import table_name
-from skipscan.inputs.quantities import counted, duration, enumerated, multiple, rounded, size, units
+from skipscan.inputs.quantities import counted, duration, enumerated, money, multiple, rounded, size, units
 from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.scope import Scope
 from skipscan.pace.bill import LEFT_OUT
@@ -12,6 +12,7 @@ from skipscan.report.record import Listed
 from skipscan.report.report import BillRow, BillTable, ListedRun, Report, Saving
 from skipscan.report.ways import ComparedWay, facts, is_billed_on_demand, ways
 from skipscan.report.work import drawn, services, times
+from skipscan.scan.plan import Plan
 
 SAVED = 1.05
 """Of less than this factor a report says "about as many"."""
@@ -138,6 +139,19 @@ def _bill_notes(record: Listed, compared: Sequence[ComparedWay]) -> Iterator[str
         yield "A full scan is not compared: DescribeTable had counted no items when the run began."
 
 
+def _budgets(plan: Plan) -> Iterator[str]:
+    if plan.max_read_units is not None:
+        yield f"{units(plan.max_read_units)} read units"
+    if plan.max_dollars is not None:
+        yield money(plan.max_dollars)
+
+
+def _limit(limits: Sequence[str], record: Listed) -> str:
+    """Return the limits of a run's plan; a resume sets its own, which no file holds."""
+    first = " until it was resumed" if record.resumes else ""
+    return f"at most {enumerated(limits)}{first}" if limits else f"no limit{first}"
+
+
 def _facts(record: Listed) -> Iterator[tuple[str, str]]:
     plan, ending, counts = record.run.plan, record.ending or {}, record.counts
     yield "Table", plan.source.table
@@ -145,12 +159,12 @@ def _facts(record: Listed) -> Iterator[tuple[str, str]]:
         yield "Index", plan.source.index
     yield "Partition key", ", ".join(f"{attribute.name} ({attribute.type})" for attribute in plan.source.partition_key)
     yield from times(record)
-    yield "Strategy", f"{plan.strategy}, optimised for {plan.optimize}"
+    yield "Strategy", f"{plan.strategy}, optimize: {plan.optimize}"
     yield "Reads", "strongly consistent" if plan.consistent_read else "eventually consistent"
     yield "Parallelism", f"{counted(plan.segments, 'segment')}, {counted(plan.workers, 'worker')}"
-    rate, budget = plan.max_read_units_per_second, plan.max_read_units
-    yield "Rate", "no limit" if rate is None else f"at most {units(rate)} read units per second"
-    yield "Budget", "no limit" if budget is None else f"at most {units(budget)} read units"
+    rate = plan.max_read_units_per_second
+    yield "Rate", _limit([] if rate is None else [f"{units(rate)} read units per second"], record)
+    yield "Budget", _limit(list(_budgets(plan)), record)
     described = facts(record)
     if described.get("items"):
         yield (

@@ -31,6 +31,7 @@ class WorkRecord(Generic[C]):
 
     `folder`: the address of its results. `batches_committed`: by their parts. `workers_committed`: the workers that
     have any; `workers_seen`: those whose batches are in `digest`. `services`: what the work took besides units.
+    `resumes`: how many executions resumed it.
     """
 
     kind: Kind[Any, Any]
@@ -43,6 +44,7 @@ class WorkRecord(Generic[C]):
     counts: C
     digest: Digest
     services: Services
+    resumes: int
     folder: str
 
     @property
@@ -110,14 +112,13 @@ def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> Wo
         if batch.worker in seen:
             digesting.add(batch)
     counts = counts_of.total(map(counts_of.from_json, [ending] if ending else reached.values()))
-    taken = Services()
+    taken, resumes = Services(), len(folder.names("resumes/"))
     if run.plan.prices.has_services:
-        taken = Services.total(services.values()) + all_around(
-            run.plan.workers, len(committed.parts), len(folder.names("resumes/"))
-        )
+        taken = Services.total(services.values()) + all_around(run.plan.workers, len(committed.parts), resumes)
     seen_workers, address = (len(workers), len(seen)), folder.uri("plan.json").removesuffix("plan.json")
+    digest = digesting.digest()
     return WorkRecord(
-        kind, run, plan, ending, len(committed.parts), *seen_workers, counts, digesting.digest(), taken, address
+        kind, run, plan, ending, len(committed.parts), *seen_workers, counts, digest, taken, resumes, address
     )
 
 
@@ -160,9 +161,9 @@ def _plan(folder: StoredWork) -> Mapping[str, Any]:
     if plan is None:
         raise InputError(
             "the folder",
-            rule="has no plan.json, so it is not that of a run or job",
-            remedy="give the folder that contains manifest.json, such as s3://bucket/skipscan/Orders/runs/"
-            "nightly-2026-01-31/",
+            folder.uri("plan.json").removesuffix("plan.json"),
+            "it has no plan.json, so it is not that of a run or job",
+            "give the folder that contains manifest.json, such as s3://bucket/skipscan/Orders/runs/nightly-2026-01-31/",
         )
     if not isinstance(plan, Mapping) or "form" not in plan:
         raise _strange("plan.json")

@@ -12,6 +12,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
+from skipscan.report.report import ListedRun
 from tests.engines.browser.browser import CHROMIUM, Tab, browser
 from tests.unit.report.large_run import LargeRun
 from tests.unit.report.local import local
@@ -93,9 +94,11 @@ SMALL = """
 def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: Path) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("reports")
     made = {}
+    before = ListedRun("monday", "2026-01-31T03:00:07.112+00:00", 1_234_567, 617_284.5, 0.1234, 4_210.0)
     for name, run in (("throttled", throttled), ("stopped", stopped)):
         made[name] = folder / f"{name}.html"
-        made[name].write_text(html_page(listing(read_work(LISTING, local(run))), datetime.now(UTC)), encoding="utf-8")
+        report = listing(read_work(LISTING, local(run)), earlier=[before])
+        made[name].write_text(html_page(report, datetime.now(UTC)), encoding="utf-8")
     made["largest"] = folder / "largest.html"
     largest = read_work(LISTING, LargeRun(), most_checkpoints=200)
     made["largest"].write_text(html_page(listing(largest), datetime.now(UTC)), encoding="utf-8")
@@ -168,7 +171,7 @@ def test_the_keyboard_reaches_and_opens_everything(tab: Tab, reports: dict[str, 
     assert tab.value("document.activeElement.className") == "skip"
     assert tab.value("document.activeElement.getBoundingClientRect().top") >= 0
     reached = []
-    for _ in range(20):
+    for _ in range(30):
         tab.press("Tab", 9)
         reached.append(tab.value("document.activeElement.tagName"))
         if reached[-1] == "SUMMARY":
@@ -176,7 +179,7 @@ def test_the_keyboard_reaches_and_opens_everything(tab: Tab, reports: dict[str, 
             assert tab.value(outline) == ["solid", "2px"]
         if reached[-1] == "BODY":
             break
-    assert reached.count("SUMMARY") == tab.value("document.querySelectorAll('summary').length") == 6
+    assert reached.count("SUMMARY") == tab.value("document.querySelectorAll('summary').length") == 7
     tab.value("document.querySelector('summary').focus()")
     tab.press("Enter", 13, "\r")
     assert tab.value("document.querySelector('details').open") is True

@@ -105,6 +105,7 @@ def test_a_misused_option_is_one_message_and_a_status(
 def test_a_profile_that_does_not_exist_is_named(told: "Told") -> None:
     done = told("keys", "CliOrders", "--profile", "nobody")
     assert (type(done.error), done.status, "(nobody)" in done.stderr) == (ProfileNotFound, 1, True)
+    assert "`aws configure list-profiles`" in done.stderr
 
 
 def test_missing_credentials_and_region_are_named(told: "Told") -> None:

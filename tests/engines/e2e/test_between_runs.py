@@ -85,7 +85,7 @@ def test_a_run_compares_itself_with_the_one_before_and_announces_it(
         "document": second["manifest"].replace("manifest.json", "diff.json"),
         "notice": second["notice"],
     }
-    assert second["notice"].startswith("Compared: 2 new, 1 gone, 13 in all, $0.00")
+    assert second["notice"].startswith("Compared: 2 new, 1 vanished, 13 in all, $0.00")
     document = deployment.document(second["diff"]["document"])
     assert deployment.lines(document["parts"]["new"]) == [{"customer": "new 1"}, {"customer": "new 2"}]
     assert deployment.lines(document["parts"]["vanished"]) == [{"customer": "c5"}]

@@ -57,6 +57,13 @@ def test_the_environment_sets_monitoring_retention_tracing_and_removal() -> None
     assert environment.client == "boto3"
 
 
+def test_a_misspelt_field_gets_the_name_that_was_meant() -> None:
+    with pytest.raises(CdkJsonError, match=r"^environment \"prod\": tabels is .*: did you mean tables\?$"):
+        read_environments({"prod": {**GOOD, "tabels": ["Orders"]}})
+    with pytest.raises(CdkJsonError, match=r": remove it$"):
+        read_environments({"prod": {**GOOD, "x": 1}})
+
+
 def test_the_environments_of_cdk_json_have_no_mistake() -> None:
     context = json.loads((ROOT / "cdk.json").read_text())["context"]
     assert [environment.name for environment in read_environments(context["environments"])] == ["dev", "prod", "local"]

@@ -1,6 +1,7 @@
 """`skipscan report` writes the page, or says what is amiss."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,9 @@ def test_a_copied_run_becomes_a_page(tmp_path: Path) -> None:
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(report_command, ["--folder", str(tmp_path), "--output", str(tmp_path / "page.html")])
-    check_refusal(result.exception, InputError, "the folder", rule=r"plan\.json", way=r"manifest\.json")
+    check_refusal(
+        result.exception, InputError, "the folder", f"{tmp_path}{os.sep}", rule=r"plan\.json", way=r"manifest\.json"
+    )
     assert not (tmp_path / "page.html").exists()
 
 

@@ -62,7 +62,12 @@ MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, 
     (["download", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "finished", "way": "skipscan run Orders"}),
     (["report", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "results", "way": "skipscan run Orders"}),
     (["report", "Orders", "nobody"], NotFoundError, ("name", "nobody"), {"rule": "Orders", "way": "skipscan runs"}),
-    (["report", "a/b"], InputError, ("the folder",), {"rule": r"plan\.json", "way": r"manifest\.json"}),
+    (
+        ["report", "a/b"],
+        InputError,
+        ("the folder", str(Path("a/b/plan.json")).removesuffix("plan.json")),
+        {"rule": r"plan\.json", "way": r"manifest\.json"},
+    ),
     (["diff", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "finished", "way": "skipscan run Orders"}),
     (["stop", "Orders"], NotFoundError, ('table "Orders"',), {"rule": "dev", "way": "skipscan runs Orders"}),
     (["stop", "Orders", "nobody"], NotFoundError, ("name", "nobody"), {"rule": "dev", "way": "skipscan runs Orders"}),
@@ -134,8 +139,8 @@ def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place:
 
 COMPARED = {"outcome": "compared", "reason": None, "old": "monday", "new_keys": 1012, "vanished_keys": 3}
 OUTCOMES: list[tuple[dict[str, Any], str]] = [
-    (COMPARED, "1,012 new keys, 3 gone since monday"),
-    ({**COMPARED, "new_keys": 1, "vanished_keys": 0}, "1 new key, 0 gone since monday"),
+    (COMPARED, "1,012 new keys, 3 vanished since monday"),
+    ({**COMPARED, "new_keys": 1, "vanished_keys": 0}, "1 new key, 0 vanished since monday"),
     (
         {**COMPARED, "outcome": "first", "old": None, "reason": "no earlier run"},
         "nothing to compare with: no earlier run",
@@ -147,7 +152,7 @@ OUTCOMES: list[tuple[dict[str, Any], str]] = [
 def test_a_comparison_of_groups_says_so() -> None:
     asked = {"table": "Orders", "delimiter": "#", "compare": "monday"}
     done = Execution("tuesday", "arn", "SUCCEEDED", datetime.now(UTC), asked, output={"diff": COMPARED})
-    assert done.compared == "1,012 new groups, 3 gone since monday"
+    assert done.compared == "1,012 new groups, 3 vanished since monday"
 
 
 @pytest.mark.parametrize(("diff", "said"), OUTCOMES)

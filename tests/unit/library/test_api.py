@@ -310,7 +310,7 @@ def test_groups_come_with_their_prefix(tmp_path: Path, form: str) -> None:
     assert table.column_names == ["customer", "prefix"]
     assert {tuple(row.values()) for row in table.to_pylist()} == held
     folder = tmp_path / "run"
-    with refused(InputError, "folder", str(folder), prefix_length=None, rule="prefix_length 7"):
+    with refused(InputError, "folder", str(folder), rule="prefix_length 7"):
         skipscan.list_into(folder, "Months", client=client, format=form)
 
 

@@ -74,7 +74,7 @@ CASES = {
         "expiry_never",
         of(items(ttl=number(SECONDS * 1000)), expiry=ON),
         of(items(ttl=number(SECONDS + DAY)), expiry=ON),
-        "ttl is in milliseconds in 100 % of the items that have it",
+        "Attribute ttl is in milliseconds in 100 % of the items that have it",
     ),
     "text": Case(
         "expiry_never",
@@ -92,13 +92,13 @@ CASES = {
         "expiry_off",
         of(items(expires_at=number(SECONDS)), expiry=OFF),
         of(items(expires_at=number(SECONDS)), expiry=ON),
-        "expires_at looks like an expiry time in seconds",
+        "Attribute expires_at looks like an expiry time in seconds",
     ),
     "local": Case(
         "local_index_bound", large(of(items())), of(items(), LocalSecondaryIndexes=[LOCAL]), "80 % of the 10 GB"
     ),
     "mixed": Case(
-        "mixed_types", of(items(a=mixed)), of(items(a=text("a"))), "a has values of several types: N (50 %) and"
+        "mixed_types", of(items(a=mixed)), of(items(a=text("a"))), "Attribute a has values of several types: N (50 %)"
     ),
     "uneven": Case(
         "uneven", of(uneven()), of(items(500, each=2)), "The largest hundredth of the item collections holds"
@@ -118,7 +118,7 @@ CASES = {
         of(items(), **GSI),
         "the same keys: one of them may be enough",
     ),
-    "empty": Case("empty_index", of(items(), **GSI), of(items(ik=text("a")), **GSI), "No item read is in one"),
+    "empty": Case("empty_index", of(items(), **GSI), of(items(ik=text("a")), **GSI), "No item read is in index one"),
     "large": Case(
         "large_items", of(items(20, a=text("x" * 70_000))), of(items()), "100 % of the items are larger than 64 KB"
     ),
@@ -136,10 +136,10 @@ CASES = {
         "the provisioned capacity costs $20",
     ),
     "numbers": Case(
-        "numbers_as_text", of(items(a=text("12345"))), of(items(a=number(12345))), "a holds numbers as text"
+        "numbers_as_text", of(items(a=text("12345"))), of(items(a=number(12345))), "Attribute a holds numbers as text"
     ),
     "numbers in a partition key": Case(
-        "numbers_as_text", of(items(a=text("12345"))), of(items(ik=text("12345")), **GSI), "a holds numbers as text"
+        "numbers_as_text", of(items(a=text("12345"))), of(items(ik=text("12345")), **GSI), "Attribute a holds numbers"
     ),
     "codes": Case(
         "numbers_as_text", of(items(a=text("5"), b=text("7"))), of(items(a=text("05401"))), "a and b hold numbers"
@@ -184,7 +184,9 @@ def test_the_attributes_of_several_types_are_counted(number: int, said: str) -> 
     assert rules(profile)["mixed_types"].endswith(said)
 
 
-@pytest.mark.parametrize(("number", "said"), [(1, "ttl0 looks like"), (2, "ttl0 and ttl1 look like")])
+@pytest.mark.parametrize(
+    ("number", "said"), [(1, "Attribute ttl0 looks like"), (2, "Attributes ttl0 and ttl1 look like")]
+)
 def test_the_attributes_that_look_like_an_expiry_time_are_named(number: int, said: str) -> None:
     several: dict[str, Any] = {f"ttl{n}": lambda _: {"N": str(SECONDS)} for n in range(number)}
     profile = of(items(**several), expiry=OFF)

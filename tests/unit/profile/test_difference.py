@@ -39,7 +39,7 @@ def test_growth_new_and_gone_names_and_types_of_two_whole_profiles() -> None:
     indexes = [[(one.name, one.is_certain) for one in each] for each in (found.new_indexes, found.gone_indexes)]
     assert indexes == [[("new", True)], [("gone", True)]]
     assert found.types == {"status": (["S"], ["N", "S"])}
-    assert any("No item read is in gone" in sentence for sentence in found.gone_advice)
+    assert any("No item read is in index gone" in sentence for sentence in found.gone_advice)
     said = "\n".join(words(found))
     assert "items: 900 to 2,105 (+133.9%)" in said
     assert "+ attribute color, 57.0% of the items" in said
@@ -105,3 +105,6 @@ def test_the_command_prints_text_or_json(told: Told, tmp_path: Path) -> None:
     new.write_text("{}")
     done = told("diff", str(old), str(new))
     done.check_refused(InputError, str(new), way="skipscan profile TABLE --json")
+    new.unlink()
+    done = told("diff", str(old), str(new))
+    done.check_refused(InputError, str(new), rule="does not exist", way="skipscan profile TABLE --json")

@@ -108,6 +108,11 @@ def test_the_tables_of_the_page_have_every_figure() -> None:
     assert found == {}
 
 
+def test_an_empty_table_has_no_picture_of_sizes() -> None:
+    assert "Share of items by bytes" in profile_page(read(FOUR)[0])
+    assert "Share of items by bytes" not in profile_page(read([])[0])
+
+
 def test_the_figures_at_the_top_of_the_page_and_the_order_of_its_cards() -> None:
     profile, _ = read(FOUR, expiry=ExpirySetting("t", "ENABLED"), GlobalSecondaryIndexes=[index("one"), index("two")])
     page = parsed(profile_page(profile))
@@ -116,7 +121,7 @@ def test_the_figures_at_the_top_of_the_page_and_the_order_of_its_cards() -> None
     assert dict(zip(names, figures, strict=True)) == {
         "items": ["4", "exact"],
         "item collections": ["3", "exact"],
-        "of items": ["5.1 KB", "exact"],
+        "size of all items": ["5.1 KB", "exact"],
         "storage a month": ["$0.0000014", "Standard, without indexes"],
         "read units for this page": ["1", "$0.00000012 on demand, 1 request"],
     }
@@ -242,7 +247,8 @@ def test_the_fields_of_the_map_fill_it_to_scale() -> None:
     assert drawn.attributes["aria-label"] == "ORDER 67% of the bytes; without a common prefix 33% of the bytes"
 
 
-@pytest.mark.parametrize(("classes", "labels"), [(3, 3), (11, 11), (12, 6), (24, 6)])
+@pytest.mark.parametrize(("classes", "labels"), [(3, 3), (7, 7), (8, 4), (24, 6)])
 def test_a_histogram_has_as_many_labels_as_have_room(classes: int, labels: int) -> None:
     drawn = str(_histogram("Sizes", [(1000.0 * 2**place, 0.1) for place in range(classes)], "says"))
     assert drawn.count("tick middle") == labels
+    assert drawn.count("roomy") == labels // 2, "a phone shows every second of them"

@@ -252,7 +252,7 @@ def test_the_command_says_what_it_reads_and_writes_the_page(
     assert done.status == 0
     assert "the whole table" in done.stderr
     assert "at most $0.01" in done.stderr
-    assert done.stdout.startswith("- until is in milliseconds in 100 % of the items")
+    assert done.stdout.startswith("- Attribute until is in milliseconds in 100 % of the items")
     assert done.stdout.endswith(f"{page}\n")
     assert "canary" not in done.stdout + done.stderr + page.read_text() + caplog.text
     done = told(*asked, "--json", "--seed", "5")

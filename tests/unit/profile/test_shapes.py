@@ -50,8 +50,8 @@ def test_an_online_shop_in_one_table() -> None:
     assert not any(index.same_content or index.same_keys for index in made.indexes)
     said = {one.rule: one.sentence for one in made.advice}
     assert set(said) == {"numbers_as_text", "rounding"}
-    assert "Price, Quantity and Amount hold numbers as text" in said["numbers_as_text"].replace(
-        "Quantity, Price", "Price, Quantity"
+    assert "Attributes Price, Quantity and Amount hold numbers as text" in said["numbers_as_text"].replace(
+        "Quantity, Price", "Attributes Price, Quantity"
     )
     forms = {one.name: set(one.forms) for one in made.attributes}
     assert forms["Date"] == {"ISO 8601"}

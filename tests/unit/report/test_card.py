@@ -40,7 +40,9 @@ def test_a_table_has_a_row_for_each_name_and_figures_to_the_right() -> None:
 
 
 def test_rows_of_strips_are_a_table_whose_caption_is_heard_alone() -> None:
-    table = only(strips("Workers", ("", "at work", "keys"), [Strip("worker 0", tag("b", "strip"), ("5",))]))
+    frame = only(strips("Workers", ("", "at work", "keys"), [Strip("worker 0", tag("b", "strip"), ("5",))]))
+    assert frame.attributes["class"] == "scroll"
+    (table,) = frame.children
     assert table.attributes == {"class": "strips"}
     assert [(each.text, each.attributes) for each in table.all("caption")] == [("Workers", {"class": "unseen"})]
     cells = [[(each.name, each.text, each.attributes) for each in row.children] for row in table.all("tr")]

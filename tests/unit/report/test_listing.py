@@ -29,7 +29,7 @@ def test_the_facts_of_a_run(throttled: Path) -> None:
     assert list(facts) == [*SHARED, "Finished", *OF_A_RUN, "Format", "Skipscan"]
     assert facts["Partition key"] == "pk (N)"
     assert (facts["Rate"], facts["Budget"], facts["Parallelism"]) == ("no limit", "no limit", "64 segments, 4 workers")
-    assert (facts["Reads"], facts["Strategy"]) == ("eventually consistent", "skip, optimised for balanced")
+    assert (facts["Reads"], facts["Strategy"]) == ("eventually consistent", "skip, optimize: balanced")
     assert facts["Items evaluated"] == rounded(manifest["items"])
     requests = manifest["requests"] + manifest["throttles"]
     assert facts["Throttled"] == f"{manifest['throttles']} of {counted(requests, 'request')}"
@@ -40,6 +40,16 @@ def test_the_facts_of_a_run_with_a_rate_and_a_budget(stopped: Path) -> None:
     facts = dict(of(stopped).facts)
     assert list(facts) == [*SHARED, "Stopped", *OF_A_RUN, "Format", "Skipscan"]
     assert (facts["Rate"], facts["Budget"]) == ("at most 12,500 read units per second", "at most 200 read units")
+
+
+def test_the_facts_name_a_budget_in_dollars_and_that_a_resume_replaced_it(stopped: Path) -> None:
+    record = read_work(LISTING, local(stopped))
+    plan = replace(record.run.plan, max_dollars=2.0)
+    of_both = replace(record, run=replace(record.run, plan=plan))
+    assert dict(listing(of_both).facts)["Budget"] == "at most 200 read units and $2.00"
+    resumed = dict(listing(replace(of_both, resumes=1)).facts)
+    assert resumed["Budget"] == "at most 200 read units and $2.00 until it was resumed"
+    assert resumed["Rate"] == "at most 12,500 read units per second until it was resumed"
 
 
 def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path) -> None:

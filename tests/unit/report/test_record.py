@@ -1,5 +1,6 @@
 """A run's record is read completely, from a bucket or a copy, and missing objects are reported."""
 
+import os
 import shutil
 from datetime import UTC, datetime
 from math import ceil
@@ -84,7 +85,7 @@ def test_a_run_without_an_ending_is_counted_by_its_last_checkpoints(throttled: P
 
 
 def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path) -> None:
-    with refused(InputError, "the folder", rule=r"plan\.json", way="s3://bucket/skipscan/"):
+    with refused(InputError, "the folder", f"{tmp_path}{os.sep}", rule=r"plan\.json", way="s3://bucket/skipscan/"):
         read_work(LISTING, local(tmp_path))
 
 

@@ -137,6 +137,7 @@ PROFILE_PAGE = Path("profile.html")
     OptionGroup.SPEND,
     "--max-dollars",
     type=click.FloatRange(min=0, min_open=True),
+    metavar="FLOAT",
     default=CENT,
     show_default=True,
     help="Budget in dollars for read units, at the prices of tables on demand.",

@@ -4,7 +4,7 @@ from importlib import import_module
 
 import click
 
-from skipscan.cli.commands import JOBS, NOUNS
+from skipscan.cli.commands import JOBS
 from skipscan.cli.options import (
     completed,
     endpoint_option,
@@ -20,6 +20,7 @@ from skipscan.cli.work_options import (
     env_options,
     follow_option,
     json_option,
+    kind_option,
     work_argument,
 )
 from skipscan.inputs.fields import OptionGroup
@@ -64,11 +65,12 @@ def status_command() -> None:
     ),
 )
 @click.argument("table_name", metavar="[TABLE]", required=False, shell_complete=completed("table"))
-@option(OptionGroup.READ, "--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
+@kind_option
 @option(
     OptionGroup.READ,
     "--limit",
     type=click.IntRange(min=1),
+    metavar="INTEGER",
     default=20,
     show_default=True,
     help="Maximum number of each kind to show.",

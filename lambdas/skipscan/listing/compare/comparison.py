@@ -136,21 +136,18 @@ def diff_document(
 
 
 def notice_of(manifest: Mapping[str, Any], diff: Mapping[str, Any] | None = None) -> str:
-    """Return a sentence for people about a finished run: Orders: 12 new, 3 gone, 1,002 in all, $0.00040.
+    """Return a sentence for people about a finished run: Orders: 12 new, 3 vanished, 1,002 in all, $0.00040.
 
     `diff`: its diff.json, if it was compared.
     """
     index = f" ({manifest['index']})" if manifest["index"] else ""
     listed, rest = counted(manifest["keys"], Scope.of_manifest(manifest).nouns.removesuffix("s")), ""
     if diff and diff["outcome"] == ComparisonStatus.COMPARED:
-        changes = (f"{diff[f'{change}_keys']:,} {word}" for change, word in WORDS.items())
+        changes = (f"{diff[f'{change}_keys']:,} {change}" for change in KeyChange)
         listed = f"{', '.join(changes)}, {manifest['keys']:,} in all"
     elif diff:
         rest = f". Not compared: {diff['reason']}"
     return f"{table_name(manifest['table'])}{index}: {listed}, {money(manifest['dollars']['total'])}{rest}"
-
-
-WORDS = {KeyChange.NEW: "new", KeyChange.VANISHED: "gone"}
 
 
 def summary(manifest: Mapping[str, Any], diff: Mapping[str, Any], uri: str) -> dict[str, Any]:

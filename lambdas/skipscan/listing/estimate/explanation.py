@@ -42,7 +42,7 @@ class Explanation:
         """One sentence with the figures that decided the choice."""
         units = {offer.strategy: offer.read_units for offer in self.offers}
         full, skip = (units.get(way) for way in (FULL, SKIP))
-        whole = f"A full scan takes {full.about} read units" if full else "Every item is read"
+        whole = f"A full scan takes {_read_units(full)}" if full else "Every item is read"
         if not self.plan.skips:
             if self.facts.source.can_skip and self.listing_input.strategy is Strategy.AUTO and skip is not None:
                 return f"{whole}, a skip scan {skip.about} and more requests."
@@ -51,18 +51,16 @@ class Explanation:
                 return f"{whole}, and {'the input' if is_requested else 'this run'} asks for a full scan."
             return f"{whole}, and {self.facts.name} has no sort key, so the run cannot skip."
         if skip is None or not skip.is_bounded:
-            of_full = f" ({full.about} read units)" if full and full.is_bounded else ""
+            of_full = f" ({_read_units(full)})" if full and full.is_bounded else ""
             return (
                 "Skipping never costs more than reading on; the sample cannot compare a skip scan with a full "
                 f"scan{of_full}."
             )
         if full is None or not full.is_bounded:
-            return (
-                f"A skip scan takes {skip.about} read units. The size of a full scan is unknown until DescribeTable "
-                "counts the items, about every six hours."
-            )
+            of_full = "; what a full scan takes is not known yet" if self.estimate.keys.high else ""
+            return f"A skip scan takes {_read_units(skip)}{of_full}."
         much = "" if full.estimate >= GAIN * skip.estimate else ", because item collections are short"
-        return f"A skip scan takes {skip.about} read units, a full scan {full.about}{much}."
+        return f"A skip scan takes {_read_units(skip)}, a full scan {full.about}{much}."
 
     @property
     def warnings(self) -> list[str]:
@@ -157,6 +155,10 @@ def _is_cheaper(way: str, other: str, offers: Sequence[Offer]) -> bool:
     dollars = {offer.strategy: offer.dollars for offer in offers}
     one, two = dollars.get(way), dollars.get(other)
     return one is not None and two is not None and one.is_bounded and one.estimate < two.estimate
+
+
+def _read_units(interval: Interval) -> str:
+    return f"{interval.about} read {'unit' if interval.about == '1' else 'units'}"
 
 
 def _finite(interval: Interval) -> float:

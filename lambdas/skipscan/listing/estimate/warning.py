@@ -1,10 +1,11 @@
 """Warnings before a run, or a job of any kind, starts, in sentences."""
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import Protocol
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.inputs.quantities import duration
+from skipscan.inputs.quantities import counted, duration
 from skipscan.listing.estimate.cost import TAKEN_SECONDS, TURN_SECONDS
 from skipscan.listing.estimate.estimate import Estimate
 from skipscan.listing.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Facts, Offer
@@ -111,13 +112,13 @@ def _no_skip(facts: Facts) -> str | None:
 def _small(full: Offer | None) -> str | None:
     if full is None or full.read_units.estimate > SMALL_UNITS:
         return None
-    return f"The table is small: even a full scan takes only {full.read_units.estimate:,.0f} read units."
+    return f"The table is small: even a full scan takes only {counted(ceil(full.read_units.estimate), 'read unit')}."
 
 
 def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None, groups: str) -> Iterator[str]:
     """Return what would bound figures that the sample could not bound."""
     if not estimate.keys.is_bounded:
-        counted = (
+        most = (
             f"DescribeTable counts {facts.items:,} items; a table has at most as many {groups} as items."
             if facts.items
             else "DescribeTable counts the items within about six hours of a write; a table has at most as many "
@@ -125,9 +126,9 @@ def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None, groups: str
         )
         yield (
             "The sample ended before the end of its first segment, so it gives no upper bound for the number of "
-            f"{groups} and the figures that depend on it. {counted} A read budget limits the run."
+            f"{groups} and the figures that depend on it. {most} A read budget limits the run."
         )
-    if full is None or not full.read_units.is_bounded:
+    if (full is None or not full.read_units.is_bounded) and estimate.keys.high:
         yield (
             "The read units of a full scan have no upper bound here: DescribeTable does not show the table's size "
             "yet, and the sample read no whole segment. DescribeTable shows the size within about six hours of a "

@@ -92,7 +92,7 @@ def test_programs_get_the_output_as_json_and_people_a_sentence(
         assert json.loads(texts["default"])["output"] == ended.output
         assert texts["email"] == ended.output["notice"]
         sentences.append(texts["email"].rpartition(", $")[0])
-    assert sentences == ["T-1: 9 keys", "T-1: 1 new, 0 gone, 10 in all"]
+    assert sentences == ["T-1: 9 keys", "T-1: 1 new, 0 vanished, 10 in all"]
 
 
 def test_a_run_that_cannot_be_announced_is_finished_all_the_same(

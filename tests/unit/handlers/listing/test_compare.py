@@ -79,7 +79,7 @@ def test_a_run_reports_new_and_vanished_keys(listing: Machine, dynamodb: FakeDyn
     assert written(listing, "run-2", "new") == ["new-1", "new-2"]
     assert written(listing, "run-2", "vanished") == ["c5"]
     assert output["diff"]["document"] == "s3://results/skipscan/Orders/runs/run-2/diff.json"
-    assert output["diff"]["notice"].startswith("Orders: 2 new, 1 gone, 10 in all, $0.0")
+    assert output["diff"]["notice"].startswith("Orders: 2 new, 1 vanished, 10 in all, $0.0")
     document = json.loads(listing.read("skipscan/Orders/runs/run-2/diff.json"))
     assert (document["old"]["run"], document["old"]["keys"]) == ("run-1", 9)
     assert (document["new"]["run"], document["new"]["keys"]) == ("run-2", 10)

@@ -43,7 +43,7 @@ def test_a_profile_is_stored_with_its_page_and_summed_up_in_the_output(listing: 
     assert said["items"] == {"estimate": 500, "low": 500, "high": 500}
     assert said["keys"]["estimate"] == 50
     assert said["is_exact"]
-    assert said["advice"][0].startswith("until is in milliseconds in 100 %")
+    assert said["advice"][0].startswith("Attribute until is in milliseconds in 100 %")
     assert said["profile"].endswith(f"{ROOT}/profile.json")
     stored = json.loads(listing.read(f"{ROOT}/profile.json"))
     assert stored["items"]["count"]["estimate"] == 500
