@@ -40,6 +40,19 @@ def test_a_copy_is_not_resumed_while_its_replicator_is_switched_off_but_a_compar
     assert resumed(replica, TARGET, compares, is_on=False).compare_only
 
 
+PROVISIONED = {
+    "BillingModeSummary": {"BillingMode": "PROVISIONED"},
+    "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5},
+}
+
+
+def test_a_comparison_that_is_resumed_has_no_write_rate_to_shorten_its_pages() -> None:
+    compares = replace(copy_plan(verify=True), compare_only=True)
+    target = TableDescription.from_json({**DESCRIPTION, "TableArn": "arn:target", "TableId": "id", **PROVISIONED})
+    assert resumed(compares.replica, target, compares).max_write_units_per_second is None
+    assert resumed(copy_plan().replica, target).max_write_units_per_second == 1.25
+
+
 def test_a_copy_continues_between_the_same_tables() -> None:
     assert resumed(copy_plan().replica, TARGET).replica == copy_plan().replica
 
