@@ -148,8 +148,9 @@ def _appeared(
 ) -> Iterator[Appeared]:
     """Return the names of one profile that the other one lacks. `shown`: how many names a profile has."""
     reading = other["reading"]
-    # A property that no segment of a sample has may be in so many of them (95 %).
-    unseen = 0.0 if reading["is_exact"] else 1 - MISSED ** (1 / max(1, reading["segments_read"]))
+    # A property that no segment of a sample has may be in so many of them (95 %); of none, in all.
+    sampled = reading["segments_read"]
+    unseen = 0.0 if reading["is_exact"] else 1 - MISSED ** (1 / sampled) if sampled else 1.0
     for name, share in here.items():
         if name not in there:
             yield Appeared(name, share["estimate"], is_certain=share["low"] > unseen and len(there) < shown)
