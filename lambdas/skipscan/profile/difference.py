@@ -10,6 +10,7 @@ from typing import Any
 
 from skipscan.errors import NotFoundError
 from skipscan.inputs.quantities import money, rounded, size
+from skipscan.lines.line_format import escaped
 from skipscan.profile.figures import MISSED
 from skipscan.profile.profiling import MOST_ATTRIBUTES, MOST_TYPES
 
@@ -165,7 +166,11 @@ def _types(old: Document, new: Document) -> Iterator[tuple[str, tuple[list[str],
 
 
 def words(of: ProfileDifference) -> Iterator[str]:
-    """Return the difference as lines for people."""
+    """Return the difference as lines for people; a name with control characters has them escaped."""
+    return map(escaped, _lines(of))
+
+
+def _lines(of: ProfileDifference) -> Iterator[str]:
     yield f"{of.table}, {of.old} to {of.new}"
     for one in of.growth:
         form = FORMS.get(one.name, rounded)

@@ -83,6 +83,12 @@ def test_what_a_profile_that_read_no_segment_lacks_is_doubtful(pages: int) -> No
     assert {one.name: one.is_certain for one in found.new_attributes}["color"] is False
 
 
+def test_a_name_breaks_no_line() -> None:
+    found = profile_difference(OLD, document(orders(900, **{"x\n- index by-day\x1b[2J": {"S": "red"}})))
+    [said] = [line for line in words(found) if line.startswith("+ attribute")]
+    assert said.startswith("+ attribute x\\n- index by-day\\u001b[2J,")
+
+
 def test_worse_skew_is_said() -> None:
     plan = ReadingPlan(40, 40, budget(), 100.0, 0.5)
     huge: Items = [{"pk": {"S": "huge"}, "sk": {"S": f"ORDER#{n:05}"}} for n in range(3000)]
