@@ -113,7 +113,7 @@ def intervals(document: Any) -> Iterator[Mapping[str, float]]:
 
 @pytest.mark.parametrize("described", [{}, {"ItemCount": 0, "TableSizeBytes": 0}])
 def test_a_profile_that_ends_in_its_first_segment_says_what_was_read_and_bounds_nothing(
-    described: Mapping[str, int],
+    described: Mapping[str, Any],
 ) -> None:
     plan = ReadingPlan(4, 2, budget(), None if described else 1e6, 0.5)
     profile, _ = read(ITEMS, stop_after=3, plan=plan, GlobalSecondaryIndexes=[index("one")], **described)
