@@ -13,6 +13,7 @@ from skipscan.cli.output import replacing
 from skipscan.cli.say import LiveLine, say, waiting
 from skipscan.inputs.quantities import counted, money, units
 from skipscan.library.stream import seed_or_new
+from skipscan.lines.line_format import escaped
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import parse
 from skipscan.pace.bill import Amounts, amounts, bounded
@@ -72,7 +73,7 @@ def profile(
             file.write(profile_page(made).encode())
     if not as_json:
         for advice in made.advice:
-            click.echo(f"- {advice.sentence}")
+            click.echo(f"- {escaped(advice.sentence)}")
         click.echo(written)
     if written and opens:
         click.launch(written.resolve().as_uri())

@@ -14,6 +14,7 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription, TableIdentity
 from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.inputs.fields import ItemInput
 from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, walked_units, whole
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
 from skipscan.listing.plan import average_page
@@ -80,6 +81,15 @@ class CopyPlan(ItemPlan):
     def average(self) -> Amounts:
         return average_page(self.reading) if self.compare_only else super().average
 
+    def resumed(
+        self, item_input: ItemInput, described: TableDescription, written: TableDescription, prices: Prices
+    ) -> Self:
+        return super().resumed(item_input, described, written, prices).at_its_rate()
+
+    def at_its_rate(self) -> Self:
+        """Return the plan, without a write rate if it writes nothing: the rate bounds the pages of the first pass."""
+        return replace(self, max_write_units_per_second=None) if self.compare_only else self
+
     def verified_side(self, number: int) -> Side | None:
         """Return the table that a pass verifies; `None` for the pass that copies."""
         verifying = number - (not self.compare_only)
@@ -123,7 +133,7 @@ def copy_plan(
 
     Raises `TableError` for a table that cannot be read in its state.
     """
-    return CopyPlan(
+    decided = CopyPlan(
         reading=reading_of(copy_input, description, target, prices, workers=copy_input.workers),
         replica=replica,
         target=target.identity,
@@ -133,11 +143,11 @@ def copy_plan(
         most_units_per_write=1.0,
         compare_only=copy_input.compare_only,
         compare_items=copy_input.compare_items,
-        # The write rate bounds the pages of the first pass, but here the first pass writes nothing.
-        max_write_units_per_second=None if copy_input.compare_only else write_rate(copy_input, target),
+        max_write_units_per_second=write_rate(copy_input, target),
         max_write_units=copy_input.max_write_units,
         sampled_units=0.0,
-    ).over(description.items)
+    )
+    return decided.at_its_rate().over(description.items)
 
 
 REPLICATED_READ_UNITS = 6.0

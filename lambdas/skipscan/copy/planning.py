@@ -199,7 +199,9 @@ class CopyPlanning(Planning[CopyPlan]):
         recovery = table.has_recovery(client, replica.target)
         if not (copy_input.dry_run or copy_input.compare_only or copy_input.without_recovery):
             check_recovery(copy_input.to, recovery)
-        prices = price_requests.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
+        # One price counts for both tables, so it is the higher one.
+        is_infrequent_access = description.is_infrequent_access or target.is_infrequent_access
+        prices = price_requests.prices(pricing, region, is_infrequent_access=is_infrequent_access)
         vectors = [] if copy_input.compare_only else vector_warnings(target)
         warnings = [*reader_warnings(description, followers), *target_warnings(target), *vectors]
         return cls(copy_input, description, replica, target, recovery, prices, client, warnings, check_on)

@@ -5,7 +5,7 @@ import binascii
 import json
 import re
 from collections.abc import Mapping
-from decimal import Context, Decimal
+from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
 AttributeValue = Mapping[str, Any]
@@ -125,12 +125,16 @@ def to_json(value: AttributeValue) -> dict[str, Any]:
 def _number(text: str) -> str:
     if not _NUMBER.fullmatch(text):  # Decimal also accepts 1_000, spaces, and digits of other scripts
         raise ValueError(f'"{text[:100]}" is not a number')
-    number = Decimal(text)
+    outside = ValueError(f'"{text[:100]}" is outside DynamoDB\'s range (1E-130 to 9.99E+125)')
+    try:
+        number = Decimal(text)
+    except InvalidOperation:  # Decimal's exponents have a bound, too
+        raise outside from None
     digits = "".join(map(str, number.as_tuple().digits)).strip("0")
     if len(digits) > MOST_DIGITS:
         raise ValueError(f'"{text[:100]}" has more than {MOST_DIGITS} digits')
     if number and not LEAST_EXPONENT <= number.adjusted() <= GREATEST_EXPONENT:
-        raise ValueError(f'"{text[:100]}" is outside DynamoDB\'s range (1E-130 to 9.99E+125)')
+        raise outside
     return text
 
 

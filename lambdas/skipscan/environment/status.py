@@ -387,6 +387,6 @@ class Status:
     @property
     def _minutes(self) -> float | None:
         explanation = (self.plan or {}).get("explanation") or {}
-        expected = explanation.get("choice", {}).get("expected", explanation)
+        expected = explanation.get("choice", {}).get("expected", explanation) or {}
         minutes: float | None = expected.get("minutes")
         return minutes

@@ -228,6 +228,8 @@ def reading_of(
     )
     billed = prices.provisioned(reads=False, writes=written.throughput.write_units is not None)
     reading = plan_listing(walked, described, billed) if begun is None else resumed(begun, walked, described, billed)
+    if written.throughput.read_units is None:  # a copy reads it, too, and there is one price for both tables
+        reading = replace(reading, prices=replace(reading.prices, read_units=prices.read_units))
     return replace(reading, max_read_units=item_input.max_read_units, max_dollars=item_input.max_dollars)
 
 

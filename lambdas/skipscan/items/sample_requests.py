@@ -60,7 +60,9 @@ def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: 
     ended = True
     for number, segment in enumerate(chosen):
         if due(pace) - begun > MOST_SECONDS or not room.limit:
-            return sampled(items or whole["Items"], number or 1, ended=False)
+            # The first page is of the whole table: its items are no more than those of all segments.
+            found = (items, number) if items else (whole["Items"], plan.segments)
+            return sampled(*found, ended=False)
         answer = read(segment, plan.segments)
         items += answer["Items"]
         ended = ended and "LastEvaluatedKey" not in answer

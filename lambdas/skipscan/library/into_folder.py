@@ -117,7 +117,7 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
         )
     if document.get("asked") is None:
         raise of_environment(folder)
-    if (manifest := _results(folder, document["name"]).manifest()) is not None:
+    if (manifest := _finished(folder, _results(folder, document["name"]))) is not None:
         lines = f"{manifest['keys']:,} {Scope.of_manifest(manifest).nouns}"
         raise NotFoundError(
             f"the run in {folder}",
@@ -125,6 +125,14 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
             remedy=f"`skipscan download {os.path.join(folder, '')}` prints them",
         )
     return parse({**document["asked"], "table": LISTING.work(document).plan.table, **bounds})
+
+
+def _finished(folder: Path, results: Results) -> Mapping[str, Any] | None:
+    """Return the manifest of a folder's run; `None` if the run is unfinished."""
+    try:
+        return results.manifest()
+    except (AttributeError, ValueError):
+        raise _refused(folder, "its manifest.json is not the manifest of a run", "use a new folder") from None
 
 
 def _results(folder: Path, name: str, table: str = "any") -> Results:
@@ -175,7 +183,7 @@ class Listing:
                 self._check_same(document)
                 name = document["name"]
             results = self._results(name)
-            manifest = results.manifest()
+            manifest = _finished(self.folder, results)
             self.has_listed = manifest is None
             return manifest or self._listed(results, is_begun=document is not None)
 

@@ -12,9 +12,10 @@ from skipscan.scan.progress import ScanProgress
 
 
 def expected_keys(document: Mapping[str, Any]) -> float | None:
-    """Return the plan's estimate, if it took a sample: of what the run's lines are."""
+    """Return the plan's estimate of what the run's lines are; `None` unless it took a sample that showed it."""
     explanation = document.get("explanation")
-    return None if not explanation else float(explanation["choice"]["expected"]["keys"]["estimate"])
+    expected = explanation and explanation["choice"]["expected"]
+    return float(expected["keys"]["estimate"]) if expected else None
 
 
 LISTING = Kind(

@@ -37,8 +37,7 @@ def plan_listing(
     source = Source.described(listing_input.table, description, listing_input.index, listing_input.level)
     index = None if listing_input.index is None else description.index(listing_input.index)
     measured = index or description
-    if index is not None and index.kind is SourceKind.GLOBAL_INDEX:
-        check_ready("index", index.name, index.status)
+    _check_index_ready(index)
     if listing_input.consistent_read and source.kind is SourceKind.GLOBAL_INDEX:
         raise InputError(
             "consistent_read",
@@ -230,6 +229,7 @@ def resumed(
             "start a new run",
         )
     read = None if index is None else description.index(index)
+    _check_index_ready(read)
     again = replace(
         begun,
         max_read_units_per_second=listing_input.max_read_units_per_second or gentle_read_rate(description, read),
@@ -239,6 +239,12 @@ def resumed(
     )
     _check_budget(again, again.workers)
     return again
+
+
+def _check_index_ready(index: IndexDescription | None) -> None:
+    """Refuse a global index that is being created or deleted; a local one has no status of its own."""
+    if index is not None and index.kind is SourceKind.GLOBAL_INDEX:
+        check_ready("index", index.name, index.status)
 
 
 def check_ready(what: str, name: str, status: str | None) -> None:

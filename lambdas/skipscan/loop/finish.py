@@ -172,12 +172,10 @@ def manifest(
 
 
 def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the plan's predictions, to compare with the counts; `None` if no sample was taken."""
-    explanation = planned.get("explanation")
-    if explanation is None:
-        return None
+    """Return the plan's predictions, to compare with the counts; `None` if no sample was taken, or it showed none."""
+    explanation = planned.get("explanation") or {}
     expected = explanation.get("choice", {}).get("expected", explanation)
-    return {name: expected[name] for name in ESTIMATED if name in expected}
+    return {name: expected[name] for name in ESTIMATED if name in expected} if expected else None
 
 
 def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> errors.BudgetError:

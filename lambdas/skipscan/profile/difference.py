@@ -10,6 +10,7 @@ from typing import Any
 
 from skipscan.errors import NotFoundError
 from skipscan.inputs.quantities import money, rounded, size
+from skipscan.lines.line_format import escaped
 from skipscan.profile.figures import MISSED
 from skipscan.profile.profiling import MOST_ATTRIBUTES, MOST_TYPES
 
@@ -148,8 +149,9 @@ def _appeared(
 ) -> Iterator[Appeared]:
     """Return the names of one profile that the other one lacks. `shown`: how many names a profile has."""
     reading = other["reading"]
-    # A property that no segment of a sample has may be in so many of them (95 %).
-    unseen = 0.0 if reading["is_exact"] else 1 - MISSED ** (1 / max(1, reading["segments_read"]))
+    # A property that no segment of a sample has may be in so many of them (95 %); of none, in all.
+    sampled = reading["segments_read"]
+    unseen = 0.0 if reading["is_exact"] else 1 - MISSED ** (1 / sampled) if sampled else 1.0
     for name, share in here.items():
         if name not in there:
             yield Appeared(name, share["estimate"], is_certain=share["low"] > unseen and len(there) < shown)
@@ -164,7 +166,11 @@ def _types(old: Document, new: Document) -> Iterator[tuple[str, tuple[list[str],
 
 
 def words(of: ProfileDifference) -> Iterator[str]:
-    """Return the difference as lines for people."""
+    """Return the difference as lines for people; a name with control characters has them escaped."""
+    return map(escaped, _lines(of))
+
+
+def _lines(of: ProfileDifference) -> Iterator[str]:
     yield f"{of.table}, {of.old} to {of.new}"
     for one in of.growth:
         form = FORMS.get(one.name, rounded)

@@ -14,7 +14,7 @@ from math import exp, inf, log, sqrt
 from skipscan.listing.estimate.interval import Interval, Seen, keys_in_all, mean, ratio
 from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import ReadSegments
-from skipscan.profile.tally import Figure
+from skipscan.profile.tally import Figure, SegmentTally
 
 LEAST_SEGMENTS = 8
 """With fewer segments that have any items, the spread between segments says nothing."""
@@ -65,9 +65,14 @@ class Figures:
     def counts(self) -> Counter[Figure]:
         """The counts of everything that was read."""
         total = Counter(self.read.details)
-        for tally in (*self.read.tallies, *filter(None, [self.read.cut])):
+        for tally in self.tallies:
             total.update(tally.counts)
         return total
+
+    @property
+    def tallies(self) -> Sequence[SegmentTally]:
+        """The segments that were read to their end, and the one in which reading stopped."""
+        return [*self.read.tallies, *filter(None, [self.read.cut])]
 
     def names(self, figure: str) -> list[str]:
         """Return the names counted under a figure, the most frequent first."""
@@ -90,7 +95,8 @@ class Figures:
         values = self._of(figure)
         if self.is_exact:
             return Interval.exactly(sum(values))
-        estimate, least = sum(values) / max(self.part, 1e-12), float(self.counts[figure])
+        least = float(self.counts[figure])
+        estimate = sum(values) / self.part if self.part else least
         described = self._described(figure)
         if len(values) < LEAST_SEGMENTS or self.read.cut or self._is_dominated(values, [1.0] * len(values)):
             low, high = least, inf
@@ -109,7 +115,7 @@ class Figures:
     def share_of(self, figures: Iterable[Figure]) -> Interval:
         """Return the share of all items in any of these counts. No item is in two of them."""
         chosen = tuple(figures)
-        above = [float(sum(tally.counts[one] for one in chosen)) for tally in self.read.tallies]
+        above = [float(sum(tally.counts[one] for one in chosen)) for tally in self._segments]
         if self.is_exact:
             return Interval.exactly(sum(above) / sum(self._of(ITEMS)) if sum(above) else 0.0)
         return self._as_described(self._share(above, self._of(ITEMS)), ITEMS)
@@ -221,18 +227,23 @@ class Figures:
         """Return the upper 95 % bound of the number of collections that are larger than the largest of the sample.
 
         With `part` of the hash space read, none of `number` such collections is in the sample with the chance (1 -
-        part) ** number.
+        part) ** number. `None` if there is none, or if no segment was read to its end.
         """
-        return None if self.is_exact else log(2 * MISSED) / log(1 - self.part)
+        return None if self.is_exact or not self.read.tallies else log(2 * MISSED) / log(1 - self.part)
+
+    @property
+    def _segments(self) -> Sequence[SegmentTally]:
+        """The segments that were read to their end; if none was, the one in which reading stopped."""
+        return self.read.tallies or self.tallies
 
     def _of(self, figure: Figure) -> list[float]:
-        return [float(tally.counts[figure]) for tally in self.read.tallies]
+        return [float(tally.counts[figure]) for tally in self._segments]
 
     def _up_to(self, by: str, last: int) -> list[float]:
         """Return each segment's number of collections in the bins up to `last`."""
         return [
             float(sum(count for key, count in tally.counts.items() if key[0] == by and int(key[1]) <= last))
-            for tally in self.read.tallies
+            for tally in self._segments
         ]
 
     def _place(self, places: Sequence[int], by: str, part: float) -> int:

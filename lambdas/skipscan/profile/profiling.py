@@ -143,7 +143,7 @@ def profiled(read: ReadSegments, of: Circumstances) -> TableProfile:
 
 
 def _collections(figures: Figures, described: TableDescription) -> Collections:
-    read = [*figures.read.tallies, *filter(None, [figures.read.cut])]
+    read = figures.tallies
     largest = max((tally.largest_bytes for tally in read), default=0)
     has_local = any(index.kind is SourceKind.LOCAL_INDEX for index in described.indexes)
     percentiles = {"50": 0.5, "90": 0.9, "99": 0.99}
@@ -181,7 +181,7 @@ def _items(figures: Figures) -> Items:
         write_units=writes,
         read_rounding=rounding[0],
         write_rounding=rounding[1],
-        deepest=max((tally.deepest for tally in figures.read.tallies), default=0),
+        deepest=max((tally.deepest for tally in figures.tallies), default=0),
     )
 
 

@@ -37,7 +37,8 @@ class Collections:
     """Item collections. `items`, `bytes`: of a collection, by percentile.
 
     `top`: the share of the bytes that the largest tenth, hundredth and thousandth hold; `None` where the sample has too
-    few of them. `unseen_larger`: how many may be larger than the largest seen (95 %); `None` if all were seen.
+    few of them. `unseen_larger`: how many may be larger than the largest seen (95 %); `None` if all were seen, or
+    no segment was read to its end.
     `local_index_part`: what the largest seen has of the 10 GB that a local index allows; `None` without such an index.
     `histogram`: the shares of collections by bytes, each with the end of its class.
     """

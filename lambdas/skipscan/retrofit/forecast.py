@@ -60,7 +60,9 @@ def _index(assignment: Assignment, items: Sequence[Item], description: TableDesc
         types[name] = kinds.pop()
     name, sort, projection = _existing_index(assignment, description)
     return {
-        "AttributeDefinitions": [{"AttributeName": n, "AttributeType": types[n]} for n in (*sources, *sort)],
+        "AttributeDefinitions": [
+            {"AttributeName": n, "AttributeType": types[n]} for n in dict.fromkeys((*sources, *sort))
+        ],
         "GlobalSecondaryIndexUpdates": [
             {
                 "Create": {

@@ -110,7 +110,6 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/folder", "files", "tests/unit/folder/storage", "seen by what the folder's storage keeps"),
     Elsewhere(f"{L}/items", "batch", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
     Elsewhere(f"{L}/lines", "json_lines", "tests/unit/lines/formats", "one test for all formats"),
-    Elsewhere(f"{L}/listing", "kind", "tests/unit/report/test_record.py", "a declaration"),
     Elsewhere(
         f"{L}/listing", "plan", "tests/unit/library/test_into_folder.py", "a run in a folder is planned by it alone"
     ),

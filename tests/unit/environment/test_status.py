@@ -117,6 +117,11 @@ def test_before_the_first_batch_the_end_is_the_plans() -> None:
     assert status(None, reached(0, opened=0, keys=100), seconds=0).per_second() is None
 
 
+def test_a_plan_whose_sample_showed_nothing_predicts_nothing() -> None:
+    run = status({**RUN.to_json(), "explanation": {"choice": {"strategy": None, "expected": None}}})
+    assert (run.expected, run.estimated_end(), run.is_measurable) == (None, None, False)
+
+
 def test_what_was_found_before_a_run_was_resumed_does_not_count_for_its_rate() -> None:
     before = status(None, reached(0, opened=2, keys=500), seconds=60)
     after = status(None, reached(0, opened=4, keys=700), seconds=85)

@@ -121,6 +121,17 @@ def test_the_share_of_keys_to_compare_follows_the_sample_where_describe_table_ha
     assert plan.compared_share < 1
 
 
+@pytest.mark.parametrize("kind", ["retrofit", "copy"])
+def test_a_sample_that_ends_with_the_first_page_counts_no_more_items_than_it_read(kind: str) -> None:
+    table = Table((SMALL,), items=3)
+    _, document = planning(kind, table, described(0, 0), max_read_units=10, segments=1_000).planned(
+        EXECUTION, attempted()
+    )
+    explanation = document["explanation"]
+    assert len(table.read_units) == 1
+    assert (explanation["items"], explanation["items_are"]) == (1, "at least, estimated from the sample")
+
+
 def budgeted(**budget: float) -> ItemPlan:
     plan = retrofit_plan(16, 1)
     reading = replace(plan.reading, max_read_units=budget.get("max_read_units"), max_dollars=budget.get("max_dollars"))

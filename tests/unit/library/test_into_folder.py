@@ -466,3 +466,15 @@ def test_a_copy_of_an_environments_run_is_neither_continued_nor_resumed(orders_f
     for go_on in (lambda: into_folder.unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
         with refused(InputError, "folder", str(orders_folder), rule="a run of a deployed environment"):
             go_on()
+
+
+@pytest.mark.parametrize("text", ["", "[]", "cut"])
+def test_a_damaged_manifest_is_refused_and_left_as_it_is(orders_folder: Path, text: str) -> None:
+    listing(orders_folder).run()
+    manifest = orders_folder / "manifest.json"
+    damaged = manifest.read_text()[:100] if text == "cut" else text
+    manifest.write_text(damaged)
+    for go_on in (lambda: into_folder.unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
+        with refused(InputError, "folder", str(orders_folder), rule=r"manifest\.json is not the manifest"):
+            go_on()
+    assert manifest.read_text() == damaged

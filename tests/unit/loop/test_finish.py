@@ -95,6 +95,7 @@ def test_what_ends_an_execution_names_the_page_of_the_error_and_for_its_input_th
     [
         ({}, None),
         ({"explanation": None}, None),
+        ({"explanation": {"choice": {"strategy": None, "expected": None}}}, None),
         ({"explanation": {"items": 5, "why": "a sample"}}, {"items": 5}),
         (
             {"explanation": {"choice": {"expected": {"dollars": 0.1, "keys": 3, "way": "skip"}}}},

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from skipscan.errors import InputError, NotFoundError
 from skipscan.profile.difference import profile_difference, words
 from skipscan.profile.segments import ReadingPlan
@@ -71,6 +73,20 @@ def test_what_a_sample_may_have_missed_is_doubtful() -> None:
     assert doubt.endswith("(a sample may have missed it)")
     again = profile_difference(sampled, document(orders(905), plan=plan))
     assert not any(one.is_certain for one in again.growth)
+
+
+@pytest.mark.parametrize("pages", [0, 1])
+def test_what_a_profile_that_read_no_segment_lacks_is_doubtful(pages: int) -> None:
+    huge: Items = [{"pk": {"S": "huge"}, "sk": {"S": f"{n:05}"}} for n in range(100)]
+    stopped = document(huge, plan=ReadingPlan(1, 1, budget(), 100.0, 0.5), stop_after=pages)
+    found = profile_difference(stopped, document(orders(900, color={"S": "red"})))
+    assert {one.name: one.is_certain for one in found.new_attributes}["color"] is False
+
+
+def test_a_name_breaks_no_line() -> None:
+    found = profile_difference(OLD, document(orders(900, **{"x\n- index by-day\x1b[2J": {"S": "red"}})))
+    [said] = [line for line in words(found) if line.startswith("+ attribute")]
+    assert said.startswith("+ attribute x\\n- index by-day\\u001b[2J,")
 
 
 def test_worse_skew_is_said() -> None:

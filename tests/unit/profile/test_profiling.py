@@ -1,7 +1,8 @@
 """What a profile says beyond its counts: partitions, indexes that are alike, markers, and prices of the region."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import pytest
@@ -99,6 +100,34 @@ def test_every_figure_of_the_indexes_of_four_items(four: Mapping[str, Any]) -> N
         **{"mean_bytes": 2 + 6 + 2 + 7 + 2 + 1, "write_units": 1 / 4, "same_keys": ["one"], "same_content": []},
         "dollars_a_month": 0.0,
     }
+
+
+def intervals(document: Any) -> Iterator[Mapping[str, float]]:
+    """Yield every interval of a profile's document."""
+    if isinstance(document, dict) and {"estimate", "low", "high"} == document.keys():
+        yield document
+    elif isinstance(document, dict | list):
+        for each in document.values() if isinstance(document, dict) else document:
+            yield from intervals(each)
+
+
+@pytest.mark.parametrize("described", [{}, {"ItemCount": 0, "TableSizeBytes": 0}])
+def test_a_profile_that_ends_in_its_first_segment_says_what_was_read_and_bounds_nothing(
+    described: Mapping[str, Any],
+) -> None:
+    plan = ReadingPlan(4, 2, budget(), None if described else 1e6, 0.5)
+    profile, _ = read(ITEMS, stop_after=3, plan=plan, GlobalSecondaryIndexes=[index("one")], **described)
+    assert (profile.reading.segments_read, profile.reading.is_cut) == (0, True)
+    document = profile.to_json()
+    apart = [one for one in intervals(document) if not one["low"] <= one["estimate"] <= (one["high"] or inf)]
+    assert apart == []
+    assert profile.items is not None
+    assert profile.items.mean_bytes.estimate == profile.items.bytes.low / profile.items.count.low
+    assert not profile.items.mean_bytes.is_bounded
+    shares = {one.name: one.presence for one in profile.attributes}
+    assert shares == dict.fromkeys(("pk", "sk", "ik"), Interval(1.0, 0.0, 1.0))
+    assert document["collections"]["unseen_larger"] is None
+    assert "Reading stopped within a segment" in profile_page(profile)
 
 
 def test_what_a_table_costs_follows_from_its_bytes_items_and_keys() -> None:

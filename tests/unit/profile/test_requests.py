@@ -259,6 +259,15 @@ def test_the_command_says_what_it_reads_and_writes_the_page(
     assert json.loads(done.stdout)["reading"]["seed"] == 5
 
 
+def test_a_name_in_the_advice_breaks_no_line(told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = FakeDynamoDB()
+    mixed: list[Any] = [{"S": "red"}, {"N": "1"}]
+    client.table = Made([{**item, "x\n\x1b[2J": mixed[n % 2]} for n, item in enumerate(ITEMS)])
+    monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: client)
+    asked = ("profile", "Made", "--output", str(tmp_path / "made.html"), "--endpoint-url", "http://localhost:8000")
+    assert "- x\\n\\u001b[2J has values of several types" in told(*asked).stdout
+
+
 def test_a_budget_below_a_page_is_a_mistake(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: FakeDynamoDB())
     asked = ("profile", "Made", "--max-dollars", "0.00001", "--endpoint-url", "http://localhost:8000")

@@ -79,6 +79,17 @@ def test_an_index_on_the_target_gives_its_sort_key_and_its_projection(kind: str)
         assert [each["AttributeName"] for each in advice_["index"]["AttributeDefinitions"]] == ["a", "b"]
 
 
+def test_a_source_that_the_index_sorts_by_is_declared_once() -> None:
+    """UpdateTable refuses an attribute that is defined twice."""
+    keys = [{"AttributeName": "made", "KeyType": "HASH"}, {"AttributeName": "b", "KeyType": "RANGE"}]
+    types = [{"AttributeName": name, "AttributeType": "S"} for name in ("id", "made", "b")]
+    index = {"IndexName": "old", "KeySchema": keys, "Projection": {"ProjectionType": "ALL"}}
+    described = {**DESCRIPTION, "AttributeDefinitions": types, "GlobalSecondaryIndexes": [index]}
+    assignments = Assignments.parse({"made": "{a}-{b}"}, Separator.KEEP)
+    [advice_] = advice(assignments, (ITEM,), TableDescription.from_json(described))
+    assert [each["AttributeName"] for each in advice_["index"]["AttributeDefinitions"]] == ["a", "b"]
+
+
 def test_every_target_that_an_index_replaces_has_its_advice() -> None:
     assignments = Assignments.parse({"made": "{a}-{b}", "longer": "{a}-{b}-{c}", "kept": "constant"}, Separator.KEEP)
     advised = advice(assignments, (ITEM,), TableDescription.from_json(DESCRIPTION))

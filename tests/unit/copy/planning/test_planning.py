@@ -1,10 +1,15 @@
-"""A copy that is resumed writes what it has written until now, to the same table."""
+"""What a copy costs; and one that is resumed writes what it has written until now, to the same table."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from botocore.exceptions import ClientError
 
+from skipscan.copy import plan as plans
 from skipscan.copy.input import CopyInput
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.planning import CopyPlanning
@@ -13,7 +18,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from tests.fakes.pair import copy_plan
-from tests.fakes.small_table import DESCRIPTION
+from tests.fakes.small_table import DESCRIPTION, STREAM
 from tests.refusal import failed, refused
 
 SOURCE = TableDescription.from_json(DESCRIPTION)
@@ -38,6 +43,73 @@ def test_a_copy_is_not_resumed_while_its_replicator_is_switched_off_but_a_compar
     with failed(TableError, "switched off"):
         resumed(replica, TARGET, is_on=False)
     assert resumed(replica, TARGET, compares, is_on=False).compare_only
+
+
+PROVISIONED = {
+    "BillingModeSummary": {"BillingMode": "PROVISIONED"},
+    "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5},
+}
+
+
+def test_a_comparison_that_is_resumed_has_no_write_rate_to_shorten_its_pages() -> None:
+    compares = replace(copy_plan(verify=True), compare_only=True)
+    target = TableDescription.from_json({**DESCRIPTION, "TableArn": "arn:target", "TableId": "id", **PROVISIONED})
+    assert resumed(compares.replica, target, compares).max_write_units_per_second is None
+    assert resumed(copy_plan().replica, target).max_write_units_per_second == 1.25
+
+
+class Described:
+    """DynamoDB with both tables of a copy. `more`: of each, by name."""
+
+    meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost")
+
+    def __init__(self, **more: Mapping[str, Any]) -> None:
+        self._more = more
+
+    def describe_table(self, *, TableName: str) -> Any:  # noqa: N803 (boto3's)
+        document = {**DESCRIPTION, "TableName": TableName, **self._more[TableName.replace("-", "_")]}
+        return {"Table": {**document, "TableArn": f"arn:aws:dynamodb:us-east-1:123456789012:table/{TableName}"}}
+
+    def describe_continuous_backups(self, **_: str) -> Any:
+        return {"ContinuousBackupsDescription": {}}
+
+
+ON_DEMAND: Mapping[str, Any] = {}
+INFREQUENT = {"TableClassSummary": {"TableClass": "STANDARD_INFREQUENT_ACCESS"}}
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "reads", "writes"),
+    [
+        (ON_DEMAND, ON_DEMAND, 0.125, 0.625),
+        (PROVISIONED, ON_DEMAND, 0.125, 0.625),
+        (ON_DEMAND, PROVISIONED, 0.125, 0.0),
+        (PROVISIONED, PROVISIONED, 0.0, 0.0),
+        (ON_DEMAND, INFREQUENT, 0.15625, 0.78125),
+        (INFREQUENT, ON_DEMAND, 0.15625, 0.78125),
+    ],
+)
+def test_the_price_of_a_copy_is_that_of_the_more_expensive_table(
+    source: Mapping[str, Any], target: Mapping[str, Any], reads: float, writes: float
+) -> None:
+    """A verification reads both tables, and a budget in dollars has one price for a read."""
+    client: Any = Described(Audit=source, Audit_2=target)
+    pricing = SimpleNamespace(get_products=Mock(side_effect=ClientError({"Error": {"Code": "made up"}}, "GetProducts")))
+    pair = Replica("Audit", "Audit-2", STREAM, "https://queue")
+    planning = CopyPlanning.open(
+        {"table": "Audit", "to": "Audit-2"},
+        client,
+        pricing,
+        "us-east-1",
+        [pair.to_json()],
+        keys=SimpleNamespace(describe_key=Mock()),
+        followers={},
+        retrofitted=[],
+        check_on=Mock(),
+    )
+    plan = plans.copy_plan(planning.work_input, pair, planning.description, planning.target, planning.prices)
+    price = plan.prices.read_units.dollars_per_million, plan.prices.write_units.dollars_per_million
+    assert price == (reads, writes)
 
 
 def test_a_copy_continues_between_the_same_tables() -> None:

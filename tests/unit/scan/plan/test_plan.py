@@ -330,6 +330,15 @@ def test_a_resumed_run_has_the_rate_of_a_new_one_from_the_capacity_of_what_it_re
     )
 
 
+def test_a_run_is_not_resumed_while_its_index_is_made_again() -> None:
+    table: dict[str, Any] = {**ON_DEMAND, "GlobalSecondaryIndexes": [{**INDEX}]}
+    first, asked = planned(table, index="by-day"), parse({"table": "Orders", "resume": "run-1"})
+    assert resumed(first, asked, described(table)).source == first.source
+    table["GlobalSecondaryIndexes"][0]["IndexStatus"] = "CREATING"
+    with refused(TableError, 'index "by-day"', rule="CREATING"):
+        resumed(first, asked, described(table))
+
+
 def test_a_run_over_other_keys_is_not_resumed() -> None:
     first = planned({})
     with refused(TableError, 'table "Orders"'):
