@@ -78,7 +78,9 @@ class Part(Generic[Line_contra]):
         if self._header and lines and not self.lines:
             self._body.write(self._header)
         self.lines += len(lines)
-        return self._body.write(b"".join(map(self._encode, lines)))
+        before = self._body.tell()
+        self._body.writelines(map(self._encode, lines))
+        return self._body.tell() - before
 
     def body(self) -> bytes:
         return self._body.getvalue()  # BytesIO returns its buffer, not a copy
