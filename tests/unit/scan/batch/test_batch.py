@@ -102,7 +102,7 @@ def test_the_bytes_of_all_its_pages_count() -> None:
 
 
 @pytest.mark.parametrize("bounds", [{"keys": 20}, {"bytes": 20 * KEY_BYTES}])
-def test_pages_under_way_count_as_much_as_the_mean_of_those_before(bounds: dict[str, int]) -> None:
+def test_pages_under_way_count_as_much_as_the_mean_of_those_before(bounds: dict[str, Any]) -> None:
     """Or as many full pages as there are walks would come after the bound: a batch four times as large."""
     batch = Worker(workers=1).batch(worker=0, **bounds)
     batch.give(taken(batch), page(*"abcde", last="e"))
