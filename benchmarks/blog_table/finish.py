@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from multiprocessing import get_context
 from time import process_time
 from typing import NamedTuple
+from zlib import crc32
 
 from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import description
@@ -49,7 +50,13 @@ class Parts:
         return ((name, PUT) for name in self._names)
 
     def look(self, name: str) -> Stored:
-        metadata = {"attempt": "0" * 32, "keys": str(PART_KEYS), "sha256": "0" * 64}
+        number = crc32(name.encode())  # every part has strings of its own, as on S3
+        metadata = {
+            "attempt": f"{number:032x}",
+            "checkpoint": f"{number:064x}",
+            "keys": str(PART_KEYS),
+            "sha256": f"{number:064x}",
+        }
         return Stored(name, 30 * PART_KEYS, PUT, metadata)
 
     def put_once(self, _: str, body: bytes, metadata: Mapping[str, str] | None = None) -> bool:

@@ -1,15 +1,8 @@
-"""The peak memory of an invocation in which all walks receive full pages, as many as there can be.
+"""The peak memory of an invocation of Scan at its widest, in a process of its own: see `invocation`."""
 
-How wide a worker becomes depends on how far the table is and how busy the machine. Here every doubling pays, as from
-far away. As a program, `python -m benchmarks.client.memory KIND`, it is that invocation: the handler with its own
-limits, to a batch's end, with the endpoint in AWS_ENDPOINT_URL. It prints the megabytes.
-"""
-
-import resource
+import json
 import subprocess
 import sys
-from importlib import import_module
-from types import SimpleNamespace
 
 from benchmarks.client.canned import AUDIT, DESCRIPTION, canned
 from local.checkout import ROOT, environ
@@ -17,16 +10,6 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.width import Width
-
-CONTEXT = SimpleNamespace(
-    function_name="scan",
-    memory_limit_in_mb=1769,
-    invoked_function_arn="arn:aws:lambda:us-east-1:000000000000:function:scan",
-    aws_request_id="request",
-    get_remaining_time_in_millis=lambda: 900_000,
-)
-
 
 KEYS, WHOLE = "keys", "whole items"
 ASKED = {KEYS: (DESCRIPTION, {}), WHOLE: (AUDIT, {"take": {"first": "all"}})}
@@ -34,7 +17,10 @@ ASKED = {KEYS: (DESCRIPTION, {}), WHOLE: (AUDIT, {"take": {"first": "all"}})}
 
 
 def peak_mb(items: int, kind: str = KEYS) -> float:
-    """Return the peak resident memory of an invocation that reads pages of so many items."""
+    """Return the peak resident memory of an invocation that reads pages of so many items, to the end of a batch."""
+    description, beside = ASKED[kind]
+    asked = parse({"table": description.name, "segments": 1024, "workers": 1, **beside})
+    run = LISTING.begun(ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan_listing(asked, description))
     with canned(items) as url:
         variables = environ(
             AWS_ENDPOINT_URL=url,
@@ -44,22 +30,13 @@ def peak_mb(items: int, kind: str = KEYS) -> float:
             SKIPSCAN_PLACE="us-east-1:000000000000",
             SKIPSCAN_PREFIX="skipscan",
         )
-        command = [sys.executable, "-m", "benchmarks.client.memory", kind]
-        done = subprocess.run(command, env=variables, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.client.invocation"],
+            env=variables,
+            cwd=ROOT,
+            input=json.dumps({"work": run.to_json(), "worker": 0}),
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
     return float(done.stdout.splitlines()[-1])
-
-
-def main(kind: str) -> None:
-    description, beside = ASKED[kind]
-    asked = parse({"table": description.name, "segments": 1024, "workers": 1, **beside})
-    run = LISTING.begun(ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan_listing(asked, description))
-    Width._judge = lambda width, _: setattr(width, "walks", width.ceiling)  # type: ignore[assignment]
-    progress = import_module("handlers.listing").scan({"work": run.to_json(), "worker": 0}, CONTEXT)
-    if progress["batch"] != 1:
-        raise RuntimeError("the batch was not committed")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(peak / (1 << 20 if sys.platform == "darwin" else 1 << 10))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -88,6 +88,7 @@ def _finish() -> Handler:
     from skipscan.listing.compare.comparison import notice_of
     from skipscan.listing.compare.finished_runs import FinishedRuns
     from skipscan.listing.scope import Scope
+    from skipscan.loop.event import gathered_of
 
     dynamodb = clients.dynamodb(function.session, connections=1, attempts=clients.ATTEMPTS)
 
@@ -98,10 +99,13 @@ def _finish() -> Handler:
         if "error" in output:
             return output
         results = function.results(output["table"], output["run"])
+        work = gathered_of(LISTING, event).work
         with scrubbed():
-            manifest, plan = results.manifest() or {}, results.plan() or {}
-            FinishedRuns(results, Scope.of_manifest(manifest)).add(manifest["started"])
-        return {"notice": notice_of(manifest), **output, **({"compare": plan["compare"]} if "compare" in plan else {})}
+            plan = results.plan() or {}
+            FinishedRuns(results, Scope.of(work.plan)).add(work.started)
+        # As the manifest states it. Reading that, with tens of thousands of parts, would take more than all of Finish.
+        stated = {**work.plan.stated, **output}
+        return {"notice": notice_of(stated), **output, **({"compare": plan["compare"]} if "compare" in plan else {})}
 
     return handler
 

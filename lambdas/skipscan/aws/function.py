@@ -255,4 +255,4 @@ class Function(Generic[P, G]):
             body = draw(results).encode()
             results.storage.put(results.layout.report, body)
             self.logger.info("report", bytes=len(body))
-            return results.report_link(results.manifest() or {})
+            return results.report_link(results.plan() or {})

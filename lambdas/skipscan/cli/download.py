@@ -15,9 +15,10 @@ from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.errors import InputError
+from skipscan.library.arrow_parts import is_read_by_arrow, write_parts
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import LocalRun
-from skipscan.library.parquet import PARQUET, ParquetFile, is_text_alone, write_texts
+from skipscan.library.parquet import PARQUET, ParquetFile
 from skipscan.lines.absent import MOST_BYTES, Absent
 from skipscan.lines.convert import bodies, convert, has_items, reader, records, selection_of_manifest, source_of
 from skipscan.lines.formats import FORMATS, TEXT
@@ -62,7 +63,7 @@ def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Pat
         return
     if output is None:
         check_not_shown()
-    write = partial(write_texts, manifest, bodies) if is_text_alone(manifest) else _gathered(bodies, manifest).write
+    write = partial(write_parts, manifest, bodies) if is_read_by_arrow(manifest) else _gathered(bodies, manifest).write
     if output is None:
         write(sys.stdout.buffer)
         sys.stdout.buffer.flush()

@@ -22,8 +22,9 @@ from skipscan.environment.watch import Finished, Watch, seconds_to_next_look
 from skipscan.errors import BatchError, InputError, NotFoundError
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.quantities import duration
+from skipscan.library.arrow_parts import arrow_table, is_read_by_arrow
 from skipscan.library.deployed import Deployed
-from skipscan.library.parquet import ParquetFile, is_text_alone, texts
+from skipscan.library.parquet import ParquetFile
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
@@ -163,8 +164,8 @@ class Run:
 
         Numbers are `int64`, `decimal128` or text with every digit, whichever all of them fit into.
         """
-        if is_text_alone(self.manifest):
-            return texts(self.manifest, bodies(self._storage, self.manifest))
+        if is_read_by_arrow(self.manifest):
+            return arrow_table(self.manifest, bodies(self._storage, self.manifest))
         collected = ParquetFile.begin(source_of(self.manifest), selection_of_manifest(self.manifest))
         read = reader(self.manifest, "arrow")
         for body in bodies(self._storage, self.manifest):

@@ -12,10 +12,10 @@ units are `float64`.
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -51,6 +51,8 @@ ROWS, ITEM_ROWS = 100_000, 5_000
 
 DIGITS = 38
 INT64 = range(-(2**63), 2**63)
+EXACT = Context(prec=10 * DIGITS, Emin=MIN_EMIN, Emax=MAX_EMAX)
+"""For `normalize`: the usual context rounds to 28 digits."""
 
 
 @dataclass
@@ -62,14 +64,11 @@ class Numbers:
     scale: int = 0
 
     def add(self, number: Decimal) -> None:
-        # Not `normalize`, which rounds to the context's 28 digits.
-        _, digits, exponent = number.as_tuple()
-        written = "".join(map(str, digits)).lstrip("0")
-        kept = written.rstrip("0")
-        places = int(exponent) + len(written) - len(kept) if kept else 0
+        short = number.normalize(EXACT)
+        places = int(short.as_tuple().exponent)
         self.scale = max(self.scale, -places)
-        self.digits = max(self.digits, len(kept) + places)
-        self.is_whole &= places >= 0 and self.digits <= 19 and int(number) in INT64
+        self.digits = max(self.digits, short.adjusted() + 1 if short else 0)
+        self.is_whole &= places >= 0 and self.digits <= 19 and int(short) in INT64
 
     @property
     def kind(self) -> str:
@@ -152,7 +151,7 @@ class ParquetFile:
     def write(self, file: IO[bytes]) -> None:
         """Write the file; it need not be seekable."""
         pa, _ = arrow()
-        _write(*self._tables(pa), file)
+        write_tables(*self._tables(pa), file)
         self._kept.close()
 
     def table(self) -> Any:
@@ -220,44 +219,8 @@ class ParquetFile:
             yield pa.field(READ, time, nullable=False), lambda row: datetime.fromisoformat(row[1].read)
 
 
-def is_text_alone(manifest: Mapping[str, Any]) -> bool:
-    """Return whether a run's parts are JSON lines of keys that are strings, which Arrow reads by itself."""
-    from skipscan.lines.convert import source_of  # noqa: PLC0415 (a help page needs only the names of this module)
-
-    is_text = all(attribute.type == "S" for attribute in source_of(manifest).partition_key)
-    return is_text and manifest["format"] == JSONL.name and not manifest.get("take")
-
-
-def texts(manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> Any:
-    """Return the keys of such parts as one `pyarrow.Table`."""
-    pa, _ = arrow()
-    schema, tables = _text_tables(manifest, bodies)
-    return pa.concat_tables([schema.empty_table(), *tables])
-
-
-def write_texts(manifest: Mapping[str, Any], bodies: Iterable[bytes], file: IO[bytes]) -> None:
-    """Write the keys of such parts, one part after the other; the file need not be seekable."""
-    _write(*_text_tables(manifest, bodies), file)
-
-
-def _text_tables(manifest: Mapping[str, Any], bodies: Iterable[bytes]) -> tuple[Any, Iterator[Any]]:
-    """Return the schema, and a table for each part, parsed by Arrow's own threads and not by Python."""
-    pa, _ = arrow()
-    from pyarrow import json  # noqa: PLC0415 (an extra, as above)
-
-    from skipscan.lines.convert import source_of  # noqa: PLC0415 (as above)
-
-    columns = [
-        Values({"S"}).field(pa, attribute.name, nullable=False)[0] for attribute in source_of(manifest).partition_key
-    ]
-    read = pa.schema([column.with_nullable(True) for column in columns])
-    options = json.ParseOptions(explicit_schema=read, unexpected_field_behavior="error")
-    parts = (json.read_json(pa.BufferReader(body), parse_options=options) for body in bodies if body)
-    schema = pa.schema(columns)
-    return schema, (table.cast(schema) for table in parts)
-
-
-def _write(schema: Any, tables: Iterable[Any], file: IO[bytes]) -> None:
+def write_tables(schema: Any, tables: Iterable[Any], file: IO[bytes]) -> None:
+    """Write tables as one Parquet file; it need not be seekable."""
     _, parquet = arrow()
     with TemporaryFile() as made:
         with parquet.ParquetWriter(made, schema, compression="zstd") as writer:

@@ -1,5 +1,6 @@
 """The keys of a finished run in a requested format, read part by part from storage."""
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,8 +16,11 @@ from skipscan.lines.line_format import DecodeTaken, Encode
 from skipscan.loop.storage import Storage, checksum
 from skipscan.scan.take import ItemSelection
 
-CANDIDATES = {"S": f"{ascii_letters}{digits}{punctuation} ", "N": digits}
-"""The characters of which the plain ones are chosen, by a key attribute's type. Binary is never plain."""
+CANDIDATES = f"{ascii_letters}{digits}{punctuation} "
+"""The characters of texts of which the plain ones are chosen."""
+
+NUMBERS = {"-1": b"-?", "1": b"(?:0|[1-9][0-9]*+)", "1.5": rb"(?:\.[0-9]++)?+", "1E+20": b"(?:[eE][+-]?[0-9]++)?+"}
+"""The places of a number, each with a number that is plain if all that stands there is. Binary is never plain."""
 
 FEW = 64
 """So many lines are read and written one by one if a key among them is not plain; more are halved first."""
@@ -54,7 +58,9 @@ class PlainKeys:
         def plain(*keys: str) -> bool:
             return all(encode({kind: key}) == frame.around(key) for encode, frame in written for key in keys)
 
-        characters = [each for each in CANDIDATES[kind] if plain(f"1{each}1")]
+        places = b"".join(place for number, place in NUMBERS.items() if plain(number))
+        self._numbers = re.compile(b"\n(?:%b\n)++" % places) if kind == "N" else None
+        characters = [each for each in CANDIDATES if plain(f"1{each}1")]
         self._allowed = "".join(characters).encode() + b"\n"
         begins = [f"\n{each}" for each in characters if not plain(f"{each}1")]
         ends = [f"{each}\n" for each in characters if not plain(f"1{each}")]
@@ -71,11 +77,15 @@ class PlainKeys:
         if inner.count(between) != len(lines) - 1:
             return None
         keys = b"\n%b\n" % inner.replace(between, b"\n")
-        if keys.count(b"\n") != len(lines) + 1 or keys.translate(None, self._allowed):
-            return None
-        if any(each in keys for each in self._refused):
+        if keys.count(b"\n") != len(lines) + 1 or not self._are_plain(keys):
             return None
         return wanted.before + keys[1:-1].replace(b"\n", wanted.after + wanted.before) + wanted.after
+
+    def _are_plain(self, keys: bytes) -> bool:
+        """Return whether all keys are plain, of keys that stand between line feeds."""
+        if self._numbers is not None:
+            return self._numbers.fullmatch(keys) is not None
+        return not keys.translate(None, self._allowed) and not any(each in keys for each in self._refused)
 
 
 def changed(lines: Sequence[bytes], plain: PlainKeys | None, convert: Callable[[bytes], bytes]) -> Iterator[bytes]:
@@ -244,7 +254,7 @@ def _plain_keys(manifest: Mapping[str, Any], form: str) -> PlainKeys | None:
     """Return what changes plain keys; `None` for lines that have more than one attribute, or none that is plain."""
     source = source_of(manifest)
     kinds = [attribute.type for attribute in source.partition_key]
-    if len(kinds) > 1 or kinds[0] not in CANDIDATES or has_items(manifest):
+    if len(kinds) > 1 or kinds[0] == "B" or has_items(manifest):
         return None
     return PlainKeys(kinds[0], encoder(source, manifest["format"]), encoder(source, form))
 

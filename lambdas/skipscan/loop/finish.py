@@ -161,11 +161,7 @@ def manifest(
             "services": services.to_json(),
             "dollars": bill_to_json(plan, bill_of(plan, {}, counts, services)),
             **kind.stated(plan, reached),
-            "parts" if kind.lines == "keys" else f"{kind.lines}_parts": [
-                {"name": part.name, "keys": part.keys, "bytes": part.bytes, "sha256": part.sha256}
-                for part in parts
-                if part.keys
-            ],
+            "parts" if kind.lines == "keys" else f"{kind.lines}_parts": [part for part in parts if part.keys],
             "skipscan_version": __version__,
         }
     )

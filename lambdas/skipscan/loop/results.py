@@ -80,9 +80,9 @@ class Results:
     def manifest_uri(self) -> str:
         return self.storage.uri(self.layout.manifest)
 
-    def report_link(self, manifest: Mapping[str, Any]) -> str:
-        """Return the address of the report in the S3 console, from the bucket of a manifest."""
-        return object_link(self.storage.uri(self.layout.report), manifest["execution"])
+    def report_link(self, document: Mapping[str, Any]) -> str:
+        """Return the address of the report in the S3 console. `document`: the work's plan, or its manifest."""
+        return object_link(self.storage.uri(self.layout.report), document["execution"])
 
     def report(self, manifest: Mapping[str, Any] | None) -> str | None:
         """Return the address of the report of finished work; `None` if there is no report yet."""
@@ -178,7 +178,7 @@ class Results:
 
     def put_failure(self, failure: Failure) -> None:
         """Store why an attempt failed, in place of the worker's earlier failure."""
-        self.storage.put(self.layout.error(failure.worker), _indented(failure.to_json()))
+        self.storage.put(self.layout.error(failure.worker), indented(failure.to_json()))
 
     def failures(self) -> list[Failure]:
         """Return the last failure of each worker that had one. A later batch may have overcome it."""
@@ -193,7 +193,10 @@ class Results:
         with ThreadPoolExecutor(LOOKS) as pool:
             # Some at a time: the pool's own record of a call takes several times what is kept of a part.
             while some := list(islice(names, AHEAD)):
-                found += (self._stored_part(stored) for stored in pool.map(self.storage.look, some) if stored)
+                for part in (self._stored_part(stored) for stored in pool.map(self.storage.look, some) if stored):
+                    if found:
+                        found[-1] = found[-1].before(part)
+                    found.append(part)
         return found
 
     def put_plan(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -241,7 +244,7 @@ class Results:
 
     def put_unfinished(self, manifest: Mapping[str, Any]) -> None:
         """Store how far unfinished work has come, in place of an earlier execution's object."""
-        self.storage.put(self.layout.unfinished, _indented(manifest))
+        self.storage.put(self.layout.unfinished, indented(manifest))
 
     def put_manifest(self, manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         """Store the manifest, or return the one that is already stored."""
@@ -261,7 +264,7 @@ class Results:
         )
 
     def _put_once(self, name: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
-        if self.storage.put_once(name, _indented(document)):
+        if self.storage.put_once(name, indented(document)):
             return document
         there = self._get(name)
         if there is None:
@@ -276,10 +279,11 @@ class Results:
         return document
 
 
-def _indented(document: Mapping[str, Any]) -> bytes:
+def indented(document: Mapping[str, Any]) -> bytes:
     """Return a document for people: a member a line, and an entry of a list of objects a line.
 
     Python indents in Python, ten times as long as it writes a line in C, and there may be tens of thousands of parts.
+    A part becomes an object when its line is written, because all of them take as much memory as the lines.
     """
     rows = {name: value for name, value in document.items() if _is_rows(value)}
     text = json.dumps({**document, **{key: [] for key in rows}}, indent=2, ensure_ascii=False)
@@ -289,11 +293,15 @@ def _indented(document: Mapping[str, Any]) -> bytes:
         before, _, text = text.partition(f"{head}]")
         body.write(f"{before}{head}".encode())
         for number, row in enumerate(value):
-            body.write(f"{',' if number else ''}\n    {json.dumps(row, ensure_ascii=False)}".encode())
+            body.write(f"{',' if number else ''}\n    {_line(row)}".encode())
         body.write(b"\n  ]")
     body.write(text.encode())
     return body.getvalue()
 
 
 def _is_rows(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict | StoredPart)
+
+
+def _line(row: Mapping[str, Any] | StoredPart) -> str:
+    return json.dumps(row.to_json() if isinstance(row, StoredPart) else row, ensure_ascii=False)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 
 @dataclass(frozen=True)
@@ -78,14 +78,15 @@ class Part(Generic[Line_contra]):
         if self._header and lines and not self.lines:
             self._body.write(self._header)
         self.lines += len(lines)
-        return self._body.write(b"".join(map(self._encode, lines)))
+        before = self._body.tell()
+        self._body.writelines(map(self._encode, lines))
+        return self._body.tell() - before
 
     def body(self) -> bytes:
         return self._body.getvalue()  # BytesIO returns its buffer, not a copy
 
 
-@dataclass(frozen=True, slots=True)
-class StoredPart:
+class StoredPart(NamedTuple):
     """A stored part. `bytes`: its size. `sha256`: of its content, in hex. `attempt`: the one that put it.
 
     `checkpoint_sha256`: of the checkpoint that the part commits, in hex.
@@ -99,6 +100,16 @@ class StoredPart:
     sha256: str
     attempt: str
     checkpoint_sha256: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the part's row in the manifest."""
+        return {"name": self.name, "keys": self.keys, "bytes": self.bytes, "sha256": self.sha256}
+
+    def before(self, following: "StoredPart") -> "StoredPart":
+        """Return what is kept of this part beside another one: only a worker's last checkpoint is read."""
+        if self.worker != following.worker or self.batch > following.batch:
+            return self
+        return self._replace(attempt="", checkpoint_sha256="")
 
 
 def checksum(body: bytes) -> str:

@@ -296,11 +296,14 @@ class Batch:
         self._idle.append(walk)
 
     def _is_full(self) -> bool:
+        """Tell whether the batch has reached a bound, or will when its pages under way come."""
         bounds = self._bounds
+        # Each as much as the mean of those before: 128 full pages may have more keys than all of a batch should.
+        coming = 1 + self._width.under_way / max(1, self.counts.requests)
         return (
             (bounds.pages is not None and self._pages_taken >= bounds.pages)
-            or (bounds.keys is not None and self.counts.keys >= bounds.keys)
-            or (bounds.bytes is not None and self._bytes >= bounds.bytes)
+            or (bounds.keys is not None and coming * self.counts.keys >= bounds.keys)
+            or (bounds.bytes is not None and coming * self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and self._seconds >= bounds.seconds)
             or not self._ledger.has_room(self._least)
         )

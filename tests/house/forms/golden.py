@@ -10,6 +10,7 @@ from typing import Any
 
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import progress_to_json
+from skipscan.loop.results import indented
 from skipscan.loop.work import sealed
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE, Whole
 
@@ -27,12 +28,12 @@ def forms(whole: Whole) -> dict[str, Any]:
     """Return each stored form, as JSON has it."""
     work = whole.kind.begun(NAMED, whole.plan)
     done, left = whole.reached[1], whole.unfinished
-    document = manifest(whole.kind, work, PARTS, whole.reached[0].counts + done.counts, whole.reached)
+    written = indented(manifest(whole.kind, work, PARTS, whole.reached[0].counts + done.counts, whole.reached))
     documents = {
         "plan.json, and what rides in state": work.to_json(),
         "a worker's state": sealed(progress_to_json(left, whole.plan), work),
         "a worker's state at its end": sealed(progress_to_json(done, whole.plan), work),
-        "manifest.json": {**document, **dict.fromkeys(TIMES, MOMENT)},
+        "manifest.json": {**json.loads(written), **dict.fromkeys(TIMES, MOMENT)},
     }
     as_json: dict[str, Any] = json.loads(json.dumps(documents))
     return as_json

@@ -238,7 +238,7 @@ def test_text_keys_are_read_by_arrow_itself(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("os.fsync", lambda file: None)
     run = skipscan.list_into(tmp_path / "odd", "Odd", client=client, segments=2)
     read = run.arrow()
-    monkeypatch.setattr("skipscan.library.finished.is_text_alone", lambda manifest: False)
+    monkeypatch.setattr("skipscan.library.finished.is_read_by_arrow", lambda manifest: False)
     assert sorted(read.column("name").to_pylist()) == sorted(odd)
     assert read.equals(run.arrow().cast(read.schema))
     assert read.schema.field("name").metadata == {b"dynamodb_type": b"S"}

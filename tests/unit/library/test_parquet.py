@@ -161,10 +161,3 @@ def test_a_count_has_typed_columns() -> None:
         {"customer": "a", "count": 5, "more": True, "read_units": 0.125},
         {"customer": "b", "count": 1, "more": False, "read_units": 0.5},
     ]
-
-
-def test_keys_that_arrow_reads_by_itself_are_never_null() -> None:
-    manifest = {"partition_key": [{"name": "customer", "type": "S"}], "format": "jsonl"}
-    assert parquet.is_text_alone(manifest)
-    found = parquet.texts(manifest, [b'{"customer":"a"}\n', b"", b'{"customer":"b"}\n'])
-    assert (found["customer"].to_pylist(), found.schema.field("customer").nullable) == (["a", "b"], False)

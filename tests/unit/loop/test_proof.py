@@ -1,5 +1,6 @@
 """Every clause of the proof that work is complete, one at a time, for every kind of work."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import budget_error, manifest
 from skipscan.loop.kind import Kind
 from skipscan.loop.proof import last_parts, prove
+from skipscan.loop.results import indented
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import FORM, ExecutionId
 from skipscan.retrofit.batch import RetrofitCounts
@@ -214,7 +216,7 @@ def test_the_manifest_says_what_was_found_and_whether_it_is_all() -> None:
     stated = {"form": FORM, "complete": True, "run": "run-1", "execution": "arn:run-1", "started": NAMED.started}
     stated |= {"workers": 2, "segments": 4, "segments_left": 0, **ScanCounts(10, 14, 7, 3.5).to_json()}
     assert {name: document[name] for name in stated} == stated
-    assert [(p["name"], p["keys"], p["bytes"], p["sha256"]) for p in document["parts"]] == [
+    assert [(p["name"], p["keys"], p["bytes"], p["sha256"]) for p in json.loads(indented(document))["parts"]] == [
         (p.name, p.keys, p.bytes, p.sha256) for p in PARTS
     ]
     unfinished = manifest(LISTING, work, PARTS, ScanCounts(), [whole.reached[0], whole.unfinished])

@@ -21,12 +21,13 @@ def test_says_how_many_bytes_each_page_added() -> None:
 
 
 @pytest.mark.slow
-def test_keeps_its_lines_in_memory_once() -> None:
+@pytest.mark.parametrize("page_lines", [1, 50_000])
+def test_keeps_its_lines_in_memory_once(page_lines: int) -> None:
     """A batch may gather 32 MiB in a function that has little more than a gigabyte to itself."""
-    part = Part(encoder(ORDERS, "jsonl"))
+    part, keys = Part(encoder(ORDERS, "jsonl")), [{"S": f"customer-{number:010d}"} for number in range(50_000)]
     tracemalloc.start()
-    for number in range(50_000):
-        part.write([{"S": f"customer-{number:010d}"}])
+    for begin in range(0, len(keys), page_lines):
+        part.write(keys[begin : begin + page_lines])
     body = part.body()
     _, peak_bytes = tracemalloc.get_traced_memory()
     tracemalloc.stop()

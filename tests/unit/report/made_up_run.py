@@ -1,6 +1,5 @@
 """The objects of a run on S3, without a run: the real batches over a table in arrays, on a clock without waiting."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -21,6 +20,7 @@ from skipscan.listing.plan import plan_listing
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.layout import Layout
+from skipscan.loop.results import indented
 from skipscan.loop.storage import Part, StoredPart, checksum
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import TURN, Services
@@ -165,4 +165,4 @@ def _run_batch(
 
 def _write(path: Path, document: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(document, indent=2))
+    path.write_bytes(indented(document))

@@ -13,7 +13,7 @@ from skipscan.errors import InputError
 from skipscan.items.walk import ItemProgress
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import IN_FAILED, progress_to_json
-from skipscan.loop.results import Results
+from skipscan.loop.results import Results, indented
 from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS, BatchProfile
 from skipscan.report.committed import StoredWork
 from skipscan.report.page import html_page
@@ -63,7 +63,7 @@ def of(
     counts = whole.reached[0].counts + whole.reached[1].counts
     if ends:
         document = {**manifest(whole.kind, work, PARTS, counts, whole.reached), **more}
-        kept.objects[layout.manifest] = json.dumps(document).encode()
+        kept.objects[layout.manifest] = indented(document)
     for worker, batch in ((0, 0), (0, 1), (1, 0)):
         reached = whole.reached[worker]
         if (worker, batch) == (0, 0):

@@ -12,10 +12,10 @@ from skipscan.lines.convert import FEW, PlainKeys, changed
 from skipscan.lines.formats import FORMATS, STORED, encoder
 
 PAIRS = list(product(STORED, FORMATS))
-PLAIN = {"S": ["a-7", "1", "Ab", "customer#9 x/y"], "N": ["1", "17", "9007"]}
+PLAIN = {"S": ["a-7", "1", "Ab", "customer#9 x/y"], "N": ["1", "17", "9007", "0", "1.5", "1E+20", "1e-7"]}
 ODD = {
     "S": ['"', "a,b", "=1+1", "-1", "@x", " a", "a ", "", "\\", "a\nb", "a\r\n", "größe", "\u2028", "\x7f", "'"],
-    "N": ["0", "-1", "1.5", "1E+20", "007", "1-1"],
+    "N": ["-1", "-0", "-1.50", "007", "1-1", "1.", ".5", "1.1.1", "1E", "+1", "", "1_0"],
 }
 KEYS = {
     "S": st.sampled_from(ODD["S"] + PLAIN["S"]) | st.text(max_size=3) | st.text("aZ7 =-+@,\"'", max_size=3),

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -14,12 +15,14 @@ from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import DeniedError, IncompleteRunError, StateError
 from skipscan.lines.formats import encoder
 from skipscan.listing.kind import LISTING
+from skipscan.loop.finish import manifest
 from skipscan.loop.kind import Failure
-from skipscan.loop.results import Results
+from skipscan.loop.results import Results, indented
 from skipscan.loop.storage import Part, StoredPart
-from skipscan.loop.work import FORM, stamped
+from skipscan.loop.work import FORM, ExecutionId, stamped
 from skipscan.pace.bill import Amounts
 from tests.fakes.s3 import FakeS3, s3_error
+from tests.fakes.small_table import reading
 from tests.refusal import refused
 
 SOURCE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("id", "S"),), (), ())
@@ -291,6 +294,38 @@ def test_the_progress_of_an_unfinished_run_is_rewritten(results: Results, record
         results.put_unfinished({"segments_left": segments_left})
     assert json.loads(recorded_s3.objects[f"{ROOT}unfinished.json"].body) == {"segments_left": 3}
     assert results.manifest() is None
+
+
+def test_only_the_last_part_of_a_worker_is_kept_with_its_checkpoint(results: Results) -> None:
+    for worker, batch in ((7, 9_999), (7, 10_000), (7, 99_999), (7, 100_000), (7, 100_001), (8, 0)):
+        commit(results, f"of-{batch}", "a", worker=worker, batch=batch)
+    kept = {(part.worker, part.batch): part.attempt for part in results.parts()}
+    assert {place: attempt for place, attempt in kept.items() if attempt} == {
+        (7, 100_001): "of-100001",  # by name it comes before 99,999
+        (7, 99_999): "of-99999",
+        (8, 0): "of-0",
+    }
+    assert [results.checkpoint(part) for part in results.parts() if part.attempt] == [
+        of("of-100001"),
+        of("of-99999"),
+        of("of-0"),
+    ]
+
+
+@pytest.mark.slow
+def test_a_manifest_takes_hardly_more_memory_than_its_text() -> None:
+    """As objects, its parts took 1.2 times as much beside it."""
+    digest = hashlib.sha256(b"").hexdigest()
+    parts = [StoredPart(0, batch, LAYOUT.part(0, batch), 10**5, 10**6, digest, "") for batch in range(20_000)]
+    plan = reading(segments=1, workers=1)
+    work = LISTING.begun(ExecutionId("run-1", "arn", "2026-01-01T00:00:00Z"), plan)
+    progress = LISTING.start(plan, 0)
+    tracemalloc.start()
+    body = indented(manifest(LISTING, work, parts, progress.counts, [progress]))
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert json.loads(body)["parts"] == [part.to_json() for part in parts]
+    assert peak_bytes < 1.3 * len(body)
 
 
 def test_an_object_that_is_no_part_belongs_to_no_worker(results: Results, recorded_s3: Recorded) -> None:

@@ -101,6 +101,21 @@ def test_the_bytes_of_all_its_pages_count() -> None:
     assert batch.take() is None
 
 
+@pytest.mark.parametrize("bounds", [{"keys": 20}, {"bytes": 20 * KEY_BYTES}])
+def test_pages_under_way_count_as_much_as_the_mean_of_those_before(bounds: dict[str, Any]) -> None:
+    """Or as many full pages as there are walks would come after the bound: a batch four times as large."""
+    batch = Worker(workers=1).batch(worker=0, **bounds)
+    batch.give(taken(batch), page(*"abcde", last="e"))
+    under_way = [taken(batch) for _ in range(3)]
+    assert (batch.take(), batch.wanted) == (None, 3)
+    batch.give(under_way[0], page("f", last="f"))  # fewer than expected: the batch goes on
+    under_way.append(taken(batch))
+    for request in under_way[1:]:
+        batch.give(request, page(*"ghijk", last="k"))
+    assert batch.counts.keys == 21
+    assert batch.take() is None
+
+
 def test_no_more_threads_begin_than_the_rest_of_the_budget_has_pages_for() -> None:
     batch = Worker(workers=1, max_read_units=400).batch(worker=0)
     assert batch.wanted == WALKS
