@@ -265,7 +265,7 @@ def test_a_name_in_the_advice_breaks_no_line(told: Told, tmp_path: Path, monkeyp
     client.table = Made([{**item, "x\n\x1b[2J": mixed[n % 2]} for n, item in enumerate(ITEMS)])
     monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: client)
     asked = ("profile", "Made", "--output", str(tmp_path / "made.html"), "--endpoint-url", "http://localhost:8000")
-    assert "- x\\n\\u001b[2J has values of several types" in told(*asked).stdout
+    assert "- Attribute x\\n\\u001b[2J has values of several types" in told(*asked).stdout
 
 
 def test_a_budget_below_a_page_is_a_mistake(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
