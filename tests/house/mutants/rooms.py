@@ -35,9 +35,6 @@ ALL_WITH_ENGINE = re.compile(
 )
 """In the text of a file whose tests are never tried without one."""
 
-UNSEEN = {"skipscan/__main__.py", "handlers/__init__.py", "infra/package.py", "infra/wheel.py", "infra/picture.py"}
-"""What only a process of its own runs."""
-
 
 @dataclass(frozen=True)
 class RoomDefect:
@@ -85,10 +82,9 @@ def drawn(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect
 def possible(sources: Mapping[Path, str]) -> Iterator[Variation]:
     """Return every defect of a room."""
     for path, text in sources.items():
-        if path.as_posix() not in UNSEEN:
-            for variation in changes(path, text, ALL):
-                if variation.runs or ": no statement [" not in variation.name:  # without a declaration nothing starts
-                    yield variation
+        for variation in changes(path, text, ALL):
+            if variation.runs or ": no statement [" not in variation.name:  # without a declaration nothing starts
+                yield variation
 
 
 def _compiling(ranked: list[Variation], number: int) -> Iterator[Variation]:
@@ -120,8 +116,14 @@ class Imports:
         near = list(dict.fromkeys(self._near(path)))
         if _room(path) == "infra":  # nearly every test synthesises every module: near is what its text is about
             word = path.stem.removesuffix("s").partition("_")[0]
-            own = f"/test_{path.stem}.py"
-            near.sort(key=lambda it: ("infra" not in it, not it.endswith(own), -self._texts[it].lower().count(word)))
+            own, name = f"/test_{path.stem}.py", module_name(path)
+
+            def rank(file: str) -> tuple[bool, bool, bool, int]:
+                is_elsewhere = "infra" not in file
+                is_far = is_elsewhere and name not in self._imported[module_name(Path(file))]
+                return is_far, not file.endswith(own), is_elsewhere, -self._texts[file].lower().count(word)
+
+            near.sort(key=rank)
             found = iter(near)
             return tuple(Nearest(tuple(islice(found, number)), engines=True) for number in RINGS)
         found = (file for file in near if not ALL_WITH_ENGINE.search(self._texts[file]))
