@@ -200,4 +200,28 @@ HARMLESS_IN_ROOMS = (
         "aws.lean.connection:_head: LtE -> Lt [int BODY_BYTES]",
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
     ),
+    Harmless(
+        "act.preview:Preview.of: 0.0 -> 1.0 [default]",
+        "A sample without items counts one unit for its most expensive key either way: 0.0 becomes 1.0 next.",
+    ),
+    Harmless(
+        "aws.follower:follow_stream: no strict= [zip strict= True]",
+        "Every change has one outcome, so their lengths are equal.",
+    ),
+    Harmless(
+        "environment.status:Status.counts: 0 -> 1 [start]",
+        "Only the class of the counts is used, which is the same for every worker.",
+    ),
+    Harmless(
+        "listing.estimate.estimate:Measured.of: 0.0 -> 1.0 [Interval] (3)",
+        "The low end of an estimate without a walked segment is one read unit rather than none; it has no high end.",
+    ),
+    Harmless(
+        "report.segment_spread:length_spread: True -> False [strict]",
+        "The shares are made from the octaves, one of each.",
+    ),
+    Harmless(
+        "profile.figures:Figures._is_dominated: Gt -> GtE [max DOMINATES]",
+        "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",
+    ),
 )

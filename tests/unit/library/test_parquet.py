@@ -1,5 +1,6 @@
 """Keys in Parquet have the types of their attributes, and every digit."""
 
+import json
 import re
 import shlex
 import sys
@@ -168,3 +169,18 @@ def test_keys_that_arrow_reads_by_itself_are_never_null() -> None:
     assert parquet.is_text_alone(manifest)
     found = parquet.texts(manifest, [b'{"customer":"a"}\n', b"", b'{"customer":"b"}\n'])
     assert (found["customer"].to_pylist(), found.schema.field("customer").nullable) == (["a", "b"], False)
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-01-31", "2026-01-31 03:00:00", "2026-01-31T03:00:00Z", "007", "1e3", "true", ""]
+)
+def test_texts_that_look_like_something_else_stay_as_they_are(text: str) -> None:
+    manifest = {"partition_key": [{"name": "customer", "type": "S"}], "format": "jsonl"}
+    found = parquet.texts(manifest, [json.dumps({"customer": text}).encode()])
+    assert found.to_pylist() == [{"customer": text}]
+
+
+def test_a_member_that_no_line_has_is_an_error() -> None:
+    manifest = {"partition_key": [{"name": "customer", "type": "S"}], "format": "jsonl"}
+    with pytest.raises(pyarrow.ArrowInvalid):
+        parquet.texts(manifest, [b'{"customer":"a","other":"b"}'])

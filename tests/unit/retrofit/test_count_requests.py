@@ -18,7 +18,6 @@ from skipscan.retrofit import count_requests
 from skipscan.retrofit.count_requests import (
     ATTEMPTS,
     THREADS,
-    WAIT_SECONDS,
     IndexCount,
     Room,
     account_of,
@@ -152,7 +151,7 @@ def test_an_answer_that_is_lost_is_asked_for_again_a_second_later() -> None:
     slept: list[float] = []
     figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), sleep=slept.append).take()
     assert (figures["entries"], figures["stopped_by"]) == (2 * LAST * THREADS, None)
-    assert slept == [WAIT_SECONDS] * (ATTEMPTS - 1) * THREADS
+    assert slept == [1.0] * 3 * THREADS
 
 
 def test_answers_that_are_always_lost_stop_the_count() -> None:

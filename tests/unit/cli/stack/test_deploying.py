@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
+from botocore.session import get_session
 
 from skipscan.cli.stack.change_set import TROUBLES, ChangeSet, PlannedChange
-from skipscan.cli.stack.place import BY, MARK
+from skipscan.cli.stack.place import BY, MARK, PLANNED, READY, STILLBORN
 from skipscan.errors import DeniedError, InputError, SkipscanError
 from tests.refusal import failed, refused
 from tests.unit.cli.stack.conftest import Account
@@ -162,6 +163,13 @@ def test_a_stack_in_no_state_to_be_changed_is_not(account: Account, status: str,
     with refused(InputError, "stack skipscan-dev", rule=status, way=way):
         account.deploy("Orders")
     assert account.cloudformation.asked("CreateChangeSet") == []
+
+
+def test_every_status_of_a_stack_that_works_can_be_updated() -> None:
+    statuses = get_session().get_service_model("cloudformation").shape_for("StackStatus").enum
+    ended = {status for status in statuses if status.endswith("_COMPLETE")}
+    assert ended == READY | {"ROLLBACK_COMPLETE", "DELETE_COMPLETE"}
+    assert set(statuses) >= STILLBORN | {PLANNED}
 
 
 @pytest.mark.parametrize("status", ["ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED"])
