@@ -31,22 +31,32 @@ def described(asked: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+LISTED: list[Mapping[str, Any]] = []
+"""What was asked for the executions' names."""
+
+
 @pytest.fixture
 def executions() -> Executions:
     names = ("of-other", "of-orders-1", "of-orders-2", "of-orders-3")
-    listed = {"executions": [{"executionArn": f"{EXECUTION}:{name}"} for name in names]}
-    client = paged("stepfunctions", list_executions=lambda _: listed, describe_execution=described)
-    return Executions(client, MACHINE)
+
+    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
+        LISTED.append(asked)
+        return {"executions": [{"executionArn": f"{EXECUTION}:{name}"} for name in names]}
+
+    LISTED.clear()
+    return Executions(paged("stepfunctions", list_executions=listed, describe_execution=described), MACHINE)
 
 
 @pytest.mark.second_page("skipscan.environment.executions:Executions.running")
 def test_a_running_execution_is_found_on_any_page(executions: Executions) -> None:
     assert [one.name for one in executions.running(ORDERS)] == ["of-orders-1", "of-orders-2", "of-orders-3"]
+    assert LISTED[0] == {"stateMachineArn": MACHINE, "statusFilter": "RUNNING"}
 
 
 @pytest.mark.second_page("skipscan.environment.executions:Executions.latest")
 def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(executions: Executions) -> None:
     assert [one.name for one in executions.latest(2)] == ["of-other", "of-orders-1"]
+    assert LISTED[0] == {"stateMachineArn": MACHINE, "maxResults": 2}
 
 
 @pytest.mark.second_page("skipscan.copy.cut_over_requests:_mappings")
