@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from botocore.session import get_session
 
 from skipscan.copy import planning as copy_target
 from skipscan.copy.cut_over_requests import Switch
@@ -90,9 +91,16 @@ def test_every_event_source_mapping_of_a_replicator_is_switched_off() -> None:
 
 @pytest.mark.second_page("skipscan.environment.executions:environment_names")
 def test_an_environment_is_listed_from_any_page() -> None:
-    names = ("skipscan-dev", "skipscan-prod")
-    client = paged("cloudformation", list_stacks=lambda _: {"StackSummaries": [{"StackName": name} for name in names]})
-    assert environment_names(client) == ["dev", "prod"]
+    statuses = get_session().get_service_model("cloudformation").shape_for("StackStatus").enum
+    named = {f"skipscan-{number}": status for number, status in enumerate(statuses)}
+
+    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
+        stacks = [name for name, status in named.items() if status in asked["StackStatusFilter"]]
+        return {"StackSummaries": [{"StackName": name} for name in ("other", "skipscan-", *stacks)]}
+
+    found = {named[f"skipscan-{name}"] for name in environment_names(paged("cloudformation", list_stacks=listed))}
+    gone = ("CREATE_IN_PROGRESS", "CREATE_FAILED", "ROLLBACK_", "DELETE_", "REVIEW_IN_PROGRESS")
+    assert found == {status for status in statuses if not status.startswith(gone)}
 
 
 @pytest.mark.second_page("skipscan.copy.planning:_is_own")

@@ -94,6 +94,12 @@ CASES = {
         of(items(expires_at=number(SECONDS)), expiry=ON),
         "expires_at looks like an expiry time in seconds",
     ),
+    "off, of another form": Case(
+        "expiry_off",
+        of(items(ttl=number(SECONDS)), expiry=OFF),
+        of(items(ttl=text("2027-01-01"), until=number(SECONDS * 1000)), expiry=OFF),
+        "ttl looks like",
+    ),
     "local": Case(
         "local_index_bound", large(of(items())), of(items(), LocalSecondaryIndexes=[LOCAL]), "80 % of the 10 GB"
     ),
