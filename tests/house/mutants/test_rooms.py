@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.mutants.harmless import HARMLESS_IN_ROOMS
-from tests.house.mutants.rooms import ENGINES, RINGS, drawn, imports, possible, rooms
+from tests.house.mutants.rooms import ENGINES, RINGS, SYNTHS, drawn, imports, possible, rooms
 from tests.house.mutants.sample import ALL, changes
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sources")]
@@ -58,8 +58,11 @@ def test_the_nearest_tests_are_those_of_its_name_and_of_its_importers(path: str,
     assert all(Path(file).exists() for ring in rings for file in ring.paths)
     first = [file for ring in rings[: len(RINGS)] for file in ring.paths]
     assert len(set(first)) == len(first) == sum(RINGS)
-    assert all(len(ring.paths) <= ENGINES for ring in rings[len(RINGS) :])
     assert rings[-1].engines
+    if path.startswith("infra/"):
+        assert {file.as_posix() for file in SYNTHS.glob("test_*.py")} <= {file for ring in rings for file in ring.paths}
+    else:
+        assert len(rings[-1].paths) <= ENGINES
 
 
 def test_a_file_of_tests_that_all_need_dynamodb_comes_last() -> None:
