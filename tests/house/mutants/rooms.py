@@ -2,8 +2,9 @@
 
 A room is a first-level package of skipscan, the handlers, or infra. From each room the same number is drawn. The tests
 are found by what they import: those named after the module and those that import it, then those that import what
-imports it, and so on. A handler is imported by its name at run time: tests that contain the name import it. At first
-those without an engine are tried; then the nearest ones that need DynamoDB.
+imports it, and so on. A handler is imported by its name at run time: tests that contain the name import it, as those
+import the command that start it as a program. At first those without an engine are tried; then the nearest ones that
+need DynamoDB.
 """
 
 from __future__ import annotations
@@ -179,6 +180,7 @@ class Imports:
                 if root == Path() and folder == TESTS:
                     quoted = set(re.findall(r"[\"./](\w+)", text))
                     imported |= {f"handlers.{machine}" for state, machine in handlers.items() if state in quoted}
+                    imported |= {"skipscan.__main__"} if '"-m", "skipscan"' in text else set()
                     imported |= {module_name(above / "conftest.py") for above in path.parents if above != Path()}
                 found[name] = frozenset(imported)
         return found

@@ -46,6 +46,7 @@ def test_each_room_has_as_many_defects_which_follow_from_the_seed() -> None:
     [
         ("skipscan/scan/walk.py", "tests/unit/scan/walk/test_walk.py"),
         ("skipscan/aws/bucket.py", "tests/unit/aws/test_bucket.py"),
+        ("skipscan/__main__.py", "tests/unit/cli/test_terminal.py"),
         ("handlers/act.py", "tests/unit/handlers/act/test_act.py"),
         ("infra/company.py", "tests/engines/infra/test_company.py"),
         ("infra/alarms.py", "tests/engines/infra/test_monitoring.py"),
