@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from botocore.session import get_session
 
 from skipscan.copy import planning as copy_target
 from skipscan.copy.cut_over_requests import Switch
@@ -13,6 +12,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.environment.executions import Executions, environment_names
 from tests.fakes.pages import paged
+from tests.fakes.stack_statuses import stack_statuses
 
 MACHINE = "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev"
 EXECUTION = MACHINE.replace(":stateMachine:", ":execution:")
@@ -91,7 +91,7 @@ def test_every_event_source_mapping_of_a_replicator_is_switched_off() -> None:
 
 @pytest.mark.second_page("skipscan.environment.executions:environment_names")
 def test_an_environment_is_listed_from_any_page() -> None:
-    statuses = get_session().get_service_model("cloudformation").shape_for("StackStatus").enum
+    statuses = stack_statuses()
     named = {f"skipscan-{number}": status for number, status in enumerate(statuses)}
 
     def listed(asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
-from botocore.session import get_session
 
 from skipscan.cli.stack.change_set import TROUBLES, ChangeSet, PlannedChange
 from skipscan.cli.stack.place import BY, MARK, PLANNED, READY, STILLBORN
 from skipscan.errors import DeniedError, InputError, SkipscanError
+from tests.fakes.stack_statuses import stack_statuses
 from tests.refusal import failed, refused
 from tests.unit.cli.stack.conftest import Account
 from tests.unit.cli.stack.fakes import refusal
@@ -166,7 +166,7 @@ def test_a_stack_in_no_state_to_be_changed_is_not(account: Account, status: str,
 
 
 def test_every_status_of_a_stack_that_works_can_be_updated() -> None:
-    statuses = get_session().get_service_model("cloudformation").shape_for("StackStatus").enum
+    statuses = stack_statuses()
     ended = {status for status in statuses if status.endswith("_COMPLETE")}
     assert ended == READY | {"ROLLBACK_COMPLETE", "DELETE_COMPLETE"}
     assert set(statuses) >= STILLBORN | {PLANNED}
