@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.act.actions.hand_over import Send
 from skipscan.act.plan import ActPlan
-from skipscan.act.preview import Preview
+from skipscan.act.preview import Preview, act_advice
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
 from tests.fakes.small_table import DESCRIPTION
@@ -80,3 +80,9 @@ def test_a_put_may_be_billed_by_the_item_that_is_there() -> None:
 def test_a_read_of_an_item_takes_a_unit_for_each_4_kb(sizes: tuple[int, ...], units: float) -> None:
     items = tuple({"a": {"S": "x" * (size - 1)}} for size in sizes)  # the name counts, too
     assert Preview(items, {}, 1.0, 0.0).step_units == pytest.approx(units)
+
+
+@pytest.mark.parametrize(("hours", "sentences"), [(23.9, 0), (24.0, 1)])
+def test_a_run_that_is_a_day_old_is_advised_to_check_each_collection(hours: float, sentences: int) -> None:
+    assert len(act_advice(plan([part(1)]), hours)) == sentences
+    assert act_advice(replace(plan([part(1)]), skips_ended=True), hours) == []
