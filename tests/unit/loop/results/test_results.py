@@ -233,7 +233,7 @@ def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results,
 def test_conflicts_are_waited_out_for_seconds_and_longer_each_time(results: Results, recorded_s3: Recorded) -> None:
     recorded_s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * 7
     commit(results, "x", "a")
-    assert recorded_s3.slept == [0.05 * 2**race for race in range7]  # half of the longest waits
+    assert recorded_s3.slept == [0.05 * 2**race for race in range(7)]  # half of the longest waits
     assert sum(recorded_s3.slept) > 5
 
 
