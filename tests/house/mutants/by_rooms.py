@@ -71,8 +71,7 @@ def _try(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[st
 def _failing(files: Collection[str], processes: int) -> set[str]:
     """Return the files of tests that fail for the unchanged product."""
     trials = [
-        Trial(file, {}, Nearest((file,), file.startswith("tests/engines/")))
-        for file in sorted(filter(None, files))
+        Trial(file, {}, Nearest((file,), file.startswith("tests/engines/"))) for file in sorted(filter(None, files))
     ]
     return {verdict.trial.name for verdict in tried(trials, processes) if verdict.is_dead}
 
