@@ -66,6 +66,12 @@ def test_types_of_items_count_keys_items_and_bytes() -> None:
     assert (counts["prefix keys", "ORDER"], counts["prefix items", "ORDER"]) == (2, 3)
 
 
+def test_every_form_in_a_page_counts() -> None:
+    counts = tallied([item("a", str(n), made=made) for n, made in enumerate(("12", "2026-01-31", "x", "7"))])
+    forms = {figure[2]: count for figure, count in counts.items() if figure[:2] == ("form", "made")}
+    assert forms == {"number as text": 2, "ISO 8601": 1}
+
+
 def test_the_counts_are_bounded_whatever_the_names() -> None:
     letters = [f"{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}{'X' * (n // 676)}" for n in range(1000)]
     counts = tallied([item(name, f"{name}#1", **{f"name{name}": "v"}) for name in letters])
