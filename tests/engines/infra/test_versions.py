@@ -49,7 +49,7 @@ def machine_of(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def clients() -> dict[str, Any]:
+def aws_with_versions() -> dict[str, Any]:
     versions = {"Versions": [{"Version": version} for version in ("$LATEST", *"12345")]}
     sfn = paged(
         "stepfunctions",
@@ -61,18 +61,21 @@ def clients() -> dict[str, Any]:
 
 
 @pytest.mark.second_page("infra.versions:_open", "infra.versions:_published")
-def test_versions_of_open_and_redrivable_executions_and_the_deployed_one_stay(clients: dict[str, Any]) -> None:
-    assert unused(clients["lambda"], clients["stepfunctions"], [MACHINE]) == [f"{FUNCTION}:3", f"{FUNCTION}:4"]
+def test_versions_of_open_and_redrivable_executions_and_the_deployed_one_stay(
+    aws_with_versions: dict[str, Any],
+) -> None:
+    aws = aws_with_versions
+    assert unused(aws["lambda"], aws["stepfunctions"], [MACHINE]) == [f"{FUNCTION}:3", f"{FUNCTION}:4"]
 
 
 def test_the_program_says_how_to_remove_them(
-    clients: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    aws_with_versions: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[str] = []
 
     def session(*, region_name: str) -> SimpleNamespace:
         asked.append(region_name)
-        return SimpleNamespace(client={**clients, "cloudformation": None}.__getitem__)
+        return SimpleNamespace(client={**aws_with_versions, "cloudformation": None}.__getitem__)
 
     def found(_: object, name: str) -> Deployment:
         return Deployment(name, "results", {"run": MACHINE})
