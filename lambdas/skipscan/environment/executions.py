@@ -198,12 +198,12 @@ def cloudformation_client(session: boto3.Session, config: Config | None = None) 
 IMPATIENT = Config(connect_timeout=2, read_timeout=3, retries={"total_max_attempts": 1})
 """For answers that a command can do without."""
 USABLE: "Sequence[StackStatusType]" = (
-    "CREATE_COMPLETE",
-    "UPDATE_COMPLETE",
-    "UPDATE_IN_PROGRESS",
-    "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
-    "UPDATE_ROLLBACK_COMPLETE",
+    *("CREATE_COMPLETE", "UPDATE_IN_PROGRESS", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "UPDATE_COMPLETE"),
+    *("UPDATE_FAILED", "UPDATE_ROLLBACK_IN_PROGRESS", "UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS"),
+    *("UPDATE_ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_FAILED", "IMPORT_IN_PROGRESS", "IMPORT_COMPLETE"),
+    *("IMPORT_ROLLBACK_IN_PROGRESS", "IMPORT_ROLLBACK_COMPLETE", "IMPORT_ROLLBACK_FAILED"),
 )
+"""Of a stack that was created and is not being deleted."""
 MOST_STACKS = 1000
 
 

@@ -98,7 +98,7 @@ def _reader(
     names = {attribute.name for attribute in partition_key}
     with_more = [names | {READ, *members} for members in LINES]
     # Created once: `json.loads` would create one for every line.
-    read = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str).decode
+    read = json.JSONDecoder(parse_int=str, parse_float=str).decode
 
     def members(line: bytes) -> Mapping[str, Any]:
         document = inner(read(line.decode()))

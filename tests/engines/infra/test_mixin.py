@@ -92,6 +92,17 @@ def test_every_kind_of_table_gets_the_index_and_the_stream(make: Callable[..., M
     assert made["StreamSpecification"] == {"StreamViewType": "KEYS_ONLY"}
 
 
+def test_the_index_has_the_type_of_the_tables_key() -> None:
+    shop, types = stack(), dynamodb.AttributeType
+    for type in (types.STRING, types.NUMBER, types.BINARY):
+        key = dynamodb.Attribute(name="id", type=type)
+        dynamodb.TableV2(shop, type.name, partition_key=key, sort_key=PLACED)
+    shop.with_(SkipscanTable(marker={"placed": 0, "marked": "{id}"}))
+    made = synthesised(shop).every("AWS::DynamoDB::GlobalTable")
+    found = [{each["AttributeName"]: each["AttributeType"] for each in one["AttributeDefinitions"]} for one in made]
+    assert found == [{"id": type, "placed": "N", "marked": type} for type in "SNB"]
+
+
 @pytest.fixture(scope="module")
 def every_table() -> Template:
     """A stack with every kind of table, all of them with markers that are kept."""

@@ -62,12 +62,46 @@ def translated(template: dict[str, Any]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, input=json.dumps(template), env=environ, capture_output=True, text=True, check=False)
 
 
+REPOSITORY = "https://github.com/you/skipscan"
+BUCKET, TABLE = {"Parameters": ["CodeBucket", "CodeKey"]}, {"Parameters": ["Table"]}
+FUNCTION, OTHER = {"Type": "AWS::Lambda::Function"}, {"Type": "AWS::S3::Bucket", "Properties": {"Code": "kept"}}
+PACKAGED = {
+    "Parameters": {"CodeBucket": 1, "CodeKey": 2, "Table": 3},
+    "Metadata": {"AWS::CloudFormation::Interface": {"ParameterGroups": [BUCKET, TABLE]}},
+    "Resources": {"F": {**FUNCTION, "Properties": {"Code": {"S3Bucket": "b"}, "Timeout": 9}}, "B": OTHER},
+}
+
+
+def test_the_template_of_the_serverless_repository_takes_the_zip_beside_it_and_says_what_it_is() -> None:
+    before = copy.deepcopy(PACKAGED)
+    assert release.serverless_template(PACKAGED, "skipscan-1.zip", REPOSITORY) == {
+        "Parameters": {"Table": 3},
+        "Metadata": {
+            "AWS::CloudFormation::Interface": {"ParameterGroups": [TABLE]},
+            "AWS::ServerlessRepo::Application": {
+                "Name": "skipscan",
+                "Description": "The distinct partition keys of a DynamoDB table for a fraction of a full scan's price",
+                "Author": "The Skipscan maintainers",
+                "SpdxLicenseId": "Apache-2.0",
+                "LicenseUrl": f"{REPOSITORY}/blob/v{VERSION}/LICENSE",
+                "Labels": ["dynamodb", "step-functions", "partition-key"],
+                "HomePageUrl": REPOSITORY,
+                "SemanticVersion": VERSION,
+                "SourceCodeUrl": f"{REPOSITORY}/tree/v{VERSION}",
+            },
+        },
+        "Resources": {"F": {**FUNCTION, "Properties": {"Code": "skipscan-1.zip", "Timeout": 9}}, "B": OTHER},
+        "Transform": "AWS::Serverless-2016-10-31",
+    }
+    assert before == PACKAGED
+
+
 @pytest.mark.long
 @pytest.mark.xdist_group("synth")
 def test_sam_accepts_the_template_of_the_serverless_application_repository(tmp_path: Path) -> None:
     package(None, tmp_path / "package")
     packaged = json.loads((tmp_path / "package" / "skipscan.template.json").read_text())
-    template = release.serverless_template(packaged, "skipscan-1.zip", "https://github.com/you/skipscan")
+    template = release.serverless_template(packaged, "skipscan-1.zip", REPOSITORY)
     assert "CodeBucket" not in json.dumps(template)
     done = translated(copy.deepcopy(template))
     assert (done.returncode, done.stdout.strip()) == (0, str(len(packaged["Resources"]))), done.stderr
@@ -80,7 +114,7 @@ def test_sam_accepts_the_template_of_the_serverless_application_repository(tmp_p
 def test_two_builds_have_the_same_bytes_and_the_checksums_of_all_files(tmp_path: Path) -> None:
     folders = tmp_path / "first", tmp_path / "second"
     for folder in folders:
-        release.build(folder, "https://github.com/you/skipscan", None)
+        release.build(folder, REPOSITORY, None)
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in folders)
     assert first == second
     sums = dict(line.split("  ")[::-1] for line in first[release.CHECKSUMS].decode().splitlines())

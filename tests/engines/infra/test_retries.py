@@ -2,33 +2,55 @@
 
 import heapq
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from infra.picture import definitions_in
 from infra.state_machine import NO_SLOT
+from tests.engines.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("synth")
 
 Definition = Mapping[str, Any]
 
 
-@pytest.mark.parametrize(("state", "attempts"), [("Plan", 4), ("Scan", 8), ("Finish", 8), ("Compare", 4)])
-def test_whatever_goes_wrong_is_tried_again_with_back_off_and_jitter(
-    definition: Definition, state: str, attempts: int
-) -> None:
-    *_, retry = task(definition, state)["Retry"]
-    assert retry == {
-        "ErrorEquals": ["States.ALL"],
-        "IntervalSeconds": 2,
-        "BackoffRate": 2,
-        "MaxAttempts": attempts,
-        "MaxDelaySeconds": 300,
-        "JitterStrategy": "FULL",
+def again(errors: Sequence[str], seconds: int, rate: int, attempts: int, **more: object) -> Definition:
+    return {
+        **{"ErrorEquals": list(errors), "IntervalSeconds": seconds, "BackoffRate": rate, "MaxAttempts": attempts},
+        **more,
     }
+
+
+ALL, SPREAD = ["States.ALL"], {"JitterStrategy": "FULL"}
+NEVER = {"ErrorEquals": ["InputError", "StateError", "TableError", "DeniedError"], "MaxAttempts": 0}
+IDLE = [f"Lambda.{error}Exception" for error in ("CodeArtifactUserPending", "ResourceConflict", "ResourceNotReady")]
+ASLEEP = again(IDLE, 10, 1, 60)
+SLOT = again([NO_SLOT], 2, 2, 1000, MaxDelaySeconds=900, **SPREAD)
+RECOVERY = again(["ContinuousBackupsUnavailableException"], 20, 1, 90)
+FOUR, EIGHT = (again(ALL, 2, 2, attempts, MaxDelaySeconds=300, **SPREAD) for attempts in (4, 8))
+RETRIED: dict[tuple[str, ...], tuple[list[Definition], int | None]] = {
+    ("Plan", "Plan act", "Plan retrofit", "Compare"): ([NEVER, ASLEEP, SLOT, FOUR], 960),
+    ("Plan copy",): ([NEVER, RECOVERY, ASLEEP, SLOT, FOUR], 960),
+    ("Scan", "Act", "Retrofit", "Copy page"): ([NEVER, ASLEEP, SLOT, EIGHT], 960),
+    ("Finish", "Finish act", "Finish retrofit", "Finish copy"): ([NEVER, ASLEEP, SLOT, EIGHT], 960),
+    ("Report", "Report act", "Report retrofit", "Report copy"): ([ASLEEP, again(ALL, 2, 2, 2, **SPREAD)], 360),
+    ("Announce", "Publish"): ([again(ALL, 2, 2, 4, **SPREAD)], None),
+}
+"""By tasks: their retriers, and the seconds after which an answer is lost: a minute more than a function may run."""
+
+
+def test_every_task_of_every_machine_is_tried_again_as_its_kind_is(templates: Mapping[str, Template]) -> None:
+    made: dict[str, Any] = {}
+    for template in templates.values():
+        for definition in definitions_in(template.document):
+            states = {**definition["States"], **definition["States"]["Workers"]["ItemProcessor"]["States"]}
+            tasks = {name: state for name, state in states.items() if state["Type"] == "Task"}
+            made |= {name: (state["Retry"], state.get("TimeoutSeconds")) for name, state in tasks.items()}
+    assert made == {name: expected for names, expected in RETRIED.items() for name in names}
 
 
 NUMBERS = {"two": 2, "four": 4, "eight": 8}
@@ -42,12 +64,6 @@ def test_the_page_of_errors_has_the_attempts_of_every_state(definition: Definiti
     assert said == {**made, "Workers": task(definition, "Scan")["Retry"][-1]["MaxAttempts"]}
 
 
-@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
-def test_a_permanent_error_is_not_retried(definition: Definition, state: str) -> None:
-    first, *_ = task(definition, state)["Retry"]
-    assert first == {"ErrorEquals": ["InputError", "StateError", "TableError", "DeniedError"], "MaxAttempts": 0}
-
-
 def test_a_failed_report_is_retried_for_seconds_then_reported_and_skipped(definition: Definition) -> None:
     report = definition["States"]["Report"]
     assert report["ResultPath"] == "$.report"
@@ -59,16 +75,6 @@ def test_a_failed_report_is_retried_for_seconds_then_reported_and_skipped(defini
         2,
         6,
     )
-
-
-@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare", "Report"])
-@pytest.mark.parametrize("error", ["CodeArtifactUserPending", "ResourceConflict", "ResourceNotReady"])
-def test_a_function_that_was_idle_for_weeks_is_waited_for(definition: Definition, state: str, error: str) -> None:
-    name = f"Lambda.{error}Exception"
-    names = [name for retrier in task(definition, state)["Retry"] for name in retrier["ErrorEquals"]]
-    assert names.index(name) < names.index("States.ALL")
-    retrier = retrier_of(definition, state, name)
-    assert (retrier["IntervalSeconds"], retrier["BackoffRate"], retrier["MaxAttempts"]) == (10, 1, 60)
 
 
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])

@@ -1,13 +1,18 @@
 """Which published versions nothing uses any more: neither the deployed machine nor an execution of two weeks."""
 
 import json
+import runpy
+import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
+import boto3
 import pytest
 
 from infra.versions import commands, unused
+from skipscan.environment.executions import Deployment
 from tests.fakes.pages import paged
 
 pytestmark = pytest.mark.engine
@@ -43,17 +48,46 @@ def machine_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     return {"definition": next(definition(of) for name, of, *_ in EXECUTIONS if name == asked["executionArn"])}
 
 
-@pytest.mark.second_page("infra.versions:_open", "infra.versions:_published")
-def test_versions_of_open_and_redrivable_executions_and_the_deployed_one_stay() -> None:
+@pytest.fixture
+def aws_with_versions() -> dict[str, Any]:
     versions = {"Versions": [{"Version": version} for version in ("$LATEST", *"12345")]}
-    lambda_ = paged("lambda", list_versions_by_function=lambda _: versions)
     sfn = paged(
         "stepfunctions",
         list_executions=executions,
         describe_state_machine=lambda _: {"definition": definition(5)},
         describe_state_machine_for_execution=machine_of,
     )
-    assert unused(lambda_, sfn, [MACHINE]) == [f"{FUNCTION}:3", f"{FUNCTION}:4"]
+    return {"lambda": paged("lambda", list_versions_by_function=lambda _: versions), "stepfunctions": sfn}
+
+
+@pytest.mark.second_page("infra.versions:_open", "infra.versions:_published")
+def test_versions_of_open_and_redrivable_executions_and_the_deployed_one_stay(
+    aws_with_versions: dict[str, Any],
+) -> None:
+    aws = aws_with_versions
+    assert unused(aws["lambda"], aws["stepfunctions"], [MACHINE]) == [f"{FUNCTION}:3", f"{FUNCTION}:4"]
+
+
+def test_the_program_says_how_to_remove_them(
+    aws_with_versions: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[str] = []
+
+    def session(*, region_name: str) -> SimpleNamespace:
+        asked.append(region_name)
+        return SimpleNamespace(client={**aws_with_versions, "cloudformation": None}.__getitem__)
+
+    def found(_: object, name: str) -> Deployment:
+        return Deployment(name, "results", {"run": MACHINE})
+
+    monkeypatch.setattr(boto3, "Session", session)
+    monkeypatch.setattr("skipscan.environment.executions.find_deployment", found)
+    monkeypatch.setattr(sys, "argv", ["versions", "dev"])
+    monkeypatch.delitem(sys.modules, "infra.versions")  # runpy warns of a module that was imported before
+    runpy.run_module("infra.versions", run_name="__main__")
+    said, *removals = capsys.readouterr().out.splitlines()
+    assert (asked, said) == (["us-east-1"], "No execution uses these versions:")
+    assert removals == list(commands([f"{FUNCTION}:3", f"{FUNCTION}:4"]))
 
 
 def test_each_is_listed_with_how_it_is_removed() -> None:

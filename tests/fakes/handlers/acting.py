@@ -33,8 +33,10 @@ class Acting(Machine):
         """Return an execution's output, or its error and cause; the job writes by default."""
         return self.run({"table": "T-1", "run": "run-1", "dry_run": False, **document}, name)
 
-    def planned(self, document: object, name: str = "job-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:
-        return super().planned(document, name, started)
+    def planned(
+        self, document: object, name: str = "job-1", started: str = "2026-01-01T00:00:00Z", arn: str = ""
+    ) -> dict[str, Any]:
+        return super().planned(document, name, started, arn)
 
     def failed(self, job: str = "job-1") -> list[Any]:
         """Return the failed keys of a job with their reasons."""

@@ -36,8 +36,10 @@ class Machine:
         reports = [list(self.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
         return self.finished(planned, reports)
 
-    def planned(self, document: object, name: str = "run-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:
-        event = {"input": document, "name": name, "execution": f"arn:{name}", "started": started}
+    def planned(
+        self, document: object, name: str = "run-1", started: str = "2026-01-01T00:00:00Z", arn: str = ""
+    ) -> dict[str, Any]:
+        event = {"input": document, "name": name, "execution": arn or f"arn:{name}", "started": started}
         return through_json(self.plan.handler(through_json(event), CONTEXT))
 
     def turn(self, planned: Mapping[str, Any], worker: int, progress: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tests.house.mutants.harmless import HARMLESS_IN_ROOMS
+from tests.house.mutants.harmless import HARMLESS, HARMLESS_IN_ROOMS
 from tests.house.mutants.mutant import Nearest
 from tests.house.mutants.rooms import RINGS, RoomDefect, drawn
 from tests.house.mutants.trial import Trial, tried
@@ -41,7 +41,7 @@ def by_rooms(each: int, seed: int, chosen: Collection[str], processes: int, leas
 
 def _counted(sample: list[RoomDefect], killers: Collection[str]) -> list[RoomDefect]:
     """Return the sample without harmless defects that lived."""
-    reasons = {harmless.name: harmless.reason for harmless in HARMLESS_IN_ROOMS}
+    reasons = {harmless.name: harmless.reason for harmless in (*HARMLESS, *HARMLESS_IN_ROOMS)}
     for name in (each.variation.name for each in sample if each.variation.name in reasons):
         noticed = "noticed, but in the list of harmless ones" if name in killers else reasons[name]
         _say(f"harmless: {name}: {noticed}")
@@ -71,8 +71,7 @@ def _try(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[st
 def _failing(files: Collection[str], processes: int) -> set[str]:
     """Return the files of tests that fail for the unchanged product."""
     trials = [
-        Trial(file, {}, Nearest((file,), file.startswith("tests/engines/infra/")))
-        for file in sorted(filter(None, files))
+        Trial(file, {}, Nearest((file,), file.startswith("tests/engines/"))) for file in sorted(filter(None, files))
     ]
     return {verdict.trial.name for verdict in tried(trials, processes) if verdict.is_dead}
 

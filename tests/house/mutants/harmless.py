@@ -200,4 +200,44 @@ HARMLESS_IN_ROOMS = (
         "aws.lean.connection:_head: LtE -> Lt [int BODY_BYTES]",
         "An answer of exactly 64 MB is refused; the longest page has 14 MB.",
     ),
+    Harmless(
+        "act.preview:Preview.of: 0.0 -> 1.0 [default]",
+        "A sample without items counts one unit for its most expensive key either way: 0.0 becomes 1.0 next.",
+    ),
+    Harmless(
+        "aws.follower:follow_stream: no strict= [zip strict= True]",
+        "Every change has one outcome, so their lengths are equal.",
+    ),
+    Harmless(
+        "environment.status:Status.counts: 0 -> 1 [start]",
+        "Only the class of the counts is used, which is the same for every worker.",
+    ),
+    Harmless(
+        "listing.estimate.estimate:Measured.of: 0.0 -> 1.0 [Interval] (3)",
+        "The low end of an estimate without a walked segment is one read unit rather than none; it has no high end.",
+    ),
+    Harmless(
+        "report.segment_spread:length_spread: True -> False [strict]",
+        "The shares are made from the octaves, one of each.",
+    ),
+    Harmless(
+        "profile.figures:Figures._is_dominated: Gt -> GtE [max DOMINATES]",
+        "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",
+    ),
+    Harmless(
+        "library.deployed:Deployed._newest: 1 -> 2 [] (2)",
+        "The newest come first, so the second one is older than the first, and is not chosen.",
+    ),
+    Harmless(
+        "loop.shell:Meter: no repr= [field default_factory= Lock repr= False]",
+        "Nothing shows the meter as text but a debugger.",
+    ),
+    Harmless(
+        "infra.bundle:bundle: no parents= [mkdir parents= True exist_ok=]",
+        "The folder is below the checkout, which is there.",
+    ),
+    Harmless(
+        "aws.lean.connection:Connection.__init__: 0.0 -> 1.0 [_used] (2)",
+        "It is set by the first answer, before a connection that is open is asked for its age.",
+    ),
 )

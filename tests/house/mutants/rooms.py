@@ -2,8 +2,9 @@
 
 A room is a first-level package of skipscan, the handlers, or infra. From each room the same number is drawn. The tests
 are found by what they import: those named after the module and those that import it, then those that import what
-imports it, and so on. A handler is imported by its name at run time: tests that contain the name import it. At first
-those without an engine are tried; then the nearest ones that need DynamoDB.
+imports it, and so on. A handler is imported by its name at run time: tests that contain the name import it, as those
+import the command that start it as a program. At first those without an engine are tried; then the nearest ones that
+need DynamoDB.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from tests.house.suite.kinds import IN_PROCESS
 
 TESTS = Path("tests")
 INFRA = Path("infra")
+SYNTHS = TESTS / "engines" / "infra"
 RINGS = (3, 6, 9)
 """Files of tests that a defect is tried against at first, if those miss it, and last."""
 ENGINES = 4
@@ -34,9 +36,6 @@ ALL_WITH_ENGINE = re.compile(
     rf"^pytestmark = .*(mark\.(engine|long)|group\(\"(?!{'|'.join(sorted(IN_PROCESS))})|refused)", re.M
 )
 """In the text of a file whose tests are never tried without one."""
-
-UNSEEN = {"skipscan/__main__.py", "handlers/__init__.py", "infra/package.py", "infra/wheel.py", "infra/picture.py"}
-"""What only a process of its own runs."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +84,9 @@ def drawn(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect
 def possible(sources: Mapping[Path, str]) -> Iterator[Variation]:
     """Return every defect of a room."""
     for path, text in sources.items():
-        if path.as_posix() not in UNSEEN:
-            for variation in changes(path, text, ALL):
-                if variation.runs or ": no statement [" not in variation.name:  # without a declaration nothing starts
-                    yield variation
+        for variation in changes(path, text, ALL):
+            if variation.runs or ": no statement [" not in variation.name:  # without a declaration nothing starts
+                yield variation
 
 
 def _compiling(ranked: list[Variation], number: int) -> Iterator[Variation]:
@@ -120,10 +118,19 @@ class Imports:
         near = list(dict.fromkeys(self._near(path)))
         if _room(path) == "infra":  # nearly every test synthesises every module: near is what its text is about
             word = path.stem.removesuffix("s").partition("_")[0]
-            own = f"/test_{path.stem}.py"
-            near.sort(key=lambda it: ("infra" not in it, not it.endswith(own), -self._texts[it].lower().count(word)))
+            own, name = f"/test_{path.stem}.py", module_name(path)
+
+            def rank(file: str) -> tuple[bool, bool, bool, int]:
+                is_elsewhere = "infra" not in file
+                is_far = is_elsewhere and name not in self._imported[module_name(Path(file))]
+                return is_far, not file.endswith(own), is_elsewhere, -self._texts[file].lower().count(word)
+
+            near.sort(key=rank)
             found = iter(near)
-            return tuple(Nearest(tuple(islice(found, number)), engines=True) for number in RINGS)
+            rings = [Nearest(tuple(islice(found, number)), engines=True) for number in RINGS]
+            # What one synth shows: a test of permissions or of traces names no module.
+            rest = tuple(file for file in found if Path(file).parent == SYNTHS)
+            return (*rings, Nearest(rest, engines=True))
         found = (file for file in near if not ALL_WITH_ENGINE.search(self._texts[file]))
         engines = (file for file in near if "dynalite" in self._texts[file])
         rings = [Nearest(tuple(islice(found, number))) for number in RINGS]
@@ -173,6 +180,7 @@ class Imports:
                 if root == Path() and folder == TESTS:
                     quoted = set(re.findall(r"[\"./](\w+)", text))
                     imported |= {f"handlers.{machine}" for state, machine in handlers.items() if state in quoted}
+                    imported |= {"skipscan.__main__"} if '"-m", "skipscan"' in text else set()
                     imported |= {module_name(above / "conftest.py") for above in path.parents if above != Path()}
                 found[name] = frozenset(imported)
         return found

@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.act.actions.hand_over import Send
 from skipscan.act.plan import ActPlan
-from skipscan.act.preview import Preview
+from skipscan.act.preview import Preview, act_advice
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, WrittenTable
 from tests.fakes.small_table import DESCRIPTION
@@ -74,3 +74,23 @@ def test_a_put_may_be_billed_by_the_item_that_is_there() -> None:
     assert PUT.most_units(table, 2.0) == MOST_ITEM_UNITS
     assert PUT.most_units(table, 2 * MOST_ITEM_UNITS) == 2 * MOST_ITEM_UNITS
     assert Send(QUEUE, 1).most_units(table, 1.0) == 1.0
+
+
+@pytest.mark.parametrize(("sizes", "units"), [((), 0.0), ((4096,), 1.0), ((4097,), 2.0), ((1, 4096, 8193), 5 / 3)])
+def test_a_read_of_an_item_takes_a_unit_for_each_4_kb(sizes: tuple[int, ...], units: float) -> None:
+    items = tuple({"a": {"S": "x" * (size - 1)}} for size in sizes)  # the name counts, too
+    assert Preview(items, {}, 1.0, 0.0).step_units == pytest.approx(units)
+
+
+@pytest.mark.parametrize(("hours", "sentences"), [(23.9, 0), (24.0, 1)])
+def test_a_run_that_is_a_day_old_is_advised_to_check_each_collection(hours: float, sentences: int) -> None:
+    assert len(act_advice(plan([part(1)]), hours)) == sentences
+    assert act_advice(replace(plan([part(1)]), skips_ended=True), hours) == []
+
+
+def test_the_units_of_a_key_are_those_of_its_table_and_the_most_those_of_the_largest_item() -> None:
+    sample = [{"pk": {"S": "x" * size}} for size in (10, 1000, 2100)]  # with their marks they take 1, 2 and 3 units
+    preview = Preview.of(PUT, "mark", sample, TABLE)
+    assert (preview.units, preview.key_units) == ({"table": 2.0, "by-kind": 2.0}, 4.0)
+    assert preview.most_key_units == 6.0
+    assert preview.item_bytes == pytest.approx(3110 / 3 + len("pksk#staticskipscan_jobmark"))

@@ -74,6 +74,20 @@ def sqs() -> Iterator[Any]:
     thread.join()
 
 
+def test_late_looks_go_ten_messages_a_request_after_a_quarter_of_an_hour() -> None:
+    sent: list[tuple[int, set[int]]] = []
+
+    class Queue:
+        def send_message_batch(self, *, Entries: list[Any], **_: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
+            sent.append((len(Entries), {entry["DelaySeconds"] for entry in Entries}))
+            return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
+
+    late = LateLooks(Queue(), REPLICA)
+    late.promise({"pk": {"S": str(number)}} for number in range(10 * 25 + 1))
+    late.hand_over({"pk": {"S": "one"}})
+    assert sent == [(10, {900}), (1, {900}), (1, {0})]
+
+
 @dataclass(frozen=True)
 class Urls:
     """A client that knows the URL of every queue, independent of the server's answers."""

@@ -3,7 +3,7 @@
 import pytest
 
 from skipscan.aws.function import Settings
-from skipscan.scan.history import LONG_AFTER, LONGEST_BATCH_SECONDS, history_seconds
+from skipscan.scan.history import history_seconds
 
 VARIABLES = {
     "SKIPSCAN_BUCKET": "results",
@@ -29,8 +29,8 @@ def test_a_shorter_batch_that_an_environment_asks_for_wins() -> None:
 
 def test_a_worker_that_comes_far_has_longer_batches_so_that_its_history_lasts_for_weeks() -> None:
     """However slow a table, a rate or a queue turns out to be: no kind of work knows that before it starts."""
-    assert [seconds(batches) for batches in (LONG_AFTER - 1, LONG_AFTER)] == [240.0, LONGEST_BATCH_SECONDS]
-    assert seconds(LONG_AFTER, SKIPSCAN_BATCH_SECONDS="30") == LONGEST_BATCH_SECONDS
+    assert [seconds(batches) for batches in (1_000 - 1, 1_000)] == [240.0, 780.0]
+    assert seconds(1_000, SKIPSCAN_BATCH_SECONDS="30") == 780.0
     assert 20 * 86_400 < history_seconds(240.0) < 21 * 86_400
 
 

@@ -65,8 +65,7 @@ class Place:
 
     def work(self, execution: str) -> dict[str, Any]:
         """Do what the state machine does, to its end."""
-        began = self.began(execution)
-        planned = self.listing.planned(self.document(execution), execution, began)
+        planned = self._planned(execution)
         if "error" in planned:
             return planned
         reports = [list(self.listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
@@ -74,8 +73,10 @@ class Place:
 
     def work_a_batch(self, execution: str, worker: int = 0) -> Mapping[str, Any]:
         """Do Plan and the next batch of a worker."""
-        planned = self.listing.planned(self.document(execution), execution, self.began(execution))
-        return self.listing.turn(planned, worker, None)
+        return self.listing.turn(self._planned(execution), worker, None)
+
+    def _planned(self, execution: str) -> dict[str, Any]:
+        return self.listing.planned(self.document(execution), execution, self.began(execution), self.arn(execution))
 
     def fail_a_batch(self, execution: str, code: str, message: str = "", worker: int = 0) -> None:
         """Let every Scan of a worker's next batch be refused."""
@@ -107,6 +108,11 @@ class Place:
         self.end(execution)
         [ended] = [one for machine in _machines() for one in machine.executions if one.name == execution]
         ended.status, ended.error, ended.cause, ended.output = "SUCCEEDED", None, None, json.dumps(output)
+
+    def forget(self, execution: str) -> None:
+        """Let Step Functions have no record of an execution, as 90 days after its end."""
+        for machine in _machines():
+            machine.executions[:] = [one for one in machine.executions if one.name != execution]
 
     def complete(self, execution: str) -> None:
         """Let a run come to its end."""

@@ -38,6 +38,16 @@ def status(place: Place) -> tuple[str, int, int]:
     return printed["state"], printed["keys"], printed["segments_left"]
 
 
+def test_a_run_of_which_step_functions_has_no_record_any_more_is_shown_by_its_results(place: Place) -> None:
+    finished, left = place.finished(), place.start()
+    place.work_a_batch(left)
+    place.end(left)
+    for run, state in ((finished, "finished"), (left, "unfinished")):
+        place.forget(run)
+        printed = json.loads(place.skipscan("status", "Orders", run, "--json").stdout)
+        assert (printed["run"], printed["state"]) == (run, state)
+
+
 def test_a_run_that_was_refused_says_why(place: Place) -> None:
     run = place.start("--index", "by-size")
     refused = place.work(run)

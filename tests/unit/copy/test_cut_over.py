@@ -4,15 +4,7 @@ import random
 
 import pytest
 
-from skipscan.copy.cut_over import (
-    COPY_SECONDS,
-    GAP_SECONDS,
-    QUIET_SECONDS,
-    READER_SECONDS,
-    CutOverState,
-    Quiet,
-    found_difference,
-)
+from skipscan.copy.cut_over import CutOverState, Quiet, found_difference
 
 EMPTY = CutOverState(changes=0, available=0, in_flight=0, delayed=0, copying=False)
 COUNTS = {"missing": 0, "surplus": 0, "different": 0, "source_items": 7, "target_items": 7}
@@ -32,9 +24,9 @@ def test_the_wait_for_late_looks_is_foreseen_from_the_first_look_on() -> None:
     assert quiet.expected_seconds(0.0) == 1200.0
     quiet = looked(*((10.0 * n, waiting) for n in range(61)))
     assert quiet.expected_seconds(600.0) == 600.0
-    assert quiet.wait_seconds(600.0) == QUIET_SECONDS
+    assert quiet.wait_seconds(600.0) == 300.0
     late = looked(*((10.0 * n, waiting) for n in range(121)))
-    assert late.expected_seconds(1200.0) == late.wait_seconds(1200.0) == QUIET_SECONDS
+    assert late.expected_seconds(1200.0) == late.wait_seconds(1200.0) == 300.0
     empty = looked(*((10.0 * n, EMPTY) for n in range(11)))
     assert empty.expected_seconds(100.0) == empty.wait_seconds(100.0) == 200.0
 
@@ -48,11 +40,11 @@ def test_five_quiet_minutes_are_enough() -> None:
 @pytest.mark.parametrize(
     ("look", "seconds"),
     [
-        (CutOverState(1, 0, 0, 0, copying=False), QUIET_SECONDS),
-        (CutOverState(0, 1, 0, 0, copying=False), QUIET_SECONDS),
-        (CutOverState(0, 0, 1, 0, copying=False), QUIET_SECONDS),
-        (CutOverState(0, 0, 0, 1, copying=False), QUIET_SECONDS),
-        (CutOverState(0, 0, 0, 0, copying=True), COPY_SECONDS),
+        (CutOverState(1, 0, 0, 0, copying=False), 300.0),
+        (CutOverState(0, 1, 0, 0, copying=False), 300.0),
+        (CutOverState(0, 0, 1, 0, copying=False), 300.0),
+        (CutOverState(0, 0, 0, 1, copying=False), 300.0),
+        (CutOverState(0, 0, 0, 0, copying=True), 600.0),
     ],
 )
 def test_every_sign_of_work_restarts_the_wait(look: CutOverState, seconds: float) -> None:
@@ -65,17 +57,17 @@ def test_every_sign_of_work_restarts_the_wait(look: CutOverState, seconds: float
 def test_a_replicator_that_was_reading_or_refused_restarts_the_wait(ago: float) -> None:
     tried = CutOverState(0, 0, 0, 0, copying=False, read_seconds=ago)
     quiet = looked(*((10.0 * n, tried if n == 20 else EMPTY) for n in range(31)))
-    assert quiet.wait_seconds(300.0) == 200.0 - ago + READER_SECONDS - 300.0
+    assert quiet.wait_seconds(300.0) == 200.0 - ago + 600.0 - 300.0
 
 
 def test_a_copy_that_ended_before_is_waited_for() -> None:
     quiet = looked(*((10.0 * n, EMPTY) for n in range(31)), copy_ended=-100.0)
-    assert quiet.wait_seconds(300.0) == COPY_SECONDS - 400.0
+    assert quiet.wait_seconds(300.0) == 600.0 - 400.0
 
 
 def test_what_was_between_two_looks_far_apart_is_not_known() -> None:
-    quiet = looked((0.0, EMPTY), (GAP_SECONDS, EMPTY), (1000.0, EMPTY))
-    assert quiet.wait_seconds(1000.0) == QUIET_SECONDS
+    quiet = looked((0.0, EMPTY), (60.0, EMPTY), (1000.0, EMPTY))
+    assert quiet.wait_seconds(1000.0) == 300.0
 
 
 def test_it_is_never_quiet_within_five_minutes_of_a_sign_of_work() -> None:
@@ -91,7 +83,7 @@ def test_it_is_never_quiet_within_five_minutes_of_a_sign_of_work() -> None:
             quiet.take(CutOverState(changes, available, in_flight, delayed, copying=False), now)
             last = now if any(counts) else last
             if not quiet.wait_seconds(now):
-                assert now - last >= QUIET_SECONDS
+                assert now - last >= 300.0
                 ended += 1
                 break
     assert ended > 100

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skipscan.copy.replica import MESSAGE_BYTES, MESSAGE_KEYS, from_queue, keys_of, late_look_messages
+from skipscan.copy.replica import from_queue, keys_of, late_look_messages
 from skipscan.dynamodb.source import Item
 
 STREAM, ANOTHER = (f"arn:aws:dynamodb:us-east-1:000000000000:table/Audit/stream/{year}" for year in (2025, 2026))
@@ -15,14 +15,20 @@ def key(number: int, length: int = 1) -> Item:
     return {"pk": {"S": '"' * length}, "sk": {"N": str(number)}}
 
 
-@pytest.mark.parametrize("length", [1, 2_000])
-def test_all_keys_come_back_in_messages_of_bounded_size(length: int) -> None:
+def test_a_message_is_json_without_a_space() -> None:
+    assert list(late_look_messages([key(1), key(2)], "arn:s")) == [
+        r'{"stream":"arn:s","keys":[{"pk":{"S":"\""},"sk":{"N":"1"}},{"pk":{"S":"\""},"sk":{"N":"2"}}]}'
+    ]
+
+
+@pytest.mark.parametrize(("length", "counts"), [(1, [25, 25, 10]), (2_000, [5] * 12)])
+def test_all_keys_come_back_in_messages_of_bounded_size(length: int, counts: list[int]) -> None:
     keys = [key(number, length) for number in range(60)]
     messages = list(late_look_messages(keys, STREAM))
     found = [keys_of(body, NAMES, STREAM) for body in messages]
     assert [one for some in found for one in some] == keys
-    assert all(len(some) <= MESSAGE_KEYS for some in found)
-    assert all(len(body) < MESSAGE_BYTES + 200 for body in messages)
+    assert list(map(len, found)) == counts
+    assert all(len(body) < 24_200 for body in messages)
 
 
 def test_a_message_about_a_table_with_another_stream_has_no_key_for_the_follower() -> None:

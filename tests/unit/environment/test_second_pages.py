@@ -12,6 +12,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.environment.executions import Executions, environment_names
 from tests.fakes.pages import paged
+from tests.fakes.stack_statuses import stack_statuses
 
 MACHINE = "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev"
 EXECUTION = MACHINE.replace(":stateMachine:", ":execution:")
@@ -31,22 +32,32 @@ def described(asked: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+LISTED: list[Mapping[str, Any]] = []
+"""What was asked for the executions' names."""
+
+
 @pytest.fixture
 def executions() -> Executions:
     names = ("of-other", "of-orders-1", "of-orders-2", "of-orders-3")
-    listed = {"executions": [{"executionArn": f"{EXECUTION}:{name}"} for name in names]}
-    client = paged("stepfunctions", list_executions=lambda _: listed, describe_execution=described)
-    return Executions(client, MACHINE)
+
+    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
+        LISTED.append(asked)
+        return {"executions": [{"executionArn": f"{EXECUTION}:{name}"} for name in names]}
+
+    LISTED.clear()
+    return Executions(paged("stepfunctions", list_executions=listed, describe_execution=described), MACHINE)
 
 
 @pytest.mark.second_page("skipscan.environment.executions:Executions.running")
 def test_a_running_execution_is_found_on_any_page(executions: Executions) -> None:
     assert [one.name for one in executions.running(ORDERS)] == ["of-orders-1", "of-orders-2", "of-orders-3"]
+    assert LISTED[0] == {"stateMachineArn": MACHINE, "statusFilter": "RUNNING"}
 
 
 @pytest.mark.second_page("skipscan.environment.executions:Executions.latest")
 def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(executions: Executions) -> None:
     assert [one.name for one in executions.latest(2)] == ["of-other", "of-orders-1"]
+    assert LISTED[0] == {"stateMachineArn": MACHINE, "maxResults": 2}
 
 
 @pytest.mark.second_page("skipscan.copy.cut_over_requests:_mappings")
@@ -80,9 +91,16 @@ def test_every_event_source_mapping_of_a_replicator_is_switched_off() -> None:
 
 @pytest.mark.second_page("skipscan.environment.executions:environment_names")
 def test_an_environment_is_listed_from_any_page() -> None:
-    names = ("skipscan-dev", "skipscan-prod")
-    client = paged("cloudformation", list_stacks=lambda _: {"StackSummaries": [{"StackName": name} for name in names]})
-    assert environment_names(client) == ["dev", "prod"]
+    statuses = stack_statuses()
+    named = {f"skipscan-{number}": status for number, status in enumerate(statuses)}
+
+    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
+        stacks = [name for name, status in named.items() if status in asked["StackStatusFilter"]]
+        return {"StackSummaries": [{"StackName": name} for name in ("other", "skipscan-", *stacks)]}
+
+    found = {named[f"skipscan-{name}"] for name in environment_names(paged("cloudformation", list_stacks=listed))}
+    gone = ("CREATE_IN_PROGRESS", "CREATE_FAILED", "ROLLBACK_", "DELETE_", "REVIEW_IN_PROGRESS")
+    assert found == {status for status in statuses if not status.startswith(gone)}
 
 
 @pytest.mark.second_page("skipscan.copy.planning:_is_own")

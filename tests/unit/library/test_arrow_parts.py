@@ -77,6 +77,19 @@ def test_strings_are_never_null() -> None:
     assert (found["customer"].to_pylist(), found.schema.field("customer").nullable) == (["a", "b"], False)
 
 
+@pytest.mark.parametrize(
+    "text", ["2026-01-31", "2026-01-31 03:00:00", "2026-01-31T03:00:00Z", "007", "1e3", "true", ""]
+)
+def test_texts_that_look_like_something_else_stay_as_they_are(text: str) -> None:
+    of = manifest(customer="S")
+    assert arrow_table(of, bodies(of, [{"S": text}])).to_pylist() == [{"customer": text}]
+
+
+def test_a_member_that_no_line_has_is_an_error() -> None:
+    with pytest.raises(pyarrow.ArrowInvalid):
+        arrow_table(manifest(customer="S"), [b'{"customer":"a","other":"b"}'])
+
+
 def test_numbers_are_seen_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """One by one they took 12 microseconds each, twenty times as long as strings."""
     seen: list[Decimal] = []

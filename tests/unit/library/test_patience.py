@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.library.stream import MOST_SECONDS, SAY_SECONDS, Patience, throttled
+from skipscan.library.stream import Patience, throttled
 from skipscan.pace.pace import Fault
 
 THROTTLED = ClientError({"Error": {"Code": "ThrottlingException", "Message": ""}}, "Scan")
@@ -32,10 +32,10 @@ def test_it_says_once_that_the_table_throttles_and_gives_up_later(waited: Waitin
     said: list[str] = []
     patience = Patience(said.append)
     found = []
-    for seconds in (0, SAY_SECONDS - 0.1, SAY_SECONDS, MOST_SECONDS - 0.1, MOST_SECONDS):
+    for seconds in (0, 15.0 - 0.1, 15.0, 300.0 - 0.1, 300.0):
         waited.now = 1000.0 + seconds
         found.append(patience.fault(THROTTLED))
-        assert patience.is_over is (seconds == MOST_SECONDS)
+        assert patience.is_over is (seconds == 300.0)
     assert Fault.FATAL not in found[:4]
     assert found[4] is Fault.FATAL
     assert said == ["throttled for 15.0 s, giving up after 5 min 00 s"]
@@ -45,12 +45,12 @@ def test_a_page_begins_the_time_anew(waited: Waiting) -> None:
     said: list[str] = []
     patience, asked = Patience(said.append), object()
     page: Any = object()
-    waited.now += MOST_SECONDS - 1
+    waited.now += 300.0 - 1
     patience.fault(THROTTLED)
     scan: Any = {asked: page}.__getitem__
     request: Any = asked
     assert patience.asking(scan)(request) is page
-    waited.now += MOST_SECONDS - 1
+    waited.now += 300.0 - 1
     assert patience.fault(THROTTLED) is not Fault.FATAL
     assert not patience.is_over
     assert len(said) == 2
@@ -58,7 +58,7 @@ def test_a_page_begins_the_time_anew(waited: Waiting) -> None:
 
 def test_another_refusal_is_not_waited_for(waited: Waiting) -> None:
     patience = Patience()
-    waited.now += MOST_SECONDS
+    waited.now += 300.0
     assert patience.fault(DENIED) is Fault.FATAL
     assert not patience.is_over
 

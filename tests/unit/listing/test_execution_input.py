@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.source import Level
 from skipscan.errors import InputError
-from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.inputs.names import table_name
-from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
-from skipscan.loop.kind import STATE_BYTES
+from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.progress import ScanCounts
@@ -160,10 +158,10 @@ def test_the_longest_attributes_that_are_taken_fit_into_every_state() -> None:
     take = {"first": names("字", 28), "last": names("字", 28)}
     asked = parse({"table": "Orders", "take": take})
     work = Work("run", ExecutionId("r" * 80, "a" * 300, "2026"), replace(reading(), take=asked.take)).to_json()
-    assert len(json.dumps(take)) > 0.9 * MOST_STATE_BYTES
-    state, reports = len(json.dumps(work)), MAX_WORKERS * MOST_REPORT_BYTES
-    workers = len(json.dumps(list(range(MAX_WORKERS))))
-    assert state + STATE_BYTES < 256 * 1024
+    assert len(json.dumps(take)) > 0.9 * 32_768
+    state, reports = len(json.dumps(work)), 1_000 * MOST_REPORT_BYTES
+    workers = len(json.dumps(list(range(1_000))))
+    assert state + 131_072 < 256 * 1024
     assert state + reports + workers < 256 * 1024
 
 

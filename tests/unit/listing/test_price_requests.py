@@ -1,6 +1,9 @@
 """Prices come from the price list where they can, and from the dated default where they can't."""
 
+from collections.abc import Callable
 from dataclasses import fields
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -110,3 +113,48 @@ def test_a_month_of_storage_and_an_hour_of_capacity_are_those_of_the_region_and_
 
 def test_without_a_list_storage_has_the_default_and_its_region() -> None:
     assert monthly(Listed(), "eu-central-1") == MONTHLY_US_EAST_1
+
+
+REQUESTS, STORED = "Amazon DynamoDB PayPerRequest Throughput", "Amazon DynamoDB - Indexed DataStore"
+RUN = [
+    ("AWSLambda", {"group": "AWS-Lambda-Duration-ARM"}),
+    ("AWSLambda", {"group": "AWS-Lambda-Requests-ARM"}),
+    ("AmazonStates", {"group": "SFN-StateTransitions"}),
+    ("AmazonS3", {"group": "S3-API-Tier1"}),
+    ("AmazonS3", {"group": "S3-API-Tier2"}),
+    ("AmazonDynamoDB", {"volumeType": "Amazon DynamoDB - Export Size"}),
+]
+
+
+def units(*groups: str, family: str = REQUESTS) -> list[tuple[str, dict[str, str]]]:
+    return [("AmazonDynamoDB", {"productFamily": family, "group": f"DDB-{group}"}) for group in groups]
+
+
+@pytest.mark.parametrize(
+    ("ask", "expected"),
+    [
+        (prices, [*units("ReadUnits", "WriteUnits"), *RUN]),
+        (partial(prices, is_infrequent_access=True), [*units("ReadUnitsIA", "WriteUnitsIA"), *RUN]),
+        (
+            monthly,
+            [
+                ("AmazonDynamoDB", {"productFamily": "Database Storage", "volumeType": STORED}),
+                ("AmazonDynamoDB", {"productFamily": "Database Storage", "volumeType": f"{STORED} - IA"}),
+                *units("ReadUnits", "WriteUnits", family="Provisioned IOPS"),
+            ],
+        ),
+    ],
+    ids=["a run", "infrequent access", "a month"],
+)
+def test_each_product_is_asked_for_by_the_names_that_the_list_has(
+    ask: Callable[..., object], expected: list[tuple[str, dict[str, str]]]
+) -> None:
+    asked: list[tuple[str, dict[str, str]]] = []
+
+    def listed(*, ServiceCode: str, Filters: list[dict[str, str]]) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        assert {each["Type"] for each in Filters} == {"TERM_MATCH"}
+        asked.append((ServiceCode, {each["Field"]: each["Value"] for each in Filters}))
+        return {"PriceList": []}
+
+    ask(SimpleNamespace(get_products=listed), "eu-central-1")
+    assert asked == [(service, {"regionCode": "eu-central-1", **names}) for service, names in expected]

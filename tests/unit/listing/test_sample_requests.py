@@ -12,10 +12,9 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import BatchError
 from skipscan.items.sample_requests import sample_items
-from skipscan.listing.estimate.sampling import MOST_SECONDS
 from skipscan.listing.execution_input import parse
 from skipscan.listing.plan import plan_listing
-from skipscan.listing.sample_requests import ATTEMPTS, LONGEST_DEBT_SECONDS, take_sample
+from skipscan.listing.sample_requests import take_sample
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.scan.plan import Plan
 from tests.fakes.small_table import retrofit_plan
@@ -91,14 +90,14 @@ def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> 
     largest = max(units for _, units in large.taken)
     assert large.worst_ten_seconds() <= 10.5 * rate + largest
     at, units = large.taken[-1]
-    assert large.now >= at + min(units / rate, LONGEST_DEBT_SECONDS) - 1e-6
+    assert large.now >= at + min(units / rate, 120.0) - 1e-6
 
 
 @pytest.mark.parametrize("rate", [1.0, 25.0])
 def test_a_sample_that_waits_for_its_rate_ends_long_before_plan_does(large: Large, rate: float) -> None:
     take_sample(large, listing(rate), items=0, size_bytes=0, seed=1, is_followed=True)  # type: ignore[arg-type]
-    assert large.taken[-1][0] <= MOST_SECONDS
-    assert large.now <= MOST_SECONDS + LONGEST_DEBT_SECONDS < PLAN_SECONDS
+    assert large.taken[-1][0] <= 90.0
+    assert large.now <= 90.0 + 120.0 < PLAN_SECONDS
 
 
 def test_a_dry_run_s_sample_waits_for_nothing_at_its_end(large: Large) -> None:
@@ -114,8 +113,8 @@ def test_a_job_s_sample_keeps_its_rate_and_ends_long_before_plan_does(large: Lar
     results: Any = None  # without a budget nothing is declared
     sample_items(large, decided, 1, PlanAttempt(results, "attempt"))  # type: ignore[arg-type]
     at, units = large.taken[-1]
-    assert at <= MOST_SECONDS
-    assert at + min(units / rate, LONGEST_DEBT_SECONDS) - 1e-6 <= large.now <= MOST_SECONDS + LONGEST_DEBT_SECONDS
+    assert at <= 90.0
+    assert at + min(units / rate, 120.0) - 1e-6 <= large.now <= 90.0 + 120.0
 
 
 class Throttled(Large):
@@ -140,7 +139,7 @@ def throttled_table() -> Iterator[Throttled]:
 
 
 @pytest.mark.asked_again("skipscan.listing.sample_requests:take_sample.page", "skipscan.listing.sample_requests:paced")
-@pytest.mark.parametrize("refusals", [1, ATTEMPTS - 1])
+@pytest.mark.parametrize("refusals", [1, 6 - 1])
 def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled_table: Throttled, refusals: int) -> None:
     throttled_table.refusals = refusals
     client: Any = throttled_table
@@ -150,7 +149,7 @@ def test_a_page_of_a_sample_that_is_refused_is_asked_for_again_later(throttled_t
 
 
 @pytest.mark.asked_again("skipscan.items.sample_requests:_page")
-@pytest.mark.parametrize("refusals", [1, ATTEMPTS - 1])
+@pytest.mark.parametrize("refusals", [1, 6 - 1])
 def test_a_page_of_a_job_s_sample_that_is_refused_is_asked_for_again_later(
     throttled_table: Throttled, refusals: int
 ) -> None:
@@ -167,4 +166,4 @@ def test_a_sample_that_is_always_refused_ends_with_the_refusal(throttled_table: 
     client: Any = throttled_table
     with failed(BatchError, "Scan with ThrottlingException"):
         take_sample(client, listing(400.0), items=1_000_000, size_bytes=10**9, seed=1)
-    assert throttled_table.refusals == 1000 - ATTEMPTS
+    assert throttled_table.refusals == 1000 - 6

@@ -123,6 +123,7 @@ def test_the_marker_s_place_is_one_number_in_all_its_spellings() -> None:
         ({"sk": "#static", "GSI-pk": None}, "marker.GSI-pk", "is null; it is a key attribute"),
         ({"sk": "#static", "GSI-pk": ""}, "marker.GSI-pk", "has 0 bytes"),
         ({"sk": "#static", "GSI-pk": 7}, "marker.GSI-pk", "is a number; it is a key attribute"),
+        ({"sk": "#static", "GSI-pk": "{pk}", **{f"a{number}": 1 for number in range(148)}}, "marker", "has 150 attr"),
     ],
 )
 def test_a_template_that_dynamodb_would_refuse_is_refused(document: object, field: str, rule: str) -> None:

@@ -12,7 +12,7 @@ from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds, Clock, Pause
-from skipscan.pace.pace import PASSING_FAULTS, Fault, Pace
+from skipscan.pace.pace import Fault, Pace
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanProgress
@@ -148,7 +148,7 @@ def test_a_walk_that_was_answered_waits_as_at_first_when_it_is_refused_again() -
 def test_faults_that_pass_are_forgotten_with_every_answer() -> None:
     """Only so many in a row end a batch: a long one meets more than that."""
     pace = Pace(None, random=lambda: 0.0)
-    for _ in range(3 * PASSING_FAULTS):
+    for _ in range(3 * 5):
         assert pace.refused(3, 0.5, Fault.PASSING, 0.0)
         pace.accepted(3, 0.5, 0.5)
 

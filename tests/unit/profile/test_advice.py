@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from skipscan.listing.estimate.interval import Interval
-from skipscan.profile.advice import MOST_SENTENCES, RULES, _percent, advise
+from skipscan.profile.advice import RULES, _percent, advise
 from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.table_profile import TableProfile, TimeToLive
 from tests.unit.profile.tables import NOW, Items, index, read
@@ -94,6 +94,12 @@ CASES = {
         of(items(expires_at=number(SECONDS)), expiry=ON),
         "Attribute expires_at looks like an expiry time in seconds",
     ),
+    "off, of another form": Case(
+        "expiry_off",
+        of(items(ttl=number(SECONDS)), expiry=OFF),
+        of(items(ttl=text("2027-01-01"), until=number(SECONDS * 1000)), expiry=OFF),
+        "ttl looks like",
+    ),
     "local": Case(
         "local_index_bound", large(of(items())), of(items(), LocalSecondaryIndexes=[LOCAL]), "80 % of the 10 GB"
     ),
@@ -173,8 +179,8 @@ def test_every_rule_is_tested() -> None:
 def test_there_are_at_most_seven_sentences() -> None:
     everything = items(20, ttl=text("1"), a=mixed, b=text("1" * 70_000), ik=text("a"), a_very_long_name=number(1))
     profile = stored_more(large(of(everything, expiry=ON, **GSIS)))
-    assert sum(1 for rule in RULES if rule(profile)) > MOST_SENTENCES - 1
-    assert len(rules(profile)) <= MOST_SENTENCES
+    assert sum(1 for rule in RULES if rule(profile)) > 7 - 1
+    assert len(rules(profile)) <= 7
 
 
 @pytest.mark.parametrize(("number", "said"), [(1, "one of them."), (2, "1 more attribute."), (3, "2 more attributes.")])

@@ -281,7 +281,9 @@ def test_a_quantile_is_a_bin_of_a_whole_table_and_wider_for_a_sample() -> None:
     assert quantiles(20, 20) == quantiles(200, 100) == whole, "many segments that are alike say as much as all"
     # Poisson's limits of 20 segments: one fifth may be 12 to 31 hundredths. The largest 2.5 of a sample are not known.
     assert quantiles(40, 20) == [[1.0, 1.0, 2.0], [1.0, 3.0, 5.0], [4.0, 5.0, inf]]
-    assert ends(Figures(ReadSegments(4, [])).quantile(0.5, "items")) == [0.0] * 3
+    nothing = Figures(ReadSegments(4, []))
+    assert ends(nothing.quantile(0.5, "items")) == [0.0] * 3
+    assert ends(nothing.share(BYTES, ITEMS)) == [0.0, 0.0, 1.0]
 
 
 @pytest.mark.slow

@@ -22,7 +22,6 @@ from skipscan.profile.requests import (
     NO_EXPIRY,
     NO_KEY,
     NO_SCAN,
-    UNKNOWN_RATE,
     WITHOUT_EXPIRY,
     ProfileRequest,
     Profiling,
@@ -158,7 +157,7 @@ def test_a_table_that_is_gone_is_no_table_of_another_account() -> None:
 
 def test_without_describe_table_its_sections_are_missing_and_what_was_read_is_there() -> None:
     profiling = of(FakeDynamoDB(denied="DescribeTable"))
-    assert profiling.rate == UNKNOWN_RATE
+    assert profiling.rate == 750.0
     assert profiling.of.prices.read_units.dollars_per_million == 0.15625  # of the more expensive class
     profile = profiling.read()
     assert (profile.collections, profile.entity_types, profile.indexes) == (None, (), ())

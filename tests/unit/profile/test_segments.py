@@ -22,11 +22,26 @@ def test_a_small_table_is_read_in_one_go() -> None:
     assert collections_of(profile).count.high == 200
 
 
-def test_a_table_within_the_budget_is_read_whole_in_large_segments() -> None:
-    plan = ReadingPlan.of(100 << 20, budget(20_000), US_EAST_1, 0.5)
-    assert plan.is_whole
-    assert plan.segments == 100
-    assert plan.expected_units == 12_800
+@pytest.mark.parametrize(
+    ("size_bytes", "units", "segments", "wanted", "expected_units"),
+    [
+        (0, 400, 1000, 1000, None),
+        (4 << 20, 20_000, 1, 1, 512.0),  # four pages
+        (340 * 4096, 200, 1, 1, 170.0),  # less, for 85 % of the budget
+        (5 << 20, 20_000, 5, 5, 640.0),
+        (100 << 20, 20_000, 100, 100, 12_800.0),
+        (34_000 * 4096, 20_000, 120, 120, 17_000.0),  # 85 % of the budget
+        (34_000 * 4096 + 1, 20_000, 120, 119, 119 / 120 * 17_000),
+        (10**10, 400, 305_175, 84, 336.0),  # segments of eight steps of 4 KB
+        (10**15, 200_000, 1_000_000, 1, 122_070.3),
+    ],
+)
+def test_a_table_within_the_budget_is_read_whole_and_a_larger_one_in_random_segments(
+    size_bytes: int, units: int, segments: int, wanted: int, expected_units: float | None
+) -> None:
+    plan = ReadingPlan.of(size_bytes, budget(units), US_EAST_1, 0.5)
+    assert (plan.segments, plan.wanted, plan.is_whole) == (segments, wanted, segments == wanted)
+    assert plan.expected_units == (expected_units and pytest.approx(expected_units, rel=1e-5))
 
 
 @pytest.mark.parametrize("size", [10**9, 10**11, 10**12])

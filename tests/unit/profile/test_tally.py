@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.write_units import item_bytes
 from skipscan.profile.figures import BYTES, ITEMS, KEYS
-from skipscan.profile.tally import MOST_NAMES, MOST_PREFIXES, OTHER, Figure, IndexRule, SegmentTally, TallyRules
+from skipscan.profile.tally import OTHER, Figure, IndexRule, SegmentTally, TallyRules
 
 SPARSE = IndexRule("sparse", (("ik", "S"),), frozenset({"pk", "sk", "ik"}))
 RULES = TallyRules(("pk",), "sk", (SPARSE,), None, 0.0)
@@ -66,13 +66,19 @@ def test_types_of_items_count_keys_items_and_bytes() -> None:
     assert (counts["prefix keys", "ORDER"], counts["prefix items", "ORDER"]) == (2, 3)
 
 
+def test_every_form_in_a_page_counts() -> None:
+    counts = tallied([item("a", str(n), made=made) for n, made in enumerate(("12", "2026-01-31", "x", "7"))])
+    forms = {figure[2]: count for figure, count in counts.items() if figure[:2] == ("form", "made")}
+    assert forms == {"number as text": 2, "ISO 8601": 1}
+
+
 def test_the_counts_are_bounded_whatever_the_names() -> None:
     letters = [f"{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}{'X' * (n // 676)}" for n in range(1000)]
     counts = tallied([item(name, f"{name}#1", **{f"name{name}": "v"}) for name in letters])
     told = Counter(figure[0] for figure in counts)
-    assert told["attribute items"] == MOST_NAMES + 1
-    assert told["prefix items"] == MOST_PREFIXES
-    assert counts["attribute items", OTHER] == 1000 + 2 - MOST_NAMES
+    assert told["attribute items"] == 300 + 1
+    assert told["prefix items"] == 200
+    assert counts["attribute items", OTHER] == 1000 + 2 - 300
     assert sum(count for figure, count in counts.items() if figure[0] == "attribute bytes") == counts[BYTES]
 
 

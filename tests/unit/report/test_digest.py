@@ -68,6 +68,15 @@ def test_few_spans_cover_all_of_a_workers_time(spans: list[tuple[float, float]])
         assert any(first <= begin and begin + length <= last for first, last in worker.spans)
 
 
+def test_a_worker_s_times_count_from_the_first_batch_of_all() -> None:
+    gathering = WorkerGathering()
+    gathering.add(110.0, 2.0, {"keys": 7})
+    gathering.add(100.0, 5.0, {"keys": 9})
+    worker = gathering.worker(3, 90.0)
+    assert (worker.worker, worker.figures, worker.batches, worker.busy_seconds) == (3, {"keys": 9}, 2, 7.0)
+    assert worker.spans == ((10.0, 15.0), (20.0, 22.0))
+
+
 def test_segments_beyond_the_most_expensive_are_grouped_and_still_counted() -> None:
     random, gathering = Random(3), SegmentGathering()
     units = [random.paretovariate(1.2) for _ in range(100 * (EXACT // 20))]

@@ -8,7 +8,7 @@ import pytest
 
 from skipscan.listing.estimate.interval import Interval
 from skipscan.report.page import html_page
-from skipscan.report.report import SHOWN_FILES, BillRow, BillTable, Files, Headline, Report, Saving
+from skipscan.report.report import BillRow, BillTable, Files, Headline, Report, Saving
 from tests.unit.report.elements import Element, faults, notes, parsed, tables
 
 NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
@@ -151,12 +151,12 @@ def test_facts_and_files_come_last() -> None:
 
 
 def test_of_many_files_the_first_are_shown() -> None:
-    parts = [{"name": f"s3/keys/part-{n}", "keys": n, "bytes": 10, "sha256": "sha"} for n in range(SHOWN_FILES)]
+    parts = [{"name": f"s3/keys/part-{n}", "keys": n, "bytes": 10, "sha256": "sha"} for n in range(200)]
     files = Files.of("keys", "keys", [*parts, 7, 8], "manifest.json")
     assert files is not None
     assert (files.count, files.bytes, files.rows[1]) == (
-        SHOWN_FILES + 2,
-        10 * SHOWN_FILES + 15,
+        200 + 2,
+        10 * 200 + 15,
         ("part-1", 1, 10, "sha"),
     )
     [caption] = tables(card(drawn(files=files), "facts"))

@@ -16,9 +16,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bill import NOTHING, UNLIMITED, Amounts
 from skipscan.retrofit import count_requests
 from skipscan.retrofit.count_requests import (
-    ATTEMPTS,
     THREADS,
-    WAIT_SECONDS,
     IndexCount,
     Room,
     account_of,
@@ -148,18 +146,18 @@ class Losing(Index):
 @pytest.mark.asked_again("skipscan.retrofit.count_requests:IndexCount._walk")
 @pytest.mark.waits("skipscan.pace.pace:retrying")
 def test_an_answer_that_is_lost_is_asked_for_again_a_second_later() -> None:
-    client: Any = Losing(ATTEMPTS - 1)
+    client: Any = Losing(4 - 1)
     slept: list[float] = []
     figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), sleep=slept.append).take()
     assert (figures["entries"], figures["stopped_by"]) == (2 * LAST * THREADS, None)
-    assert slept == [WAIT_SECONDS] * (ATTEMPTS - 1) * THREADS
+    assert slept == [1.0] * 3 * THREADS
 
 
 def test_answers_that_are_always_lost_stop_the_count() -> None:
     client: Any = Losing(1000)
     figures = IndexCount(client, "Audit", "by-all", US_EAST_1, account_of(None), sleep=lambda _: None).take()
     assert (figures["entries"], figures["stopped_by"]) == (None, "CutAnswerError")
-    assert next(client.asked) <= ATTEMPTS * THREADS
+    assert next(client.asked) <= 4 * THREADS
 
 
 @pytest.mark.waits("skipscan.retrofit.count_requests:IndexCount._permitted")

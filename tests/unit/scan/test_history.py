@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.errors import Mention, rendered
-from skipscan.scan.history import EVENTS, LONGEST_BATCH_SECONDS, MOST_TURNS, TURN_EVENTS, Fitted, Workload, fitted
+from skipscan.scan.history import Fitted, Workload, fitted
 
 DAY = 86_400.0
 
 
 def test_most_turns_leave_room_for_a_thousand_retries_in_a_history() -> None:
-    assert MOST_TURNS * TURN_EVENTS + 1_000 * 3 < EVENTS
+    assert 3_000 * 7 + 1_000 * 3 < 25_000
 
 
 def test_a_run_that_fits_stays_as_it_is() -> None:
@@ -29,12 +29,12 @@ def test_a_run_that_is_too_long_for_one_worker_has_more() -> None:
 def test_a_rate_that_makes_a_run_long_makes_its_batches_long() -> None:
     """More workers share the rate, and each of them turns until the end."""
     fit = fitted(Workload(20 * DAY, 3600, 1.0), 4, 240.0, is_fixed=False, most_workers=100)
-    assert (fit.workers, fit.batch_seconds, fit.refusal) == (4, LONGEST_BATCH_SECONDS, None)
+    assert (fit.workers, fit.batch_seconds, fit.refusal) == (4, 780.0, None)
 
 
 def test_a_requested_number_of_workers_is_kept() -> None:
     fit = fitted(Workload(1e9, 20 * DAY, None), 1, 240.0, is_fixed=True, most_workers=100)
-    assert (fit.workers, fit.batch_seconds, fit.refusal) == (1, LONGEST_BATCH_SECONDS, None)
+    assert (fit.workers, fit.batch_seconds, fit.refusal) == (1, 780.0, None)
 
 
 def test_what_nothing_helps_is_refused_with_the_ways_out() -> None:
@@ -66,7 +66,7 @@ def test_a_run_whose_keys_fill_more_batches_than_its_histories_hold_has_more_wor
 
 def test_workers_also_make_room_beside_the_turns_that_a_rate_takes() -> None:
     """Half of each history is for the rate's time, so the batches need twice as many."""
-    fit = fitted(Workload(MOST_TURNS * 120, 3600, 1.0, 10 * MOST_TURNS), 1, 240.0, is_fixed=False, most_workers=100)
+    fit = fitted(Workload(3_000 * 120, 3600, 1.0, 10 * 3_000), 1, 240.0, is_fixed=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (20, None, None)
 
 
@@ -99,7 +99,7 @@ def test_a_workload_is_refused_exactly_if_it_does_not_fit(
     workload = Workload(units, seconds, rate, batches)
     fit = fitted(workload, workers, batch_seconds, is_fixed=is_fixed, most_workers=max(workers, 900))
     turns = workload.duration_seconds(fit.workers) / (fit.batch_seconds or batch_seconds) + batches / fit.workers
-    assert (turns <= MOST_TURNS * (1 + 1e-9)) is (fit.refusal is None)
+    assert (turns <= 3_000 * (1 + 1e-9)) is (fit.refusal is None)
     assert not is_fixed or fit.workers == workers
 
 

@@ -198,7 +198,7 @@ class LimitPolicy:
         if self.pages and (hidden := self._hidden_bytes()) > HIDDEN * self.size.average_bytes:
             most = min(most, max(2.0, self.rate.farthest, self._may_risk / self.step_units * STEP_BYTES / hidden))
         most = min(most, 1.1 * PAGE_BYTES / self.size.average_bytes + 1)
-        limits = [limit for limit in CANDIDATES if limit <= most] or [1]
+        limits = [limit for limit in CANDIDATES if limit <= most]
         self._options = {
             limit: Option(limit, self.size.steps(limit) * self.step_units + self.request_units, keys)
             for limit, keys in zip(limits, self.rate.expected(limits), strict=True)

@@ -12,7 +12,7 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 
 from skipscan.aws.lean import connection
-from skipscan.aws.lean.connection import ROOM_BYTES, AnswerRoom
+from skipscan.aws.lean.connection import AnswerRoom
 from tests.unit.aws.lean.conftest import CALLS, Clients, call
 from tests.unit.aws.lean.wire import PAGE, Wire, answer
 
@@ -100,7 +100,7 @@ def test_an_answer_for_which_there_is_no_room_in_time_is_late(
     make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = make.proven(server)
-    held = client._room.body(ROOM_BYTES, time.monotonic() + 60)
+    held = client._room.body(16 << 20, time.monotonic() + 60)
     monkeypatch.setattr(connection, "ANSWER_SECONDS", 0.1)
     server.replies += [lambda _: answer(LONG)]
     with pytest.raises(ReadTimeoutError):

@@ -91,6 +91,7 @@ def test_it_is_not_requested_without_end(account: Account) -> None:
     account.s3.refused["CreateBucket"] = [refusal("OperationAborted", "CreateBucket", 409)] * 9
     with pytest.raises(ClientError, match="OperationAborted"):
         bucket(account).make()
+    assert account.slept == [5.0] * 4
 
 
 def test_a_bucket_in_another_region_is_refused(account: Account) -> None:

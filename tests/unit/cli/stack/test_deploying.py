@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
-from skipscan.cli.stack.change_set import TROUBLES, ChangeSet, PlannedChange
-from skipscan.cli.stack.place import BY, MARK
+from skipscan.cli.stack.change_set import ChangeSet, PlannedChange
+from skipscan.cli.stack.place import BY, MARK, PLANNED, READY, STILLBORN
 from skipscan.errors import DeniedError, InputError, SkipscanError
+from tests.fakes.stack_statuses import stack_statuses
 from tests.refusal import failed, refused
 from tests.unit.cli.stack.conftest import Account
 from tests.unit.cli.stack.fakes import refusal
@@ -53,6 +54,7 @@ def test_verbose_names_every_resource_and_every_event(account: Account) -> None:
 
 def test_what_is_replaced_has_a_line_of_its_own_and_what_costs_is_priced() -> None:
     added = [PlannedChange("Add", "AWS::CloudWatch::Alarm", f"Alarm{n}", "False") for n in range(6)]
+    more = [PlannedChange("Add", f"AWS::{kind}", "One", "False") for kind in ("CloudWatch::Dashboard", "KMS::Key")]
     replaced = PlannedChange("Modify", "AWS::S3::Bucket", "Results", "True")
     place: Any = None
     made = ChangeSet(place, "name", "stack", True, (*added, replaced), True)
@@ -62,6 +64,8 @@ def test_what_is_replaced_has_a_line_of_its_own_and_what_costs_is_priced() -> No
         "Modify  AWS::S3::Bucket                   Results  (replaced)",
     ]
     assert "about $0.60 a month (6 CloudWatch Alarm)" in made.idle()
+    made = ChangeSet(place, "name", "stack", True, (*added, *more, replaced), True)
+    assert "about $4.60 a month (6 CloudWatch Alarm, 1 CloudWatch Dashboard, 1 KMS Key)" in made.idle()
 
 
 def test_refuses_a_table_that_does_not_exist_before_anything_is_created(account: Account) -> None:
@@ -162,6 +166,13 @@ def test_a_stack_in_no_state_to_be_changed_is_not(account: Account, status: str,
     with refused(InputError, "stack skipscan-dev", rule=status, way=way):
         account.deploy("Orders")
     assert account.cloudformation.asked("CreateChangeSet") == []
+
+
+def test_every_status_of_a_stack_that_works_can_be_updated() -> None:
+    statuses = stack_statuses()
+    ended = {status for status in statuses if status.endswith("_COMPLETE")}
+    assert ended == READY | {"ROLLBACK_COMPLETE", "DELETE_COMPLETE"}
+    assert set(statuses) >= STILLBORN | {PLANNED}
 
 
 @pytest.mark.parametrize("status", ["ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED"])
@@ -276,7 +287,7 @@ def test_throttled_and_lost_looks_at_the_events_are_repeated_more_slowly(account
 
     account.cloudformation.execute_change_set = then_trouble  # type: ignore[method-assign]
     assert account.deploy("Orders").status == "CREATE_COMPLETE"
-    assert max(account.slept) > min(account.slept)
+    assert account.slept == [2.0, 3.0, 6.0, 9.0, 12.0, 3.0, 3.0]
 
 
 @pytest.mark.parametrize("error", ["AccessDenied", "Throttling"])
@@ -285,7 +296,7 @@ def test_unreadable_events_do_not_keep_it_waiting_forever(account: Account, erro
 
     def then_trouble(**asked: object) -> None:
         original(**asked)
-        account.cloudformation.refused["DescribeStackEvents"] = [refusal(error, "DescribeStackEvents")] * TROUBLES
+        account.cloudformation.refused["DescribeStackEvents"] = [refusal(error, "DescribeStackEvents")] * 20
 
     account.cloudformation.execute_change_set = then_trouble  # type: ignore[method-assign]
     with refused(SkipscanError, "the events of stack skipscan-dev", rule=error, way="console"):

@@ -37,7 +37,10 @@ def test_numbers_keep_every_digit(number: str) -> None:
     assert decoder([key], "jsonl")(line) == {"n": {"N": number}}
 
 
-@pytest.mark.parametrize("line", [b"", b"{", b"[]", b"{}", b'{"a": "x", "b": "y"}', b'{"a": null}', b'{"a": ["x"]}'])
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"{", b"[]", b"{}", b'{"a": "x", "b": "y"}', b'{"a": null}', b'{"a": ["x"]}', b'{"a": NaN}'],
+)
 def test_a_line_that_is_not_of_a_part_is_refused(line: bytes) -> None:
     with pytest.raises(ValueError, match=r".+"):
         decoder([KeyAttribute("a", "S")], "jsonl")(line)

@@ -79,3 +79,17 @@ def one_in(keys: int) -> list[Seen]:
 @pytest.mark.parametrize("more", [lambda: one_in(2), lambda: [*one_in(2), Seen(1000, 7, 40, False)]])
 def test_more_keys_never_lower_the_estimate(more: Callable[[], list[Seen]]) -> None:
     assert keys_in_all(more()).estimate > keys_in_all(one_in(1)).estimate
+
+
+@pytest.mark.parametrize(
+    ("found", "low", "middle", "high", "error"),
+    [
+        (1, 0.1079, 1.1830, 4.6742, 0.03),  # chi-square of 3 degrees of freedom, halved
+        (100, 81.8, 100.17, 121.1, 0.005),
+        (10_000, 9_805.4, 10_000.2, 10_197.4, 0.001),
+    ],
+)
+def test_the_ends_are_those_of_a_poisson_mean(found: int, low: float, middle: float, high: float, error: float) -> None:
+    interval = keys_in_all([Seen(1000, 0, found, True)])
+    expected = [1000 * each for each in (low, middle, high)]
+    assert [interval.low, interval.estimate, interval.high] == pytest.approx(expected, rel=error)

@@ -1,6 +1,5 @@
 """Warnings that concern jobs of all kinds."""
 
-from skipscan.copy.replica import PUT_SECONDS
 from skipscan.listing.estimate.warning import DAY, job_warnings
 from skipscan.scan.history import LONG_AFTER, MOST_TURNS, history_seconds
 from tests.fakes.pair import copy_plan
@@ -42,7 +41,7 @@ def test_a_job_that_outlives_its_history_names_the_way_out() -> None:
 def test_a_copy_s_history_is_full_earlier_because_its_batches_stay_short() -> None:
     """They end before a late look, so they do not become as long as those of other kinds."""
     plan = copy_plan()
-    most = (LONG_AFTER * 240.0 + (MOST_TURNS - LONG_AFTER) * PUT_SECONDS) / DAY
+    most = (LONG_AFTER * 240.0 + (MOST_TURNS - LONG_AFTER) * 300.0) / DAY
     assert job_warnings(plan, None, 9, (most - 0.01) * 1440) == []
     (warning,) = job_warnings(plan, None, 9, (most + 0.3) * 1440)
     assert "expected to take 10 days" in warning
