@@ -216,8 +216,10 @@ def _schedule(schedules: Section, name: str) -> Schedule:
     _check_name(schedules, name)
     section = schedules.section(name)
     schedule = Schedule(name=name, **section.read_all(SCHEDULE))
-    if schedule.late_after_hours and schedule.input.get("dry_run"):
-        raise section.mistake("late_after_hours", "a dry run has no finished runs that could be late: leave it out")
+    if schedule.late_after_hours and parse(schedule.input).dry_run:
+        raise section.mistake(
+            "late_after_hours", "a dry run or a profile has no finished runs that could be late: leave it out"
+        )
     return schedule
 
 

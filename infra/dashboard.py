@@ -14,6 +14,10 @@ from .metrics import OF_EACH_TABLE, PERIOD, of_each_table, of_environment, of_fu
 WIDTH = 8
 """A third of a row."""
 
+MOST_ALARMS = 100
+"""Of a widget (CloudWatch API reference, "Dashboard body structure and syntax", "Alarm widget properties object":
+https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html)."""
+
 
 class Dashboard(Construct):
     """The dashboard; its name is the deployment's with its region.
@@ -78,8 +82,9 @@ class Dashboard(Construct):
                 (Metric.REPLICATOR_LAG, "copy"),
             )
             rows.insert(-1, [self._widget("Lag behind streams, seconds", *self._each_by_word(lags, "Maximum"))])
-        if alarms:
-            rows.insert(0, [cloudwatch.AlarmStatusWidget(title="Alarms", alarms=alarms, width=3 * WIDTH, height=2)])
+        some = [alarms[first : first + MOST_ALARMS] for first in range(0, len(alarms), MOST_ALARMS)]
+        shown = (cloudwatch.AlarmStatusWidget(title="Alarms", alarms=each, width=3 * WIDTH, height=2) for each in some)
+        rows[:0] = [[widget] for widget in shown]
         cloudwatch.Dashboard(
             self,
             "Dashboard",

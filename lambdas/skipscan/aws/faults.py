@@ -88,7 +88,11 @@ QUIET = (
     exceptions.CredentialRetrievalError,
     exceptions.NoCredentialsError,
     exceptions.ReadTimeoutError,
+    exceptions.RefreshWithMFAUnsupportedError,
+    exceptions.SSOError,
     exceptions.TokenRetrievalError,
+    # Of `aws login`. The botocore of Lambda's runtime may be older than that.
+    getattr(exceptions, "LoginError", exceptions.SSOError),
 )
 
 

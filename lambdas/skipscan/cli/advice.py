@@ -15,7 +15,7 @@ from skipscan.errors import Mention, Text, Use, rendered
 from skipscan.inputs.fields import RESUMED, option_name
 
 DENIED = re.compile(r"is not authorized to perform|AWS refused \w+ with (?:AccessDenied|403)|failed with AccessDenied")
-EXPIRED = re.compile(r"ExpiredToken|RequestExpired|SSO [Tt]oken|SSO session|Token has expired")
+EXPIRED = re.compile(r"ExpiredToken|RequestExpired|SSO [Tt]oken|SSO session|Token has expired|MFA token required")
 """The codes of services, and the words of botocore's errors about its cached tokens."""
 
 POLICIES = {

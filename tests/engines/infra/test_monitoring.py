@@ -8,11 +8,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from aws_cdk import App, Stack
+from aws_cdk.aws_cloudwatch import Alarm
 
 from infra.bundle import ROOT
+from infra.cdk_json import read_environments
+from infra.dashboard import Dashboard
 from skipscan.copy.replica import DELAY_SECONDS
 from skipscan.loop.metric import NAMESPACE, Metric
 from tests.engines.infra.conftest import TOPIC
+from tests.engines.infra.environment import GOOD
 from tests.engines.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -266,6 +271,23 @@ def test_the_dashboard_shows_alarms_machines_functions_and_dead_letters(watched:
         "skipscan-watched-act",
     }
     assert len([space for space, _, _ in aws if space == "AWS/SQS"]) == 1
+
+
+def test_a_dashboard_shows_more_alarms_than_a_widget_may_have() -> None:
+    """A hundred: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html.
+
+    CloudWatch refuses a dashboard with more in a widget, and CloudFormation then takes back the whole deployment.
+    """
+    [environment] = read_environments({"prod": GOOD})
+    app = App()
+    stack = Stack(app, "skipscan-prod")
+    arns = [f"arn:aws:cloudwatch:us-east-1:123456789012:alarm:late-{number}" for number in range(201)]
+    watched = [Alarm.from_alarm_arn(stack, arn.rpartition(":")[2], arn) for arn in arns]
+    Dashboard(stack, "Made", environment=environment, machines=[], functions=[], dead_letters=None, alarms=watched)
+    widgets = dashboard(Template(app.synth().get_stack_by_name("skipscan-prod").template))["widgets"]
+    found = [widget["properties"]["alarms"] for widget in widgets if widget["type"] == "alarm"]
+    assert [len(alarms) for alarms in found] == [100, 100, 1]
+    assert [arn for alarms in found for arn in alarms] == arns
 
 
 def test_every_line_of_the_dashboard_has_a_statistic_of_cloudwatch(watched: Template) -> None:

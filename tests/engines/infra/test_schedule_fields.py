@@ -54,10 +54,9 @@ def test_every_kind_of_expression_is_taken(expression: str) -> None:
         ({"retries": 186}, "retries", "185 times: lower"),
         ({"retry_minutes": 0.5}, "retry_minutes", "a whole number, .* 1 to 1440 minutes"),
         ({"late_after_hours": 169}, "late_after_hours", "1 to 168 hours: lower"),
-        (
-            {"late_after_hours": 26, "input": {"table": "Orders", "dry_run": True}},
-            "late_after_hours",
-            "a dry run has no",
+        *(
+            ({"late_after_hours": 26, "input": {"table": "Orders", field: True}}, "late_after_hours", "has no finished")
+            for field in ("dry_run", "profile")
         ),
         ({"input": "Orders"}, "input", 'like {"table": "Orders"}'),
         ({"input": {"table": "Orders", "overlap": "skip"}}, "input", "overlap .* move it"),

@@ -4,7 +4,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from botocore.exceptions import ClientError, TokenRetrievalError, UnauthorizedSSOTokenError
+from botocore.exceptions import (
+    ClientError,
+    LoginRefreshRequired,
+    RefreshWithMFAUnsupportedError,
+    SSOTokenLoadError,
+    TokenRetrievalError,
+    UnauthorizedSSOTokenError,
+)
 
 from skipscan.aws.faults import scrub
 from skipscan.cli import run as plan
@@ -78,6 +85,11 @@ EXPIRED: list[Exception] = [
     scrub(refusal("ExpiredTokenException", "The security token included in the request is expired")),
     UnauthorizedSSOTokenError(),
     TokenRetrievalError(provider="sso", error_msg="Token has expired and refresh failed"),
+    # What ends a batch is scrubbed before anybody sees it.
+    scrub(UnauthorizedSSOTokenError()),
+    scrub(SSOTokenLoadError(error_msg="Token for https://example.com/start does not exist")),
+    scrub(TokenRetrievalError(provider="sso", error_msg="Token has expired and refresh failed")),
+    scrub(RefreshWithMFAUnsupportedError()),
 ]
 
 
@@ -96,6 +108,10 @@ def test_expired_credentials_are_renewed_in_the_way_that_the_profile_has(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["skipscan", "plan", "Orders", *options])
     assert way in said(monkeypatch, error, *options)
+
+
+def test_a_session_of_aws_login_that_ends_during_a_run_is_renewed_by_aws_login(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "reauthenticate using 'aws login'" in said(monkeypatch, scrub(LoginRefreshRequired()))
 
 
 def test_other_errors_have_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:

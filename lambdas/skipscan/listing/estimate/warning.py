@@ -155,8 +155,8 @@ def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
         return None
     seconds = chosen.read_units.estimate / provisioned
     return (
-        f"The table has provisioned capacity: {provisioned:,} read units a second. This run uses the equivalent of "
-        f"{duration(seconds)} of the whole capacity, which other clients of the table then lack."
+        f"The table has provisioned capacity: {counted(provisioned, 'read unit')} a second. This run uses the "
+        f"equivalent of {duration(seconds)} of the whole capacity, which other clients of the table then lack."
     )
 
 

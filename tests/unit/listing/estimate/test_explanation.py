@@ -117,6 +117,8 @@ def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
     assert re.search(r"equivalent of \d+ min \d\d s of the whole", said)
     small = explained(table(10, 10), ProvisionedThroughput={"ReadCapacityUnits": 100})
     assert any("equivalent of 0.06 s of the whole" in warning for warning in small.warnings)
+    least = explained(table(10, 10), ProvisionedThroughput={"ReadCapacityUnits": 1})
+    assert any("capacity: 1 read unit a second" in warning for warning in least.warnings)
 
 
 def test_a_table_that_serves_more_is_read_by_more_workers_in_less_time() -> None:
