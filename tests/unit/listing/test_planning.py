@@ -16,6 +16,8 @@ from skipscan.pace.bounds import Bounds
 from tests.unit.listing.estimate.hashed_table import HashedTable
 from tests.unit.listing.estimate.sampled import sampled
 
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("short_rehearsals")]
+
 KEYS, ITEM_BYTES = 20_000, 200
 TABLE = HashedTable.spread(np.full(KEYS, 1), np.full(KEYS, ITEM_BYTES), seed=1)
 KEY = {"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}
@@ -44,7 +46,6 @@ def batches(bounds: Bounds, **asked: Any) -> float:
     return workload.batches
 
 
-@pytest.mark.slow
 def test_the_first_bound_that_results_reach_says_how_many_batches_they_fill() -> None:
     by_keys = batches(Bounds(keys=100))
     assert by_keys == pytest.approx(KEYS / 100, rel=0.1)
@@ -56,12 +57,10 @@ def test_the_first_bound_that_results_reach_says_how_many_batches_they_fill() ->
     assert batches(Bounds(seconds=1.0)) == 0.0
 
 
-@pytest.mark.slow
 def test_a_budget_ends_a_run_before_it_fills_them() -> None:
     assert batches(Bounds(keys=100), max_read_units=50) < 0.2 * batches(Bounds(keys=100))
 
 
-@pytest.mark.slow
 def test_items_that_are_taken_whole_are_a_part_of_their_lines() -> None:
     keys, first, some = (
         batches(Bounds(bytes=100), **given) for given in ({}, {"take": {"first": "all"}}, {"take": {"first": ["a"]}})
