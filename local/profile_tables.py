@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
+from local import table
 from skipscan.dynamodb.table_description import KeyAttribute, key_schema
 
 MADE = datetime(2026, 11, 1, tzinfo=UTC)
@@ -76,14 +77,14 @@ def create(client: Any, name: str) -> None:
         "KeySchema": key_schema(*([KeyAttribute(*one)] for one in INDEX_KEY)),
         "Projection": {"ProjectionType": "ALL"},
     }
-    client.create_table(
+    table.create(
+        client,
         TableName=name,
         BillingMode="PAY_PER_REQUEST",
         KeySchema=key_schema(keys[:1], keys[1:]),
         AttributeDefinitions=[{"AttributeName": one, "AttributeType": kind} for one, kind in attributes],
         **({"GlobalSecondaryIndexes": [index]} if name == "Shop" else {}),
     )
-    client.get_waiter("table_exists").wait(TableName=name)
     items = list(TABLES[name](Random(7)))
     for begin in range(0, len(items), 25):
         puts = [{"PutRequest": {"Item": item}} for item in items[begin : begin + 25]]

@@ -21,6 +21,7 @@ ASKED: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("up_to", [None, 1, 4])
 @pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
 @pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])

@@ -33,6 +33,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any] | None]] = {
 }
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("asked", "take"), CASES.values(), ids=CASES)
 @pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])
 @pytest.mark.parametrize("sort_type", ["S", "B"])

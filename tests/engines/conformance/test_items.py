@@ -37,6 +37,7 @@ def held(engine: Engine, index: str | None, asked: dict[str, Any]) -> dict[str, 
     return {key: sorted(own, key=lambda item: item[sort]["S"].encode()) for key, own in found.items()}
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("take", TAKES.values(), ids=TAKES)
 @pytest.mark.parametrize("asked", RANGES.values(), ids=RANGES)
 @pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])

@@ -82,6 +82,7 @@ def listed_groups(outcome: ListedRun) -> list[str]:
     return sorted(map(repr, outcome.keys))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
 @pytest.mark.parametrize("index", SOURCES, ids=["table", "local", "global"])
 @pytest.mark.parametrize("sort_type", ["S", "B"])

@@ -86,6 +86,13 @@ def test_a_stopped_copy_cannot_be_resumed_after_a_cut_over(copied: Copied) -> No
     assert copied.target == before
 
 
+@pytest.fixture
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at an item that differs again at once: here nobody is about to change it."""
+    monkeypatch.setattr("skipscan.copy.copying.PAUSE_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("no_pauses")
 def test_a_cut_over_s_own_comparison_starts_with_the_replicator_switched_off(copied: Copied) -> None:
     copied.load(5)
     copied.mappings.states = dict.fromkeys(copied.mappings.states, "Disabled")
@@ -183,6 +190,7 @@ def beside(copied: Copied, source: str, target: str) -> dict[str, Any]:
     return {**plan.replicas[0], "source": source, "target": target}
 
 
+@pytest.mark.usefixtures("no_pauses")
 @pytest.mark.parametrize("between", [(), ("Third",), ("arn:aws:dynamodb:us-east-1:000000000000:table/Third", "Fourth")])
 def test_a_copy_that_comes_back_to_its_source_is_refused(
     copied: Copied, monkeypatch: pytest.MonkeyPatch, between: tuple[str, ...]

@@ -28,6 +28,7 @@ from skipscan.scan.walk import Walk
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.turns import planned, run
+from tests.house.suite.examples import ALL
 
 pytestmark = pytest.mark.engine
 
@@ -86,8 +87,9 @@ def test_the_policy_meets_its_targets_on_shapes_where_it_once_lost_most() -> Non
 
 
 def test_the_policy_meets_its_targets_on_small_tables() -> None:
-    """The goals are 1.10, 1.80 and 1.30; the first pages decide here."""
-    measured = list(measure(300, 2, [shape for shape in NAMED_SHAPES if not shape.name.startswith(SINGLE_GIANT)]))
+    """The goals are 1.10, 1.80 and 1.30; the first pages decide here. `make test` tries a third of the shapes."""
+    shapes = [shape for shape in NAMED_SHAPES if not shape.name.startswith(SINGLE_GIANT)]
+    measured = list(measure(300, 2, shapes if ALL else shapes[::3]))
     to_fixed = [row.to_fixed for row in measured]
     assert geometric_mean(to_fixed) <= 1.11
     assert max(to_fixed) <= 1.65

@@ -1,7 +1,6 @@
 """Try random defects of every room; print what died and what lived, by room, and write build/mutants.json."""
 
 import json
-import re
 import sys
 from collections import Counter
 from collections.abc import Collection
@@ -15,7 +14,6 @@ from tests.house.mutants.rooms import RINGS, RoomDefect, drawn
 from tests.house.mutants.trial import Trial, tried
 
 REPORT = Path("build/mutants.json")
-FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?\.py)", re.MULTILINE)
 
 _say = partial(print, flush=True, file=sys.stdout)
 
@@ -60,8 +58,7 @@ def _try(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[st
         ]
         for verdict in tried(trials, processes):
             if verdict.is_dead:
-                found = FAILED.search(verdict.said)
-                killers[verdict.trial.name] = found[1] if found else ""
+                killers[verdict.trial.name] = verdict.killer.partition("::")[0]
             fate = f"died in ring {ring}" if verdict.is_dead else f"lives in ring {ring}"
             if verdict.is_late:
                 fate += ", by the clock"

@@ -1,6 +1,6 @@
 """Which functions of the product each test calls, and how long each test takes: recorded once, for trials of mutants.
 
-`python -m tests.house.mutants --record` runs the tests without an engine under this plugin and writes RECORD. A
+`python -m tests.house.mutants --record` runs the fast tests without an engine under this plugin and writes RECORD. A
 function is known by its name, so the record holds when code is edited or moved within its file.
 """
 
@@ -206,7 +206,7 @@ def record(processes: int) -> int:
         __name__,
         "-q",
         "-m",
-        "not long and not engine",
+        "not long and not engine and not slow",
     ]
     status = subprocess.run([*command, *TESTS], check=False).returncode
     found: dict[str, Any] = {}

@@ -4,6 +4,8 @@ The work tree's sources are only read. Children are forked from this process, wh
 moto, pytest and its plugins) and nothing of the product, so that a trial begins within milliseconds.
 """
 
+from __future__ import annotations
+
 import gc
 import importlib
 import os
@@ -72,11 +74,12 @@ class Trial:
 
 @dataclass(frozen=True)
 class Verdict:
-    """`said`: the end of what the witness printed."""
+    """`said`: the end of what the witness printed. `killer`: the test that failed; empty if none did by itself."""
 
     trial: Trial
     is_dead: bool
     said: str
+    killer: str
 
     @property
     def is_late(self) -> bool:
@@ -140,6 +143,7 @@ class Copy:
         """Change the copy and return the id of the process that tries it."""
         for path, text in trial.changed.items():
             self._write(path, text)
+        self._killer.write_text("")
         child = os.fork()
         if child:
             return child
@@ -159,11 +163,15 @@ class Copy:
         code = os.waitstatus_to_exitcode(status)  # below 0: killed, for it went round in a circle
         if code == UNFIT:
             raise RuntimeError(f"{trial.name} was not tried:\n{said}")
-        return Verdict(trial, code != SURVIVED, said)
+        return Verdict(trial, code != SURVIVED, said, self._killer.read_text())
 
     @property
     def _output(self) -> Path:
         return self.root / "output"
+
+    @property
+    def _killer(self) -> Path:
+        return self.root / "killer"
 
     def _write(self, path: Path, text: str) -> None:
         """Write a source at a time of its own, so that no compiled form of another one passes for it."""
@@ -193,10 +201,10 @@ class Copy:
                 # pytest puts the checkout first, which has an infra too.
                 sys.path.insert(0, str(self.root))
                 assert str(importlib.import_module("infra").__file__).startswith(str(self.root))
-            return _by_tests(witness, f"{package} {self.root}", self.root / "tmp")
+            return _by_tests(witness, f"{package} {self.root}", self.root / "tmp", FirstFailure(self._killer))
         match witness:
             case Chosen():
-                code = _by_tests(witness, package, self.root / "tmp")
+                code = _by_tests(witness, package, self.root / "tmp", FirstFailure(self._killer))
             case Schedules():
                 code = _by_schedules(witness)
             case Histories():
@@ -215,7 +223,7 @@ def _place(path: Path) -> Path:
     return path if path.parts[0] == INFRA.name else PACKAGE / path
 
 
-def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path) -> int:
+def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path, failure: FirstFailure) -> int:
     hypothesis.settings.register_profile(
         "mutants",
         deadline=None,
@@ -235,17 +243,34 @@ def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path
     chosen.append(f"--basetemp={temporary}")
     if isinstance(witness, Nearest | Callers):
         has_engines = isinstance(witness, Nearest) and witness.engines
-        chosen += ["-o", "addopts=", "-rfE", "-m", "not long" if has_engines else "not long and not engine"]
+        chosen += ["-o", "addopts=", "-m", "not long" if has_engines else "not long and not engine"]
         order = InOrder(witness.tests) if isinstance(witness, Callers) else FastFirst()
-        code = int(pytest.main([*chosen, *witness.paths], [order]))
+        code = int(pytest.main([*chosen, *witness.paths], [order, failure]))
         return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
-    code = int(pytest.main([*chosen, *witness.paths], [FastFirst()]))
+    code = int(pytest.main([*chosen, "-m", "not long", *witness.paths], [FastFirst(), failure]))
     files = [Path(path.partition("::")[0]) for path in witness.paths if path.startswith("tests/")]
     if code == pytest.ExitCode.USAGE_ERROR and all(file.exists() for file in files):
         return DIED  # a conftest that cannot be imported
     if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return UNFIT
     return SURVIVED if code == 0 else DIED
+
+
+class FirstFailure:
+    """Keeps the node id of what failed first in a file."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        self._keep(report)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._keep(report)
+
+    def _keep(self, report: pytest.CollectReport | pytest.TestReport) -> None:
+        if report.failed and not self._file.read_text():
+            self._file.write_text(report.nodeid)
 
 
 class FastFirst:

@@ -10,7 +10,7 @@ import pytest
 from local.checkout import ROOT, environ
 from tests.house.suite.test_workflow import commands
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long  # the workflow imports them on Windows
 
 ABSENT = ("fcntl", "grp", "pty", "pwd", "resource", "termios", "tty")
 """The standard library's modules that Windows lacks, or cannot import."""

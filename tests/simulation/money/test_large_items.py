@@ -11,6 +11,7 @@ pytestmark = pytest.mark.slow
 LARGEST = 390.0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lost", [0, 3])
 @pytest.mark.parametrize("large", [1, 2, 20, 400])
 @pytest.mark.parametrize("workers", [1, 30])

@@ -101,7 +101,7 @@ def test_an_error_is_red_unless_colours_are_not_wanted(variables: dict[str, str]
     assert {character.fg for column, character in screen.buffer[0].items() if character.data.strip()} == {colour}
 
 
-@pytest.mark.parametrize("columns", [80, 100, 120])
+@pytest.mark.parametrize("columns", [80, 100, pytest.param(120, marks=pytest.mark.long)])
 def test_a_list_is_a_line_each(columns: int) -> None:
     header, *lines = on_a_terminal([sys.executable, "-c", DRAWING], columns)
     started = ["started,", "UTC"] if columns > 80 else []

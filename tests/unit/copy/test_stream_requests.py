@@ -10,6 +10,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.copy.stream_requests import StreamWatch
 from skipscan.errors import TableError
+from tests.house.suite.examples import examples
 from tests.refusal import refused
 from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.account import STREAM
@@ -132,7 +133,7 @@ def test_a_stream_that_may_not_be_read_is_no_quiet_one(stream: Stream) -> None:
 )
 def test_no_look_is_quiet_before_every_record_is_counted() -> None:
     quiet = 0
-    for seed in range(200):
+    for seed in range(examples(200)):
         chance, stream = Random(seed), Stream(Clock(), STREAM)
         for at in sorted(chance.uniform(-50, 150) for _ in range(chance.randrange(1, 8))):
             late = chance.choice([0.0, 5.0, 60.0])
@@ -147,4 +148,4 @@ def test_no_look_is_quiet_before_every_record_is_counted() -> None:
             if not new and not watch.awaits_shard:
                 quiet += 1
                 assert found >= sum(0 < at <= stream.clock.monotonic() for at in every), seed
-    assert quiet > 1000
+    assert quiet > examples(1000)

@@ -1,6 +1,7 @@
 """What a run is expected to take, from its sample: time, and the batches that its keys, bytes and pages fill."""
 
-from collections.abc import Mapping
+import json
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,16 @@ from skipscan.pace.bounds import Bounds
 from tests.unit.listing.estimate.hashed_table import HashedTable
 from tests.unit.listing.estimate.sampled import sampled
 
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("short_rehearsals")]
+
 KEYS, ITEM_BYTES = 20_000, 200
 TABLE = HashedTable.spread(np.full(KEYS, 1), np.full(KEYS, ITEM_BYTES), seed=1)
 KEY = {"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}
 
 
-def explained(asked: Mapping[str, Any]) -> Explanation:
+@cache
+def explained(asked: str) -> Explanation:
+    """Return the explanation of an input in JSON; it takes half a second."""
     described = TableDescription.from_json(
         {
             "TableStatus": "ACTIVE",
@@ -30,18 +35,17 @@ def explained(asked: Mapping[str, Any]) -> Explanation:
             "TableSizeBytes": TABLE.size_bytes,
         }
     )
-    document = parse({"table": "Hashed", **asked})
+    document = parse({"table": "Hashed", **json.loads(asked)})
     decided = plan_listing(document, described)
     return explain(document, decided, described, sample=sampled(TABLE, decided))
 
 
 def batches(bounds: Bounds, **asked: Any) -> float:
-    workload = sampled_workload(explained(asked), bounds)
+    workload = sampled_workload(explained(json.dumps(asked)), bounds)
     assert workload
     return workload.batches
 
 
-@pytest.mark.slow
 def test_the_first_bound_that_results_reach_says_how_many_batches_they_fill() -> None:
     by_keys = batches(Bounds(keys=100))
     assert by_keys == pytest.approx(KEYS / 100, rel=0.1)
@@ -53,12 +57,10 @@ def test_the_first_bound_that_results_reach_says_how_many_batches_they_fill() ->
     assert batches(Bounds(seconds=1.0)) == 0.0
 
 
-@pytest.mark.slow
 def test_a_budget_ends_a_run_before_it_fills_them() -> None:
     assert batches(Bounds(keys=100), max_read_units=50) < 0.2 * batches(Bounds(keys=100))
 
 
-@pytest.mark.slow
 def test_items_that_are_taken_whole_are_a_part_of_their_lines() -> None:
     keys, first, some = (
         batches(Bounds(bytes=100), **given) for given in ({}, {"take": {"first": "all"}}, {"take": {"first": ["a"]}})

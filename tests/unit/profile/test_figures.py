@@ -287,7 +287,7 @@ def test_a_quantile_is_a_bin_of_a_whole_table_and_wider_for_a_sample() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", SHAPES)
 def test_intervals_hold_in_95_of_100_samples(name: str) -> None:
     held: Counter[str] = Counter()

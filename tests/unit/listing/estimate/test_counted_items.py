@@ -64,7 +64,7 @@ def test_a_count_of_all_items_reads_every_item_once() -> None:
     assert "The run reads every item once." in explanation.warnings
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "take", [{"count": {}}, {"count": {"up_to": 50}}, {"items": "all"}, {"items": "all", "most": 3}]
 )

@@ -10,7 +10,6 @@ import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.listing.estimate import rehearsal
 from skipscan.listing.estimate.cost import Concurrency, dollars
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import SAMPLED
@@ -20,13 +19,7 @@ from tests.unit.listing.estimate.hashed_table import HashedTable
 from tests.unit.listing.estimate.random_table import run, uneven
 from tests.unit.listing.estimate.sampled import sampled
 
-pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(autouse=True)
-def short_rehearsals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rehearse fewer pages: these tests check what is said. `test_estimate.py` checks the figures."""
-    monkeypatch.setattr(rehearsal, "MOST_PAGES", 150)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("short_rehearsals")]
 
 
 def explained(table: HashedTable, given: Mapping[str, Any] | None = None, **more: Any) -> Explanation:
