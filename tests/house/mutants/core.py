@@ -81,7 +81,7 @@ CORE = {
         "tests/unit/pace/test_amounts.py",
         "tests/unit/pace/test_spending.py",
         "tests/unit/pace/test_bill.py",
-        "tests/unit/cli/test_plan_table.py",
+        "tests/unit/cli/test_preview.py",
     ),
     "Width": ("tests/unit/scan/test_width.py",),
     "Pace": (
