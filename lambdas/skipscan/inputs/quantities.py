@@ -71,9 +71,23 @@ def counted(number: float, noun: str) -> str:
     return f"{rounded(number)} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
 
 
+OUTCOMES = {
+    "right": "right already",
+    "present": "present already",
+    "absent": "absent already",
+    "ended": "of ended collections",
+    "lacking": "lacking a source",
+    "contended": "changed by others all the time",
+    "gone": "deleted meanwhile",
+    "differing": "left to the replicator",
+    "unset": "without the attribute",
+}
+"""The counts of jobs whose names do not say by themselves what became of keys or items, in the words for people."""
+
+
 def named_counts(named: Mapping[str, int], but: str = "") -> str:
-    """Return counts with their names: 3 put, 1,001 present. `but`: a name to leave out."""
-    return ", ".join(f"{number:,} {name}" for name, number in named.items() if name != but)
+    """Return counts in words: 3 put, 1,001 present already. `but`: a name to leave out."""
+    return ", ".join(f"{number:,} {OUTCOMES.get(name, name)}" for name, number in named.items() if name != but)
 
 
 def enumerated(words: Sequence[str]) -> str:

@@ -173,6 +173,7 @@ def test_a_retrofit_and_a_copy_say_what_they_overwrite() -> None:
 def test_a_retrofit_says_of_how_many_items_it_knows_what_they_get() -> None:
     said = lines("retrofit")
     assert "writes 240,000 of 400,000 items (as DescribeTable says, up to six hours old)" in said
+    assert "not written 80,000 right already, 40,000 lacking a source, 40,000 refused" in said
     assert "attributes made = {a}-{b}" in said
     counted = lines("retrofit", indexes=["by-made"], count_indexes={"indexes": ["by-made"], "read_units_at_most": 4.0})
     assert "indexes by-made; their entries are counted, for at most 4 read units" in counted

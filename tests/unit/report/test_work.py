@@ -151,7 +151,7 @@ def test_what_was_not_done_is_said_before_all_else(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "outcomes"), [("act", "10 failed"), ("retrofit", "2 written, 5 lacking, 5 refused"), ("copy", "")]
+    ("kind", "outcomes"), [("act", "10 failed"), ("retrofit", "2 written, 5 lacking a source, 5 refused"), ("copy", "")]
 )
 def test_the_answer_says_what_became_of_the_keys_or_items(kind: str, outcomes: str) -> None:
     settled = sum(reached.counts.to_json()[WHOLE[kind].kind.settled] for reached in WHOLE[kind].reached)

@@ -118,7 +118,7 @@ def shown(work: Status) -> list[str]:
     ("noun", "counts", "said"),
     [
         ("act", ActCounts(keys=1_004, put=3, present=1_001, requests=1_004), "3 put, 1,001 present"),
-        ("retrofit", RetrofitCounts(items=5, right=5, verified=5), "5 right, 5 verified, 0 wrong"),
+        ("retrofit", RetrofitCounts(items=5, right=5, verified=5), "5 right already, 5 verified, 0 wrong"),
         (
             "copy",
             CopyCounts(items=5, copied=4, refused=1, compared=9, missing=1),
