@@ -25,15 +25,23 @@ def units(value: float) -> str:
 
 
 def money(dollars: float, *others: float) -> str:
-    """Return dollars with two significant digits, or to the cent; with as many decimals as the `others` need."""
+    """Return dollars with two significant digits, or to the cent; with as many decimals as the `others` need.
+
+    Less than a millionth is "<$0.000001": bills are rounded to it.
+    """
+    if 0 < dollars < 10**-MOST_DECIMALS:
+        return f"<${10**-MOST_DECIMALS:.{MOST_DECIMALS}f}"
     return f"${dollars:,.{max(map(_decimals, (dollars, *others)))}f}"
+
+
+MOST_DECIMALS = 6
 
 
 def _decimals(dollars: float) -> int:
     if dollars == 0 or dollars >= 100:
         return 0
     needed = 2
-    while dollars < 10 ** (1 - needed) and needed < 8:
+    while dollars < 10 ** (1 - needed) and needed < MOST_DECIMALS:
         needed += 1
     return needed
 

@@ -112,7 +112,7 @@ def test_writes_and_dollars_come_first() -> None:
     said = lines("act", dollars=bill)
     assert said[2:4] == [
         "writes 1,200,000 puts, one for each key",
-        "dollars $0.0004900, of which $0.0000080 for read and write units",
+        "dollars $0.000490, of which $0.000008 for read and write units",
     ]
     assert said[-1].startswith(f"Dollars: the whole bill but {LEFT_OUT}. Prices: us-east-1, 2024-11, ")
     assert "dollars $0.00050" in lines("act", dollars={"total": 0.0005, "units": 0.0})

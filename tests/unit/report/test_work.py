@@ -247,7 +247,7 @@ def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> N
     reached = [ItemProgress(number, counts, batch=2 - number, opened=4) for number in (0, 1)]
     results = of("copy", whole=replace(WHOLE["copy"], reached=reached))
     assert json.loads(results.storage.get(results.layout.manifest) or b"")["dollars"]["units"] == 0
-    assert drawn_of("copy", results).headlines[2].detail == "the whole bill: $0.00000025 for read and write units"
+    assert drawn_of("copy", results).headlines[2].detail == "the whole bill: <$0.000001 for read and write units"
 
 
 def test_a_hostile_name_stays_text() -> None:
