@@ -28,7 +28,7 @@ CORE = {
         "tests/unit/scan/batch/test_batch.py",
         "tests/unit/scan/batch/test_batch_refusals.py",
         "tests/unit/scan/take/test_last.py",
-        "tests/unit/scan/test_taking.py",
+        "tests/unit/scan/test_item_reader.py",
         "tests/unit/scan/test_counting.py",
         "tests/unit/scan/test_width.py",
         "tests/unit/pace/test_pace.py",
