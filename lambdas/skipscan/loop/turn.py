@@ -7,7 +7,7 @@ from typing import Any
 
 from skipscan.inputs.names import table_name
 from skipscan.loop.allotment import allot, declare_lost
-from skipscan.loop.dependencies import Dependencies, Lap
+from skipscan.loop.dependencies import Dependencies, Invocation
 from skipscan.loop.event import TurnEvent
 from skipscan.loop.kind import Failure, G, Kind, P, Progress, progress_to_json, worker_state
 from skipscan.loop.metric import of_batch
@@ -52,7 +52,7 @@ def advance(
     `open_batch`: returns the batch that continues a progress, writes its lines to a part, and ends when the worker has
     consumed the given amounts of its budgets.
     """
-    lap = dependencies.meter.lap(dependencies.clock)
+    invocation = dependencies.meter.begin_invocation(dependencies.clock)
     work, plan, progress = turn.work, turn.work.plan, turn.progress
     results = results.named(kind.suffix(plan))
     if progress is None:
@@ -67,7 +67,13 @@ def advance(
         else:
             try:
                 committed = _committed(
-                    kind, turn, progress, results, open_batch=open_batch, lap=lap, dependencies=dependencies
+                    kind,
+                    turn,
+                    progress,
+                    results,
+                    open_batch=open_batch,
+                    invocation=invocation,
+                    dependencies=dependencies,
                 )
             except Exception as error:
                 dependencies.failed(results, _failure(progress, dependencies.scrub(error)))
@@ -88,7 +94,7 @@ def _committed(
     results: Results,
     *,
     open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch],
-    lap: Lap,
+    invocation: Invocation,
     dependencies: Dependencies,
 ) -> Mapping[str, Any]:
     """Run a batch and commit it, even without lines; return the progress that counts."""
@@ -120,7 +126,7 @@ def _committed(
                 raise dependencies.scrub(error)
         dependencies.log.info("batch", **pump.counts.to_json())
         checkpoint = {
-            **progress_to_json(_counted(pump.progress, lap), plan),
+            **progress_to_json(_counted(pump.progress, invocation), plan),
             "attempt": attempt,
             # The profile is for reports only: no later turn reads it.
             "profile": {"began": began, "seconds": seconds, **pump.profile},
@@ -154,8 +160,8 @@ def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tup
     return amounts, opened
 
 
-def _counted(reached: Progress, lap: Lap) -> Progress:
+def _counted(reached: Progress, invocation: Invocation) -> Progress:
     """Return a progress with the number of the next batch, and with the services that this batch used."""
-    spending = replace(reached.spending, services=reached.spending.services + lap.services)
+    spending = replace(reached.spending, services=reached.spending.services + invocation.services)
     following: Progress = replace(reached, batch=reached.batch + 1, spending=spending)  # type: ignore[type-var]
     return following
