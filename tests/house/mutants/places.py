@@ -160,7 +160,7 @@ CLASSES = {
     "Results": "loop.results:Results",
     "RetrofitItems": "retrofit.requests:RetrofitItems",
     "RetrofitTable": "retrofit.requests:RetrofitTable",
-    "Room": "retrofit.count_requests:Room",
+    "RemainingBudget": "retrofit.count_requests:RemainingBudget",
     "Settings": "aws.function:Settings",
     "SharedRate": "pace.rate:SharedRate",
     "SortRange": "dynamodb.sort_range:SortRange",

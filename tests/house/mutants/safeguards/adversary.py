@@ -206,7 +206,7 @@ SAFEGUARDS = (
     # What is paid.
     mutant(
         "what earlier attempts of a count declared",
-        "Room.allotted",
+        "RemainingBudget.allotted",
         set_value(returned("lost"), "plan.budget - self._consumed"),
         of("engines/retrofit/test_index_count", "all_attempts_of_the_count_together_keep_the_budget"),
     ),
