@@ -152,7 +152,7 @@ CLASSES = {
     "Plan": "scan.plan:Plan",
     "Prices": "dynamodb.prices:Prices",
     "Progression": "dynamodb.page:Progression",
-    "Quiet": "copy.cut_over:Quiet",
+    "QuietTime": "copy.cut_over:QuietTime",
     "Rate": "pace.rate:Rate",
     "Rechecked": "aws.table:Rechecked",
     "Reconciling": "copy.reconciling:Reconciling",

@@ -10,7 +10,7 @@ from skipscan.copy.cut_over import (
     QUIET_SECONDS,
     READER_SECONDS,
     CutOverState,
-    Quiet,
+    QuietTime,
     found_difference,
 )
 
@@ -18,8 +18,8 @@ EMPTY = CutOverState(changes=0, available=0, in_flight=0, delayed=0, copying=Fal
 COUNTS = {"missing": 0, "surplus": 0, "different": 0, "source_items": 7, "target_items": 7}
 
 
-def looked(*looks: tuple[float, CutOverState], copy_ended: float | None = None) -> Quiet:
-    quiet = Quiet(0.0, copy_ended)
+def looked(*looks: tuple[float, CutOverState], copy_ended: float | None = None) -> QuietTime:
+    quiet = QuietTime(0.0, copy_ended)
     for now, look in looks:
         quiet.take(look, now)
     return quiet
@@ -82,7 +82,7 @@ def test_it_is_never_quiet_within_five_minutes_of_a_sign_of_work() -> None:
     chance = random.Random(7)
     ended = 0
     for _ in range(300):
-        quiet, now, last = Quiet(0.0, None), 0.0, 0.0
+        quiet, now, last = QuietTime(0.0, None), 0.0, 0.0
         for _ in range(200):
             now += chance.uniform(1, 30)
             busy = chance.random() < 0.02
