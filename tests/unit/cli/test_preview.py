@@ -8,9 +8,10 @@ import pytest
 
 from skipscan.act.plan import ActPlan
 from skipscan.cli.board import plain
-from skipscan.cli.preview import job_preview
+from skipscan.cli.preview import TITLES, job_preview
 from skipscan.copy.plan import CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.environment import KINDS
 from skipscan.items.forecast import Sampled
 from skipscan.pace.bill import LEFT_OUT
 from tests.fakes.pair import copy_plan
@@ -45,6 +46,10 @@ PREVIEWS = {
 
 # Whether repeats do harm is said by what they mean; no index is counted in this retrofit.
 NOT_SHOWN = {"act": {"idempotent"}, "retrofit": {"count_indexes"}, "copy": set()}
+
+
+def test_every_kind_that_writes_has_a_preview() -> None:
+    assert set(PREVIEWS) == set(TITLES) == {noun for noun, kind in KINDS.items() if not kind.lists_keys}
 
 
 def lines(noun: str, **facts: object) -> list[str]:
