@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from functools import partial
 from zoneinfo import available_timezones
 
@@ -69,7 +70,7 @@ def _environment(entries: Section, name: str) -> Environment:
     _check_name(entries, name)
     section = Section.read(entries.values[name], f'environment "{name}"')
     section.only(*_fields(""), *COMPANY)  # a mistyped name of a field is no missing field
-    region = REGION(section, "region")
+    region = _region(section, "region")
     values = section.read_all({**_fields(region), **COMPANY})
     company = Company(**{field: values.pop(field) for field in COMPANY})
     environment = Environment(name=name, company=company, **values)
@@ -88,14 +89,26 @@ def _environment(entries: Section, name: str) -> Environment:
     return environment
 
 
-REGION = text(r"[a-z]{2,}(-[a-z]+)+-[0-9]+", 'it must be a region, like "us-east-1": correct it')
+REGION = r"[a-z]{2,}(-[a-z]+)+-[0-9]+"
+DIRECTIONS = ("north", "south", "east", "west", "central", "northeast", "northwest", "southeast", "southwest")
+
+
+def _region(section: Section, field: str) -> str:
+    """Return a region. Refuse a direction with a typing mistake, but not a region that AWS has added since."""
+    region = section.text(field, REGION, 'it must be a region, like "us-east-1": correct it')
+    for word in region.split("-")[1:-1]:
+        if word not in DIRECTIONS and (near := get_close_matches(word, DIRECTIONS)):
+            # Of "east" and "west", which are equally near, "esat" has the letters of one.
+            direction = min(near, key=lambda one: sorted(one) != sorted(word))
+            raise section.mistake(field, f"no region lies {word}: did you mean {region.replace(word, direction)}?")
+    return region
 
 
 def _fields(region: str) -> Mapping[str, Callable[[Section, str], object]]:
     """Return the readers of an environment's fields, besides those of `COMPANY`."""
     return {
         "account": text(r"[0-9]{12}", 'it must be 12 digits in quotes, like "123456789012": correct it'),
-        "region": REGION,
+        "region": _region,
         "tables": partial(_tables, region=region),
         "schedules": inside(lambda schedules: tuple(_schedule(schedules, name) for name in schedules.values)),
         "limits": inside(_limits),

@@ -17,7 +17,8 @@ from local.sandbox import ENVIRONMENT
 from local.sandbox_tables import ORDERS as TABLE
 from skipscan.cli.board import board
 from skipscan.cli.follow import planned
-from skipscan.cli.plan_table import document_table, plan_table
+from skipscan.cli.plan_table import plan_table
+from skipscan.cli.preview import job_preview
 from skipscan.environment.status import Status
 from skipscan.environment.watch import Watch
 from skipscan.library.deployed import Deployed
@@ -60,9 +61,8 @@ def main() -> None:
     put = {"item": {"order": "#static", "marker": "{customer}"}}
     job = {"table": TABLE, "run": run.name, "put_item": put, "dry_run": True, "without_recovery": True}
     preview = planned(deployed.machine("act"), deployed.machine("act").start("pictured-act", job)).output or {}
-    picture(
-        document_table(preview), f"skipscan act {TABLE} --env dev --put-item '{json.dumps(put)}'", FOLDER / "act.svg"
-    )
+    command = f"skipscan act {TABLE} --env dev --put-item '{json.dumps(put)}'"
+    picture(job_preview("act", {**job, **preview}), command, FOLDER / "act.svg")
 
 
 if __name__ == "__main__":

@@ -63,24 +63,24 @@ def _act() -> Handler:
     from skipscan.loop.turn import ReadyBatch
     from skipscan.pace.bill import Amounts
 
-    dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
+    dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.dependencies))
     lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.sqs(function.session, THREADS)
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
-        turn, shell = turn_of(ACT, event), function.shell
+        turn, dependencies = turn_of(ACT, event), function.dependencies
         plan = turn.work.plan
 
         def open_batch(progress: ActProgress, part: Part[tuple[bytes, str]], allotted: Amounts | None) -> ReadyBatch:
             manifest = function.results_of(LISTING, plan.table, plan.run).manifest()
             if manifest is None:
                 raise LookupError("the run's manifest does not exist")
-            tables = same_tables(dynamodb, turn.work, shell.clock)
+            tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
             plan.check_run(manifest, f'act "{turn.work.name}"')
-            bounds, clock = function.bounds(context, progress, allotted), shell.batch_clock()
-            slices, random = cut(manifest), shell.random
+            bounds, clock = function.bounds(context, progress, allotted), dependencies.batch_clock()
+            slices, random = cut(manifest), dependencies.random
             batch = ActBatch(plan, slices, progress, bounds=bounds, clock=clock, random=random, write=part.write)
             steps = ActSteps(turn.work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)
             return ReadyBatch(batch, tables.before(steps.do), THREADS)

@@ -73,22 +73,22 @@ def _copy_page() -> Handler:
     from skipscan.loop.turn import ReadyBatch
     from skipscan.pace.bill import Amounts
 
-    dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
+    dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.dependencies))
     sqs = clients.sqs(function.session, connections=THREADS)
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
-        turn, shell = turn_of(COPY, event), function.shell
+        turn, dependencies = turn_of(COPY, event), function.dependencies
         plan = turn.work.plan
 
         def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled], allotted: Amounts | None) -> ReadyBatch:
-            tables = same_tables(dynamodb, turn.work, shell.clock)
+            tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
-            bounds, clock = function.bounds(context, progress, allotted), shell.batch_clock()
+            bounds, clock = function.bounds(context, progress, allotted), dependencies.batch_clock()
             # The replicator's late look comes after every put, because no put is sent later than this.
             bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))
-            batch = CopyBatch(plan, progress, bounds=bounds, clock=clock, random=shell.random, write=part.write)
+            batch = CopyBatch(plan, progress, bounds=bounds, clock=clock, random=dependencies.random, write=part.write)
             copying = CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica))
             return ReadyBatch(batch, tables.before(copying.do), THREADS)
 

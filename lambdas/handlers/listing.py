@@ -47,7 +47,7 @@ def _plan() -> Handler:
             )
             return planning_of(planning, lambda: context.get_remaining_time_in_millis() / 1000)
 
-        return concurrency_requests.skipped(event, stepfunctions, function.shell) or function.plan(event, look)
+        return concurrency_requests.skipped(event, stepfunctions, function.dependencies) or function.plan(event, look)
 
     return handler
 
@@ -64,17 +64,17 @@ def _scan() -> Handler:
     from skipscan.scan.progress import ScanProgress
     from skipscan.scan.width import MOST_WALKS
 
-    dynamodb = lean.lean_dynamodb(function.session, connections=MOST_WALKS, notify=lean.notice(function.shell))
+    dynamodb = lean.lean_dynamodb(function.session, connections=MOST_WALKS, notify=lean.notice(function.dependencies))
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
-        turn, shell = turn_of(LISTING, event), function.shell
+        turn, dependencies = turn_of(LISTING, event), function.dependencies
         plan = turn.work.plan
 
         def open_batch(progress: ScanProgress, part: Part[Any], allotted: Amounts | None) -> ReadyBatch:
             bounds = function.bounds(context, progress, allotted, plan.batch_seconds)
-            clock, random = shell.batch_clock(), shell.random
+            clock, random = dependencies.batch_clock(), dependencies.random
             batch = Batch(plan, progress, bounds=bounds, clock=clock, random=random, write=part.write)
             return ReadyBatch(batch, Table(dynamodb, plan).ask, MOST_WALKS, lambda: batch.wanted)
 

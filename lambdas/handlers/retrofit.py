@@ -54,21 +54,23 @@ def _retrofit() -> Handler:
     from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
     from skipscan.retrofit.requests import RetrofitTable
 
-    dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
+    dynamodb = lean.lean_dynamodb(function.session, connections=THREADS, notify=lean.notice(function.dependencies))
 
     @function.handler
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
-        turn, shell = turn_of(RETROFIT, event), function.shell
+        turn, dependencies = turn_of(RETROFIT, event), function.dependencies
         plan = turn.work.plan
 
         def open_batch(
             progress: ItemProgress[RetrofitCounts], part: Part[Settled], allotted: Amounts | None
         ) -> ReadyBatch:
-            tables = same_tables(dynamodb, turn.work, shell.clock)
+            tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
-            bounds, clock = function.bounds(context, progress, allotted), shell.batch_clock()
-            batch = RetrofitBatch(plan, progress, bounds=bounds, clock=clock, random=shell.random, write=part.write)
+            bounds, clock = function.bounds(context, progress, allotted), dependencies.batch_clock()
+            batch = RetrofitBatch(
+                plan, progress, bounds=bounds, clock=clock, random=dependencies.random, write=part.write
+            )
             return ReadyBatch(batch, tables.before(RetrofitTable(dynamodb, plan).do), THREADS)
 
         return function.turn(turn, open_batch)
@@ -93,7 +95,7 @@ def _finish() -> Handler:
             """Return the entries of the indexes that the retrofit was to count, as far as time and budget allow."""
             seconds = context.get_remaining_time_in_millis() / 1000 - clients.LONGEST_CALL_SECONDS
             results = function.results(plan.table, event["work"]["name"])
-            until, sleep = time.monotonic() + seconds, function.shell.sleep
+            until, sleep = time.monotonic() + seconds, function.dependencies.sleep
             counted = count_indexes(dynamodb, plan, consumed, results, until=until, sleep=sleep)
             return (
                 FinishAdditions({"indexes": counted}, sum(index["read_units"] for index in counted.values()))

@@ -57,6 +57,11 @@ class ActionRequest(ABC):
     writes: ClassVar[bool] = False
     """Whether it writes to the table. If so, budget and rate are in write units; if not, the rate is in keys."""
 
+    @property
+    @abstractmethod
+    def effect(self) -> str:
+        """What becomes of items that exist, in a sentence for a person."""
+
 
 class Action(ActionRequest):
     """One action, checked and ready."""

@@ -14,9 +14,9 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import (
     ActCounts,
     ActProgress,
-    Again,
     CallResult,
     Interrupted,
+    RefusedTask,
     Task,
     TaskResult,
     TaskSource,
@@ -155,7 +155,7 @@ class ActBatch:
                 self._settle(task, outcome)
             elif not self._put_back(task, outcome):
                 given_up.append(outcome.reason)
-        if any(isinstance(outcome, Again) and outcome.fault is Fault.CAPACITY for outcome in result.results):
+        if any(isinstance(outcome, RefusedTask) and outcome.fault is Fault.CAPACITY for outcome in result.results):
             self._throttled(Fault.CAPACITY)
             self._writes.refused(step.tasks[0].number, Fault.CAPACITY)
         self._pass_settled()
@@ -270,7 +270,7 @@ class ActBatch:
             self._unpassed.append(task)
         return tuple(tasks)
 
-    def _put_back(self, task: Task, refused: Again) -> bool:
+    def _put_back(self, task: Task, refused: RefusedTask) -> bool:
         """Return whether a refused task may be tried again, now or in the next batch; list it after its last try."""
         if refused.fault is Fault.CAPACITY:  # of all the request's tasks together
             goes_on = True

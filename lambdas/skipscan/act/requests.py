@@ -12,7 +12,7 @@ from skipscan.act.action import Service
 from skipscan.act.batch import ActStep, Call, Fetch
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, Again, CallResult, Interrupted, Reads, Task, TaskResult
+from skipscan.act.task_source import ActCounts, CallResult, Interrupted, Reads, RefusedTask, Task, TaskResult
 from skipscan.act.write_requests import Act, SkipEndedCollections, Writer
 from skipscan.aws.clients import DynamoDBClient, LambdaClient
 from skipscan.aws.faults import fault, fault_of_entry
@@ -82,12 +82,12 @@ class MessageSender:
         return entry
 
 
-def _result(task: Task, refusal: Refusal | None) -> TaskResult | Again:
+def _result(task: Task, refusal: Refusal | None) -> TaskResult | RefusedTask:
     if refusal is None:
         return TaskResult(ActCounts(sent=len(task.lines)))
     if refusal.is_final:
         return TaskResult.refused(task, refusal.code)
-    return Again(refusal.code, fault_of_entry(refusal.code))
+    return RefusedTask(refusal.code, fault_of_entry(refusal.code))
 
 
 def _url(client: Any, arn: str) -> str:
@@ -113,7 +113,7 @@ class LambdaFunction:
         except ReadTimeoutError:  # the function may still be running, so it is not called again
             return CallResult((TaskResult.refused(task, "TimedOut"),))
         if "FunctionError" in answer:
-            return CallResult((Again("FunctionError"),))
+            return CallResult((RefusedTask("FunctionError"),))
         return CallResult((_partly(task, answer["Payload"].read()),))
 
 

@@ -82,7 +82,7 @@ class TaskResult:
 
 
 @dataclass(frozen=True)
-class Again:
+class RefusedTask:
     """A task that was refused and may be tried again.
 
     `reason`: the code of the refusal. `fault`: of a temporary one, which is repeated as for any request. Without it the
@@ -100,7 +100,7 @@ class CallResult:
     `requests`: how many it took, including the reads before the action, which consumed the `read_units`.
     """
 
-    results: tuple[TaskResult | Again, ...]
+    results: tuple[TaskResult | RefusedTask, ...]
     write_units: float = 0.0
     read_units: float = 0.0
     requests: int = 1

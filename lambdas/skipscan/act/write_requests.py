@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.act.action import Delete, Put, WritingAction
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, Again, CallResult, Reads, Task, TaskResult
+from skipscan.act.task_source import ActCounts, CallResult, Reads, RefusedTask, Task, TaskResult
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import code_of, fault
@@ -209,9 +209,9 @@ def _left(task: Task, living: Sequence[int]) -> Task:
     return replace(task, lines=lines, id=id)
 
 
-def _whole(task: Task, living: Sequence[int], result: TaskResult | Again) -> TaskResult | Again:
+def _whole(task: Task, living: Sequence[int], result: TaskResult | RefusedTask) -> TaskResult | RefusedTask:
     """Return the result of a task from that of its living keys, at their places in the task."""
-    if isinstance(result, Again):
+    if isinstance(result, RefusedTask):
         return result
     counts = result.counts + ActCounts(ended=len(task.lines) - len(living))
     return TaskResult(counts, tuple((living[place], reason) for place, reason in result.failed))

@@ -14,8 +14,8 @@ from botocore.exceptions import ClientError
 from skipscan.aws.clients import S3Client
 from skipscan.aws.faults import code_of, is_denial, is_of_key
 from skipscan.errors import DeniedError
+from skipscan.loop.dependencies import Meter
 from skipscan.loop.layout import CHECKPOINT_DAYS
-from skipscan.loop.shell import Meter
 from skipscan.loop.storage import Stored
 from skipscan.pace.pace import jittered, retrying
 

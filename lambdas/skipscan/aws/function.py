@@ -26,12 +26,12 @@ from skipscan.aws.table import check_tables
 from skipscan.errors import TableError
 from skipscan.inputs.names import table_name, table_owner
 from skipscan.loop.begin import OpenPlanning, begin
+from skipscan.loop.dependencies import Dependencies, Log, Meter
 from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
 from skipscan.loop.finish import ENDED_BY, FinishAdditions, finish
 from skipscan.loop.kind import Failure, G, Kind, P, Progress
 from skipscan.loop.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Dependencies, Log, Meter
 from skipscan.loop.storage import Part, Storage
 from skipscan.loop.turn import ReadyBatch, run_turn
 from skipscan.pace.bill import Amounts
@@ -154,16 +154,16 @@ class Function(Generic[P, G]):
     session: boto3.Session
     storage: Storage
     logger: Logger
-    shell: Dependencies
+    dependencies: Dependencies
 
     @classmethod
     def of(cls, kind: Kind[P, G]) -> "Function[P, G]":
         settings, session, logger = Settings.read(os.environ), boto3.Session(), Logger()
         meter = Meter(settings.gigabytes)
         emit = Metrics(settings.environment).emit
-        shell = Dependencies(cast(Log, logger), emit, fault, scrub, meter=meter, failed=_store)
+        dependencies = Dependencies(cast(Log, logger), emit, fault, scrub, meter=meter, failed=_store)
         storage = Bucket(clients.s3(session), settings.bucket, meter)
-        return cls(kind, settings, session, storage, logger, shell)
+        return cls(kind, settings, session, storage, logger, dependencies)
 
     def handler(self, handler: Handler) -> Handler:
         """Return a handler whose lines in the log name the function and the request."""
@@ -208,7 +208,7 @@ class Function(Generic[P, G]):
     def plan(self, event: Mapping[str, Any], open_planning: OpenPlanning[P]) -> dict[str, Any]:
         """Return the work and its workers, or the explanation of a dry run, or a refusal."""
         with scrubbed():
-            return begin(self.kind, event, open_planning, self.results, self.shell)
+            return begin(self.kind, event, open_planning, self.results, self.dependencies)
 
     def turn(
         self, turn: TurnEvent[P, G], open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch]
@@ -221,7 +221,7 @@ class Function(Generic[P, G]):
         results = self.results(turn.work.plan.table, turn.work.name)
         with scrubbed():
             try:
-                return run_turn(self.kind, turn, results, open_batch, self.shell)
+                return run_turn(self.kind, turn, results, open_batch, self.dependencies)
             except Exception as error:
                 said = scrub(error)
                 if not isinstance(said, TableError):
@@ -240,7 +240,12 @@ class Function(Generic[P, G]):
         results = self.results(gathered.work.plan.table, gathered.work.name)
         with scrubbed():
             return finish(
-                self.kind, gathered, results, self.shell, check_tables=partial(check_tables, dynamodb), extras=extras
+                self.kind,
+                gathered,
+                results,
+                self.dependencies,
+                check_tables=partial(check_tables, dynamodb),
+                extras=extras,
             )
 
     def report(self, event: Mapping[str, Any], draw: Callable[[Results], str]) -> str:

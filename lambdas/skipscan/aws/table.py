@@ -19,7 +19,7 @@ from skipscan.aws.faults import is_denial
 from skipscan.dynamodb.page import Page, Progression, after, projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
-from skipscan.errors import OMITTED, InputError, TableError
+from skipscan.errors import OMITTED, InputError, TableError, named
 from skipscan.inputs.names import TABLE_ARN
 from skipscan.loop.run_batch import Unread
 from skipscan.loop.work import Planned, Work
@@ -39,7 +39,7 @@ def describe(client: DynamoDBClient, table: str) -> TableDescription:
             "table",
             table,
             f"a run reads tables of its own region only, {client.meta.region_name}",
-            "start it in the table's region",
+            ("use ", named("region"), f" {arn['region']}"),
         )
     try:
         description = TableDescription.from_json(client.describe_table(TableName=table)["Table"])

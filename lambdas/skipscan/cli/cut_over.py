@@ -20,7 +20,7 @@ from skipscan.cli.say import INTERRUPTED, say
 from skipscan.copy.cut_over import (
     COPY_SECONDS,
     CutOverState,
-    Quiet,
+    QuietTime,
     allowed,
     check_fence,
     denied,
@@ -196,7 +196,7 @@ def _undo(policy: Mapping[str, Any] | None, place: str) -> str:
 def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
     """Return once nothing in progress can still write to the new table."""
     ended, begun = deployed.machine("copy").last_ended(since, besides=_only_compares), monotonic()
-    quiet = Quiet(begun, None if ended is None else begun - (datetime.now(UTC) - ended).total_seconds())
+    quiet = QuietTime(begun, None if ended is None else begun - (datetime.now(UTC) - ended).total_seconds())
     said: tuple[CutOverState, float] | None = None
     while True:
         _check_failures(both)

@@ -12,7 +12,7 @@ from skipscan.act.kind import ACT
 from skipscan.cli.board import show
 from skipscan.cli.cut_over import cut_over
 from skipscan.cli.follow import check_name, planned, start_and_follow
-from skipscan.cli.plan_table import document_table
+from skipscan.cli.preview import job_preview
 from skipscan.cli.say import say
 from skipscan.copy.input import parse_copy
 from skipscan.environment import KINDS
@@ -82,18 +82,14 @@ def start_job(
     name = name or f"{noun}-{new_name()}"
     if not for_real:
         execution = machine.start(name, document)
-        _print_preview(planned(machine, execution).output or {}, as_json=as_json)
-        if not as_json:
+        explanation = planned(machine, execution).output or {}
+        if as_json:
+            click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
+        else:
+            show(job_preview(noun, {**document, **explanation}))
             say(f"preview only, nothing was written. To {begin}")
         return
     start_and_follow(deployed, noun, name, name, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
-
-
-def _print_preview(document: Mapping[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
-    else:
-        show(document_table(document))
 
 
 def act(

@@ -1,6 +1,6 @@
-"""A plan on a terminal: a run's plan as a table of ways, a job's plan with one line for each figure."""
+"""A run's plan on a terminal, as a table of ways."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -12,20 +12,6 @@ from skipscan.inputs.quantities import money
 from skipscan.pace.bill import LEFT_OUT
 
 NOT_KNOWN = "not known"
-
-UNSET = {
-    "max_read_units",
-    "max_write_units",
-    "max_dollars",
-    "max_read_units_per_second",
-    "max_write_units_per_second",
-    "max_units_per_second",
-    "overrun",
-}
-"""Fields that an input may omit."""
-
-OURS = {name: name.replace("_", " ") for name in ("read_units", "write_units", "read_units_at_most", "unset_because")}
-"""Our names among those of tables, indexes and attributes, which are shown unchanged."""
 
 
 def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> RenderableType:
@@ -99,63 +85,3 @@ def about(interval: Mapping[str, float | None]) -> str:
     if high == estimate:
         return f"at most {high:,.0f}"
     return f"{estimate:,.0f} ({least:,.0f} to {high:,.0f})"
-
-
-def document_table(document: Mapping[str, Any]) -> RenderableType:
-    """Return a table of the document, with words for its names; a list has one line for each distinct member.
-
-    Unset limits have no line. Prices are shown by their dates, dollars by their sum, an advice by its reason.
-    """
-    rows = Table.grid(padding=(0, 2))
-    rows.add_column(style="dim", overflow="fold")
-    rows.add_column(overflow="fold")
-    for name, value in document.items():
-        if value is None and name in UNSET:
-            continue
-        lines = [NOT_KNOWN] if value is None else _SAID.get(name, _lines)(value)
-        for number, text in enumerate(lines):
-            rows.add_row("" if number else name.replace("_", " "), text)
-    return rows
-
-
-def _prices(value: Mapping[str, Any]) -> Iterator[str]:
-    prices = Prices.from_json(value)
-    yield f"{prices.region}, {'; '.join(prices.origins)}"
-
-
-def _dollars(value: Mapping[str, float]) -> Iterator[str]:
-    total, units = value["total"], value["units"]
-    yield f"{money(total, units)}, of which {money(units, total)} for units; without {LEFT_OUT}"
-
-
-def _advice(value: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    if not value:
-        yield "none"
-    for advice in value:
-        yield f"{_text(advice['because'])}. --json has the rest" if "because" in advice else _text(advice)
-
-
-def _lines(value: object) -> Iterator[str]:
-    if value and isinstance(value, Mapping) and all(isinstance(one, Mapping) for one in value.values()):
-        yield from (f"{name}: {_text(one)}" for name, one in value.items())
-    elif isinstance(value, Sequence) and not isinstance(value, str):
-        yield from dict.fromkeys(map(_text, value)) if value else ("none",)
-    else:
-        yield _text(value)
-
-
-_SAID: Mapping[str, Callable[[Any], Iterator[str]]] = {"prices": _prices, "dollars": _dollars, "advice": _advice}
-
-
-def _text(value: object) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "yes", False: "no"}[value]
-    if isinstance(value, float):
-        return f"{value:,.6f}".rstrip("0").rstrip(".")
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{OURS.get(name, name)} {_text(one)}" for name, one in value.items() if one != {}) or "none"
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(map(_text, value)) or "none"
-    return str(value)

@@ -38,8 +38,9 @@ def profile(
     with waiting("reading the table's description"):
         session = boto3.Session(region_name=region, profile_name=profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
-        # Checks the name as Plan does; the budget here is of read units alone.
-        listing_input = parse({"table": table_name, "max_read_units_per_second": max_read_units_per_second})
+        # Checks the name and the bounds as Plan does; the budget here is of read units alone.
+        bounds = {"max_read_units_per_second": max_read_units_per_second, "max_dollars": max_dollars}
+        listing_input = parse({"table": table_name, **bounds})
         region, is_aws = client.meta.region_name, endpoint_url is None
         profiling = Profiling.of_table(
             client,

@@ -53,7 +53,7 @@ class CutOverState:
         return self.available + self.in_flight + self.delayed
 
 
-class Quiet:
+class QuietTime:
     """Since when nothing has happened. Times are seconds of one clock.
 
     `now`: when watching the stream began. `copy_ended`: when the last copy ended, if known.

@@ -30,7 +30,7 @@ from skipscan.items.concatenation import Separator, Unmade
 
 
 @dataclass(frozen=True)
-class Made:
+class TransformedItem:
     """A transformed item. `reason`: why attributes could not be set, so that the item is copied unchanged."""
 
     item: Item
@@ -46,13 +46,13 @@ class Transform:
 
     targets: Assignments
 
-    def of(self, item: Item) -> Made:
+    def of(self, item: Item) -> TransformedItem:
         match self.targets.judge(item):
             case Update(values=values):
-                return Made({**item, **values})
+                return TransformedItem({**item, **values})
             case Unmade(reason=reason):
-                return Made(item, reason)
-        return Made(item)
+                return TransformedItem(item, reason)
+        return TransformedItem(item)
 
 
 @dataclass(frozen=True)

@@ -25,15 +25,23 @@ def units(value: float) -> str:
 
 
 def money(dollars: float, *others: float) -> str:
-    """Return dollars with two significant digits, or to the cent; with as many decimals as the `others` need."""
+    """Return dollars with two significant digits, or to the cent; with as many decimals as the `others` need.
+
+    Less than a millionth is "<$0.000001": bills are rounded to it.
+    """
+    if 0 < dollars < 10**-MOST_DECIMALS:
+        return f"<${10**-MOST_DECIMALS:.{MOST_DECIMALS}f}"
     return f"${dollars:,.{max(map(_decimals, (dollars, *others)))}f}"
+
+
+MOST_DECIMALS = 6
 
 
 def _decimals(dollars: float) -> int:
     if dollars == 0 or dollars >= 100:
         return 0
     needed = 2
-    while dollars < 10 ** (1 - needed) and needed < 8:
+    while dollars < 10 ** (1 - needed) and needed < MOST_DECIMALS:
         needed += 1
     return needed
 
@@ -71,9 +79,23 @@ def counted(number: float, noun: str) -> str:
     return f"{rounded(number)} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
 
 
+OUTCOMES = {
+    "right": "right already",
+    "present": "present already",
+    "absent": "absent already",
+    "ended": "of ended collections",
+    "lacking": "lacking a source",
+    "contended": "changed by others all the time",
+    "gone": "deleted meanwhile",
+    "differing": "left to the replicator",
+    "unset": "without the attribute",
+}
+"""The counts of jobs whose names do not say by themselves what became of keys or items, in the words for people."""
+
+
 def named_counts(named: Mapping[str, int], but: str = "") -> str:
-    """Return counts with their names: 3 put, 1,001 present. `but`: a name to leave out."""
-    return ", ".join(f"{number:,} {name}" for name, number in named.items() if name != but)
+    """Return counts in words: 3 put, 1,001 present already. `but`: a name to leave out."""
+    return ", ".join(f"{number:,} {OUTCOMES.get(name, name)}" for name, number in named.items() if name != but)
 
 
 def enumerated(words: Sequence[str]) -> str:

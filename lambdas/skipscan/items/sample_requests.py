@@ -38,7 +38,7 @@ def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: 
     because DescribeTable's sizes are hours old. The sample ends when another item would exceed a twentieth of the
     budget, and no later page can exceed all of it. With a rate, it ends when its next page would have to wait too long.
     """
-    plan, room = decided.reading, _Room(decided, attempt)
+    plan, room = decided.reading, _SampleBudget(decided, attempt)
     pace, begun = Pace(plan.max_read_units_per_second, random.random), time.monotonic()
     if room.is_bounded:
         attempt.declare(room.ceiling)
@@ -69,7 +69,7 @@ def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int, attempt: 
     return sampled(items, len(chosen), ended=ended)
 
 
-class _Room:
+class _SampleBudget:
     """What a sample may read. `limit`: the items of its next page, 0 if another item would exceed its part.
 
     `read_units`: of its pages. The attempt also counts the most of requests without an answer.
@@ -130,7 +130,7 @@ class _Answer:
     read_units: float
 
 
-def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, room: _Room) -> Any:
+def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, room: _SampleBudget) -> Any:
     def scan() -> _Answer:
         try:
             answer = client.scan(

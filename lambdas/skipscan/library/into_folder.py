@@ -36,11 +36,11 @@ from skipscan.listing.sample_requests import useful_walks
 from skipscan.listing.scope import Scope
 from skipscan.loop.allotment import PlanAttempt
 from skipscan.loop.begin import Planning, start_work
+from skipscan.loop.dependencies import Dependencies, Meter
 from skipscan.loop.event import Begun, FinishEvent, TurnEvent
 from skipscan.loop.finish import complete
 from skipscan.loop.kind import worker_report
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Dependencies, Meter
 from skipscan.loop.storage import Part
 from skipscan.loop.turn import ReadyBatch, advance
 from skipscan.loop.work import ExecutionId
@@ -211,7 +211,7 @@ class Listing:
 
     def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:
         patience = Patience(self.say)
-        shell = Dependencies(
+        dependencies = Dependencies(
             Silent(),
             lambda figures, **_: None,
             patience.fault,
@@ -225,16 +225,16 @@ class Listing:
             results.layout.name, f"local:{uuid.uuid4()}", datetime.now(UTC).isoformat(timespec="milliseconds")
         )
         begun = Begun({**document, "resume": results.layout.name if is_begun else None}, execution)
-        work = start_work(LISTING, begun, self._open_planning, lambda _table, _name: results, shell).work
+        work = start_work(LISTING, begun, self._open_planning, lambda _table, _name: results, dependencies).work
         progress = None
         while progress is None or not progress.done(work.plan):
-            progress = self._turned(TurnEvent(work, 0, progress), results, patience, shell)
+            progress = self._turned(TurnEvent(work, 0, progress), results, patience, dependencies)
             if self.is_stopped and not progress.done(work.plan):
                 return None
         self._batch = None
         gathered = FinishEvent(work, {0: worker_report(progress)})
         try:
-            complete(LISTING, gathered, results, shell, check_tables=partial(table.check_tables, self.client))
+            complete(LISTING, gathered, results, dependencies, check_tables=partial(table.check_tables, self.client))
         except BudgetError as error:
             bounds = listed(error.others, " or ")
             way = f"{again(self.folder)} with a larger ", *bounds, ", which covers the whole run"
@@ -242,13 +242,13 @@ class Listing:
         return results.manifest()
 
     def _turned(
-        self, turn: TurnEvent[Plan, ScanProgress], results: Results, patience: Patience, shell: Dependencies
+        self, turn: TurnEvent[Plan, ScanProgress], results: Results, patience: Patience, dependencies: Dependencies
     ) -> ScanProgress:
         """Return the worker's progress after one batch; retry a failed batch for some minutes."""
         plan = turn.work.plan
 
         def attempt() -> ScanProgress:
-            return advance(LISTING, turn, results, lambda *opened: self._open(plan, patience, *opened), shell)
+            return advance(LISTING, turn, results, lambda *opened: self._open(plan, patience, *opened), dependencies)
 
         def passes(error: Exception) -> bool:
             if isinstance(error, BatchError) and patience.is_over:

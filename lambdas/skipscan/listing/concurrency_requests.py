@@ -21,9 +21,9 @@ from skipscan.errors import InputError
 from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import Overlap, parse
 from skipscan.listing.kind import LISTING
+from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import Begun
 from skipscan.loop.metric import of_skipped
-from skipscan.loop.shell import Dependencies
 
 DEFAULT = 1_000
 """The default quota of an account, shared by all its functions in a region; new accounts begin with less."""
@@ -88,7 +88,7 @@ MOST_EARLIER = 100
 developer guide, "Quotas"), and Plan reads nothing meanwhile."""
 
 
-def skipped(event: Mapping[str, Any], client: clients.SFNClient, shell: Dependencies) -> dict[str, Any] | None:
+def skipped(event: Mapping[str, Any], client: clients.SFNClient, dependencies: Dependencies) -> dict[str, Any] | None:
     """Return the output of a skipped execution; `None` if it starts.
 
     An invalid input is not skipped, because planning refuses it. If Step Functions does not answer, or if too many
@@ -105,14 +105,14 @@ def skipped(event: Mapping[str, Any], client: clients.SFNClient, shell: Dependen
     try:
         earlier, is_checked = _earlier(client, begun.execution.arn)
     except (BotoCoreError, ClientError) as error:
-        shell.log.warning("overlap not checked", run=name, error=type(error).__name__)
+        dependencies.log.warning("overlap not checked", run=name, error=type(error).__name__)
         return None
     if not is_checked:
-        shell.log.warning("overlap not checked", run=name, described=MOST_EARLIER)
+        dependencies.log.warning("overlap not checked", run=name, described=MOST_EARLIER)
     if earlier is None:
         return None
-    shell.log.warning("run skipped", run=name, earlier=earlier)
-    shell.emit(of_skipped(), table=table_name(listing_input.table), run=name)
+    dependencies.log.warning("run skipped", run=name, earlier=earlier)
+    dependencies.emit(of_skipped(), table=table_name(listing_input.table), run=name)
     return {"explanation": {"table": listing_input.table, "run": name, "skipped": True, "earlier": earlier}}
 
 

@@ -360,12 +360,23 @@ FIELDS = (
     Field(
         "between",
         Form(_bounds, {"type": "array", "items": _BOUND_SCHEMA, "minItems": 2, "maxItems": 2}),
-        "The same for sort keys from the first to the second value, both included",
+        "List only keys with items whose sort key is between these two values, both included, and take items from "
+        "these only",
         is_fixed=True,
         metavar="FROM TO",
     ),
-    Field("since", Form(_bound, _BOUND_SCHEMA), "The same for sort keys from this value on", is_fixed=True),
-    Field("until", Form(_bound, _BOUND_SCHEMA), "The same for sort keys up to and including this", is_fixed=True),
+    Field(
+        "since",
+        Form(_bound, _BOUND_SCHEMA),
+        "List only keys with items whose sort key is this value or greater, and take items from these only",
+        is_fixed=True,
+    ),
+    Field(
+        "until",
+        Form(_bound, _BOUND_SCHEMA),
+        "List only keys with items whose sort key is this value or less, and take items from these only",
+        is_fixed=True,
+    ),
     Field("dry_run", fields.FLAG, "Only plan and estimate, without listing", default=False, is_fixed=True),
     Field(
         "profile",

@@ -8,12 +8,12 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, SkipscanError, give, leave_out
 from skipscan.inputs.names import quoted
 from skipscan.loop.allotment import PlanAttempt
+from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import Begun
 from skipscan.loop.finish import refused
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.metric import of_plan, of_refused_plan
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Dependencies
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.pace.shares import overrun_stated
 
@@ -79,26 +79,30 @@ def begin(
     event: Mapping[str, Any],
     open_planning: OpenPlanning[P],
     open_results: OpenResults,
-    shell: Dependencies,
+    dependencies: Dependencies,
 ) -> dict[str, Any]:
     """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
     name: dict[str, str] = {}
     try:
         begun = Begun.of(event, kind.states.plan)
         name[kind.noun] = begun.execution.name
-        shell.log.append_keys(**name)
-        started = start_work(kind, begun, open_planning, open_results, shell)
+        dependencies.log.append_keys(**name)
+        started = start_work(kind, begun, open_planning, open_results, dependencies)
     except SkipscanError as error:
-        shell.log.warning("plan refused", error=type(error).__name__, cause=str(error))
-        shell.emit(of_refused_plan(), **name)
+        dependencies.log.warning("plan refused", error=type(error).__name__, cause=str(error))
+        dependencies.emit(of_refused_plan(), **name)
         return refused(kind, error)
     if started.explanation is not None:
         return {"explanation": started.explanation}
-    return _handed_on(started.work, shell)
+    return _handed_on(started.work, dependencies)
 
 
 def start_work(
-    kind: Kind[P, G], begun: Begun, open_planning: OpenPlanning[P], open_results: OpenResults, shell: Dependencies
+    kind: Kind[P, G],
+    begun: Begun,
+    open_planning: OpenPlanning[P],
+    open_results: OpenResults,
+    dependencies: Dependencies,
 ) -> Started[P]:
     """Return planned or resumed work; raise a `SkipscanError` for work that must not start."""
     planning = open_planning(begun.document, begun.execution)
@@ -109,27 +113,27 @@ def start_work(
     document = results.plan()
     # A retry must not plan again: workers may already use the stored plan, and its sample is paid for.
     if document is None:
-        with PlanAttempt(results, shell.attempt_name()) as attempt:
+        with PlanAttempt(results, dependencies.attempt_name()) as attempt:
             plan, extra = planning.planned(begun.execution, attempt)
             first = kind.begun(begun.execution, plan).to_json()
             content = {**first, "dry_run": work_input.dry_run, "overrun": overrun_stated(plan), **extra}
             document = results.put_plan(content)
         if document is content:
-            shell.emit(of_plan(document), table=results.layout.table, **{kind.noun: begun.execution.name})
+            dependencies.emit(of_plan(document), table=results.layout.table, **{kind.noun: begun.execution.name})
     work = kind.work(document)
     check_same(work, begun.execution)
     return Started(work, planning.explanation(document) if work_input.dry_run else None)
 
 
-def _handed_on(work: Work[P], shell: Dependencies) -> dict[str, Any]:
+def _handed_on(work: Work[P], dependencies: Dependencies) -> dict[str, Any]:
     """Return the input of the Map and of the state that finishes, with the most that each budget may be exceeded by.
 
     Resumed work keeps its workers. So the budget of this input has its own overrun, and where the workers do not keep
     a lower rate together, only some of them run at the same time.
     """
     document, overrun = work.to_json(), overrun_stated(work.plan)
-    shell.log.append_keys(**{work.noun: work.name})
-    shell.log.info("plan", plan=document["plan"], overrun=overrun)
+    dependencies.log.append_keys(**{work.noun: work.name})
+    dependencies.log.info("plan", plan=document["plan"], overrun=overrun)
     workers = {"workers": list(range(work.plan.workers)), "workers_at_once": work.plan.workers_at_once}
     return {"work": document, **workers, "overrun": overrun}
 

@@ -9,12 +9,12 @@ from typing import Any
 from skipscan import __version__, errors
 from skipscan.inputs.names import table_name
 from skipscan.loop.billing import bill_of, bill_to_json, consumed, services_of
+from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.metric import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Dependencies
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import Work, stamped
 from skipscan.pace.bill import Amounts
@@ -39,14 +39,14 @@ def finish(
     kind: Kind[P, G],
     gathered: FinishEvent[P],
     results: Results,
-    shell: Dependencies,
+    dependencies: Dependencies,
     *,
     check_tables: Callable[[Work[P]], object],
     extras: Callable[[P, Amounts], FinishAdditions] = lambda plan, consumed: FinishAdditions(),
 ) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of incomplete work. See `complete`."""
     try:
-        return complete(kind, gathered, results, shell, check_tables=check_tables, extras=extras)
+        return complete(kind, gathered, results, dependencies, check_tables=check_tables, extras=extras)
     except (errors.BudgetError, errors.IncompleteRunError, errors.TableError) as error:
         return refused(kind, error)
 
@@ -55,7 +55,7 @@ def complete(
     kind: Kind[P, G],
     gathered: FinishEvent[P],
     results: Results,
-    shell: Dependencies,
+    dependencies: Dependencies,
     *,
     check_tables: Callable[[Work[P]], object],
     extras: Callable[[P, Amounts], FinishAdditions] = lambda plan, consumed: FinishAdditions(),
@@ -68,17 +68,17 @@ def complete(
     """
     work = gathered.work
     plan = work.plan
-    shell.log.append_keys(**{kind.noun: work.name})
+    dependencies.log.append_keys(**{kind.noun: work.name})
 
     def emit(figures: MetricValues) -> None:
-        shell.emit(figures, table=table_name(plan.table), **{kind.noun: work.name})
+        dependencies.emit(figures, table=table_name(plan.table), **{kind.noun: work.name})
 
     @contextmanager
     def checked() -> Iterator[None]:
         try:
             yield
         except (errors.IncompleteRunError, errors.TableError) as error:
-            shell.log.error("incomplete", cause=str(error))
+            dependencies.log.error("incomplete", cause=str(error))
             emit(of_incomplete(lists_keys=kind.lists_keys))
             raise
 
@@ -105,7 +105,7 @@ def complete(
     if not document["complete"]:
         results.put_unfinished(document)
         stopped = budget_error(kind, work, counts, document)
-        shell.log.warning("budget used up", cause=str(stopped), **counts.to_json())
+        dependencies.log.warning("budget used up", cause=str(stopped), **counts.to_json())
         emit(of_stopped(lists_keys=kind.lists_keys))
         raise stopped
     with checked():
@@ -113,7 +113,7 @@ def complete(
         added = extras(plan, consumed(plan, reached, resumes))
         document |= {**added.document, **billed(added.read_units)}
     written = results.put_manifest(document)
-    shell.log.info("finish", **counts.to_json())
+    dependencies.log.info("finish", **counts.to_json())
     if written is document:  # else an earlier attempt's manifest counts, and that attempt has emitted its metrics
         emit(of_finished(written, planned, counts, lists_keys=kind.lists_keys))
     # In the order in which a person reads: which work, what it did, how long it took, what it cost, then the rest.

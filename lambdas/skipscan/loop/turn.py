@@ -7,12 +7,12 @@ from typing import Any
 
 from skipscan.inputs.names import table_name
 from skipscan.loop.allotment import allot, declare_lost
+from skipscan.loop.dependencies import Dependencies, Invocation
 from skipscan.loop.event import TurnEvent
 from skipscan.loop.kind import Failure, G, Kind, P, Progress, progress_to_json, worker_state
 from skipscan.loop.metric import of_batch
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import Pump, run_batch
-from skipscan.loop.shell import Dependencies, Lap
 from skipscan.loop.storage import Part
 from skipscan.loop.work import Planned, sealed
 from skipscan.pace.bill import Amounts
@@ -34,10 +34,10 @@ def run_turn(
     turn: TurnEvent[P, G],
     results: Results,
     open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch],
-    shell: Dependencies,
+    dependencies: Dependencies,
 ) -> dict[str, Any]:
     """Return the worker's state after one batch. See `advance`."""
-    return sealed(worker_state(advance(kind, turn, results, open_batch, shell), turn.work.plan), turn.work)
+    return sealed(worker_state(advance(kind, turn, results, open_batch, dependencies), turn.work.plan), turn.work)
 
 
 def advance(
@@ -45,30 +45,38 @@ def advance(
     turn: TurnEvent[P, G],
     results: Results,
     open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch],
-    shell: Dependencies,
+    dependencies: Dependencies,
 ) -> G:
     """Return the progress after one batch, whichever attempt committed it; raise the error if nothing moved.
 
     `open_batch`: returns the batch that continues a progress, writes its lines to a part, and ends when the worker has
     consumed the given amounts of its budgets.
     """
-    lap = shell.meter.lap(shell.clock)
+    invocation = dependencies.meter.begin_invocation(dependencies.clock)
     work, plan, progress = turn.work, turn.work.plan, turn.progress
     results = results.named(kind.suffix(plan))
     if progress is None:
         # A first turn continues what was committed: by an attempt before it, or by resumed work.
         reached = results.reached(turn.worker) if turn.after is None else results.of(turn.worker, turn.after)
         progress = kind.progress(reached, plan) if reached else kind.start(plan, turn.worker)
-    shell.log.append_keys(**{kind.noun: work.name}, worker=progress.worker, batch=progress.batch)
+    dependencies.log.append_keys(**{kind.noun: work.name}, worker=progress.worker, batch=progress.batch)
     if not (progress.done(plan) and progress.batch):
         committed = results.committed(progress.worker, progress.batch)
         if committed is not None:
-            shell.log.info("batch adopted: an earlier attempt had committed it")
+            dependencies.log.info("batch adopted: an earlier attempt had committed it")
         else:
             try:
-                committed = _committed(kind, turn, progress, results, open_batch=open_batch, lap=lap, shell=shell)
+                committed = _committed(
+                    kind,
+                    turn,
+                    progress,
+                    results,
+                    open_batch=open_batch,
+                    invocation=invocation,
+                    dependencies=dependencies,
+                )
             except Exception as error:
-                shell.failed(results, _failure(progress, shell.scrub(error)))
+                dependencies.failed(results, _failure(progress, dependencies.scrub(error)))
                 raise
         progress = kind.progress(committed, plan)
     return progress
@@ -86,11 +94,11 @@ def _committed(
     results: Results,
     *,
     open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch],
-    lap: Lap,
-    shell: Dependencies,
+    invocation: Invocation,
+    dependencies: Dependencies,
 ) -> Mapping[str, Any]:
     """Run a batch and commit it, even without lines; return the progress that counts."""
-    plan, attempt = turn.work.plan, shell.attempt_name()
+    plan, attempt = turn.work.plan, dependencies.attempt_name()
     allotted: Amounts | None = None
     if plan.budget.is_bounded:
         allotted, progress = _allotted(results, plan, progress, attempt)
@@ -98,25 +106,27 @@ def _committed(
         if (adopted := results.committed(progress.worker, progress.batch)) is not None:
             return adopted
     part = Part(kind.encoder(plan), kind.header(plan))
-    began, clock = datetime.now(UTC).isoformat(timespec="milliseconds"), shell.clock()
+    began, clock = datetime.now(UTC).isoformat(timespec="milliseconds"), dependencies.clock()
     opened = open_batch(progress, part, allotted)
     pump = opened.pump
     try:
-        error = run_batch(pump, opened.do, opened.threads, fault=shell.fault, sleep=shell.sleep, wanted=opened.wanted)
-        seconds = round(shell.clock() - clock, 3)
+        error = run_batch(
+            pump, opened.do, opened.threads, fault=dependencies.fault, sleep=dependencies.sleep, wanted=opened.wanted
+        )
+        seconds = round(dependencies.clock() - clock, 3)
 
         def emit() -> None:
             figures = of_batch(pump.counts, seconds=seconds, is_cut_short=error is not None)
-            shell.emit(figures, table=table_name(plan.table), **{kind.noun: turn.work.name})
+            dependencies.emit(figures, table=table_name(plan.table), **{kind.noun: turn.work.name})
 
         if error is not None:
-            shell.log.warning("batch ended early", error=type(error).__name__)
+            dependencies.log.warning("batch ended early", error=type(error).__name__)
             if not pump.counts.units_done:  # the next batch would fail, too
                 emit()
-                raise shell.scrub(error)
-        shell.log.info("batch", **pump.counts.to_json())
+                raise dependencies.scrub(error)
+        dependencies.log.info("batch", **pump.counts.to_json())
         checkpoint = {
-            **progress_to_json(_counted(pump.progress, lap), plan),
+            **progress_to_json(_counted(pump.progress, invocation), plan),
             "attempt": attempt,
             # The profile is for reports only: no later turn reads it.
             "profile": {"began": began, "seconds": seconds, **pump.profile},
@@ -150,8 +160,8 @@ def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tup
     return amounts, opened
 
 
-def _counted(reached: Progress, lap: Lap) -> Progress:
+def _counted(reached: Progress, invocation: Invocation) -> Progress:
     """Return a progress with the number of the next batch, and with the services that this batch used."""
-    spending = replace(reached.spending, services=reached.spending.services + lap.services)
+    spending = replace(reached.spending, services=reached.spending.services + invocation.services)
     following: Progress = replace(reached, batch=reached.batch + 1, spending=spending)  # type: ignore[type-var]
     return following

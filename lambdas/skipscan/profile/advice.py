@@ -67,9 +67,9 @@ def _local_index_bound(profile: TableProfile) -> str | None:
     part = collections.local_index_part if collections else None
     if collections is None or part is None or part < LOCAL_PART:
         return None
-    largest = size(collections.largest_bytes)
+    largest, seen = size(collections.largest_bytes), "" if profile.reading.is_exact else " seen"
     return (
-        f"The largest item collection seen has {largest}, {_percent(part)} of the 10 GB that a local index allows: "
+        f"The largest item collection{seen} has {largest}, {_percent(part)} of the 10 GB that a local index allows: "
         "DynamoDB refuses writes that exceed it."
     )
 

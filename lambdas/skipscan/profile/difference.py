@@ -18,7 +18,7 @@ Document = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Grown:
+class ComparedFigure:
     """A figure before and after, as estimates. `is_certain`: whether their 95 % intervals do not overlap."""
 
     name: str
@@ -54,8 +54,8 @@ class ProfileDifference:
     table: str
     old: str
     new: str
-    growth: Sequence[Grown]
-    skew: Sequence[Grown]
+    growth: Sequence[ComparedFigure]
+    skew: Sequence[ComparedFigure]
     new_attributes: Sequence[Appeared]
     gone_attributes: Sequence[Appeared]
     new_types: Sequence[Appeared]
@@ -119,13 +119,13 @@ SKEWS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _grown(old: Document, new: Document, figures: Mapping[str, Sequence[str]]) -> Iterator[Grown]:
+def _grown(old: Document, new: Document, figures: Mapping[str, Sequence[str]]) -> Iterator[ComparedFigure]:
     """Return the figures that both profiles have."""
     for name, path in figures.items():
         before, after = _at(old, path), _at(new, path)
         if before and after:
             apart = _above(after["low"], before["high"]) or _above(before["low"], after["high"])
-            yield Grown(name, before["estimate"], after["estimate"], apart)
+            yield ComparedFigure(name, before["estimate"], after["estimate"], apart)
 
 
 def _above(low: float | None, high: float | None) -> bool:
@@ -199,7 +199,7 @@ def _lines(of: ProfileDifference) -> Iterator[str]:
 FORMS: Mapping[str, Callable[[float], str]] = {"bytes": size, "bytes of an item": size, "storage a month": money}
 
 
-def _change(one: Grown) -> str:
+def _change(one: ComparedFigure) -> str:
     if one.times is None or one.new == one.old:
         return ""
     change = f"{one.times - 1:+.1%}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import exp, inf, log, sqrt
 
-from skipscan.listing.estimate.interval import Interval, Seen, keys_in_all, mean, ratio
+from skipscan.listing.estimate.interval import Interval, SampledWalk, keys_in_all, mean, ratio
 from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import ReadSegments
 from skipscan.profile.tally import Figure, SegmentTally
@@ -85,9 +85,9 @@ class Figures:
         if self.is_exact:
             return Interval.exactly(self.counts[KEYS])
         order = enumerate(self.read.tallies)  # any segments: they do not overlap
-        seen = [Seen(self.read.segments, place, tally.counts[KEYS], ended=True) for place, tally in order]
+        seen = [SampledWalk(self.read.segments, place, tally.counts[KEYS], ended=True) for place, tally in order]
         if self.read.cut is not None:
-            seen.append(Seen(self.read.segments, len(seen), self.read.cut.counts[KEYS], ended=False))
+            seen.append(SampledWalk(self.read.segments, len(seen), self.read.cut.counts[KEYS], ended=False))
         return keys_in_all(seen)
 
     def total(self, figure: Figure) -> Interval:

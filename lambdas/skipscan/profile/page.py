@@ -68,6 +68,10 @@ def _sections(profile: TableProfile) -> Iterator[Markup]:
 
 
 def _answer(profile: TableProfile) -> str:
+    if profile.is_empty:
+        capacity = profile.money.capacity
+        costs = "" if capacity is None else f" Its provisioned capacity costs {money(capacity)} a month."
+        return f"{profile.table} is empty.{costs}"
     if profile.advice:
         return profile.advice[0].sentence
     if profile.items is None:
@@ -80,6 +84,8 @@ def _answer(profile: TableProfile) -> str:
 
 def _headlines(profile: TableProfile) -> Iterator[Headline]:
     items, reading = profile.items, profile.reading
+    if profile.is_empty:
+        return
     if items is None:
         yield Headline(headline(profile.described_items), "items", DESCRIBED)
         yield Headline(size(profile.described_bytes), "size of all items", DESCRIBED)
@@ -124,6 +130,8 @@ def _cards(profile: TableProfile) -> Iterator[Markup]:
     if len(profile.advice) > 1:
         rest = tag("ol", (tag("li", one.sentence) for one in profile.advice), class_="advice")
         yield card("advice", "Advice", "The most urgent first.", rest, is_broad=True)
+    if profile.is_empty:
+        return
     if profile.attributes:
         yield card(
             "map",
@@ -133,7 +141,7 @@ def _cards(profile: TableProfile) -> Iterator[Markup]:
             is_broad=True,
         )
     if profile.collections is not None:
-        yield _collections(profile.collections)
+        yield _collections(profile.collections, is_exact=profile.reading.is_exact)
     if profile.items is not None:
         yield _items(profile.items)
     if profile.attributes:
@@ -172,12 +180,12 @@ def _histogram(title: str, classes: Sequence[tuple[float, float]], says: str) ->
     return chart(title, "keys", tag("div", picture, class_="below"))
 
 
-def _collections(of: Collections) -> Markup:
+def _collections(of: Collections, *, is_exact: bool) -> Markup:
     rows = [
         ("median", _figure(of.items["50"], rounded), _figure(of.bytes["50"], size)),
         ("90th percentile", _figure(of.items["90"], rounded), _figure(of.bytes["90"], size)),
         ("99th percentile", _figure(of.items["99"], rounded), _figure(of.bytes["99"], size)),
-        ("largest seen", rounded(of.largest_items), size(of.largest_bytes)),
+        ("largest" if is_exact else "largest seen", rounded(of.largest_items), size(of.largest_bytes)),
     ]
     notes = [
         f"The largest {part.replace('%', ' %')} of the collections: "

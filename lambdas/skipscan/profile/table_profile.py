@@ -222,6 +222,11 @@ class TableProfile:
     missing: Sequence[str]
     advice: Sequence[Advice]
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether the whole table was read and has no item, so that no figure means anything."""
+        return self.reading.is_exact and self.items is not None and not self.items.count.estimate
+
     def to_json(self) -> dict[str, Any]:
         """Return the profile as JSON; the unknown end of an interval is null."""
         document: dict[str, Any] = _json(self)

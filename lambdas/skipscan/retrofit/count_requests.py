@@ -36,7 +36,7 @@ ENTRY_UNITS = 0.05
 """The assumed read units of an entry until the first page is read."""
 
 
-class Room:
+class RemainingBudget:
     """The part of the retrofit's budget that is left for counting indexes. `consumed`: by the workers.
 
     All attempts of Finish share it: each declares its maximum before it reads, and subtracts what earlier attempts
@@ -216,7 +216,10 @@ def count_indexes(
     The retrofit's own rate and budget hold, and no page is read after `until`. `consumed`: what counts against the
     budget already.
     """
-    account, room = account_of(plan.reading.max_read_units_per_second, NOTHING), Room(plan, consumed, results)
+    account, room = (
+        account_of(plan.reading.max_read_units_per_second, NOTHING),
+        RemainingBudget(plan, consumed, results),
+    )
     counted = {}
     for index in plan.counted:
         count = IndexCount(

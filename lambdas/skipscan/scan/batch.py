@@ -19,11 +19,11 @@ from skipscan.pace.pace import SETTLE_SECONDS, Fault
 from skipscan.pace.profile import BatchProfile
 from skipscan.scan.counting import GroupCounter, GroupLengths, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
+from skipscan.scan.item_reader import LOOKUP_SECONDS, ItemReader
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan, segment_at, segments_of_worker
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.take import Lines, Lookup
-from skipscan.scan.taking import LOOKUP_SECONDS, ItemReader
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import MOST_WALKS, Width
 

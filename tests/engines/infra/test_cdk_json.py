@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import boto3
 import pytest
 
 from infra.bundle import ROOT
@@ -23,6 +24,19 @@ def test_account_region_and_tables_are_enough() -> None:
     assert environment.schedules == ()
     assert environment.limits.batch_seconds is None
     assert environment.limits.memory_mb == 1769
+
+
+def test_a_region_of_any_partition_is_taken_even_if_it_is_new() -> None:
+    session = boto3.Session()
+    known = [
+        region
+        for partition in session.get_available_partitions()
+        for region in session.get_available_regions("dynamodb", partition_name=partition)
+    ]
+    assert len(known) > 30
+    for region in (*known, "us-west-9", "xx-central-1", "eusc-xx-south-1"):
+        [environment] = read_environments({"prod": {**GOOD, "region": region}})
+        assert environment.region == region
 
 
 def test_keys_of_the_customer_are_taken_where_they_are_given() -> None:
@@ -89,6 +103,8 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"account": 123456789012}, "account", "12 digits in quotes"),
         ({"account": "12345"}, "account", "12 digits in quotes"),
         ({"region": "Frankfurt"}, "region", '"us-east-1"'),
+        ({"region": "us-esat-1"}, "region", r"did you mean us-east-1\?"),
+        ({"region": "ap-sotheast-2"}, "region", r"did you mean ap-southeast-2\?"),
         ({"tables": "Orders"}, "tables", "a list of table names or ARNs"),
         ({"tables": []}, "tables", "a list of table names or ARNs"),
         ({"tables": ["Orders", "O"]}, "tables.1", "table's name .3 to 255 of"),

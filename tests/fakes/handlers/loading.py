@@ -65,5 +65,5 @@ def loaded(state: str, s3: Any = None) -> ModuleType:
     sys.modules.pop(name, None)
     found = Loaded(importlib.import_module(name), state)
     if s3 is not None:
-        found.function.storage = Bucket(s3, s3.bucket, found.function.shell.meter)
+        found.function.storage = Bucket(s3, s3.bucket, found.function.dependencies.meter)
     return found

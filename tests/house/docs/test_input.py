@@ -1,5 +1,6 @@
 """The pages about inputs have the fields of each kind, and the defaults and rules of the table of fields."""
 
+import json
 from dataclasses import MISSING, fields
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from skipscan.environment import KINDS
 from skipscan.errors import InputError
 from skipscan.inputs.fields import Field
-from skipscan.listing.execution_input import FIELDS, ExecutionInput, parse
+from skipscan.listing.execution_input import FIELDS, TAKEN, ExecutionInput, parse
 from tests.house.docs.document import listed, rows
 from tests.refusal import refused
 
@@ -39,6 +40,20 @@ def test_a_field_of_jobs_is_shared() -> None:
 
 def test_the_page_of_a_run_keeps_their_order() -> None:
     assert list(ROWS) == [field.name for field in FIELDS] == [field.name for field in fields(ExecutionInput)]
+
+
+TAKEN_ROWS = rows(Path("docs/reference-input.md"), "### What to take")
+
+
+@pytest.mark.parametrize("row", TAKEN_ROWS, ids=lambda row: row[0].strip("`"))
+def test_an_example_of_what_to_take_is_an_input_with_that_member(row: list[str]) -> None:
+    example = json.loads(row[-1].strip("`"))
+    assert row[0].strip("`") in example
+    assert parse({"table": "Orders", "take": example}).take is not None
+
+
+def test_the_page_has_every_member_of_what_to_take() -> None:
+    assert sorted(row[0].strip("`") for row in TAKEN_ROWS) == sorted(TAKEN)
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=field_id)

@@ -66,6 +66,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/retrofit", "planning", "tests/engines/retrofit/test_plan_retrofit.py", "DynamoDB describes tables"),
     # cli
     Elsewhere(f"{L}/cli", "follow", "tests/unit/cli/test_status.py", "following is a status again and again"),
+    Elsewhere(f"{L}/cli", "plan_table", "tests/unit/cli/board/test_screens.py", "a drawing for terminals of any width"),
     Elsewhere(f"{L}/cli", "keys", "tests/engines/commands/test_keys.py", "the command lists from an engine"),
     Elsewhere(f"{L}/cli", "deploy", "tests/unit/cli/stack/test_commands.py", "the stack's commands have one account"),
     Elsewhere(f"{L}/cli", "reference", "tests/house/docs/test_commands.py", "its output is docs/commands.md"),

@@ -28,7 +28,7 @@ CORE = {
         "tests/unit/scan/batch/test_batch.py",
         "tests/unit/scan/batch/test_batch_refusals.py",
         "tests/unit/scan/take/test_last.py",
-        "tests/unit/scan/test_taking.py",
+        "tests/unit/scan/test_item_reader.py",
         "tests/unit/scan/test_counting.py",
         "tests/unit/scan/test_width.py",
         "tests/unit/pace/test_pace.py",
@@ -81,7 +81,7 @@ CORE = {
         "tests/unit/pace/test_amounts.py",
         "tests/unit/pace/test_spending.py",
         "tests/unit/pace/test_bill.py",
-        "tests/unit/cli/test_plan_table.py",
+        "tests/unit/cli/test_preview.py",
     ),
     "Width": ("tests/unit/scan/test_width.py",),
     "Pace": (

@@ -67,8 +67,10 @@ def counted_listing(handlers: Any, tables: Counted, fake_bucket: FakeS3, monkeyp
     client: Any = fake_bucket
     for module in handlers:
         function = module.function
-        shell = replace(function.shell, clock=clock.monotonic, sleep=clock.sleep)
-        monkeypatch.setattr(module, "function", replace(function, storage=Bucket(client, BUCKET), shell=shell))
+        dependencies = replace(function.dependencies, clock=clock.monotonic, sleep=clock.sleep)
+        monkeypatch.setattr(
+            module, "function", replace(function, storage=Bucket(client, BUCKET), dependencies=dependencies)
+        )
         function.logger.setLevel("INFO")
     for module in (plan, scan, finish):
         monkeypatch.setattr(module, "dynamodb", tables)

@@ -118,9 +118,11 @@ class Listener:
             clock = Clock()
             client: Any = self.s3
             function, storage = opened.function, Bucket(client, BUCKET)
-            shell = replace(function.shell, clock=clock.monotonic, emit=lambda *_, **__: None)
+            dependencies = replace(function.dependencies, clock=clock.monotonic, emit=lambda *_, **__: None)
             settings = replace(function.settings, writing={ARN: [QUEUE, FUNCTION]})
-            patched(opened, "function", replace(function, storage=storage, shell=shell, settings=settings))
+            patched(
+                opened, "function", replace(function, storage=storage, dependencies=dependencies, settings=settings)
+            )
             patched(turns, "run_batch", lambda *given, **more: run_batch(*given, **{**more, "sleep": clock.sleep}))
         return opened
 

@@ -128,8 +128,10 @@ def test_no_fault_of_a_job_reveals_a_key(
     worker, clock, s3, logs = module(name), Clock(), FakeS3(BUCKET, page_size=2), io.StringIO()
     client: Any = s3
     faulty = Faulty(operation, FAULTS[fault])
-    shell = replace(worker.function.shell, clock=clock.monotonic, emit=lambda *_, **__: None)
-    monkeypatch.setattr(worker, "function", replace(worker.function, storage=Bucket(client, BUCKET), shell=shell))
+    dependencies = replace(worker.function.dependencies, clock=clock.monotonic, emit=lambda *_, **__: None)
+    monkeypatch.setattr(
+        worker, "function", replace(worker.function, storage=Bucket(client, BUCKET), dependencies=dependencies)
+    )
     monkeypatch.setattr(worker, "dynamodb", faulty)
     monkeypatch.setattr(worker, "sqs", faulty, raising=False)
     monkeypatch.setattr(

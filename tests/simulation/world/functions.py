@@ -109,8 +109,8 @@ class Functions:
     def _open(self, function: Any, storage: Any, world: World) -> None:
         function.storage = storage
         function.settings = replace(function.settings, writing={f"{ARN}{TABLE}": [RECEIVER]})
-        function.shell = replace(
-            function.shell,
+        function.dependencies = replace(
+            function.dependencies,
             emit=world.emitted.emit,
             clock=world.clock.now,
             wall=world.clock.now,

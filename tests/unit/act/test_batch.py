@@ -14,7 +14,7 @@ from skipscan.act.action import Action
 from skipscan.act.actions.hand_over import Invoke, Send
 from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.parts import slices
-from skipscan.act.task_source import ActCounts, ActProgress, Again, CallResult, Task, TaskResult
+from skipscan.act.task_source import ActCounts, ActProgress, CallResult, RefusedTask, Task, TaskResult
 from skipscan.errors import BatchError
 from skipscan.loop.kind import progress_to_json, worker_state
 from skipscan.pace.bounds import Bounds, Clock, Pause
@@ -37,9 +37,9 @@ def test_every_key_is_counted_once_whatever_happens_to_requests(
     counter = iter(range(10**6))
     parts = [part(*(next(counter) for _ in keys)) for keys in numbers]
     keys = sum(map(len, numbers))
-    ends = st.sampled_from([None, None, None, Again("Unhandled"), *(f for f in Fault if f is not Fault.INVALID)])
+    ends = st.sampled_from([None, None, None, RefusedTask("Unhandled"), *(f for f in Fault if f is not Fault.INVALID)])
 
-    def does(task: Task) -> TaskResult | Again | Fault:
+    def does(task: Task) -> TaskResult | RefusedTask | Fault:
         return data.draw(ends) or put(task)
 
     total, failed = ActCounts(), []
@@ -71,7 +71,7 @@ def test_a_batch_ends_when_its_list_of_failed_keys_is_long_enough() -> None:
 
 
 def test_a_task_refused_again_and_again_is_given_up() -> None:
-    worker = Worker([part(1)], plan([part(1)]), lambda _: Again("Unhandled"))
+    worker = Worker([part(1)], plan([part(1)]), lambda _: RefusedTask("Unhandled"))
     counts = worker.run().counts
     assert (counts.failed, counts.requests, worker.failed[0][1]) == (1, 3, "Unhandled")
 
@@ -79,9 +79,9 @@ def test_a_task_refused_again_and_again_is_given_up() -> None:
 def test_a_call_longer_than_a_batch_is_made_as_often_as_any_other() -> None:
     parts = [part(1, 2)]
 
-    def raises(task: Task) -> Again:
+    def raises(task: Task) -> RefusedTask:
         worker.now += 100.0
-        return Again("FunctionError")
+        return RefusedTask("FunctionError")
 
     worker = Worker(parts, plan(parts), raises, at_once=1)
     progress = ActProgress(0)
@@ -101,8 +101,8 @@ def test_a_commit_holds_every_settled_key_however_many_are_open(
     parts = [part(*range(12)), part(*range(12, 25))]
     decided = plan(parts, Invoke(FUNCTION, keys_together), slice_bytes=slice_bytes)
 
-    def does(task: Task) -> TaskResult | Again | Fault:
-        open_ = data.draw(st.sampled_from([None, None, None, Fault.KEY_RANGE, Again("FunctionError")]))
+    def does(task: Task) -> TaskResult | RefusedTask | Fault:
+        open_ = data.draw(st.sampled_from([None, None, None, Fault.KEY_RANGE, RefusedTask("FunctionError")]))
         return open_ or TaskResult(ActCounts(sent=len(task.lines)))
 
     worker = Worker(parts, decided, does, slice_bytes=slice_bytes)
@@ -143,10 +143,10 @@ def test_a_temporary_refusal_waits_ever_longer_and_counts_as_no_try() -> None:
     """SQS cannot take a message for a second and a half, more often than a function would be called."""
     parts, refused_at = [part(1)], list[float]()
 
-    def refuses(task: Task) -> TaskResult | Again:
+    def refuses(task: Task) -> TaskResult | RefusedTask:
         if worker.now < 1.5:
             refused_at.append(worker.now)
-            return Again("InternalError", Fault.PASSING)
+            return RefusedTask("InternalError", Fault.PASSING)
         return put(task)
 
     worker = Worker(parts, plan(parts), refuses)
@@ -158,7 +158,7 @@ def test_a_temporary_refusal_waits_ever_longer_and_counts_as_no_try() -> None:
 
 def test_a_throttled_message_is_counted_and_slows_all() -> None:
     """A request's messages are throttled together, and wait once: 0.1 s, 0.2 s and so on."""
-    outcomes = iter([Again("KmsThrottled", Fault.CAPACITY)] * 8)
+    outcomes = iter([RefusedTask("KmsThrottled", Fault.CAPACITY)] * 8)
     parts = [part(*range(5))]
     worker = Worker(parts, plan(parts, Send(QUEUE, 1)), lambda task: next(outcomes, None) or put(task), at_once=1)
     counts = worker.run().counts
@@ -168,7 +168,7 @@ def test_a_throttled_message_is_counted_and_slows_all() -> None:
 
 def test_a_temporary_refusal_that_does_not_end_ends_the_batch_and_keeps_what_is_settled() -> None:
     parts = [part(1, 2, 3)]
-    worker = Worker(parts, plan(parts), lambda task: Again("InternalError", Fault.PASSING))
+    worker = Worker(parts, plan(parts), lambda task: RefusedTask("InternalError", Fault.PASSING))
     with refused(BatchError, "put_item", rule=r"was refused several times in a row .* \(InternalError\)"):
         worker.batch(ActProgress(0))
     assert worker.failed == []

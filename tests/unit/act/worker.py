@@ -10,7 +10,7 @@ from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActProgress, Again, CallResult, Task, TaskResult
+from skipscan.act.task_source import ActCounts, ActProgress, CallResult, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.template import ItemTemplate
@@ -21,7 +21,7 @@ PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:q"
 
-Does = Callable[[Task], TaskResult | Again | Fault]
+Does = Callable[[Task], TaskResult | RefusedTask | Fault]
 
 
 def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:

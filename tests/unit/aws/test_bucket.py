@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.bucket import CHECKPOINT_TAG, Bucket
 from skipscan.aws.faults import scrubbed
 from skipscan.errors import BatchError, DeniedError
-from skipscan.loop.shell import Meter
+from skipscan.loop.dependencies import Meter
 from tests.fakes.s3 import FakeS3, s3_error
 from tests.refusal import failed, refused
 

@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError
 from local.checkout import ACCESS_KEY
 from skipscan.act.kind import ACT
 from skipscan.act.requests import MessageSender
-from skipscan.act.task_source import Again, Task
+from skipscan.act.task_source import RefusedTask, Task
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import LateLooks
@@ -116,7 +116,7 @@ def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -
     answer = MessageSender(
         Urls(sqs), "arn:aws:sqs:us-east-1:000000000000:queue", ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))
     ).call(tasks)
-    assert answer.results == (Again(NOT_ACKNOWLEDGED, Fault.PASSING),) * 2
+    assert answer.results == (RefusedTask(NOT_ACKNOWLEDGED, Fault.PASSING),) * 2
 
 
 class Fifo:

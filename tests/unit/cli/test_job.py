@@ -62,7 +62,12 @@ def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, 
     assert (done.status, done.stderr) == (0, "skipscan: preview only, nothing was written. To write, add --for-real\n")
     assert document(job_machines["ActStateMachineArn"]) == {**asked, "dry_run": True}
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
-    for line in ("action put_item", "keys 12", "write units 12", f"run {run}"):
+    assert lines[0] == "Table Orders: put an item into each item collection. Items with the same key are kept."
+    for line in (
+        "writes 12 puts, one for each key",
+        "write units 12; for each write 1 to the table",
+        f"keys of run {run}",
+    ):
         assert line in lines, lines
     assert not any(f"c{number}" in done.stdout.replace(run, "") for number in range(12))
     [listed] = json.loads(place.skipscan("list", "Orders", "--kind", "act", "--json").stdout)

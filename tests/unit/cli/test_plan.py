@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.aws import clients
+from skipscan.errors import InputError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
@@ -27,3 +28,11 @@ def test_a_table_of_another_endpoint_has_the_default_prices_of_its_class(
     done = told("plan", "Orders", "--endpoint-url", "http://localhost:8000", "--json")
     assert done.status == 0
     assert json.loads(done.stdout)["prices"]["read_units"]["dollars_per_million"] == dollars_per_million
+
+
+@pytest.mark.parametrize("command", ["plan", "keys"])
+def test_a_table_of_another_region_names_the_option(told: Told, command: str) -> None:
+    arn = "arn:aws:dynamodb:eu-west-1:123456789012:table/Orders"
+    done = told(command, arn, "--endpoint-url", "http://localhost:8000", "--region", "us-east-1")
+    done.check_refused(InputError, "table", arn, "region", rule="us-east-1", way="eu-west-1")
+    assert "use --region eu-west-1" in done.stderr

@@ -4,14 +4,14 @@ import random
 
 import pytest
 
-from skipscan.copy.cut_over import CutOverState, Quiet, found_difference
+from skipscan.copy.cut_over import CutOverState, QuietTime, found_difference
 
 EMPTY = CutOverState(changes=0, available=0, in_flight=0, delayed=0, copying=False)
 COUNTS = {"missing": 0, "surplus": 0, "different": 0, "source_items": 7, "target_items": 7}
 
 
-def looked(*looks: tuple[float, CutOverState], copy_ended: float | None = None) -> Quiet:
-    quiet = Quiet(0.0, copy_ended)
+def looked(*looks: tuple[float, CutOverState], copy_ended: float | None = None) -> QuietTime:
+    quiet = QuietTime(0.0, copy_ended)
     for now, look in looks:
         quiet.take(look, now)
     return quiet
@@ -74,7 +74,7 @@ def test_it_is_never_quiet_within_five_minutes_of_a_sign_of_work() -> None:
     chance = random.Random(7)
     ended = 0
     for _ in range(300):
-        quiet, now, last = Quiet(0.0, None), 0.0, 0.0
+        quiet, now, last = QuietTime(0.0, None), 0.0, 0.0
         for _ in range(200):
             now += chance.uniform(1, 30)
             busy = chance.random() < 0.02

@@ -123,9 +123,9 @@ def test_a_batch_has_the_clock_the_chance_and_the_part_of_its_turn(
     monkeypatch.setattr(function, "bounds", lambda *_: bounds)
     monkeypatch.setattr(function, "turn", lambda _, open_batch: open_batch(MagicMock(), part, None))
     module.handler({}, CONTEXT)
-    shell = function.shell
+    dependencies = function.dependencies
     assert (made["clock"].now, made["random"], made["write"], made["bounds"]) == (
-        *(shell.clock, shell.random),
+        *(dependencies.clock, dependencies.random),
         *(part.write, bounds),
     )
-    assert made["clock"].epoch == pytest.approx(shell.batch_clock().epoch, abs=60)
+    assert made["clock"].epoch == pytest.approx(dependencies.batch_clock().epoch, abs=60)

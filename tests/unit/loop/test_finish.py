@@ -7,10 +7,10 @@ import pytest
 
 from skipscan.errors import BudgetError, InputError, SkipscanError, TableError, page
 from skipscan.items.walk import ItemProgress
+from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
 from skipscan.loop.finish import FinishAdditions, budget_error, estimated, finish, refused
 from skipscan.loop.kind import progress_to_json
-from skipscan.loop.shell import Dependencies
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.retrofit.batch import RetrofitCounts
@@ -38,7 +38,7 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
         manifest_uri="s3://bucket/manifest.json",
     )
     log: Any = SimpleNamespace(append_keys=lambda **_: None, info=lambda *_, **__: None)
-    shell: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
+    dependencies: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
     reported = {0: {"worker": 0, "parts": 1, **counts.to_json()}}
 
     def finished(extras: FinishAdditions) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
             RETROFIT,
             FinishEvent(work, reported),
             results,
-            shell,
+            dependencies,
             check_tables=lambda _: None,
             extras=lambda *_: extras,
         )

@@ -267,8 +267,8 @@ def test_a_name_in_the_advice_breaks_no_line(told: Told, tmp_path: Path, monkeyp
     assert "- Attribute x\\n\\u001b[2J has values of several types" in told(*asked).stdout
 
 
-def test_a_budget_below_a_page_is_a_mistake(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_budget_below_the_least_of_the_field_is_a_mistake(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: FakeDynamoDB())
     asked = ("profile", "Made", "--max-dollars", "0.00001", "--endpoint-url", "http://localhost:8000")
     done = told(*asked)
-    done.check_refused(InputError, "max_dollars", 1e-05, "max_dollars", rule=r"178\.5")
+    done.check_refused(InputError, "max_dollars", 1e-05, rule="at least 0.0001 ", way="no limit")

@@ -151,7 +151,7 @@ def test_what_was_not_done_is_said_before_all_else(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "outcomes"), [("act", "10 failed"), ("retrofit", "2 written, 5 lacking, 5 refused"), ("copy", "")]
+    ("kind", "outcomes"), [("act", "10 failed"), ("retrofit", "2 written, 5 lacking a source, 5 refused"), ("copy", "")]
 )
 def test_the_answer_says_what_became_of_the_keys_or_items(kind: str, outcomes: str) -> None:
     settled = sum(reached.counts.to_json()[WHOLE[kind].kind.settled] for reached in WHOLE[kind].reached)
@@ -247,7 +247,7 @@ def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> N
     reached = [ItemProgress(number, counts, batch=2 - number, opened=4) for number in (0, 1)]
     results = of("copy", whole=replace(WHOLE["copy"], reached=reached))
     assert json.loads(results.storage.get(results.layout.manifest) or b"")["dollars"]["units"] == 0
-    assert drawn_of("copy", results).headlines[2].detail == "the whole bill: $0.00000025 for read and write units"
+    assert drawn_of("copy", results).headlines[2].detail == "the whole bill: <$0.000001 for read and write units"
 
 
 def test_a_hostile_name_stays_text() -> None:

@@ -18,7 +18,7 @@ from skipscan.retrofit import count_requests
 from skipscan.retrofit.count_requests import (
     THREADS,
     IndexCount,
-    Room,
+    RemainingBudget,
     account_of,
     count_indexes,
 )
@@ -88,7 +88,7 @@ def test_a_count_takes_a_quarter_of_what_workers_and_lost_attempts_left_and_decl
     plan = retrofit_plan(8, 2)
     plan = replace(plan, reading=replace(plan.reading, max_read_units=10_000.0))
     results: Any = Declarations([("lost", Amounts(lost))] if lost else [])
-    assert Room(plan, Amounts(100.0), results).allotted().read_units == taken
+    assert RemainingBudget(plan, Amounts(100.0), results).allotted().read_units == taken
     assert results.put == [(2, 0)], "a number that no worker has"
     declared = results.all[-1][1].read_units
     assert declared == pytest.approx(taken + most_page_units(0.5), abs=1.0)
@@ -96,7 +96,7 @@ def test_a_count_takes_a_quarter_of_what_workers_and_lost_attempts_left_and_decl
 
 def test_a_count_without_a_budget_declares_nothing() -> None:
     results: Any = Declarations()
-    assert Room(retrofit_plan(), NOTHING, results).allotted() == UNLIMITED
+    assert RemainingBudget(retrofit_plan(), NOTHING, results).allotted() == UNLIMITED
     assert results.all == []
 
 

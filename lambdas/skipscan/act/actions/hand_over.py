@@ -18,6 +18,10 @@ class KeysAction(Action):
     """Hands keys to a function or queue, which receives them again after a retry."""
 
     @property
+    def effect(self) -> str:
+        return f"Nothing is written to the table; {self.target} receives the keys."
+
+    @property
     def is_idempotent(self) -> bool:
         return False
 

@@ -74,6 +74,10 @@ class PutItem(WritingAction):
         return table.most_delete_units + new if self.overwrite else super().most_units(table, new)
 
     @property
+    def effect(self) -> str:
+        return f"Items with the same key are {'overwritten' if self.overwrite else 'kept'}."
+
+    @property
     def units_are(self) -> str:
         if self.overwrite:
             return "estimated from the sample, assuming that no item exists; replacing a larger item costs its size"
@@ -107,16 +111,18 @@ class UndoOf(ActionRequest):
     name = "undo"
     writes = True
 
+    @property
+    def effect(self) -> str:
+        return f"Items of act {self.job} that nobody has changed are deleted."
+
 
 @dataclass(frozen=True)
-class Undo(WritingAction):
+class Undo(UndoOf, WritingAction):
     """`job`: the one whose items are deleted. `item`: its template. `mark`: its mark, which no other job has."""
 
-    job: str
     item: ItemTemplate
     mark: str
 
-    name = "undo"
     summary = "Delete only the items that a job has put."
     metavar = "JOB"
     permissions = ("dynamodb:GetItem", "dynamodb:DeleteItem")

@@ -20,8 +20,8 @@ from skipscan.aws.lean.connection import AnswerRoom, Connection
 from skipscan.aws.lean.request import Raw, Route, body, understood
 from skipscan.aws.lean.trial import READS, Trial
 from skipscan.errors import InputError
+from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.metric import Metric
-from skipscan.loop.shell import Dependencies
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -139,14 +139,14 @@ def lean_dynamodb(
             raise InputError(SETTING, strange, 'it must be "lean" or "boto3"', "correct it, or leave it out")
 
 
-def notice(shell: Dependencies) -> Callable[[str, bool], None]:
+def notice(dependencies: Dependencies) -> Callable[[str, bool], None]:
     """Return the function that logs a reason, and counts in the environment's metrics a worker that uses boto3."""
 
     def write(reason: str, continues: bool) -> None:
         if continues:
-            shell.log.warning("the lean client's first calls had to be repeated", reason=reason)
+            dependencies.log.warning("the lean client's first calls had to be repeated", reason=reason)
         else:
-            shell.log.warning("boto3 makes all calls of DynamoDB", reason=reason)
-            shell.emit({Metric.LEAN_CLIENT_UNUSED: 1})
+            dependencies.log.warning("boto3 makes all calls of DynamoDB", reason=reason)
+            dependencies.emit({Metric.LEAN_CLIENT_UNUSED: 1})
 
     return write

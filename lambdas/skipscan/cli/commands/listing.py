@@ -136,8 +136,7 @@ PROFILE_PAGE = Path("profile.html")
 @option(
     OptionGroup.SPEND,
     "--max-dollars",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="FLOAT",
+    type=float,
     default=CENT,
     show_default=True,
     help="Budget in dollars for read units, at the prices of tables on demand.",

@@ -167,7 +167,7 @@ SLIGHTLY = 1e-12
 """Neighbours that touch do not overlap."""
 
 
-class Seen(NamedTuple):
+class SampledWalk(NamedTuple):
     """A walk of one `segment` of so many `segments`: its keys, all of them or (unless `ended`) at least so many."""
 
     segments: int
@@ -184,7 +184,7 @@ class Seen(NamedTuple):
         return self.segment / self.segments
 
 
-def keys_in_all(walks: Iterable[Seen]) -> Interval:
+def keys_in_all(walks: Iterable[SampledWalk]) -> Interval:
     """Return the number of keys in the whole hash space, never below the keys of the walk that met the most.
 
     Without an ended walk there is no upper bound.
@@ -205,9 +205,9 @@ def keys_in_all(walks: Iterable[Seen]) -> Interval:
     return Interval(middle, middle * (low / middle) ** rest, middle * (high / middle) ** rest).at_least(least)
 
 
-def _apart(ended: Iterable[Seen]) -> list[Seen]:
+def _apart(ended: Iterable[SampledWalk]) -> list[SampledWalk]:
     """Return walks that have no keys in common: of two that overlap, the one that holds the other."""
-    apart: list[Seen] = []
+    apart: list[SampledWalk] = []
     for walk in sorted(ended, key=lambda walk: walk.segments):
         place = bisect(apart, walk.begin, key=lambda other: other.begin)
         before, after = apart[place - 1 : place], apart[place : place + 1]
@@ -217,7 +217,7 @@ def _apart(ended: Iterable[Seen]) -> list[Seen]:
     return apart
 
 
-def _quantiles(found: int, part: float, cut: list[Seen]) -> tuple[float, float, float]:
+def _quantiles(found: int, part: float, cut: list[SampledWalk]) -> tuple[float, float, float]:
     """Return the lower end of the posterior's 95 %, its median, and the upper end."""
 
     def weighed(begin: float, end: float) -> list[tuple[float, float]]:
@@ -238,7 +238,7 @@ def _quantiles(found: int, part: float, cut: list[Seen]) -> tuple[float, float, 
     return low, middle, high
 
 
-def _at_least(walk: Seen, size: float) -> float:
+def _at_least(walk: SampledWalk, size: float) -> float:
     """Return the logarithm of the chance that the walk's part holds at least its keys, by Wilson and Hilferty."""
     mean, count = size * walk.part, walk.keys
     deviation = ((mean / count) ** (1 / 3) - 1 + 1 / (9 * count)) * 3 * sqrt(count)

@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 from random import Random
 from typing import NamedTuple
 
-from skipscan.listing.estimate.interval import Interval, Seen, keys_in_all, ratio
+from skipscan.listing.estimate.interval import Interval, SampledWalk, keys_in_all, ratio
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.take import Taken
 
@@ -117,7 +117,7 @@ class Sample:
     seed: int
     segments: int = 1
     walked: list[Walked] = field(default_factory=list)
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[SampledWalk] = field(default_factory=list)
     requests: int = 0
     read_units: float = 0.0
     first_steps: Counter[int] = field(default_factory=Counter)

@@ -18,7 +18,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
-from skipscan.listing.estimate.interval import Seen
+from skipscan.listing.estimate.interval import SampledWalk
 from skipscan.listing.estimate.sample import Sample, Walked, Way
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter
@@ -226,7 +226,7 @@ class _Sampler:
             read_units += page.read_units
             sample.requests += 1
             sample.read_units += page.read_units
-        sample.seen.append(Seen(segments, segment, collections, walk.finished))
+        sample.seen.append(SampledWalk(segments, segment, collections, walk.finished))
         sample.most_keys, sample.most_groups = max(sample.most_keys, keys), max(sample.most_groups, groups)
         if walk.finished:
             self._met, self._ended_part = self._met + collections, self._ended_part + 1 / segments

@@ -52,8 +52,8 @@ class Clients:
             hostile: Any = clients.s3
             module.function.storage = Bucket(hostile, BUCKET)
             module.dynamodb = clients.dynamodb
-            shell = replace(module.function.shell, clock=clients.time.monotonic, sleep=clients.time.sleep)
-            module.function.shell = shell
+            dependencies = replace(module.function.dependencies, clock=clients.time.monotonic, sleep=clients.time.sleep)
+            module.function.dependencies = dependencies
         plan.stepfunctions, plan.lambda_, plan.pricing = clients.stepfunctions, clients.lambda_, clients.pricing
         return clients
 

@@ -206,7 +206,7 @@ SAFEGUARDS = (
     # What is paid.
     mutant(
         "what earlier attempts of a count declared",
-        "Room.allotted",
+        "RemainingBudget.allotted",
         set_value(returned("lost"), "plan.budget - self._consumed"),
         of("engines/retrofit/test_index_count", "all_attempts_of_the_count_together_keep_the_budget"),
     ),
@@ -295,8 +295,8 @@ SAFEGUARDS = (
         drop(call("check_apart")),
         of("engines/copy/test_plan_copy", "a_second_source_of_the_same_target_is_refused"),
     ),
-    mutant("a replicator that was reading", "Quiet.take", set_value(assignment("_read"), "None"), QUIET, THROTTLED),
-    mutant("a wait after a replicator was reading", "Quiet.wait_seconds", drop(named("READER_SECONDS")), QUIET),
+    mutant("a replicator that was reading", "QuietTime.take", set_value(assignment("_read"), "None"), QUIET, THROTTLED),
+    mutant("a wait after a replicator was reading", "QuietTime.wait_seconds", drop(named("READER_SECONDS")), QUIET),
     mutant(
         "a change that is read during the comparison",
         "cli.cut_over:cut_over",

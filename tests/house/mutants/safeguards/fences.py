@@ -43,7 +43,9 @@ SAFEGUARDS = (
         set_value(assignment("QUIET_SECONDS"), "30.0"),
         CUT_OVER,
     ),
-    mutant("a cut-over after the last request of a copy", "Quiet.wait_seconds", never(if_("_copy_ended")), CUT_OVER),
+    mutant(
+        "a cut-over after the last request of a copy", "QuietTime.wait_seconds", never(if_("_copy_ended")), CUT_OVER
+    ),
     mutant("no copy over a new table that was cut over to", "CopyPlanning.open", drop(call("check_on")), SWITCHED_OFF),
     mutant(
         "no resumed copy over a new table that was cut over to",
@@ -73,8 +75,8 @@ SAFEGUARDS = (
         becomes(named("mappings"), "mappings[:1]"),
         SWITCHED_OFF,
     ),
-    mutant("a queue that was empty at two looks", "Quiet.take", drop(negation("_was_empty")), CUT_OVER),
-    mutant("two looks that are near enough", "Quiet.take", drop(boolean("late_looks").part("values.1")), CUT_OVER),
+    mutant("a queue that was empty at two looks", "QuietTime.take", drop(negation("_was_empty")), CUT_OVER),
+    mutant("two looks that are near enough", "QuietTime.take", drop(boolean("late_looks").part("values.1")), CUT_OVER),
     mutant("late looks that are held back", "CutOverState.late_looks", drop(attribute("delayed")), CUT_OVER),
     mutant("a closed shard until its child is listed", "StreamWatch._read", drop(statement("add")), STREAM),
     mutant(

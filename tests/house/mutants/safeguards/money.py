@@ -28,7 +28,7 @@ SAFEGUARDS = (
     mutant(
         "what a batch takes besides units",
         "loop.turn:_counted",
-        set_value(argument("services"), "lap.services.times(0)"),
+        set_value(argument("services"), "invocation.services.times(0)"),
         EXECUTION,
     ),
     mutant("debts of writes", "Ledger.spending", drop_keyword("after", "writes_paid_off"), WHOLE),

@@ -15,7 +15,7 @@ from tests.house.mutants.nodes import (
 from tests.house.mutants.operators import always, becomes, drop, keep, never
 
 FIRST = Chosen(("tests/unit/scan/take/test_take.py",))
-LAST = Chosen(("tests/unit/scan/take/test_last.py", "tests/unit/scan/test_taking.py"))
+LAST = Chosen(("tests/unit/scan/take/test_last.py", "tests/unit/scan/test_item_reader.py"))
 RANGE = Chosen(("tests/unit/scan/take/test_range.py",))
 COUNTS = Chosen(("tests/unit/scan/test_counting.py",))
 COUNTED = Schedules(setting={"counts": 3, "table": "Mixed"})

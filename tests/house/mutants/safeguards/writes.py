@@ -250,7 +250,7 @@ SAFEGUARDS = (
     mutant(
         "a function that may be at work is not called again",
         "LambdaFunction.call",
-        becomes(call("refused"), "Again('TimedOut')"),
+        becomes(call("refused"), "RefusedTask('TimedOut')"),
         INVOKE,
     ),
     mutant(

@@ -9,7 +9,7 @@ from aws_lambda_powertools import Logger
 from skipscan.aws import lean
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.function import Metrics
-from skipscan.loop.shell import Dependencies, Log
+from skipscan.loop.dependencies import Dependencies, Log
 from tests.unit.aws.lean.conftest import CALLS, Clients, call
 from tests.unit.aws.lean.wire import PAGE, Wire, answer, usual
 
@@ -19,9 +19,9 @@ def test_a_function_says_once_why_boto3_makes_the_hot_calls(
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", server.url)
     monkeypatch.setenv("no_proxy", "elsewhere")
-    shell = Dependencies(cast(Log, Logger(service="notice")), Metrics("dev").emit, fault, scrub)
+    dependencies = Dependencies(cast(Log, Logger(service="notice")), Metrics("dev").emit, fault, scrub)
     client = make.boto3("http://dynamodb.example")
-    own = lean.LeanClient(client, make.session, lean.notice(shell))
+    own = lean.LeanClient(client, make.session, lean.notice(dependencies))
     for name in CALLS:
         call(own, name)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -34,9 +34,9 @@ def test_a_function_says_once_why_boto3_makes_the_hot_calls(
 def test_a_function_says_that_first_answers_differed_although_the_lean_client_continues(
     make: Clients, server: Wire, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shell = Dependencies(cast(Log, Logger(service="remark")), Metrics("dev").emit, fault, scrub)
+    dependencies = Dependencies(cast(Log, Logger(service="remark")), Metrics("dev").emit, fault, scrub)
     server.replies += [lambda _: answer({**PAGE, "Count": 2}), usual, usual]
-    client = lean.LeanClient(make.boto3(server.url), make.session, lean.notice(shell))
+    client = lean.LeanClient(make.boto3(server.url), make.session, lean.notice(dependencies))
     for _ in range(2):
         call(client, "scan")
     [log] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

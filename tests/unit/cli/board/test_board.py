@@ -118,7 +118,7 @@ def shown(work: Status) -> list[str]:
     ("noun", "counts", "said"),
     [
         ("act", ActCounts(keys=1_004, put=3, present=1_001, requests=1_004), "3 put, 1,001 present"),
-        ("retrofit", RetrofitCounts(items=5, right=5, verified=5), "5 right, 5 verified, 0 wrong"),
+        ("retrofit", RetrofitCounts(items=5, right=5, verified=5), "5 right already, 5 verified, 0 wrong"),
         (
             "copy",
             CopyCounts(items=5, copied=4, refused=1, compared=9, missing=1),
@@ -159,9 +159,9 @@ def test_units_of_a_small_run_are_not_shown_as_free() -> None:
     run = finished(LISTING, RUN.plan, ScanCounts(keys=4, items=17, requests=20, read_units=2.5))
     assert run.manifest
     assert run.manifest["dollars"]["units"] == 0  # rounded to six decimals
-    assert "0.00000031 for units" in plain(board(run, None, NOW))
+    assert "<$0.000001 for units" in plain(board(run, None, NOW))
     more = finished(LISTING, RUN.plan, ScanCounts(keys=4, items=17, requests=20, read_units=72.0))
-    assert "$0.0000090 for units" in plain(board(more, None, NOW))
+    assert "$0.000009 for units" in plain(board(more, None, NOW))
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])

@@ -11,11 +11,13 @@ import pytest
 from rich.console import Console, RenderableType
 
 from skipscan.cli.board import board, plain, show, status_line
-from skipscan.cli.plan_table import document_table, plan_table
+from skipscan.cli.plan_table import plan_table
+from skipscan.cli.preview import job_preview
 from skipscan.cli.runs import Listed
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.environment.status import Execution, State, Status
 from skipscan.pace.bill import Bill
+from tests.unit.cli.test_preview import PREVIEWS
 from tests.unit.environment.test_status import BEGUN, explained, reached, status
 
 NOW = BEGUN + timedelta(seconds=70)
@@ -53,7 +55,7 @@ SCREENS: dict[str, tuple[Callable[[], RenderableType], str]] = {
     "a board under way": (lambda: board(a_run(), None, NOW), TABLE + "run" + NAME),
     "a board of what ended early": (lambda: board(a_run(State.UNFINISHED), None, NOW), "BudgetError"),
     "a plan": (lambda: plan_table(PLAN), NAME),
-    "a sheet": (lambda: document_table({"first_items": [{NAME: "S"}], "table": TABLE}), TABLE),
+    "a preview": (lambda: job_preview("act", {**PREVIEWS["act"], "first_items": [{NAME: "S"}], "table": TABLE}), TABLE),
 }
 
 

@@ -26,7 +26,7 @@ def without_waits(acting: Acting) -> None:
 def wait(acting: Acting, part: float) -> None:
     """Have each backoff wait for so large a part of its span."""
     function = acting.worker.function
-    function.shell = replace(function.shell, random=lambda: part)
+    function.dependencies = replace(function.dependencies, random=lambda: part)
 
 
 class Hot(Wrapper):

@@ -143,7 +143,7 @@ def refusal(code: str, status: int, *reasons: str) -> ClientError:
 def test_failed_pages_lose_nothing(listing: Machine, dynamodb: FakeDynamoDB, error: Exception, throttles: bool) -> None:
     """Every second request fails, so batches end early or walks wait, and Step Functions tries again."""
     function: Any = listing.worker.function
-    function.shell = replace(function.shell, random=lambda: 0.0)
+    function.dependencies = replace(function.dependencies, random=lambda: 0.0)
     listing.worker.dynamodb = Interrupted(dynamodb, iter([None, error] * 400))  # type: ignore[attr-defined]
     planned = listing.planned({"table": "T-1", "segments": 3})
     progress = None
@@ -168,7 +168,7 @@ def test_odd_answers_lose_nothing(
     listing: Machine, dynamodb: FakeDynamoDB, odd: Callable[[FakeDynamoDB], Client]
 ) -> None:
     function: Any = listing.worker.function
-    function.shell = replace(function.shell, random=lambda: 0.0)
+    function.dependencies = replace(function.dependencies, random=lambda: 0.0)
     planned = listing.planned({"table": "T-1", "segments": 3})
     listing.worker.dynamodb = odd(dynamodb)  # type: ignore[attr-defined]
     progress = None

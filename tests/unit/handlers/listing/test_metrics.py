@@ -212,7 +212,7 @@ def test_throttles_and_errors_are_emitted_for_a_batch_without_keys(
     listing: Machine, emitted: Told, dynamodb: FakeDynamoDB
 ) -> None:
     function: Any = listing.worker.function
-    function.shell = replace(function.shell, random=lambda: 0.0)
+    function.dependencies = replace(function.dependencies, random=lambda: 0.0)
     planned = listing.planned(ORDERS)
     listing.worker.dynamodb = Interrupted(dynamodb, iter([THROTTLED, None, *repeat(None, 99)]))  # type: ignore[attr-defined]
     listing.turn(planned, 0, None)

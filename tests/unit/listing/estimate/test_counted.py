@@ -6,7 +6,7 @@ from math import exp, inf, lgamma, log
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.interval import Interval, Seen, _at_least, keys_in_all
+from skipscan.listing.estimate.interval import Interval, SampledWalk, _at_least, keys_in_all
 
 
 @pytest.mark.parametrize(("keys", "segments", "walked"), [(3, 10, 3), (40, 50, 5), (1000, 100, 1), (1000, 10, 9)])
@@ -15,7 +15,7 @@ def test_the_interval_holds_the_number_of_keys(keys: int, segments: int, walked:
     held = 0
     for _ in range(300):
         dealt = np.bincount(chance.integers(segments, size=keys), minlength=segments)
-        interval = keys_in_all(Seen(segments, place, int(dealt[place]), True) for place in range(walked))
+        interval = keys_in_all(SampledWalk(segments, place, int(dealt[place]), True) for place in range(walked))
         held += interval.low <= keys <= interval.high
     assert held / 300 >= 0.93
 
@@ -37,9 +37,11 @@ def test_a_search_that_chose_by_what_it_saw_still_holds_the_number_of_keys() -> 
     assert held / 300 >= 0.93
 
 
-def walked(places: "np.ndarray[tuple[int], np.dtype[np.float64]]", segments: int, segment: int, most: int = 8) -> Seen:
+def walked(
+    places: "np.ndarray[tuple[int], np.dtype[np.float64]]", segments: int, segment: int, most: int = 8
+) -> SampledWalk:
     keys = int(((places >= segment / segments) & (places < (segment + 1) / segments)).sum())
-    return Seen(segments, segment, min(keys, most), keys < most)
+    return SampledWalk(segments, segment, min(keys, most), keys < most)
 
 
 @pytest.mark.parametrize("keys", [1, 2, 8, 40])
@@ -47,37 +49,37 @@ def walked(places: "np.ndarray[tuple[int], np.dtype[np.float64]]", segments: int
 def test_the_chance_of_a_walk_that_was_broken_off_is_that_of_poisson(keys: int, times: float) -> None:
     mean = times * keys
     exact = 1 - sum(exp(number * log(mean) - mean - lgamma(number + 1)) for number in range(keys))
-    assert exp(_at_least(Seen(1, 0, keys, False), mean)) == pytest.approx(exact, abs=0.01)
+    assert exp(_at_least(SampledWalk(1, 0, keys, False), mean)) == pytest.approx(exact, abs=0.01)
 
 
 def test_all_of_the_hash_space_is_exact() -> None:
-    assert keys_in_all([Seen(2, 0, 9, True), Seen(2, 1, 8, True)]) == Interval.exactly(17)
-    assert keys_in_all([Seen(1, 0, 0, True)]) == Interval.exactly(0)
+    assert keys_in_all([SampledWalk(2, 0, 9, True), SampledWalk(2, 1, 8, True)]) == Interval.exactly(17)
+    assert keys_in_all([SampledWalk(1, 0, 0, True)]) == Interval.exactly(0)
 
 
 def test_a_walk_within_another_counts_once() -> None:
-    apart = [Seen(10, place, 3, True) for place in range(8)]
-    assert keys_in_all([Seen(1000, 501, 1, True), *apart]) == keys_in_all(apart)
-    assert keys_in_all([Seen(1000, 999, 1, True), *apart]) != keys_in_all(apart)
+    apart = [SampledWalk(10, place, 3, True) for place in range(8)]
+    assert keys_in_all([SampledWalk(1000, 501, 1, True), *apart]) == keys_in_all(apart)
+    assert keys_in_all([SampledWalk(1000, 999, 1, True), *apart]) != keys_in_all(apart)
 
 
 def test_walks_that_met_nothing_bound_the_keys() -> None:
-    none = keys_in_all([Seen(100, 7, 0, True)])
+    none = keys_in_all([SampledWalk(100, 7, 0, True)])
     assert (none.estimate, none.low) == (0, 0)
     assert 250 < none.high < 400
 
 
 def test_a_walk_that_was_broken_off_is_a_lower_bound() -> None:
-    assert keys_in_all([Seen(1, 0, 14, False)]) == Interval(14, 14, inf)
-    assert keys_in_all([Seen(1, 0, 200, False), Seen(1000, 3, 0, True)]).low >= 200
+    assert keys_in_all([SampledWalk(1, 0, 14, False)]) == Interval(14, 14, inf)
+    assert keys_in_all([SampledWalk(1, 0, 200, False), SampledWalk(1000, 3, 0, True)]).low >= 200
 
 
-def one_in(keys: int) -> list[Seen]:
-    return [Seen(1000, 3, keys, True)]
+def one_in(keys: int) -> list[SampledWalk]:
+    return [SampledWalk(1000, 3, keys, True)]
 
 
-@pytest.mark.parametrize("more", [lambda: one_in(2), lambda: [*one_in(2), Seen(1000, 7, 40, False)]])
-def test_more_keys_never_lower_the_estimate(more: Callable[[], list[Seen]]) -> None:
+@pytest.mark.parametrize("more", [lambda: one_in(2), lambda: [*one_in(2), SampledWalk(1000, 7, 40, False)]])
+def test_more_keys_never_lower_the_estimate(more: Callable[[], list[SampledWalk]]) -> None:
     assert keys_in_all(more()).estimate > keys_in_all(one_in(1)).estimate
 
 
@@ -90,6 +92,6 @@ def test_more_keys_never_lower_the_estimate(more: Callable[[], list[Seen]]) -> N
     ],
 )
 def test_the_ends_are_those_of_a_poisson_mean(found: int, low: float, middle: float, high: float, error: float) -> None:
-    interval = keys_in_all([Seen(1000, 0, found, True)])
+    interval = keys_in_all([SampledWalk(1000, 0, found, True)])
     expected = [1000 * each for each in (low, middle, high)]
     assert [interval.low, interval.estimate, interval.high] == pytest.approx(expected, rel=error)

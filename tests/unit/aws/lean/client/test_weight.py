@@ -12,7 +12,7 @@ IMPORTED = """
 import sys
 import boto3
 import aws_lambda_powertools.logging, aws_lambda_powertools.metrics
-import skipscan.loop.shell  # a worker has it with either client
+import skipscan.loop.dependencies  # a worker has it with either client
 boto3.Session("a", "b", region_name="us-east-1").client("dynamodb")
 before = set(sys.modules)
 import skipscan.aws.lean

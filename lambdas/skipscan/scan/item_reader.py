@@ -27,7 +27,7 @@ LOOKUP_SECONDS = 10.0
 
 
 @dataclass
-class Held:
+class OpenLine:
     """The line of the collection in which a page ends; it waits for its `lookups`.
 
     `cursor`: the walk's position before the collection. `answers`: the items that Queries found, by member, each
@@ -60,7 +60,7 @@ class ItemReader:
         self._key = tuple(attribute.name for attribute in plan.source.key)
         self._sort_key = tuple(attribute.name for attribute in plan.source.sort_key)
         self._cut = self._take.cutter(plan.source)
-        self._held: dict[Walk, Held] = {}
+        self._held: dict[Walk, OpenLine] = {}
 
     def cursor(self, walk: Walk) -> Cursor:
         """Return the walk's position for the next batch."""
@@ -99,7 +99,7 @@ class ItemReader:
             line = Taken(key, {member: item and self._cut(member, item) for member, item in ends.items()}, read)
             lookups = [Lookup(member, *self._groups.query_key(key)) for member, item in ends.items() if item is None]
             if lookups:
-                self._held[walk] = Held.of(self._before(walk, before, page, place), line, lookups)
+                self._held[walk] = OpenLine.of(self._before(walk, before, page, place), line, lookups)
             else:
                 lines.append(line)
         return Lines(lines)

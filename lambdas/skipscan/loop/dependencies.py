@@ -30,13 +30,13 @@ class Meter:
             self.s3_puts += s3_puts
             self.s3_gets += s3_gets
 
-    def lap(self, clock: Callable[[], float]) -> "Lap":
+    def begin_invocation(self, clock: Callable[[], float]) -> "Invocation":
         """Begin to measure one invocation."""
-        return Lap(self, clock, clock(), self.s3_puts, self.s3_gets)
+        return Invocation(self, clock, clock(), self.s3_puts, self.s3_gets)
 
 
 @dataclass(frozen=True)
-class Lap:
+class Invocation:
     """One invocation since its beginning."""
 
     meter: Meter

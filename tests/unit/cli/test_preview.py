@@ -1,0 +1,246 @@
+"""The preview of each kind of job has the figures of its plan in words, and no row without one."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from skipscan.act.plan import ActPlan
+from skipscan.cli.board import plain
+from skipscan.cli.preview import TITLES, job_preview
+from skipscan.copy.plan import CopyForecast
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.environment import KINDS
+from skipscan.items.forecast import Sampled
+from skipscan.pace.bill import LEFT_OUT
+from tests.fakes.pair import copy_plan
+from tests.fakes.small_table import DESCRIPTION, item, retrofit_plan
+from tests.unit.act.test_preview import explained as explained_act
+from tests.unit.act.test_preview import job
+from tests.unit.act.worker import QUEUE
+from tests.unit.retrofit.test_forecast import SEGMENTS
+from tests.unit.retrofit.test_forecast import explained as explained_retrofit
+
+ITEMS = (*(item(f"i{number}", a="x", b="y") for number in range(6)), item("l1", a="x"))
+SAMPLE = Sampled(ITEMS, segments=2, ended=False, read_units=1.0)
+PUT = {"put_item": {"item": {"sk": "#static"}}}
+
+
+def a_put(plan: ActPlan | None = None) -> dict[str, Any]:
+    return {**PUT, **explained_act(plan or job()), "run_hours": 0.2, "advice": []}
+
+
+def a_copy(**changed: Any) -> dict[str, Any]:
+    described = TableDescription.from_json({**DESCRIPTION, "ItemCount": 90, "TableSizeBytes": 0})
+    plan = replace(copy_plan(4, verify=True, compare_items=9).over(90), **changed)
+    forecast = CopyForecast.of(plan.transform, SAMPLE, 4, described, described)
+    return {"create": True, **forecast.to_json(plan, recovery=None), "warnings": []}
+
+
+PREVIEWS = {
+    "act": a_put(),
+    "retrofit": {**explained_retrofit(retrofit_plan(SEGMENTS, verify=True)), "warnings": []},
+    "copy": a_copy(),
+}
+
+# Whether repeats do harm is said by what they mean; no index is counted in this retrofit.
+NOT_SHOWN = {"act": {"idempotent"}, "retrofit": {"count_indexes"}, "copy": set()}
+
+
+def test_every_kind_that_writes_has_a_preview() -> None:
+    assert set(PREVIEWS) == set(TITLES) == {noun for noun, kind in KINDS.items() if not kind.lists_keys}
+
+
+def lines(noun: str, **facts: object) -> list[str]:
+    drawn = plain(job_preview(noun, {**PREVIEWS[noun], **facts}))
+    return [" ".join(line.split()) for line in drawn.splitlines()]
+
+
+def labels(noun: str, **facts: object) -> list[str]:
+    drawn = plain(job_preview(noun, {**PREVIEWS[noun], **facts})).split("\n\n")[1]
+    return [line.partition("  ")[0] for line in drawn.splitlines() if line[:1].strip()]
+
+
+class Read(dict[str, Any]):
+    """A document that notes which of its fields are read."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        super().__init__(document)
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.read.add(name)
+        return super().get(name, default)
+
+
+@pytest.mark.parametrize("noun", PREVIEWS)
+def test_every_field_of_a_plan_is_shown(noun: str) -> None:
+    facts = Read(PREVIEWS[noun])
+    plain(job_preview(noun, facts))
+    assert set(PREVIEWS[noun]) - facts.read == NOT_SHOWN[noun]
+
+
+@pytest.mark.parametrize(
+    ("noun", "found"),
+    [
+        (
+            "act",
+            ["writes", "dollars", "duration", "keys of run", "write units", "after a crash", "first items", "sample"],
+        ),
+        (
+            "retrofit",
+            [
+                *("writes", "dollars", "duration", "attributes", "not written", "write units", "read units"),
+                *("verification", "first items", "sample"),
+            ],
+        ),
+        (
+            "copy",
+            [
+                *("writes", "dollars", "duration", "attributes", "not written", "write units", "read units"),
+                *("verification", "later changes", "sample"),
+            ],
+        ),
+    ],
+)
+def test_there_are_only_rows_with_figures(noun: str, found: list[str]) -> None:
+    assert labels(noun) == found
+
+
+def test_writes_and_dollars_come_first() -> None:
+    bill = {"total": 0.00049, "units": 0.000008}
+    said = lines("act", dollars=bill)
+    assert said[2:4] == [
+        "writes 1,200,000 puts, one for each key",
+        "dollars $0.000490, of which $0.000008 for read and write units",
+    ]
+    assert said[-1].startswith(f"Dollars: the whole bill but {LEFT_OUT}. Prices: us-east-1, 2024-11, ")
+    assert "dollars $0.00050" in lines("act", dollars={"total": 0.0005, "units": 0.0})
+
+
+OVERWRITE = {"put_item": {**PUT["put_item"], "overwrite": True}}
+KEY = {"key": {"sk": "#static"}}
+
+
+@pytest.mark.parametrize(
+    ("facts", "effect", "writes"),
+    [
+        ({}, "put an item into each item collection. Items with the same key are kept.", "puts"),
+        (OVERWRITE, "put an item into each item collection. Items with the same key are overwritten.", "puts"),
+        (
+            {"action": "delete_item", "delete_item": KEY},
+            "delete one item of each item collection. An item is deleted whatever it contains.",
+            "deletes",
+        ),
+        (
+            {"action": "delete_item", "delete_item": {**KEY, "if": {"a": "b"}}},
+            "delete one item of each item collection. An item is deleted only if it meets the condition.",
+            "deletes",
+        ),
+        (
+            {"action": "undo", "undo": "mark"},
+            "delete only the items that a job has put. Items of act mark that nobody has changed are deleted.",
+            "deletes",
+        ),
+    ],
+)
+def test_what_becomes_of_items_that_exist_is_the_title(facts: dict[str, Any], effect: str, writes: str) -> None:
+    said = lines("act", **facts)
+    assert (said[0], said[2]) == (f"Table T-1: {effect}", f"writes 1,200,000 {writes}, one for each key")
+
+
+def test_keys_are_handed_over_without_a_write() -> None:
+    facts = {"action": "send", "send": {"queue": QUEUE}, "write_units": 0, "max_units_per_second": 1.0}
+    said = lines("act", **facts, point_in_time_recovery=None)
+    assert said[0].endswith(f"Nothing is written to the table; {QUEUE} receives the keys.")
+    assert "writes none to the table; 1,200,000 keys are handed over" in said
+    assert "limits at most 1 key per second" in said
+    assert not any("recovery" in line for line in said)
+
+
+def test_a_retrofit_and_a_copy_say_what_they_overwrite() -> None:
+    assert lines("retrofit")[0] == "Set made on the items of table Audit. Other values there are overwritten."
+    assert lines("copy")[0] == (
+        "Copy the items of table Audit to table arn:target. The replicator overwrites items there that differ. Table "
+        "arn:target is created if it does not exist."
+    )
+    compared = lines("copy", **a_copy(compare_only=True))
+    assert compared[0].endswith("Nothing is written to the tables.")
+    assert "writes none" in compared
+    assert not any(line.startswith(("not written", "later changes", "!")) for line in compared)
+
+
+def test_a_retrofit_says_of_how_many_items_it_knows_what_they_get() -> None:
+    said = lines("retrofit")
+    assert "writes 240,000 of 400,000 items (as DescribeTable says, up to six hours old)" in said
+    assert "not written 80,000 right already, 40,000 lacking a source, 40,000 refused" in said
+    assert "attributes made = {a}-{b}" in said
+    counted = lines("retrofit", indexes=["by-made"], count_indexes={"indexes": ["by-made"], "read_units_at_most": 4.0})
+    assert "indexes by-made; their entries are counted, for at most 4 read units" in counted
+
+
+def test_a_copy_says_what_its_verification_compares() -> None:
+    assert "verification both tables are read, and about 9 keys of each are compared (18 at most)" in lines("copy")
+    assert "verification both tables are read, and all keys are compared" in lines("copy", compared_share=1.0)
+    assert "not written 1 of the sample's items are copied without the attribute: b is lacking" in lines("copy")
+    assert "later changes each takes the replicator 1 write unit and 6 read units" in lines("copy")
+
+
+def test_a_run_is_old_from_an_hour_on() -> None:
+    assert "keys of run r" in lines("act")
+    aged = lines("act", run_hours=30.2, skip_ended=True)
+    assert "keys of run r, 30 hours old; item collections that have ended since are skipped" in aged
+    assert "writes up to 1,200,000 puts, one for each key" in aged
+
+
+def test_first_items_have_types_or_the_values_that_were_asked_for() -> None:
+    shown = [{"pk": "S"}, {"pk": "S"}, {"pk": "N"}]
+    assert [line for line in lines("act", first_items=shown) if "pk (" in line] == ["first items pk (S)", "pk (N)"]
+    assert 'first items pk {"S": "größe"}' in lines("act", items=[{"pk": {"S": "größe"}}])
+
+
+def test_limits_have_their_units_and_what_they_can_be_exceeded_by() -> None:
+    bounds = {"max_units_per_second": 500.0, "max_write_units_per_second": 500.0, "max_write_units": 1000.0}
+    said = lines("act", **bounds, max_dollars=2.0, overrun={"write_units": 1.0, "dollars": 0.02})
+    first = said.index("limits at most 500 write units per second")
+    assert said[first + 1 : first + 4] == [
+        "at most 1,000 write units",
+        "at most $2.00",
+        "a budget can be exceeded by 1 write unit and $0.020",
+    ]
+    assert "limits at most 7 read units per second" in lines("retrofit", max_read_units_per_second=7.0)
+
+
+RECOVERY = "! Point-in-time recovery of table {} is {}: you cannot restore what the job overwrites. "
+
+
+def test_warnings_are_sentences() -> None:
+    assert not any(line.startswith("!") for line in lines("act"))
+    lost = lines("act", point_in_time_recovery=False, advice=["the run is old: list the table again"])
+    assert RECOVERY.format("T-1", "off") + "Switch it on, or add --without-recovery." in lost
+    assert "! The run is old: list the table again." in lost
+    said = lines("retrofit", advice=[{"needless": "a", "because": "an index does it", "index": {"b": [1]}}])
+    assert "! An index does it. --json has the definition of the index." in said
+    assert "! A reader is slow." in lines("retrofit", warnings=["A reader is slow."])
+
+
+@pytest.mark.parametrize(
+    ("facts", "warns"),
+    [({"create": True}, False), ({"create": False}, True), ({"create": False, "without_recovery": True}, False)],
+)
+def test_a_copy_switches_recovery_on_where_it_creates_the_table(facts: dict[str, Any], warns: bool) -> None:
+    warned = any(
+        line.startswith(RECOVERY.format("arn:target", "not known to be on")) for line in lines("copy", **facts)
+    )
+    assert warned is warns
+
+
+def test_a_job_under_a_minute_is_not_timed() -> None:
+    assert "duration less than a minute with 1 worker, 1,200,000 requests" in lines("act", minutes=0.1)
+    assert "duration about 20 min 06 s with 1 worker, 1,200,000 requests" in lines("act")
+    assert "duration about 20 min 06 s with 1 worker and 9 segments" in lines("copy", minutes=20.1, segments=9)
