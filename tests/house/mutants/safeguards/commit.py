@@ -67,7 +67,7 @@ SAFEGUARDS = (
     mutant(
         "documents that are put once",
         "Results._put_once",
-        becomes(call("put_once"), "not self.storage.put(name, _indented(document))"),
+        becomes(call("put_once"), "not self.storage.put(name, indented(document))"),
         COMMIT,
         Schedules(setting={"plan_calls": 2}),
     ),

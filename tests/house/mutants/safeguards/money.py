@@ -65,7 +65,9 @@ SAFEGUARDS = (
         SAMPLE_COST,
     ),
     mutant("the sample's part of a run", "listing.estimate.sampling:", becomes(constant("0.035"), "0.2"), SAMPLE_COST),
-    mutant("what would bound the keys", "listing.estimate.warning:_unbounded", never(if_("keys")), EXPLANATION),
+    mutant(
+        "what would bound the keys", "listing.estimate.warning:_unbounded", never(if_("keys", number=1)), EXPLANATION
+    ),
     mutant(
         "the capacity of a resumed index",
         "listing.plan:resumed",
