@@ -23,7 +23,7 @@ from skipscan.aws.faults import scrub
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, NotFoundError, Text, intact, listed, named
-from skipscan.folder.files import again, locked
+from skipscan.folder.files import again, in_words, locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.library.deployed import new_name
@@ -198,9 +198,10 @@ class Listing:
 
     def _check_empty(self) -> None:
         """Refuse a folder with other files, before writing any file to it."""
-        if not self.folder.is_dir() or (self.folder / "plan.json").exists():
-            return
-        if Folder(self.folder).is_foreign():
+        with in_words(self.folder):
+            is_begun = not self.folder.is_dir() or (self.folder / "plan.json").exists()
+            is_foreign = not is_begun and Folder(self.folder).is_foreign()
+        if is_foreign:
             raise InputError("folder", str(self.folder), "it contains other files", "use a new folder")
 
     def _check_same(self, document: Mapping[str, Any]) -> None:

@@ -494,3 +494,9 @@ def test_a_damaged_plan_is_refused_and_left_as_it_is(orders_folder: Path, change
         with refused(InputError, "folder", str(orders_folder), rule=r"plan\.json is not the plan"):
             go_on()
     assert plan.read_text() == damaged
+
+
+def test_a_name_that_the_disk_does_not_take_is_refused_in_words(orders_folder: Path) -> None:
+    folder = orders_folder / ("x" * 300)
+    with refused(DeniedError, str(folder), rule=os.strerror(errno.ENAMETOOLONG), way="disk"):
+        listing(folder).run()
