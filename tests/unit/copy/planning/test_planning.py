@@ -110,7 +110,7 @@ def test_the_recovery_of_the_target_of_a_new_copy_is_checked_and_that_of_a_resum
     client = Described(Audit={}, Audit_2={})
     with refused(TableError, 'point-in-time recovery of table "Audit-2"', rule="is off", remedy="without_recovery"):
         opened(client, dry_run=False)
-    for document in ({"dry_run": False, "resume": "copy-1"}, {"dry_run": False, "compare_only": True}):
+    for document in ({"resume": "copy-1"}, {"dry_run": False, "compare_only": True}):
         opened(client, **document)
 
 
