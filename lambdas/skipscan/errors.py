@@ -5,7 +5,9 @@ command line renders the same parts with its options in their place (`skipscan.c
 listed here (throttling, a lost connection) pass unchanged: the state machine decides whether to retry.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
@@ -208,6 +210,20 @@ class NotFoundError(SkipscanError):
 
 class UnprovenError(SkipscanError):
     """A cut-over has not proven that the tables are equal, so writers must not start on the new one."""
+
+
+# A cursor is packed with zlib and base64.
+MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
+"""The errors of reading a document that somebody changed, or that is of another kind."""
+
+
+@contextmanager
+def intact(refusal: SkipscanError) -> Iterator[None]:
+    """Raise `refusal` in place of any error of reading a document that somebody changed, or that is of another kind."""
+    try:
+        yield
+    except MALFORMED:
+        raise refusal from None
 
 
 def read_on(message: str, where: str) -> str:

@@ -18,7 +18,7 @@ from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.watch import Finished
-from skipscan.errors import InputError, NotFoundError
+from skipscan.errors import InputError, NotFoundError, intact
 from skipscan.inputs.names import table_name as table_name_of
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import LocalRun
@@ -38,24 +38,29 @@ def are_profiles(old: str, new: str | None) -> bool:
 
 def print_profile_diff(old: str, new: str, *, as_json: bool) -> None:
     """Print what changed."""
-    changed = profile_difference(_read(old), _read(new))
+    with intact(_no_profile(f"{old} or {new}", "is not a whole profile")):
+        changed = profile_difference(_read(old), _read(new))
+        lines = list(words(changed))
     if as_json:
-        click.echo(json.dumps(changed.to_json(), indent=2, ensure_ascii=False))
-    else:
-        for line in words(changed):
-            click.echo(line)
+        lines = [json.dumps(changed.to_json(), indent=2, ensure_ascii=False)]
+    for line in lines:
+        click.echo(line)
 
 
 def _read(file: str) -> Mapping[str, Any]:
-    try:
+    if not Path(file).is_file():
+        raise _no_profile(file, "does not exist")
+    refusal = _no_profile(file, "is not a profile")
+    with intact(refusal):
         document = json.loads(Path(file).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        document = None
     if not is_profile(document):
-        way = "give files that `skipscan profile TABLE --json` printed"
-        raise InputError(file, rule="is not a profile" if Path(file).is_file() else "does not exist", remedy=way)
+        raise refusal
     found: Mapping[str, Any] = document
     return found
+
+
+def _no_profile(file: str, rule: str) -> InputError:
+    return InputError(file, rule=rule, remedy="give files that `skipscan profile TABLE --json` printed")
 
 
 SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}

@@ -19,6 +19,8 @@ def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path |
     """Refuse an unusable path at once, instead of after all reads are paid for."""
     if value is None or _is_stream(value):
         return value
+    if value == Path("-"):
+        raise click.BadParameter("'-' is not a file: redirect stdout, or name a file")
     file = _followed(value)
     if not os.access(file.parent, os.W_OK | os.X_OK):
         raise click.BadParameter(f"{str(file.parent)!r} is not a writable folder: correct it")

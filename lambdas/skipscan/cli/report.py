@@ -16,7 +16,7 @@ from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment import KINDS
-from skipscan.errors import InputError
+from skipscan.errors import InputError, intact
 from skipscan.folder import storage
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Kind
@@ -24,7 +24,7 @@ from skipscan.loop.results import Results
 from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing
 from skipscan.report.page import html_page
-from skipscan.report.record import kind_of, read_work
+from skipscan.report.record import kind_of, read_work, strange
 from skipscan.report.report import Report
 from skipscan.report.spread import earlier_runs
 from skipscan.report.ways import figures, job_figures
@@ -67,12 +67,14 @@ def report(
             deployed = Deployed.of(environment(env), table_name or "", region, profile)
             kind, found = deployed.begun(name, noun)
             stored = StoredWork(deployed.storage, found.layout.root)
-        said, read = _read(kind, stored, found)
+        with intact(strange()):
+            said, read = _read(kind, stored, found)
+            drawing = html_page(read, datetime.now(UTC)).encode() if written else b""
     if as_json:
         click.echo(json.dumps(said, indent=2))
     if written:
         with replacing(written) as file:
-            file.write(html_page(read, datetime.now(UTC)).encode())
+            file.write(drawing)
         if not as_json:
             click.echo(written)
         if opens:

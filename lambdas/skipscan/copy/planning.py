@@ -197,7 +197,7 @@ class CopyPlanning(Planning[CopyPlan]):
         target = target_of(client, keys, description, name, create=copy_input.create, dry_run=copy_input.dry_run)
         replica.check(description, target)
         recovery = table.has_recovery(client, replica.target)
-        if not (copy_input.dry_run or copy_input.compare_only or copy_input.without_recovery):
+        if not (copy_input.dry_run or copy_input.compare_only or copy_input.without_recovery or copy_input.resume):
             check_recovery(copy_input.to, recovery)
         # One price counts for both tables, so it is the higher one.
         is_infrequent_access = description.is_infrequent_access or target.is_infrequent_access
@@ -209,6 +209,8 @@ class CopyPlanning(Planning[CopyPlan]):
     def resumed(self, fixed: CopyPlan) -> CopyPlan:
         if not fixed.compare_only:
             self.check_on(self.replica)
+            if not self.work_input.without_recovery:
+                check_recovery(self.work_input.to, self.recovery)
         if fixed.replica != self.replica:
             raise TableError(
                 "resume",

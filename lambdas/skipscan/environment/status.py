@@ -12,6 +12,7 @@ from typing import Any
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
+from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quantities import counted
 from skipscan.listing.execution_input import LEVEL
 from skipscan.listing.scope import line_nouns
@@ -118,8 +119,9 @@ class Execution:
 
     @property
     def work(self) -> str:
-        """Return the name of the work: the execution's own, or the one it resumes."""
-        return str(self.document.get("resume") or self.name)
+        """Return the name of the work: the execution's own, or the one it resumes, unless Plan refuses that name."""
+        resume = self.document.get("resume")
+        return resume if isinstance(resume, str) and is_run_name(resume) else self.name
 
 
 @dataclass(frozen=True)

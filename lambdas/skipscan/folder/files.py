@@ -16,7 +16,7 @@ NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EM
 """The errors of a file system without hard links, such as exFAT. Windows reports EINVAL."""
 
 NOT_ALLOWED = (
-    "cannot be written without permission",
+    "cannot be used without permission",
     "change the permissions of the folder and of everything in it",
 )
 

@@ -6,6 +6,7 @@ The values are the same as boto3's resource gives, but `bytes` for binary.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from time import monotonic, sleep
@@ -19,7 +20,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.environment.status import Status
 from skipscan.environment.watch import Finished, Watch, seconds_to_next_look
-from skipscan.errors import BatchError, InputError, NotFoundError
+from skipscan.errors import BatchError, InputError, NotFoundError, SkipscanError, intact
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.quantities import duration
 from skipscan.library.arrow_parts import arrow_table, is_read_by_arrow
@@ -27,6 +28,7 @@ from skipscan.library.deployed import Deployed
 from skipscan.library.parquet import ParquetFile
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
 from skipscan.listing.kind import LISTING
+from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Storage
 from skipscan.scan.take import FIRST, ITEM, LAST, Taken
@@ -99,6 +101,27 @@ def python_group(source: Source) -> Callable[[Taken], Group]:
     return group
 
 
+def manifest_of(results: Results, refusal: SkipscanError) -> Mapping[str, Any] | None:
+    """Return the manifest of a run, `None` if it is not finished; raise `refusal` for one that somebody changed.
+
+    All that its readers need is read once: a person can edit the files of a folder.
+    """
+    with intact(refusal):
+        manifest = results.manifest()
+        if manifest is None:
+            return None
+        key_reader(manifest), selection_of_manifest(manifest), Scope.of_manifest(manifest).id
+        datetime.fromisoformat(manifest["started"])
+        parts = [(part["name"], part["sha256"], part["keys"], part["bytes"]) for part in manifest["parts"]]
+        first, *others = manifest["partition_key"]
+        keys = [text for key in (first, *others, *manifest.get("sort_key", ())) for text in key.values()]
+        texts = [manifest[LISTING.noun], manifest["table"], *keys, *(text for part in parts for text in part[:2])]
+        whole = [manifest["keys"], *(number for part in parts for number in part[2:])]
+        if not all(isinstance(text, str) for text in texts) or not all(isinstance(number, int) for number in whole):
+            raise TypeError
+    return manifest
+
+
 WAY = "name the folder that has the run's manifest.json"
 
 
@@ -114,12 +137,9 @@ class LocalRun(Folder):
         if not self.path.is_dir():
             raise NotFoundError(str(self.path), rule="is no folder", remedy=WAY)
         results = Results(self, InFolder("", "any", LISTING.folder, "run", LISTING.lines))
-        try:
-            manifest = results.manifest()
-        except (AttributeError, ValueError):
-            manifest = None
-        if manifest is None or LISTING.noun not in manifest:
-            raise NotFoundError(str(self.path), rule="holds no finished run", remedy=WAY)
+        no_run = NotFoundError(str(self.path), rule="holds no finished run", remedy=WAY)
+        if (manifest := manifest_of(results, no_run)) is None:
+            raise no_run
         return Finished(self.path.name, manifest)
 
 
@@ -218,21 +238,16 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
             "correct it",
         )
     storage = Bucket(clients.s3(session or boto3.Session()), place["bucket"])
-    found = of_storage(storage, f"{place['root']}/", place["name"])
-    if found is None:
-        raise NotFoundError(
-            "address",
-            text,
-            "there is no manifest.json of a run",
-            "give the address of a finished run, which its execution's output and `skipscan runs` show",
-        )
-    return Run(found.name, found.manifest, storage)
-
-
-def of_storage(storage: Storage, at: str, name: str) -> Finished | None:
-    """Return the finished run below a prefix; `None` if there is none."""
-    manifest = Results(storage, _At("", "any", LISTING.folder, name, LISTING.lines, at=at)).manifest()
-    return None if manifest is None or LISTING.noun not in manifest else Finished(name, manifest)
+    no_run = NotFoundError(
+        "address",
+        text,
+        "there is no manifest.json of a run",
+        "give the address of a finished run, which its execution's output and `skipscan runs` show",
+    )
+    layout = _At("", "any", LISTING.folder, place["name"], LISTING.lines, at=f"{place['root']}/")
+    if (manifest := manifest_of(Results(storage, layout), no_run)) is None:
+        raise no_run
+    return Run(layout.name, manifest, storage)
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,12 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, NotFoundError, Text, listed, named
-from skipscan.folder.files import again, locked
+from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, NotFoundError, Text, intact, listed, named
+from skipscan.folder.files import again, in_words, locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.library.deployed import new_name
+from skipscan.library.finished import manifest_of
 from skipscan.library.stream import Patience, check_priced, throttled
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
@@ -101,11 +102,19 @@ def fixed_of(listing_input: ExecutionInput) -> dict[str, Any]:
 
 
 def begun_in(folder: Path) -> Mapping[str, Any] | None:
-    """Return the content of a folder's plan.json; `None` if the folder is new."""
-    try:
-        return _results(folder, "run").plan()
-    except (AttributeError, ValueError):
-        raise _refused(folder, "its plan.json is not the plan of a run", "use a new folder") from None
+    """Return the content of a folder's plan.json; `None` if the folder is new.
+
+    Raises `InputError` for the plan of anything but a run, also for one that somebody changed.
+    """
+    with intact(_refused(folder, "its plan.json is not the plan of a run", "use a new folder")):
+        document = _results(folder, "run").plan()
+        if document is not None:
+            work, asked = LISTING.work(document), document.get("asked")
+            LISTING.encoder(work.plan), LISTING.start(work.plan, 0).left(work.plan)
+            texts = (work.name, work.execution.arn, work.started, work.plan.table)
+            if not all(isinstance(text, str) for text in texts) or not isinstance(asked, dict | None):
+                raise TypeError
+    return document
 
 
 def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
@@ -129,10 +138,7 @@ def unfinished_in(folder: Path, bounds: Mapping[str, Any]) -> ExecutionInput:
 
 def _finished(folder: Path, results: Results) -> Mapping[str, Any] | None:
     """Return the manifest of a folder's run; `None` if the run is unfinished."""
-    try:
-        return results.manifest()
-    except (AttributeError, ValueError):
-        raise _refused(folder, "its manifest.json is not the manifest of a run", "use a new folder") from None
+    return manifest_of(results, _refused(folder, "its manifest.json is not the manifest of a run", "use a new folder"))
 
 
 def _results(folder: Path, name: str, table: str = "any") -> Results:
@@ -192,9 +198,10 @@ class Listing:
 
     def _check_empty(self) -> None:
         """Refuse a folder with other files, before writing any file to it."""
-        if not self.folder.is_dir() or (self.folder / "plan.json").exists():
-            return
-        if Folder(self.folder).is_foreign():
+        with in_words(self.folder):
+            is_begun = not self.folder.is_dir() or (self.folder / "plan.json").exists()
+            is_foreign = not is_begun and Folder(self.folder).is_foreign()
+        if is_foreign:
             raise InputError("folder", str(self.folder), "it contains other files", "use a new folder")
 
     def _check_same(self, document: Mapping[str, Any]) -> None:

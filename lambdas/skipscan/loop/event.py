@@ -4,18 +4,14 @@ An event is checked completely before anything is read or written. Error message
 key values.
 """
 
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from skipscan.errors import OMITTED, InputError
+from skipscan.errors import OMITTED, InputError, intact
 from skipscan.loop.kind import IN_CHECKPOINT, G, Kind, P
 from skipscan.loop.work import ExecutionId, Work, check_seal, execution_of
-
-# The errors of reading a document of another kind; a cursor is packed with zlib and base64.
-MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
 
 
 @dataclass(frozen=True)
@@ -130,12 +126,11 @@ def require(condition: bool) -> None:
 @contextmanager
 def event_of(state: str) -> Iterator[None]:
     """Raise `InputError` in place of any error that a malformed event of this state causes."""
-    try:
+    refusal = InputError(
+        "the event",
+        OMITTED,
+        f"is not one that the state machine sends to {state}; runs and jobs are executions of a state machine",
+        'start an execution with an input like {"table": "Orders"}',
+    )
+    with intact(refusal):
         yield
-    except MALFORMED:
-        raise InputError(
-            "the event",
-            OMITTED,
-            f"is not one that the state machine sends to {state}; runs and jobs are executions of a state machine",
-            'start an execution with an input like {"table": "Orders"}',
-        ) from None

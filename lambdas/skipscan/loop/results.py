@@ -275,7 +275,9 @@ class Results:
         body = self.storage.get(name)
         if body is None:
             return None
-        document: Mapping[str, Any] = json.loads(body)
+        document = json.loads(body)
+        if not isinstance(document, dict):
+            raise TypeError(f"{name} is no JSON object")
         return document
 
 

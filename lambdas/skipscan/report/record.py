@@ -1,12 +1,12 @@
 """What is left of a run or job: its plan, how it ended, and how its batches went. No key values."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from skipscan.errors import InputError
+from skipscan.errors import MALFORMED, InputError, intact
 from skipscan.loop.billing import all_around, bill_of, ended_bill
 from skipscan.loop.kind import Kind
 from skipscan.loop.work import Work
@@ -94,7 +94,8 @@ def read_work(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int = 
 
     `most_checkpoints`: how many are read in full, give or take one worker's.
     """
-    return _checked(lambda: _read(kind, folder, most_checkpoints))
+    with intact(strange()):
+        return _read(kind, folder, most_checkpoints)
 
 
 def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> WorkRecord[Any]:
@@ -125,39 +126,32 @@ def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> Wo
 def kind_of(folder: StoredWork, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, Any]:
     """Return the kind of the work in a folder; raise `InputError` if the folder holds something else."""
     plan = _plan(folder)
-    ending = _checked(lambda: _ending(folder)) or {}
+    with intact(strange()):
+        ending = _ending(folder) or {}
     for kind in kinds:
         if kind.noun in ending and "complete" in ending:
             return kind
     for kind in kinds:
         try:
             kind.work(plan)
-        except (AttributeError, LookupError, TypeError, ValueError):
+        except MALFORMED:
             continue
         return kind
-    raise _strange("plan.json")
+    raise strange()
 
 
-T = TypeVar("T")
-
-
-def _checked(read: Callable[[], T]) -> T:
-    try:
-        return read()
-    except (AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
-        raise _strange(type(error).__name__) from None
-
-
-def _strange(what: str) -> InputError:
+def strange() -> InputError:
+    """Return the refusal of a folder whose documents are of something else, or were changed."""
     return InputError(
         "the folder",
-        rule=f"has objects that do not belong to a run or job ({what})",
+        rule="has objects that do not belong to a run or job",
         remedy="give the unchanged folder of a Skipscan run or job",
     )
 
 
 def _plan(folder: StoredWork) -> Mapping[str, Any]:
-    plan = _checked(lambda: stored_document(folder.read("plan.json")))
+    with intact(strange()):
+        plan = stored_document(folder.read("plan.json"))
     if plan is None:
         raise InputError(
             "the folder",
@@ -166,7 +160,7 @@ def _plan(folder: StoredWork) -> Mapping[str, Any]:
             "give the folder that contains manifest.json, such as s3://bucket/skipscan/Orders/runs/nightly-2026-01-31/",
         )
     if not isinstance(plan, Mapping) or "form" not in plan:
-        raise _strange("plan.json")
+        raise strange()
     return plan
 
 

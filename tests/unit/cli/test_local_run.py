@@ -92,6 +92,49 @@ def test_a_folder_without_a_finished_run_is_refused(in_runs: Path, content: str 
             raise ran(command, *named).exception or AssertionError
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"keys": "x"}, {"keys": None}, {"started": None}, {"table": None}, {"identity": {}}, {"sort_key": None}),
+        *(
+            {"format": "x"},
+            {"level": "x"},
+            {"range": "x"},
+            {"take": 5},
+            {"partition_key": []},
+            {"partition_key": "x"},
+        ),
+        *({"parts": None}, {"parts": ["x"]}, {"parts": [{"name": None, "keys": 1, "bytes": 1, "sha256": ""}]}),
+    ],
+)
+def test_a_manifest_that_somebody_changed_is_refused(in_runs: Path, tmp_path: Path, changes: dict[str, object]) -> None:
+    copied = tmp_path / "copied"
+    shutil.copytree("monday", copied)
+    manifest = json.loads((copied / "manifest.json").read_text())
+    (copied / "manifest.json").write_text(json.dumps({**manifest, **changes}))
+    for command, named in ((download_command, [str(copied)]), (diff_command, ["./monday", str(copied)])):
+        with refused(NotFoundError, str(copied), way=r"manifest\.json"):
+            raise ran(command, *named).exception or AssertionError
+
+
+CHANGED: dict[str, list[dict[str, object]]] = {
+    "manifest.json": [{"dollars": None}, {"finished": None}, {"parts": [{}]}, {"seconds": []}],
+    "plan.json": [{"plan": {}}, {"facts": "x"}, {"execution": None}],
+}
+
+
+@pytest.mark.parametrize(("name", "changes"), [(name, each) for name, some in CHANGED.items() for each in some])
+def test_a_changed_document_is_not_drawn(in_runs: Path, tmp_path: Path, name: str, changes: dict[str, object]) -> None:
+    copied = tmp_path / "copied"
+    shutil.copytree("monday", copied)
+    document = json.loads((copied / name).read_text())
+    (copied / name).write_text(json.dumps({**document, **changes}))
+    page = tmp_path / "page.html"
+    with refused(InputError, "the folder", rule="do not belong to a run or job", way="unchanged"):
+        raise ran(report_command, str(copied), "--output", str(page)).exception or AssertionError
+    assert not page.exists()
+
+
 def test_a_missing_folder_is_named(in_runs: Path) -> None:
     for command, named in ((download_command, ["./nope"]), (diff_command, ["./monday", "./nope"])):
         with refused(NotFoundError, "nope", rule="folder", way=r"manifest\.json"):

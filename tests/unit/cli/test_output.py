@@ -155,3 +155,11 @@ def test_other_files_are_written_beside_a_run_and_into_its_folder(printed_run: P
     done: Done = invoke("download", "orders", "--output", file)
     assert (done.status, done.stderr) == (0, "")
     assert sorted((printed_run.parent / file).read_text().splitlines()) == sorted(CUSTOMERS)
+
+
+def test_a_dash_is_no_file_s_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(click.BadParameter, match="redirect stdout"):
+        checked(Path("-"))
+    assert invoke("download", "./orders", "--output", "-").status == 2
+    assert list(tmp_path.iterdir()) == []

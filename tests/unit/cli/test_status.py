@@ -290,3 +290,16 @@ def test_all_times_of_a_document_have_one_form(place: Place) -> None:
     times = re.findall(r'"(\d{4}-\d\d-\d\d[T ][^"]*)"', documents)
     assert len(times) >= 6
     assert [time for time in times if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", time)] == []
+
+
+@pytest.mark.parametrize("resume", ["arn:aws:states:us-east-1:123456789012:execution:listing:monday", ["monday"], 5])
+def test_an_execution_that_resumes_no_name_hides_no_other(place: Place, resume: object) -> None:
+    run = place.finished()
+    place.sfn.start_execution(
+        stateMachineArn=place.machine, name="odd", input=json.dumps({"table": "Orders", "resume": resume})
+    )
+    place.end("odd", "InputError", cause := "made up")
+    done = place.skipscan("status", "Orders")
+    assert (done.status, "odd" in done.stdout, cause in done.stderr) == (3, True, True), done.stderr
+    listed = place.skipscan("list", "Orders")
+    assert (listed.status, run in listed.stdout, "odd" in listed.stdout) == (0, True, True), listed.stderr

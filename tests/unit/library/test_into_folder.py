@@ -468,13 +468,35 @@ def test_a_copy_of_an_environments_run_is_neither_continued_nor_resumed(orders_f
             go_on()
 
 
-@pytest.mark.parametrize("text", ["", "[]", "cut"])
+@pytest.mark.parametrize("text", ["", "[]", "null", "cut", "without keys"])
 def test_a_damaged_manifest_is_refused_and_left_as_it_is(orders_folder: Path, text: str) -> None:
     listing(orders_folder).run()
     manifest = orders_folder / "manifest.json"
-    damaged = manifest.read_text()[:100] if text == "cut" else text
+    whole = manifest.read_text()
+    damaged = {"cut": whole[:100], "without keys": whole.replace('"keys"', '"kept"')}.get(text, text)
     manifest.write_text(damaged)
     for go_on in (lambda: into_folder.unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
         with refused(InputError, "folder", str(orders_folder), rule=r"manifest\.json is not the manifest"):
             go_on()
     assert manifest.read_text() == damaged
+
+
+@pytest.mark.parametrize(
+    "changes", [None, {"name": None}, {"execution": None}, {"started": 5}, {"plan": {}}, {"asked": "x"}]
+)
+def test_a_damaged_plan_is_refused_and_left_as_it_is(orders_folder: Path, changes: dict[str, Any] | None) -> None:
+    listing(orders_folder).run()
+    (orders_folder / "manifest.json").unlink()
+    plan = orders_folder / "plan.json"
+    damaged = "null" if changes is None else json.dumps({**json.loads(plan.read_text()), **changes})
+    plan.write_text(damaged)
+    for go_on in (lambda: into_folder.unfinished_in(orders_folder, {}), lambda: listing(orders_folder).run()):
+        with refused(InputError, "folder", str(orders_folder), rule=r"plan\.json is not the plan"):
+            go_on()
+    assert plan.read_text() == damaged
+
+
+def test_a_name_that_the_disk_does_not_take_is_refused_in_words(orders_folder: Path) -> None:
+    folder = orders_folder / ("x" * 300)
+    with refused(DeniedError, str(folder), rule=os.strerror(errno.ENAMETOOLONG), way="disk"):
+        listing(folder).run()

@@ -124,3 +124,35 @@ def test_the_command_prints_text_or_json(told: Told, tmp_path: Path) -> None:
     new.unlink()
     done = told("diff", str(old), str(new))
     done.check_refused(InputError, str(new), rule="does not exist", way="skipscan profile TABLE --json")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"attributes": "x"},
+        {"attributes": [{}]},
+        {"reading": {}},
+        {"money": 5},
+        {"items": "x"},
+        {"advice": [5]},
+    ],
+)
+def test_a_profile_that_somebody_changed_is_refused(told: Told, tmp_path: Path, changes: dict[str, Any]) -> None:
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(json.dumps(OLD))
+    new.write_text(json.dumps({**NEW, **changes}))
+    for files in ((old, new), (new, old)):
+        done = told("diff", *map(str, files))
+        done.check_refused(
+            InputError, " or ".join(map(str, files)), rule="whole profile", way="skipscan profile TABLE --json"
+        )
+
+
+def test_a_file_of_another_form_is_no_profile(told: Told, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(json.dumps(OLD))
+    for content in (b"", b"\xff", b"null", b"[" * 100_000):
+        new.write_bytes(content)
+        told("diff", str(old), str(new)).check_refused(
+            InputError, str(new), rule="is not a profile", way="profile TABLE"
+        )

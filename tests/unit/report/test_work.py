@@ -257,7 +257,7 @@ def test_a_hostile_name_stays_text() -> None:
 
 
 def test_the_folder_of_something_else_is_refused() -> None:
-    with refused(InputError, "the folder", rule=r"\(KeyError\)"):
+    with refused(InputError, "the folder", rule="do not belong to a run or job"):
         read_work(WHOLE["copy"].kind, StoredWork.of(of("act")))
 
 

@@ -27,14 +27,20 @@ CLIENT: Any = None
 
 
 def resumed(
-    replica: Replica, target: TableDescription, fixed: CopyPlan | None = None, *, is_on: bool = True
+    replica: Replica,
+    target: TableDescription,
+    fixed: CopyPlan | None = None,
+    *,
+    is_on: bool = True,
+    recovery: bool = True,
+    without_recovery: bool = False,
 ) -> CopyPlan:
     def check_on(_: Replica) -> None:
         if not is_on:
             raise TableError("switched off")
 
-    asked = CopyInput(table="Audit", to="Audit-2", dry_run=False, resume="copy-1")
-    planning = CopyPlanning(asked, SOURCE, replica, target, True, US_EAST_1, CLIENT, [], check_on)
+    asked = CopyInput(table="Audit", to="Audit-2", dry_run=False, resume="copy-1", without_recovery=without_recovery)
+    planning = CopyPlanning(asked, SOURCE, replica, target, recovery, US_EAST_1, CLIENT, [], check_on)
     return planning.resumed(fixed or copy_plan())
 
 
@@ -43,6 +49,14 @@ def test_a_copy_is_not_resumed_while_its_replicator_is_switched_off_but_a_compar
     with failed(TableError, "switched off"):
         resumed(replica, TARGET, is_on=False)
     assert resumed(replica, TARGET, compares, is_on=False).compare_only
+
+
+def test_a_copy_is_not_resumed_without_recovery_but_a_comparison_which_writes_nothing_is() -> None:
+    replica, compares = copy_plan().replica, replace(copy_plan(verify=True), compare_only=True)
+    with refused(TableError, 'point-in-time recovery of table "Audit-2"', rule="is off", remedy="without_recovery"):
+        resumed(replica, TARGET, recovery=False)
+    assert not resumed(replica, TARGET, recovery=False, without_recovery=True).compare_only
+    assert resumed(replica, TARGET, compares, recovery=False).compare_only
 
 
 PROVISIONED = {
@@ -74,6 +88,32 @@ class Described:
         return {"ContinuousBackupsDescription": {}}
 
 
+PAIR = Replica("Audit", "Audit-2", STREAM, "https://queue")
+
+
+def opened(client: Any, **document: Any) -> CopyPlanning:
+    pricing = SimpleNamespace(get_products=Mock(side_effect=ClientError({"Error": {"Code": "made up"}}, "GetProducts")))
+    return CopyPlanning.open(
+        {"table": "Audit", "to": "Audit-2", **document},
+        client,
+        pricing,
+        "us-east-1",
+        [PAIR.to_json()],
+        keys=SimpleNamespace(describe_key=Mock()),
+        followers={},
+        retrofitted=[],
+        check_on=Mock(),
+    )
+
+
+def test_the_recovery_of_the_target_of_a_new_copy_is_checked_and_that_of_a_resumed_one_when_its_plan_is_read() -> None:
+    client = Described(Audit={}, Audit_2={})
+    with refused(TableError, 'point-in-time recovery of table "Audit-2"', rule="is off", remedy="without_recovery"):
+        opened(client, dry_run=False)
+    for document in ({"resume": "copy-1"}, {"dry_run": False, "compare_only": True}):
+        opened(client, **document)
+
+
 ON_DEMAND: Mapping[str, Any] = {}
 INFREQUENT = {"TableClassSummary": {"TableClass": "STANDARD_INFREQUENT_ACCESS"}}
 
@@ -93,21 +133,8 @@ def test_the_price_of_a_copy_is_that_of_the_more_expensive_table(
     source: Mapping[str, Any], target: Mapping[str, Any], reads: float, writes: float
 ) -> None:
     """A verification reads both tables, and a budget in dollars has one price for a read."""
-    client: Any = Described(Audit=source, Audit_2=target)
-    pricing = SimpleNamespace(get_products=Mock(side_effect=ClientError({"Error": {"Code": "made up"}}, "GetProducts")))
-    pair = Replica("Audit", "Audit-2", STREAM, "https://queue")
-    planning = CopyPlanning.open(
-        {"table": "Audit", "to": "Audit-2"},
-        client,
-        pricing,
-        "us-east-1",
-        [pair.to_json()],
-        keys=SimpleNamespace(describe_key=Mock()),
-        followers={},
-        retrofitted=[],
-        check_on=Mock(),
-    )
-    plan = plans.copy_plan(planning.work_input, pair, planning.description, planning.target, planning.prices)
+    planning = opened(Described(Audit=source, Audit_2=target))
+    plan = plans.copy_plan(planning.work_input, PAIR, planning.description, planning.target, planning.prices)
     price = plan.prices.read_units.dollars_per_million, plan.prices.write_units.dollars_per_million
     assert price == (reads, writes)
 

@@ -184,6 +184,13 @@ def test_disk_errors_have_a_message(storage: Folder, code: int, rule: str, way: 
     assert not list(storage.scratch.glob("unfinished-*"))
 
 
+def test_a_file_that_cannot_be_read_is_not_said_to_be_written(storage: Folder) -> None:
+    storage.put_once(NAME, b"one")
+    expected = refused(DeniedError, str(storage.path / NAME), rule="used without permission", way="permissions")
+    with patch.object(Path, "read_bytes", side_effect=PermissionError(errno.EACCES, "")), expected:
+        storage.get(NAME)
+
+
 def test_a_disk_error_in_an_unfinished_run_names_the_command_that_resumes_it(storage: Folder) -> None:
     full = OSError(errno.ENOSPC, "")
     storage.put_once("plan.json", b"{}")
