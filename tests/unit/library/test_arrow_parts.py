@@ -116,6 +116,11 @@ def test_rows_are_in_groups_that_fit_into_memory(monkeypatch: pytest.MonkeyPatch
     assert [found.metadata.row_group(number).num_rows for number in range(found.num_row_groups)] == [10, 10, 1]
 
 
+def test_a_reader_of_one_group_holds_100_000_rows() -> None:
+    found = written(manifest(n="N"), [{"N": f"{number}"} for number in range(100_001)])
+    assert [found.metadata.row_group(number).num_rows for number in range(found.num_row_groups)] == [100_000, 1]
+
+
 @pytest.mark.parametrize(
     ("of", "is_read"),
     [

@@ -9,7 +9,7 @@ from skipscan.errors import BudgetError, InputError, SkipscanError, TableError, 
 from skipscan.items.walk import ItemProgress
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
-from skipscan.loop.finish import FinishAdditions, budget_error, estimated, finish, refused
+from skipscan.loop.finish import FinishAdditions, budget_error, complete, estimated, finish, refused
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import ExecutionId, Work
@@ -107,3 +107,13 @@ def test_the_figures_that_a_sample_predicted_are_kept_beside_those_of_the_work(
     planned: dict[str, Any], predicted: dict[str, Any] | None
 ) -> None:
     assert estimated(planned) == predicted
+
+
+def test_a_worker_whose_table_is_gone_ends_the_work_whichever_worker_it_is() -> None:
+    work = Work("retrofit", NAMED, retrofit_plan())
+    reported = {0: {"worker": 0, "parts": 1}, 1: {"worker": 1, "ended_by": "it is another table now"}}
+    log: Any = SimpleNamespace(append_keys=lambda **_: None, error=lambda *_, **__: None)
+    dependencies: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
+    unread: Any = SimpleNamespace()
+    with pytest.raises(TableError, match="it is another table now"):
+        complete(RETROFIT, FinishEvent(work, reported), unread, dependencies, check_tables=lambda _: None)

@@ -71,6 +71,7 @@ def test_key_attributes_of_their_type_pass(document: Any) -> None:
         ({"GSI-pk": None}, "is null"),
         ({"GSI-pk": ""}, "has 0 bytes"),
         ({"sk": "x" * 1025}, "has 1025 bytes"),
+        ({"sk": "é" * 513}, "has 1026 bytes"),
         ({"sk": 5}, "is a number; .* must be a string"),
         ({"rank": "5"}, "is a string; .* must be a number"),
         ({"rank": "{pk}"}, "is a string"),
