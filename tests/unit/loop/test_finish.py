@@ -111,7 +111,10 @@ def test_the_figures_that_a_sample_predicted_are_kept_beside_those_of_the_work(
 
 def test_a_worker_whose_table_is_gone_ends_the_work_whichever_worker_it_is() -> None:
     work = Work("retrofit", NAMED, retrofit_plan())
-    reported = {0: {"worker": 0, "parts": 1}, 1: {"worker": 1, "ended_by": "it is another table now"}}
+    reported: dict[int, dict[str, Any]] = {
+        0: {"worker": 0, "parts": 1},
+        1: {"worker": 1, "ended_by": "it is another table now"},
+    }
     log: Any = SimpleNamespace(append_keys=lambda **_: None, error=lambda *_, **__: None)
     dependencies: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
     unread: Any = SimpleNamespace()
