@@ -42,7 +42,8 @@ def keys(
     and `order`) there is a `Group` for each item.
 
     `options`: the fields of an execution's input, such as `index`, `since`, `delimiter`, `segments` or `max_dollars`,
-    with the members of `take` by themselves, and without the fields that only a deployed run has (docs/library.md).
+    with the members of `take` by themselves, and without the fields that only a deployed run has: the page "From
+    Python" lists them.
     `client`: a boto3 client of DynamoDB to use in place of a session's. Closing the iterator ends the reading.
 
     Raises `InputError` and `TableError` before the first key, and `BudgetError` after the last that a budget allows.

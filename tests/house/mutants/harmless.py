@@ -155,9 +155,9 @@ HARMLESS_IN_ROOMS = (
         "A number of up to 600 digits is refused by the next rule, that DynamoDB stores 38 digits.",
     ),
     Harmless("items.template:: 126 -> 127 [LARGEST]", "The next rule refuses it, as above."),
-    Harmless("inputs.field:only: 1 -> 2 [n]", "Only the nearest name is shown, which comes first."),
+    Harmless("inputs.field:meant: 1 -> 2 [n]", "Only the nearest name is shown, which comes first."),
     Harmless(
-        "inputs.field:only: 64 -> 3840 [get_close_matches]",
+        "inputs.field:meant: 64 -> 3840 [get_close_matches]",
         "No field has a name that is near to one of more than 64 characters. It is cut for speed.",
     ),
     Harmless(
@@ -229,7 +229,7 @@ HARMLESS_IN_ROOMS = (
         "The newest come first, so the second one is older than the first, and is not chosen.",
     ),
     Harmless(
-        "loop.shell:Meter: no repr= [field default_factory= Lock repr= False]",
+        "loop.dependencies:Meter: no repr= [field default_factory= Lock repr= False]",
         "Nothing shows the meter as text but a debugger.",
     ),
     Harmless(

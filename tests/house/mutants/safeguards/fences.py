@@ -63,7 +63,7 @@ SAFEGUARDS = (
     mutant(
         "a comparison after the replicator is switched off",
         "CopyPlanning.open",
-        keep(boolean("resume"), "values.1"),
+        keep(boolean("resume", number=1), "values.1"),
         SWITCHED_OFF,
     ),
     mutant(
