@@ -17,6 +17,7 @@ from skipscan.inputs.quantities import counted
 from skipscan.listing.execution_input import LEVEL
 from skipscan.listing.scope import line_nouns
 from skipscan.loop.billing import bill_of, bill_to_json, ended_bill, services_of
+from skipscan.loop.finish import estimated
 from skipscan.loop.kind import Failure, Kind, Progress
 from skipscan.loop.results import execution_link
 from skipscan.loop.work import Work
@@ -388,7 +389,4 @@ class Status:
 
     @property
     def _minutes(self) -> float | None:
-        explanation = (self.plan or {}).get("explanation") or {}
-        expected = explanation.get("choice", {}).get("expected", explanation) or {}
-        minutes: float | None = expected.get("minutes")
-        return minutes
+        return (estimated(self.plan or {}) or {}).get("minutes")
