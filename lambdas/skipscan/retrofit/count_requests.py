@@ -216,10 +216,8 @@ def count_indexes(
     The retrofit's own rate and budget hold, and no page is read after `until`. `consumed`: what counts against the
     budget already.
     """
-    account, room = (
-        account_of(plan.reading.max_read_units_per_second, NOTHING),
-        RemainingBudget(plan, consumed, results),
-    )
+    account = account_of(plan.reading.max_read_units_per_second, NOTHING)
+    room = RemainingBudget(plan, consumed, results)
     counted = {}
     for index in plan.counted:
         count = IndexCount(
