@@ -57,6 +57,9 @@ class ActionRequest(ABC):
     writes: ClassVar[bool] = False
     """Whether it writes to the table. If so, budget and rate are in write units; if not, the rate is in keys."""
 
+    writes_are: ClassVar[str] = ""
+    """What its writes are called, such as puts; empty if it writes nothing."""
+
     @property
     @abstractmethod
     def effect(self) -> str:

@@ -70,7 +70,7 @@ TITLES: Mapping[str, Callable[[Facts], str]] = {"act": _act, "retrofit": _retrof
 def _writes(facts: Facts) -> Iterator[str]:
     if "action" in facts:
         most = f"{'up to ' if facts['skip_ended'] else ''}{rounded(facts['keys'])}"
-        writes = {"put_item": "puts", "delete_item": "deletes", "undo": "deletes"}.get(facts["action"])
+        writes = ACTIONS[facts["action"]].writes_are
         yield f"{most} {writes}, one for each key" if writes else f"none to the table; {most} keys are handed over"
     elif "expected" in facts:
         yield f"{rounded(facts['expected']['written'])} of {_items(facts)}"

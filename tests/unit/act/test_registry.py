@@ -83,3 +83,7 @@ def test_a_job_does_one_thing(names: list[str], said: str) -> None:
 def test_an_action_too_large_for_state_is_refused() -> None:
     with refused(InputError, "put_item", rule="has 32,808 bytes as JSON in ASCII; the state can hold 32,768"):
         requested_action({"put_item": {"item": {"sk": "x" * MOST_STATE_BYTES}}})
+
+
+def test_an_action_says_what_its_writes_are_called_exactly_if_it_writes() -> None:
+    assert [name for name, action in ACTIONS.items() if action.writes != bool(action.writes_are)] == []

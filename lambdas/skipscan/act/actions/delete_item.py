@@ -22,6 +22,7 @@ class DeleteItem(WritingAction):
     condition: ItemTemplate | None
 
     name = "delete_item"
+    writes_are = "deletes"
     summary = "Delete one item of each item collection."
     permissions = ("dynamodb:DeleteItem",)
 

@@ -31,6 +31,7 @@ class PutItem(WritingAction):
     overwrite: bool
 
     name = "put_item"
+    writes_are = "puts"
     summary = "Put an item into each item collection."
     permissions = ("dynamodb:PutItem",)
 
@@ -110,6 +111,7 @@ class UndoOf(ActionRequest):
 
     name = "undo"
     writes = True
+    writes_are = "deletes"
 
     @property
     def effect(self) -> str:
