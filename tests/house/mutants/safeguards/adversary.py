@@ -79,7 +79,6 @@ SAFEGUARDS = (
         "ActBatch.give",
         never(if_(raises="BatchError")),
         open_keys("a_queue_that_takes_nothing_fails_the_batch_and_lists_nothing"),
-        BATCH,
     ),
     mutant(
         "ever longer waits for a queue",
