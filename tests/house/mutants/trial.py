@@ -31,10 +31,10 @@ from tests.house.mutants.mutant import PACKAGE, Callers, Chosen, Histories, Near
 from tests.house.suite import PLUGINS
 from tests.house.suite.models import LOADER
 
-CPU_SECONDS, CHOSEN_CPU_SECONDS = 300, 90
+CPU_SECONDS, CHOSEN_CPU_SECONDS = 300, 40
 """No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count.
 
-Tests that are chosen for a mutant take 20 s at most; those that are found by imports may be many files.
+Tests that are chosen for a mutant take 10 s at most; those that are found by imports may be many files.
 """
 
 MEMORY_BYTES = 4 << 30
