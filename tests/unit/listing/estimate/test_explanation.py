@@ -89,12 +89,12 @@ def test_an_unknown_size_is_sampled_and_has_no_export() -> None:
 def test_a_small_table_is_called_small() -> None:
     assert any("The table is small" in warning for warning in explained(table(10, 10)).warnings)
     [one] = explained(table(1, 1), {"strategy": "page"}).warnings
-    assert one.endswith("only 1 read unit.")
+    assert one.endswith("only 0.5 read units.")
 
 
 def test_an_empty_table_has_no_size_to_wait_for() -> None:
     empty, unknown = explained(table(0, 0)), explained(table(3_000, 20), TableSizeBytes=0, ItemCount=0)
-    assert empty.reason == "A skip scan takes 0 read units."
+    assert empty.reason == "A skip scan takes 0.5 read units."
     assert empty.warnings == []
     assert unknown.reason.endswith("; what a full scan takes is not known yet.")
     assert any("DescribeTable does not show the table's size yet" in warning for warning in unknown.warnings)
