@@ -22,6 +22,7 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
     choice, sample = explanation["choice"], explanation["sample"]
     lines = (choice.get("expected") or {}).get("keys") if nouns == "items" else explanation["keys"]
     found, named = about(lines) if lines else NOT_KNOWN, "partition keys" if nouns == "keys" else nouns
+    counts = f"{found} {named.removesuffix('s') if found == '1' else named}"
     prices = Prices.from_json(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)
     rows.add_column(f"way to list the {nouns}", overflow="fold")
@@ -45,7 +46,7 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
     )
     ways: list[RenderableType] = [rows, ""] if explanation["strategies"] else []
     return Group(
-        Text(f"{named}: {NOT_KNOWN}" if found == NOT_KNOWN else f"{found} {named}", style="bold"),
+        Text(f"{named}: {NOT_KNOWN}" if found == NOT_KNOWN else counts, style="bold"),
         "",
         *ways,
         Text(chosen),

@@ -195,6 +195,9 @@ def test_a_plan_of_a_level_counts_groups() -> None:
     assert "way to list the groups" in drawn
     assert "partition keys" not in drawn
     assert re.match(r"[\d,]+ \(.*\) partition keys\n", plain(plan_table(PLAN)))
+    one = {"keys": dict.fromkeys(INTERVAL, 1.0)}
+    assert plain(plan_table({**PLAN, **one})).startswith("1 partition key\n")
+    assert plain(plan_table({**PLAN, **one}, "groups")).startswith("1 group\n")
 
 
 def test_a_plan_of_items_counts_lines() -> None:
