@@ -198,6 +198,19 @@ def test_auto_takes_last_items_by_the_full_scan_where_that_is_cheaper(
     assert explanation.to_json()["choice"]["strategy"] == ("full scan" if strategy == "page" else "skip scan")
 
 
+def test_queries_of_last_items_have_a_bound_where_the_sample_met_no_end() -> None:
+    """DescribeTable shows the table's size, and an item has 400 KB at most."""
+    large = table(30, 1, 400_000)
+    asked = parse({"table": "Hashed", "dry_run": True, "take": {"last": "all"}})
+    description = TableDescription.from_json(described(large))
+    decided = plan_listing(asked, description)
+    explanation = explain(asked, decided, description, sample=sampled(large, decided, knows=True, most_pages=1))
+    full = next(offer for offer in explanation.offers if offer.strategy == "full scan")
+    assert not explanation.estimate.keys.is_bounded
+    assert 30 * 49 < full.read_units.high < 30 * 49 + full.requests.high * 50
+    assert not any("does not show the table's size yet" in said for said in explanation.warnings)
+
+
 def test_the_sample_looks_for_the_range() -> None:
     """A collection in which it is empty has no line, and takes a page all the same."""
     held = replace(table(500, 1000), shows_sort_keys=True)
