@@ -1,6 +1,6 @@
 """A run's plan on a terminal, as a table of ways."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from skipscan.dynamodb.prices import Prices
-from skipscan.inputs.quantities import money
+from skipscan.inputs.quantities import approximate, money, rounded
 from skipscan.pace.bill import LEFT_OUT
 
 NOT_KNOWN = "not known"
@@ -22,6 +22,7 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
     choice, sample = explanation["choice"], explanation["sample"]
     lines = (choice.get("expected") or {}).get("keys") if nouns == "items" else explanation["keys"]
     found, named = about(lines) if lines else NOT_KNOWN, "partition keys" if nouns == "keys" else nouns
+    counts = f"{found} {named.removesuffix('s') if found == '1' else named}"
     prices = Prices.from_json(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)
     rows.add_column(f"way to list the {nouns}", overflow="fold")
@@ -31,7 +32,7 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
         rows.add_row(
             offer["strategy"],
             about(offer["requests"]),
-            about(offer["read_units"]),
+            about(offer["read_units"], approximate),
             _dollar_figure(offer["dollars"]),
             "" if offer["minutes"] is None else f"{offer['minutes']:,.1f}",
             style="bold" if offer["strategy"] == choice["strategy"] else "",
@@ -45,7 +46,7 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
     )
     ways: list[RenderableType] = [rows, ""] if explanation["strategies"] else []
     return Group(
-        Text(f"{named}: {NOT_KNOWN}" if found == NOT_KNOWN else f"{found} {named}", style="bold"),
+        Text(f"{named}: {NOT_KNOWN}" if found == NOT_KNOWN else counts, style="bold"),
         "",
         *ways,
         Text(chosen),
@@ -72,16 +73,16 @@ def _dollar_figure(dollars: Mapping[str, float | None]) -> str:
     return "" if estimate is None else money(estimate)
 
 
-def about(interval: Mapping[str, float | None]) -> str:
+def about(interval: Mapping[str, float | None], form: Callable[[float], str] = rounded) -> str:
     """Return an estimate with its interval, as short as possible: "900", "900 (870 to 940)", "at most 900"."""
     estimate, low, high = (interval[name] for name in ("estimate", "low", "high"))
     least = low or 0.0
     if estimate is None:
-        return f"{least:,.0f} or more"
+        return f"{form(least)} or more"
     if high is None:
-        return f"{least:,.0f} or more" if least else NOT_KNOWN
-    if round(least) == round(high):
-        return f"{estimate:,.0f}"
+        return f"{form(least)} or more" if least else NOT_KNOWN
+    if form(least) == form(high):
+        return form(estimate)
     if high == estimate:
-        return f"at most {high:,.0f}"
-    return f"{estimate:,.0f} ({least:,.0f} to {high:,.0f})"
+        return f"at most {form(high)}"
+    return f"{form(estimate)} ({form(least)} to {form(high)})"

@@ -24,6 +24,12 @@ def units(value: float) -> str:
     return f"{value:,.1f}" if value < 10_000 and not float(value).is_integer() else rounded(value)
 
 
+def approximate(value: float) -> str:
+    """Return an estimate without decimals, and below 10 with one: half a read unit is not nothing."""
+    short = round(value, 1)
+    return units(short) if short < 10 else rounded(short)
+
+
 def money(dollars: float, *others: float) -> str:
     """Return dollars with two significant digits, or to the cent; with as many decimals as the `others` need.
 
@@ -73,10 +79,10 @@ def multiple(factor: float) -> str:
 
 
 def counted(number: float, noun: str) -> str:
-    """Return a number with its noun: 1 key, 2 keys, 3 batches, 4 indexes."""
+    """Return a number with its noun: 1 key, 2 keys, 3 batches, 4 indexes, 0.5 read units."""
     if number == 1:
         return f"1 {noun}"
-    return f"{rounded(number)} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
+    return f"{units(number)} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
 
 
 OUTCOMES = {

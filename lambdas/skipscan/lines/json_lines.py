@@ -81,11 +81,13 @@ def taken_decoder(
 ) -> DecodeTaken:
     """Return the function that reads a line with what was taken; `value` reads its types; else as `object_decoder`."""
     read = _reader(partition_key, inner)
+    # A run may take an item of a table whose key has the name of another member, such as "count".
+    types = {member: kind for member, kind in TYPES.items() if member not in {key.name for key in partition_key}}
 
     def decode(line: bytes) -> Taken:
         document = read(line)
         key = tuple(value(attribute.type, document[attribute.name]) for attribute in partition_key)
-        members = {member: value(kind, document[member]) for member, kind in TYPES.items() if member in document}
+        members = {member: value(kind, document[member]) for member, kind in types.items() if member in document}
         return Taken.of(key if len(key) > 1 else key[0], members)
 
     return decode

@@ -48,7 +48,8 @@ class ProfileDifference:
     """What changed from one profile to another.
 
     `growth`: of totals. `skew`: shares of the bytes that the largest parts hold. `types`: attributes with other types
-    of values, each with the types before and after. `new_advice`, `gone_advice`: of rules that speak in one of both.
+    of values, each with the types before and after; `doubtful_types`: those of which a sample may have missed a type.
+    `new_advice`, `gone_advice`: of rules that speak in one of both.
     """
 
     table: str
@@ -63,6 +64,7 @@ class ProfileDifference:
     new_indexes: Sequence[Appeared]
     gone_indexes: Sequence[Appeared]
     types: Mapping[str, tuple[Sequence[str], Sequence[str]]]
+    doubtful_types: Sequence[str]
     new_advice: Sequence[str]
     gone_advice: Sequence[str]
 
@@ -87,6 +89,7 @@ def profile_difference(old: Document, new: Document) -> ProfileDifference:
     kinds = (_shares(old, "entity_types", "prefix", "keys"), _shares(new, "entity_types", "prefix", "keys"))
     indexes = ({one["name"]: None for one in of["indexes"]} for of in (old, new))
     old_indexes, new_indexes = indexes
+    types = {name: (found, is_certain) for name, found, is_certain in _types(old, new)}
     rules = tuple({one["rule"]: one["sentence"] for one in of["advice"]} for of in (old, new))
     return ProfileDifference(
         table=new["table"],
@@ -100,7 +103,8 @@ def profile_difference(old: Document, new: Document) -> ProfileDifference:
         gone_types=list(_appeared(kinds[0], kinds[1], new, MOST_TYPES)),
         new_indexes=[Appeared(name, None, is_certain=True) for name in new_indexes if name not in old_indexes],
         gone_indexes=[Appeared(name, None, is_certain=True) for name in old_indexes if name not in new_indexes],
-        types=dict(_types(old, new)),
+        types={name: found for name, (found, _) in types.items()},
+        doubtful_types=[name for name, (_, is_certain) in types.items() if not is_certain],
         new_advice=[sentence for rule, sentence in rules[1].items() if rule not in rules[0]],
         gone_advice=[sentence for rule, sentence in rules[0].items() if rule not in rules[1]],
     )
@@ -148,21 +152,36 @@ def _appeared(
     here: Mapping[str, Mapping[str, float]], there: Mapping[str, object], other: Document, shown: int
 ) -> Iterator[Appeared]:
     """Return the names of one profile that the other one lacks. `shown`: how many names a profile has."""
-    reading = other["reading"]
-    # A property that no segment of a sample has may be in so many of them (95 %); of none, in all.
-    sampled = reading["segments_read"]
-    unseen = 0.0 if reading["is_exact"] else 1 - MISSED ** (1 / sampled) if sampled else 1.0
+    unseen = _unseen(other)
     for name, share in here.items():
         if name not in there:
             yield Appeared(name, share["estimate"], is_certain=share["low"] > unseen and len(there) < shown)
 
 
-def _types(old: Document, new: Document) -> Iterator[tuple[str, tuple[list[str], list[str]]]]:
-    before = {one["name"]: sorted(one["types"]) for one in old["attributes"]}
-    for one in new["attributes"]:
-        after = sorted(one["types"])
-        if before.get(one["name"], after) != after:
-            yield one["name"], (before[one["name"]], after)
+def _unseen(of: Document) -> float:
+    """Return the largest share of the table that a profile may have missed (95 %): of a sample of nothing, all."""
+    reading = of["reading"]
+    # A property that no segment of a sample has may be in so many of them.
+    sampled = reading["segments_read"]
+    return 0.0 if reading["is_exact"] else 1 - MISSED ** (1 / sampled) if sampled else 1.0
+
+
+def _types(old: Document, new: Document) -> Iterator[tuple[str, tuple[list[str], list[str]], bool]]:
+    """Yield the attributes with other types, and whether the other profile would have shown one of these."""
+    known = {one["name"]: one for one in old["attributes"]}
+    for after in new["attributes"]:
+        before = known.get(after["name"], after)
+        lacks = (
+            share * one["presence"]["low"] > _unseen(of)
+            for one, other, of in ((before, after, new), (after, before, old))
+            for kind, share in one["types"].items()
+            if kind not in other["types"]
+        )
+        if found := list(lacks):
+            yield after["name"], (sorted(before["types"]), sorted(after["types"])), any(found)
+
+
+DOUBT = " (a sample may have missed it)"
 
 
 def words(of: ProfileDifference) -> Iterator[str]:
@@ -188,10 +207,11 @@ def _lines(of: ProfileDifference) -> Iterator[str]:
     ):
         for name in found:
             share = "" if name.share is None else f", {name.share:.1%} of the {'items' if noun[0] == 'a' else 'keys'}"
-            doubt = "" if name.is_certain else " (a sample may have missed it)"
+            doubt = "" if name.is_certain else DOUBT
             yield f"{sign} {noun} {name.name}{share}{doubt}"
     for attribute, (before, after) in of.types.items():
-        yield f"~ attribute {attribute}: {', '.join(before)} to {', '.join(after)}"
+        doubt = DOUBT if attribute in of.doubtful_types else ""
+        yield f"~ attribute {attribute}: {', '.join(before)} to {', '.join(after)}{doubt}"
     yield from (f"+ advice: {sentence}" for sentence in of.new_advice)
     yield from (f"- advice: {sentence}" for sentence in of.gone_advice)
 

@@ -393,7 +393,8 @@ def _within(interval: Interval, form: Form) -> str:
 
 
 def _percent(part: float) -> str:
-    return f"{100 * part:.3g} %"
+    # Less would have an exponent.
+    return "<0.001 %" if 0 < part < 1e-5 else f"{100 * part:.3g} %"
 
 
 def _units(count: float) -> str:

@@ -313,7 +313,7 @@ def _skew(figures: Figures, described: TableDescription | None) -> Skew:
 def _money(figures: Figures, of: Circumstances) -> Money:
     size, items = figures.total(BYTES), figures.total(ITEMS)
     scan = size.scaled(_dollars(of, STEP_UNITS / STEP_BYTES))
-    first_item_units = figures.steps(("read steps",), STEP_BYTES).estimate * STEP_UNITS
+    first_item_units = figures.counts["first steps",] / (figures.counts[KEYS] or 1) * STEP_UNITS
     listing = min(scan, figures.keys.scaled(_dollars(of, first_item_units)), key=lambda way: way.estimate)
     has_keys = of.description is not None
     return _priced(

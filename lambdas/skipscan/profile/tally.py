@@ -174,9 +174,12 @@ class SegmentTally:
         keys: list[Any] = [item[names[0]] for item in items]
         if len(names) > 1:
             keys = [tuple(item[name] for name in names) for item in items]
-        if keys[0] != self._key:
-            self.end()
         begins = [0, *compress(range(1, len(keys)), map(ne, islice(keys, 1, None), keys))]
+        is_new = keys[0] != self._key
+        if is_new:
+            self.end()
+        firsts = begins if is_new else begins[1:]
+        self.counts["first steps",] += sum(-(-sizes[place] // STEP_BYTES) for place in firsts)
         first, last = [*begins[1:2], len(keys)][0], begins[-1]
         self._continue(sizes[:first], kinds[:first])
         if last:

@@ -77,7 +77,7 @@ def _subject(record: Listed) -> str:
 def _answer(record: Listed, compared: Sequence[ComparedWay]) -> str:
     counts, nouns = record.counts, Scope.of(record.run.plan).nouns
     noun = "distinct partition key" if nouns == "keys" else nouns.removesuffix("s")
-    said = f"{counted(counts.keys, noun)} for {units(counts.read_units)} read units"
+    said = f"{counted(counts.keys, noun)} for {counted(counts.read_units, 'read unit')}"
     if record.seconds is not None:
         said += f" in {duration(record.seconds)}"
     saved = enumerated(list(_saved(compared)))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from math import log2
 
 from skipscan.report.batch_record import Others, RecordedVisit
@@ -162,20 +163,16 @@ class LengthSpread:
     largest: tuple[float, ...] = ()
 
     @property
-    def median(self) -> str | None:
-        """The range of lengths that holds the median; `None` if most groups are longer than the count."""
-        below = 0.0
-        for bar in self.bars:
-            below += bar.share
-            if below >= 0.5:
-                return None if bar.longest is None else bar.label
-        return None
+    def median(self) -> str:
+        """The range of lengths that holds the median."""
+        below = accumulate(bar.share for bar in self.bars)
+        return next((bar.label for bar, part in zip(self.bars, below, strict=True) if part >= 0.5), self.bars[-1].label)
 
 
 def length_spread(whole: Mapping[int, int], cut: Mapping[int, int]) -> LengthSpread:
     """Return the shares of counted groups by length, in doubling ranges. `whole`, `cut`: as in `BatchRecord`.
 
-    The last range is open if some groups were not counted to their end.
+    The last range is open if some groups were not counted to their end; others may have as many items, and no more.
     """
     lengths = Counter(whole) + Counter(cut)
     known = min(cut) - 1 if cut else 2 * max(whole)

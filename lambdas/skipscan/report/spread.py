@@ -123,10 +123,7 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
 
 def lengths(of: LengthSpread) -> Markup:
     """Return the share of counted groups by length."""
-    half = of.median
-    says = "Most item collections were longer than the count."
-    if half:
-        says = f"The median item collection has {half} {'item' if half == '1' else 'items'}."
+    says = f"The median item collection has {of.median} {'item' if of.median == '1' else 'items'}."
     most = max(bar.share for bar in of.bars)
     rows = (
         Strip(
@@ -143,7 +140,7 @@ def lengths(of: LengthSpread) -> Markup:
         for part, share in zip(PARTS.values(), of.largest, strict=False)
     ]
     if of.cut:
-        notes.append("Open bar: longer than the count.")
+        notes.append("Open bar: also those longer than the count.")
     table = strips("Item collections by length", ("items", "", "share"), rows)
     return card("lengths", "How many items a key has", says, table, notes=notes)
 

@@ -94,8 +94,9 @@ def _others(record: Listed) -> Iterator[ComparedWay]:
             basis = "one page for each key found; first items of average size"
         pages = counts.keys + plan.segments
         units = each.scaled(counts.keys).plus(plan.segments * plan.step_units)
+        steps = each.scaled(1 / plan.step_units)
         taken = with_lookups(
-            Consumption(units, Interval.exactly(pages)), plan, Interval.exactly(counts.keys), each, None
+            Consumption(units, Interval.exactly(pages)), plan, Interval.exactly(counts.keys), steps, None
         )
         yield _way(record, FIRST_ITEM, taken.read_units, taken.requests, f"estimated: {basis}")
     if FULL in stated:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from skipscan.inputs.quantities import (
+    approximate,
     counted,
     duration,
     enumerated,
@@ -79,6 +80,11 @@ def test_dollars_beside_smaller_ones_have_as_many_decimals() -> None:
         (units, 3.0, "3"),
         (units, 9_999.94, "9,999.9"),
         (units, 10_000.4, "10,000"),
+        (approximate, 0.5, "0.5"),
+        (approximate, 1.0, "1"),
+        (approximate, 9.94, "9.9"),
+        (approximate, 9.96, "10"),
+        (approximate, 343.46, "344"),
         (size, 999, "999 B"),
         (size, 1_000, "1.0 KB"),
         (size, 3_400_000, "3.4 MB"),
@@ -102,9 +108,10 @@ def test_a_number_has_the_decimals_that_matter(form: Callable[[float], str], num
         (1234, "batch", "1,234 batches"),
         (2, "class", "2 classes"),
         (2, "index", "2 indexes"),
+        (0.5, "read unit", "0.5 read units"),
     ],
 )
-def test_a_count_has_its_noun(number: int, noun: str, said: str) -> None:
+def test_a_count_has_its_noun(number: float, noun: str, said: str) -> None:
     assert counted(number, noun) == said
 
 

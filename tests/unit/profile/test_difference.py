@@ -41,6 +41,7 @@ def test_growth_new_and_gone_names_and_types_of_two_whole_profiles() -> None:
     indexes = [[(one.name, one.is_certain) for one in each] for each in (found.new_indexes, found.gone_indexes)]
     assert indexes == [[("new", True)], [("gone", True)]]
     assert found.types == {"status": (["S"], ["N", "S"])}
+    assert not found.doubtful_types
     assert any("No item read is in index gone" in sentence for sentence in found.gone_advice)
     said = "\n".join(words(found))
     assert "items: 900 to 2,105 (+133.9%)" in said
@@ -73,6 +74,22 @@ def test_what_a_sample_may_have_missed_is_doubtful() -> None:
     assert doubt.endswith("(a sample may have missed it)")
     again = profile_difference(sampled, document(orders(905), plan=plan))
     assert not any(one.is_certain for one in again.growth)
+
+
+def test_a_type_of_few_values_is_doubtful_where_a_sample_may_have_missed_it() -> None:
+    plan = ReadingPlan(30, 12, budget(), 100.0, 0.5)
+    sampled = document(orders(900, status={"S": "open"}), plan=plan)
+    rare = orders(900, status={"S": "open"})
+    rare[0]["status"] = {"NULL": True}
+    common = [*orders(900, status={"S": "open"}), *LINES]
+    common[900:] = [{**line, "status": {"NULL": True}} for line in LINES]
+    for items, doubts in ((rare, ["status"]), (common, [])):
+        other = document(items)
+        for old, new in ((sampled, other), (other, sampled)):
+            found = profile_difference(old, new)
+            assert (list(found.types), list(found.doubtful_types)) == (["status"], doubts)
+            [said] = [line for line in words(found) if line.startswith("~")]
+            assert said.endswith("(a sample may have missed it)") is bool(doubts)
 
 
 @pytest.mark.parametrize("pages", [0, 1])

@@ -14,7 +14,7 @@ from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.segments import ReadingPlan
 from skipscan.profile.table_profile import MarkerIndex
 from skipscan.profile.tally import MOST_NAMES
-from tests.unit.profile.tables import FOUR, budget, index, read
+from tests.unit.profile.tables import FOUR, budget, described_document, index, read
 from tests.unit.report.elements import faults, parsed, tables
 
 LARGEST_PAGE = 300_000
@@ -46,6 +46,13 @@ def test_the_links_of_the_page_lead_to_its_parts_and_its_figures_are_drawn() -> 
     drawn = {name for names in re.findall(r'<svg class="([^"]+)"', page) for name in names.split()}
     assert drawn - {"plot"} <= set(re.findall(r"\.([\w-]+)", styles))
     assert re.search(r"read units, read alone(<[^>]+>)+\d+\.\d\d", page)
+
+
+def test_a_tiny_share_has_no_exponent() -> None:
+    """The largest collection of a small table has a few millionths of a percent of 10 GB."""
+    local_index = {**index("local"), "KeySchema": described_document(FOUR)["KeySchema"]}
+    profile, _ = read(FOUR, LocalSecondaryIndexes=[local_index])
+    assert "The largest has &lt;0.001 % of the 10 GB that a local index allows." in profile_page(profile)
 
 
 def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words() -> None:

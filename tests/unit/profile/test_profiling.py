@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from math import inf
+from math import ceil, inf
 from typing import Any
 
 import pytest
@@ -198,6 +198,15 @@ def test_an_index_that_lacks_one_item_has_other_content() -> None:
     for items, alike in ((ITEMS, ["other"]), (lacking, [])):
         profile, _ = read(items, GlobalSecondaryIndexes=[index("one"), other])
         assert list(profile.indexes[0].same_content) == alike
+
+
+def test_listing_the_keys_takes_the_first_item_of_each_collection_however_many_small_ones_follow_elsewhere() -> None:
+    """One giant collection of small items, over several pages, beside large documents of one item each."""
+    documents = [{"pk": {"S": f"doc-{n}"}, "sk": {"S": "d"}, "body": {"S": "x" * 200_000}} for n in range(9)]
+    log = [{"pk": {"S": "log"}, "sk": {"S": f"{n:05}"}} for n in range(3_000)]
+    profile, _ = read([*documents, *log])
+    steps = sum(ceil(item_bytes(first) / 4096) for first in (*documents, log[0]))
+    assert profile.money.ways["list the keys, at most"].estimate == pytest.approx(steps * 0.5 * 0.125e-6)
 
 
 def test_a_marker_index_pays_after_the_listings_that_save_what_its_markers_cost() -> None:

@@ -40,7 +40,7 @@ def test_what_was_counted_grows_over_the_whole_time_and_what_was_consumed_is_a_r
     assert drawn["line units"] == "M0.0,31.2L250.0,31.2L250.0,4.8L750.0,4.8L750.0,31.2L1000.0,31.2", "up to 3.18"
     assert labels(page) == ["estimate 50", "40 keys"]
     assert summary(page) == (
-        "10 keys and 2 read units per second on average, for 4.0 s. The first batch began 2.5 s after the start."
+        "10 keys and 2.5 read units per second on average, for 4.0 s. The first batch began 2.5 s after the start."
     )
     assert notes(page) == ["a note"]
     assert tables(page) == {
@@ -56,13 +56,25 @@ def test_what_was_counted_grows_over_the_whole_time_and_what_was_consumed_is_a_r
     assert "broad" in page.children[0].classes
 
 
+def test_a_rate_below_one_is_not_nothing() -> None:
+    """A run may be held to half a read unit a second."""
+    slow = Timeline(
+        (Stretch(0, 10, {"keys": 4, "units": 4.0}), Stretch(10, 20, {"keys": 3, "units": 5.0})),
+    )
+    page = parsed(progress(replace(CHART, timeline=slow, waited_seconds=0.0)))
+    assert summary(page) == "0.3 keys and 0.5 read units per second on average, for 20.0 s."
+    assert [row[-1] for row in tables(page)["Keys and read units over time"]] == ["read units per second", "0.4", "0.5"]
+    says = [each.attributes["aria-label"] for each in page.all("svg") if "plot" in each.classes]
+    assert says[-1] == "read units per second over time; at most 0.5."
+
+
 def test_only_what_there_is_is_drawn() -> None:
     page = parsed(progress(without("units")))
     assert (titles(page), summary(page)[:26]) == (["Keys found"], "10 keys per second on aver")
     ticks = [each.text for each in page.all("text") if "y" not in each.classes and "tick" in each.classes]
     assert ticks == ["0", "1 s", "2 s", "3 s", "4 s"], "the one picture has the times"
     page = parsed(progress(without("keys")))
-    assert (titles(page), summary(page)[:25]) == (["Read units per second"], "2 read units per second o")
+    assert (titles(page), summary(page)[:25]) == (["Read units per second"], "2.5 read units per second")
     assert titles(parsed(progress(replace(without("units"), timeline=without("units").timeline.scaled(0))))) == [
         "Keys found"
     ]

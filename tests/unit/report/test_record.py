@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import ceil
 from pathlib import Path
@@ -15,6 +16,7 @@ from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing as report_of_listing
 from skipscan.report.record import read_work
 from skipscan.report.ways import ways
+from skipscan.scan.take import ItemSelection
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import BUCKET, Machine
@@ -98,6 +100,17 @@ def test_what_is_estimated_is_near_what_it_would_have_been(throttled: Path) -> N
     assert first_item.requests.estimate == 8_000 + 64
     assert first_item.read_units.estimate == pytest.approx(table.first_steps() / 2 + 32, rel=0.02)
     assert full.read_units.estimate == pytest.approx(table.full_scan(64)[0], rel=0.02)
+
+
+def test_a_last_item_takes_as_many_read_units_as_a_first_one(throttled: Path) -> None:
+    """Limit=1 needs a Query for each last item, and here all items have 400 KB: 50 read units."""
+    record = read_work(LISTING, local(throttled))
+    plan = replace(record.run.plan, take=ItemSelection({"last": None}))
+    large = {**record.plan["explanation"], "first_item_read_units": dict.fromkeys(("estimate", "low", "high"), 50.0)}
+    taking = replace(record, run=replace(record.run, plan=plan), plan={**record.plan, "explanation": large})
+    [_, first_item, _] = ways(taking, {})
+    assert first_item.requests.estimate == 2 * 8_000 + 64
+    assert first_item.read_units.estimate == 2 * 8_000 * 50 + 32
 
 
 def test_other_ways_are_billed_with_batches_of_as_many_requests(throttled: Path) -> None:

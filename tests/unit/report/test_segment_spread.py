@@ -47,9 +47,14 @@ def test_the_ranges_end_where_the_count_does(whole: dict[int, int], cut: dict[in
 
 @pytest.mark.parametrize(
     ("whole", "cut", "median"),
-    [({1: 5, 9: 4}, {}, "1"), ({1: 1, 5: 3}, {}, "4 to 7"), ({1: 1}, {4: 3}, None)],
+    [
+        ({1: 5, 9: 4}, {}, "1"),
+        ({1: 1, 5: 3}, {}, "4 to 7"),
+        ({1: 1}, {4: 3}, "4 or more"),
+        ({600: 9}, {992: 1}, "512 or more"),
+    ],
 )
-def test_the_median_is_the_range_that_holds_it(whole: dict[int, int], cut: dict[int, int], median: str | None) -> None:
+def test_the_median_is_the_range_that_holds_it(whole: dict[int, int], cut: dict[int, int], median: str) -> None:
     assert length_spread(whole, cut).median == median
 
 

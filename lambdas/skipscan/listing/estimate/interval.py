@@ -16,6 +16,8 @@ from math import erfc, exp, hypot, inf, isfinite, lgamma, log, sqrt
 from statistics import fmean, stdev
 from typing import Any, NamedTuple, Self
 
+from skipscan.inputs.quantities import approximate
+
 Z = 1.959963984540054
 """The number of standard deviations around the mean that hold 95 % of a normal distribution."""
 
@@ -47,7 +49,7 @@ class Interval:
     @property
     def about(self) -> str:
         """The estimate for people; without an upper bound it ends in "or more". Rounded as in the table of ways."""
-        return f"{round(self.estimate, 1):,.0f}" if self.is_bounded else f"{round(self.low, 1):,.0f} or more"
+        return approximate(self.estimate) if self.is_bounded else f"{approximate(self.low)} or more"
 
     def scaled(self, factor: float) -> "Interval":
         return Interval(self.estimate * factor, self.low * factor, self.high * factor)

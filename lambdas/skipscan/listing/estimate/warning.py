@@ -1,7 +1,6 @@
 """Warnings before a run, or a job of any kind, starts, in sentences."""
 
 from collections.abc import Iterator, Sequence
-from math import ceil
 from typing import Protocol
 
 from skipscan.dynamodb.page import STEP_BYTES
@@ -112,7 +111,8 @@ def _no_skip(facts: Facts) -> str | None:
 def _small(full: Offer | None) -> str | None:
     if full is None or full.read_units.estimate > SMALL_UNITS:
         return None
-    return f"The table is small: even a full scan takes only {counted(ceil(full.read_units.estimate), 'read unit')}."
+    taken = counted(round(full.read_units.estimate, 1), "read unit")
+    return f"The table is small: even a full scan takes only {taken}."
 
 
 def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None, groups: str) -> Iterator[str]:
@@ -146,7 +146,7 @@ def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
             use = "List that index instead."
             if offer.leaves_out:
                 use = f"The index omits {offer.leaves_out}. If you do not need those keys, list that index instead."
-            yield f"{offer.strategy} takes at most {offer.read_units.high:,.0f} read units. {use}"
+            yield f"{offer.strategy} takes at most {counted(round(offer.read_units.high, 1), 'read unit')}. {use}"
 
 
 def _capacity(facts: Facts, chosen: Offer | None) -> str | None:

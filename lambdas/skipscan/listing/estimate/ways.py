@@ -3,7 +3,7 @@
 from collections import Counter
 from math import ceil, exp, inf, sqrt
 
-from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
 from skipscan.listing.estimate.interval import Consumption, Interval, Z
 from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.plan import MOST_ITEM_BYTES
@@ -73,6 +73,7 @@ def with_lookups(
         return Consumption(_sum(consumed.read_units, units.scaled(plan.step_units)), _sum(consumed.requests, requests))
     steps = max(item_steps.estimate if item_steps else 1.0, 1.0)
     most = max(item_steps.high if item_steps else 1.0, LARGER * ceil(plan.item_bytes / STEP_BYTES), 1.0)
+    most = min(most, ITEM_STEPS)
     units = Interval(asked.estimate * steps, asked.low, asked.high * most).scaled(plan.step_units)
     return Consumption(_sum(consumed.read_units, units), _sum(consumed.requests, asked))
 

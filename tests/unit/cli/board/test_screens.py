@@ -183,12 +183,21 @@ def test_a_link_is_one_piece_that_can_be_copied(columns: int, monkeypatch: pytes
     assert f"report  {report}" in lines
 
 
+def test_a_plan_shows_half_a_read_unit() -> None:
+    half = {"estimate": 0.5, "low": 0.5, "high": 2.5}
+    ways = [{**way, "read_units": half} for way in PLAN["strategies"]]
+    assert " 0.5 (0.5 to 2.5) " in plain(plan_table({**PLAN, "strategies": ways}))
+
+
 def test_a_plan_of_a_level_counts_groups() -> None:
     drawn = plain(plan_table(PLAN, "groups"))
     assert re.match(r"[\d,]+ \(.*\) groups\n", drawn)
     assert "way to list the groups" in drawn
     assert "partition keys" not in drawn
     assert re.match(r"[\d,]+ \(.*\) partition keys\n", plain(plan_table(PLAN)))
+    one = {"keys": dict.fromkeys(INTERVAL, 1.0)}
+    assert plain(plan_table({**PLAN, **one})).startswith("1 partition key\n")
+    assert plain(plan_table({**PLAN, **one}, "groups")).startswith("1 group\n")
 
 
 def test_a_plan_of_items_counts_lines() -> None:

@@ -17,7 +17,7 @@ from skipscan.errors import InputError
 from skipscan.lines.convert import convert, key_lines, reader, records
 from skipscan.lines.formats import FORMATS, STORED, decoder, encoder, format_of, line_encoder
 from skipscan.listing.compare.comparison import CONVERTED_LINES, MOST_LINES, obstacle
-from skipscan.scan.take import Count, Counted, ItemSelection, Taken
+from skipscan.scan.take import TYPES, Count, Counted, ItemSelection, Taken
 from tests.refusal import refused
 
 ONE = Source("T", None, SourceKind.TABLE, (KeyAttribute("größe.1", "N"),), (), ())
@@ -111,6 +111,18 @@ def test_the_keys_alone_can_be_had_in_every_format(source: Source, key: Any, sto
 def test_every_format_of_a_part_can_hold_items() -> None:
     """So a run's input refuses none of them."""
     assert [*STORED] == TAKING
+
+
+@pytest.mark.parametrize("name", [name for name in TYPES if name not in FIRST_ITEM.members])
+@pytest.mark.parametrize("form", TYPED)
+def test_a_key_with_the_name_of_a_member_that_the_line_does_not_have_is_a_key_alone(name: str, form: str) -> None:
+    source = Source("T", None, SourceKind.TABLE, (KeyAttribute(name, "S"),), (), ())
+    taken = Taken({"S": "k"}, {"first": {"at": {"N": "7"}}}, READ)
+    line = write(source, form)(taken)
+    body = format_of(form).header(source, FIRST_ITEM) + line
+    read = reader(manifest(source, form), "parquet")
+    assert [read(record) for record in records(body, manifest(source, form))] == [taken]
+    assert write(source, form)(read(line)) == line
 
 
 @pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))

@@ -89,12 +89,12 @@ def test_an_unknown_size_is_sampled_and_has_no_export() -> None:
 def test_a_small_table_is_called_small() -> None:
     assert any("The table is small" in warning for warning in explained(table(10, 10)).warnings)
     [one] = explained(table(1, 1), {"strategy": "page"}).warnings
-    assert one.endswith("only 1 read unit.")
+    assert one.endswith("only 0.5 read units.")
 
 
 def test_an_empty_table_has_no_size_to_wait_for() -> None:
     empty, unknown = explained(table(0, 0)), explained(table(3_000, 20), TableSizeBytes=0, ItemCount=0)
-    assert empty.reason == "A skip scan takes 0 read units."
+    assert empty.reason == "A skip scan takes 0.5 read units."
     assert empty.warnings == []
     assert unknown.reason.endswith("; what a full scan takes is not known yet.")
     assert any("DescribeTable does not show the table's size yet" in warning for warning in unknown.warnings)
@@ -196,6 +196,19 @@ def test_auto_takes_last_items_by_the_full_scan_where_that_is_cheaper(
     cost = {offer.strategy: offer.dollars.estimate for offer in explanation.offers}
     assert (cost["full scan"] < cost["skip scan"]) == (items == 30 and "last" in given["take"])
     assert explanation.to_json()["choice"]["strategy"] == ("full scan" if strategy == "page" else "skip scan")
+
+
+def test_queries_of_last_items_have_a_bound_where_the_sample_met_no_end() -> None:
+    """DescribeTable shows the table's size, and an item has 400 KB at most."""
+    large = table(30, 1, 400_000)
+    asked = parse({"table": "Hashed", "dry_run": True, "take": {"last": "all"}})
+    description = TableDescription.from_json(described(large))
+    decided = plan_listing(asked, description)
+    explanation = explain(asked, decided, description, sample=sampled(large, decided, knows=True, most_pages=1))
+    full = next(offer for offer in explanation.offers if offer.strategy == "full scan")
+    assert not explanation.estimate.keys.is_bounded
+    assert 30 * 49 < full.read_units.high < 30 * 49 + full.requests.high * 50
+    assert not any("does not show the table's size yet" in said for said in explanation.warnings)
 
 
 def test_the_sample_looks_for_the_range() -> None:
