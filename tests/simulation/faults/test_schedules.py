@@ -51,7 +51,7 @@ def test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once(
 
 
 @pytest.mark.parametrize("table", ["Local", "Global"])
-@pytest.mark.parametrize(("seed", "schedules"), [(30, 60), pytest.param(31, 300, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seed", "schedules"), [(30, 60), pytest.param(31, 150, marks=pytest.mark.long)])
 def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_every_collection(
     seed: int, schedules: int, table: str
 ) -> None:
@@ -66,7 +66,7 @@ def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_eve
 @pytest.mark.parametrize(
     ("table", "within"), [("Mixed", False), ("Global", False), ("Local", True), ("Unskippable", False)]
 )
-@pytest.mark.parametrize(("seed", "schedules"), [(50, 30), pytest.param(51, 300, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seed", "schedules"), [(50, 30), pytest.param(51, 150, marks=pytest.mark.long)])
 def test_random_schedules_that_count_end_with_the_number_of_every_collection(
     seed: int, schedules: int, table: str, within: bool, counts: int
 ) -> None:
@@ -79,7 +79,7 @@ def test_random_schedules_that_count_end_with_the_number_of_every_collection(
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("order", ["ascending", "descending"])
 @pytest.mark.parametrize(("table", "within"), [("Mixed", False), ("Global", True), ("Local", True)])
-@pytest.mark.parametrize(("seed", "schedules"), [(60, 30), pytest.param(61, 300, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seed", "schedules"), [(60, 30), pytest.param(61, 150, marks=pytest.mark.long)])
 def test_random_schedules_that_take_every_item_end_with_each_once(
     seed: int, schedules: int, table: str, within: bool, order: str
 ) -> None:
@@ -93,7 +93,7 @@ JOBS = [("retrofit", ""), ("copy", ""), ("act", "put_item"), ("act", "send")]
 
 
 @pytest.mark.parametrize(("kind", "action"), JOBS)
-@pytest.mark.parametrize(("seed", "schedules"), [(40, 25), pytest.param(41, 500, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seed", "schedules"), [(40, 25), pytest.param(41, 250, marks=pytest.mark.long)])
 def test_random_schedules_of_a_job_end_with_every_key_or_item_done_or_listed(
     kind: str, action: str, seed: int, schedules: int
 ) -> None:
