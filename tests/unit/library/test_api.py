@@ -12,6 +12,7 @@ import pytest
 
 import skipscan
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, NotFoundError, TableError
+from skipscan.library import api
 from skipscan.lines.formats import STORED
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -274,7 +275,10 @@ def test_importing_loads_no_client() -> None:
 
 
 def test_a_name_that_is_not_public_is_no_attribute() -> None:
-    assert set(skipscan.__all__) <= set(dir(skipscan))
+    public = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "open_run", "plan", "start"]
+    assert skipscan.__all__ == api.__all__ == public
+    assert set(public) <= set(dir(skipscan))
+    assert [name for name in public if not callable(getattr(skipscan, name))] == []
     with pytest.raises(AttributeError, match="module 'skipscan' has no attribute 'parse'"):
         skipscan.parse  # noqa: B018  # the module that is loaded imports it
 
