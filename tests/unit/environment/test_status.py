@@ -264,6 +264,7 @@ def test_the_document_of_finished_work_has_no_workers_and_repeats_the_manifest()
         ((1, 0), {}, True, "1 new key, 0 vanished since monday"),
         ((0, 1200), {}, True, "0 new keys, 1,200 vanished since monday"),
         ((2, 3), {"delimiter": "#"}, True, "2 new groups, 3 vanished since monday"),
+        ((2, 3), {"prefix_length": 4}, True, "2 new groups, 3 vanished since monday"),
     ],
 )
 def test_the_outcome_of_a_comparison_is_read_from_the_output(
