@@ -91,6 +91,13 @@ def test_a_segment_under_way_is_half_done_when_as_many_have_ended() -> None:
     assert run.estimated_end() == BEGUN + timedelta(seconds=120)
 
 
+def test_the_only_open_segment_is_half_done_when_one_has_ended() -> None:
+    run = status(None, reached(0, opened=2, under_way=1))
+    assert (run.units_left, run.part_done, run.is_measurable) == (9, 0.15, True)
+    begun = status(None, reached(0, opened=1, under_way=1))
+    assert (begun.part_done, begun.is_measurable) == (0.0, False)
+
+
 def test_segments_that_may_just_have_begun_predict_no_end() -> None:
     run = status(None, reached(0, opened=5, under_way=4, keys=500))
     assert run.part_done == pytest.approx((1 + 4 / 4 / 2) / 10)

@@ -1,5 +1,6 @@
 """`import skipscan`: the keys while they are found, plans, folders and finished runs as Python values."""
 
+import json
 import subprocess
 import sys
 from decimal import Decimal
@@ -207,6 +208,24 @@ def test_a_finished_run_has_its_keys_and_items(run: Any) -> None:
     assert {group.last["deep"]["n"] for group in run.groups()} == {Decimal("1.50")}
     assert sorted(run) == sorted(group.key for group in run.groups())
     assert run.manifest["complete"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("run", 5), ("table", None), ("keys", "12"), ("started", "monday"), ("parts", [{"name": "x"}])),
+        *(("partition_key", []), ("partition_key", [{"device": 5}]), ("sort_key", [{"at": 5}])),
+    ],
+)
+def test_a_manifest_that_somebody_changed_is_refused_when_the_run_is_opened(
+    run: Any, tmp_path: Path, field: str, value: object
+) -> None:
+    file = tmp_path / "sensors" / "manifest.json"
+    manifest = json.loads(file.read_text())
+    assert field in manifest
+    file.write_text(json.dumps({**manifest, field: value}))
+    with refused(NotFoundError, str(tmp_path / "sensors"), way=r"manifest\.json"):
+        skipscan.open_run(tmp_path / "sensors")
 
 
 @pytest.mark.parametrize("form", STORED)

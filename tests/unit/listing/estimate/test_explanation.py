@@ -198,6 +198,14 @@ def test_auto_takes_last_items_by_the_full_scan_where_that_is_cheaper(
     assert explanation.to_json()["choice"]["strategy"] == ("full scan" if strategy == "page" else "skip scan")
 
 
+def test_the_bytes_of_taken_items_are_four_kilobytes_for_half_a_read_unit() -> None:
+    explanation = explained(table(5_000, 30, 200), {"take": {"first": "all"}, "strategy": "skip"})
+    chosen = next(offer for offer in explanation.offers if offer.strategy == "skip scan")
+    [said] = re.findall(r"about ([\d.,]+) MB", " ".join(explanation.to_json()["warnings"]))
+    megabytes = chosen.read_units.estimate / 0.5 * 4096 / 1e6
+    assert float(said.replace(",", "")) == pytest.approx(megabytes, abs=0.06)
+
+
 def test_the_sample_looks_for_the_range() -> None:
     """A collection in which it is empty has no line, and takes a page all the same."""
     held = replace(table(500, 1000), shows_sort_keys=True)
