@@ -95,8 +95,7 @@ def _finish() -> Handler:
             """Return the entries of the indexes that the retrofit was to count, as far as time and budget allow."""
             seconds = context.get_remaining_time_in_millis() / 1000 - clients.LONGEST_CALL_SECONDS
             results = function.results(plan.table, event["work"]["name"])
-            until, sleep = time.monotonic() + seconds, function.dependencies.sleep
-            counted = count_indexes(dynamodb, plan, consumed, results, until=until, sleep=sleep)
+            counted = count_indexes(dynamodb, plan, consumed, results, until=time.monotonic() + seconds)
             return (
                 FinishAdditions({"indexes": counted}, sum(index["read_units"] for index in counted.values()))
                 if counted

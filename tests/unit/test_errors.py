@@ -85,6 +85,24 @@ def test_a_page_of_a_checkout_is_there(name: str) -> None:
     assert f"\n## {heading.capitalize()}" in Path(path).read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("error", "name"),
+    [
+        (errors.InputError, "errors.md"),
+        (errors.TableError, "errors.md"),
+        (errors.BudgetError, "errors.md#resume"),
+        (errors.IncompleteRunError, "errors.md#resume"),
+        (errors.StateError, "errors.md#resume"),
+        (errors.BatchError, "errors.md"),
+        (errors.DeniedError, "errors.md"),
+        (errors.NotFoundError, "errors.md"),
+        (errors.UnprovenError, "errors.md"),
+    ],
+)
+def test_each_error_has_its_page(error: type[errors.SkipscanError], name: str) -> None:
+    assert error.page == name
+
+
 def test_an_installation_without_an_address_names_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(errors, "DOCUMENTATION", "https://example.com/docs")
     assert page("errors.md#resume") == "https://example.com/docs/errors.md#resume"

@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from skipscan.cli.board import status_line
+from skipscan.cli.output import print_json
 from skipscan.cli.say import INTERRUPTED, say
 from skipscan.copy.cut_over import (
     COPY_SECONDS,
@@ -93,7 +94,7 @@ def cut_over(
         )
     if as_json:
         figures = {"table": source, "to": target, "writes_denied": is_fenced, "comparison": status.name}
-        click.echo(json.dumps({**figures, "items": items // 2, "compared": compared, "equal": True}, indent=2))
+        print_json({**figures, "items": items // 2, "compared": compared, "equal": True})
         return
     say(f"{source} and {target} are equal: all of {items:,} keys of both tables compared")
     click.echo(f"You can start writers on {target}.")

@@ -1,6 +1,5 @@
 """`skipscan deploy` and `skipscan destroy`: the packaged template's stack, with CloudFormation and boto3 alone."""
 
-import json
 import shutil
 import sys
 import time
@@ -10,6 +9,7 @@ from typing import Any
 import boto3
 import click
 
+from skipscan.cli.output import print_json
 from skipscan.cli.say import LiveLine, say
 from skipscan.cli.stack.deploying import Deploying, destroy_stack
 from skipscan.cli.stack.permissions import Packaged, power
@@ -46,9 +46,7 @@ def deploy(
         return
     place = StackPlace.of(boto3.Session(region_name=region, profile_name=profile), env)
     if permissions:
-        click.echo(
-            json.dumps(permissions_of(packaged, place, role_arn, code_bucket, DeployOptions(**wanted)), indent=2)
-        )
+        print_json(permissions_of(packaged, place, role_arn, code_bucket, DeployOptions(**wanted)))
         say(f"{power(role_arn, wanted['permissions_boundary'])}")
         return
     talking = talk(yes=yes, verbose=verbose)

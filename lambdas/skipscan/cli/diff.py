@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from skipscan.cli.download import measured
-from skipscan.cli.output import check_not_of, replacing
+from skipscan.cli.output import check_not_of, print_json, replacing
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.watch import Finished
@@ -42,7 +42,8 @@ def print_profile_diff(old: str, new: str, *, as_json: bool) -> None:
         changed = profile_difference(_read(old), _read(new))
         lines = list(words(changed))
     if as_json:
-        lines = [json.dumps(changed.to_json(), indent=2, ensure_ascii=False)]
+        print_json(changed.to_json())
+        return
     for line in lines:
         click.echo(line)
 
@@ -130,7 +131,7 @@ def diff(
         "vanished_keys": counted[KeyChange.VANISHED],
     }
     if as_json:
-        click.echo(json.dumps(figures, indent=2))
+        print_json(figures)
     else:
         said = f"{counted[KeyChange.NEW]:,} new and {counted[KeyChange.VANISHED]:,} vanished {_listed(after).nouns}"
         say(f"{said} between {before.name} and {after.name}")

@@ -17,6 +17,7 @@ from skipscan.cli.advice import as_options
 from skipscan.cli.board import board, status_line
 from skipscan.cli.commands import NOUNS, option_names
 from skipscan.cli.download import fetch, note_absent
+from skipscan.cli.output import print_json
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say, waiting
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, State, Status
@@ -226,5 +227,5 @@ def start_and_follow(
     with waiting("waiting for the plan"):
         status = started(watch)
     if as_json:
-        click.echo(json.dumps(status.to_json(), indent=2))
+        print_json(status.to_json())
     check_ended(status, deployed)

@@ -12,6 +12,7 @@ from skipscan.act.kind import ACT
 from skipscan.cli.board import show
 from skipscan.cli.cut_over import cut_over
 from skipscan.cli.follow import check_name, planned, start_and_follow
+from skipscan.cli.output import print_json
 from skipscan.cli.preview import job_preview
 from skipscan.cli.say import say
 from skipscan.copy.input import parse_copy
@@ -84,7 +85,7 @@ def start_job(
         execution = machine.start(name, document)
         explanation = planned(machine, execution).output or {}
         if as_json:
-            click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
+            print_json(explanation)
         else:
             show(job_preview(noun, {**document, **explanation}))
             say(f"preview only, nothing was written. To {begin}")

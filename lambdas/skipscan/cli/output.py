@@ -1,18 +1,24 @@
-"""Files that the commands write: checked before any work, and visible only when they are complete."""
+"""What the commands write: JSON on stdout, and files, checked before any work and visible only when complete."""
 
+import json
 import os
 import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import click
 
 from skipscan.errors import InputError
 
 MOST_NAME_BYTES = 255  # the maximum of Linux's and macOS's file systems
+
+
+def print_json(document: Any) -> None:
+    """Print a document for programs, and for people: names in any script stay readable."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from skipscan.cli.options import checked_region, completed, examples, grouped_command, option
+from skipscan.cli.output import print_json
 from skipscan.cli.say import say
 from skipscan.cli.work_options import complete_environment, env_option
 from skipscan.inputs.fields import OptionGroup
@@ -140,7 +141,7 @@ def policy(
         value = NAMES.sub(in_place, value)
         return in_partition(value, partition_of(region)) if region else value
 
-    click.echo(json.dumps(filled(document), indent=2))
+    print_json(filled(document))
     if left:
         say(f"replace {', '.join(sorted(left))} before you attach the policy")
     if name == "topic":

@@ -1,6 +1,5 @@
 """`skipscan profile TABLE`: the page about what is in a table."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import click
 
 from skipscan.aws import clients
 from skipscan.cli.commands.listing import PROFILE_PAGE
-from skipscan.cli.output import replacing
+from skipscan.cli.output import print_json, replacing
 from skipscan.cli.say import LiveLine, say, waiting
 from skipscan.inputs.quantities import counted, money, units
 from skipscan.library.stream import seed_or_new
@@ -68,7 +67,7 @@ def profile(
     document: dict[str, Any] = made.to_json()
     written = output or (None if as_json and not opens else PROFILE_PAGE)
     if as_json:
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        print_json(document)
     if written:
         with replacing(written) as file:
             file.write(profile_page(made).encode())

@@ -1,6 +1,5 @@
 """`skipscan report TABLE [NAME]`: the HTML report of a run or job."""
 
-import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +11,7 @@ import click
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.cli.commands.results import PAGE
-from skipscan.cli.output import check_not_of, replacing
+from skipscan.cli.output import check_not_of, print_json, replacing
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment import KINDS
@@ -71,7 +70,7 @@ def report(
             said, read = _read(kind, stored, found)
             drawing = html_page(read, datetime.now(UTC)).encode() if written else b""
     if as_json:
-        click.echo(json.dumps(said, indent=2))
+        print_json(said)
     if written:
         with replacing(written) as file:
             file.write(drawing)

@@ -1,17 +1,16 @@
 """`skipscan plan TABLE`: estimate every way to list the keys. `skipscan run TABLE`: start, and follow if requested."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import boto3
-import click
 
 from skipscan.aws import clients
 from skipscan.cli.board import show
 from skipscan.cli.download import check_room, with_room
 from skipscan.cli.follow import check_name, planned, start_and_follow
+from skipscan.cli.output import print_json
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.say import waiting
 from skipscan.errors import InputError
@@ -47,7 +46,7 @@ def estimate_listing(
 def print_plan(explanation: Mapping[str, Any], nouns: str, *, as_json: bool) -> None:
     """Print the output of a dry run. `nouns`: what the run would list."""
     if as_json:
-        click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
+        print_json(explanation)
     else:
         show(plan_table(explanation, nouns))
 

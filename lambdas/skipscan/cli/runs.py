@@ -1,18 +1,17 @@
 """`skipscan runs [TABLE]`: the runs and jobs over a table, or over all."""
 
-import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-import click
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.style import Style
 from rich.text import Text
 
 from skipscan.cli.board import show
 from skipscan.cli.follow import why
+from skipscan.cli.output import print_json
 from skipscan.cli.plan_table import about
 from skipscan.cli.say import say, waiting
 from skipscan.environment.executions import table_of
@@ -44,7 +43,7 @@ def runs(
         found = list(pool.map(lambda status: deployed.over(status.table).seen(status), found))
     found.sort(key=lambda status: _started(status) or LONG_AGO, reverse=True)
     if as_json:
-        click.echo(json.dumps([_entry(status) for status in found], indent=2))
+        print_json([_entry(status) for status in found])
         return
     if not found:
         whose = f"table {deployed.table}" if table_name else "no table"

@@ -1,6 +1,5 @@
 """`skipscan status TABLE [NAME]` and `skipscan stop TABLE [NAME]`: the status of a run or job, and its end."""
 
-import json
 from datetime import UTC, datetime
 
 import click
@@ -8,6 +7,7 @@ import click
 from skipscan.cli.board import board, show
 from skipscan.cli.follow import check_ended
 from skipscan.cli.follow import follow as follow_run
+from skipscan.cli.output import print_json
 from skipscan.cli.say import say, waiting
 from skipscan.environment import KINDS
 from skipscan.errors import NotFoundError
@@ -35,7 +35,7 @@ def status(
     if not as_json:
         show(board(status_now, None, datetime.now(UTC)))
     elif not follow:
-        click.echo(json.dumps(status_now.to_json(), indent=2))
+        print_json(status_now.to_json())
     check_ended(status_now, deployed)
 
 
@@ -77,7 +77,7 @@ def stop(
         deployed.machine(kind).stop(execution)
     if as_json:
         stopped = [execution.name for _, execution in at_work]
-        click.echo(json.dumps({"table": deployed.table, "kind": kind, kind: work, "stopped": stopped}, indent=2))
+        print_json({"table": deployed.table, "kind": kind, kind: work, "stopped": stopped})
         return
     click.echo(work)
     if all(is_dry_run(KINDS[kind], execution) or execution.document.get("profile") for _, execution in at_work):

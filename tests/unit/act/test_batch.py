@@ -144,15 +144,15 @@ def test_a_temporary_refusal_waits_ever_longer_and_counts_as_no_try() -> None:
     parts, refused_at = [part(1)], list[float]()
 
     def refuses(task: Task) -> TaskResult | RefusedTask:
-        if worker.now < 1.5:
-            refused_at.append(worker.now)
+        if worker.passed < 1.5:
+            refused_at.append(worker.passed)
             return RefusedTask("InternalError", Fault.PASSING)
         return put(task)
 
     worker = Worker(parts, plan(parts), refuses)
     counts = worker.run().counts
     assert (counts.put, counts.failed) == (1, 0)
-    waits = [after - before for before, after in pairwise([*refused_at, worker.now])]
+    waits = [after - before for before, after in pairwise([*refused_at, worker.passed])]
     assert waits == pytest.approx([0.1, 0.2, 0.4, 0.8], abs=0.03)
 
 
@@ -163,7 +163,22 @@ def test_a_throttled_message_is_counted_and_slows_all() -> None:
     worker = Worker(parts, plan(parts, Send(QUEUE, 1)), lambda task: next(outcomes, None) or put(task), at_once=1)
     counts = worker.run().counts
     assert (counts.put, counts.throttles, counts.failed) == (5, 4, 0)  # five messages, then each by itself
-    assert worker.now == pytest.approx(0.1 + 0.2 + 0.4 + 0.8, abs=0.1)
+    assert worker.passed == pytest.approx(0.1 + 0.2 + 0.4 + 0.8, abs=0.1)
+
+
+def test_the_most_expensive_key_is_a_call_s_units_for_each_of_its_keys() -> None:
+    parts = [part(1, 2, 3, 4)]
+    worker = Worker(parts, plan(parts, Invoke(FUNCTION, 2)), lambda task: TaskResult(ActCounts(sent=2)))
+    assert worker.run().largest_units == 0.5  # a unit for a call, with two keys
+
+
+def test_the_profile_of_a_batch_counts_its_seconds_from_its_beginning() -> None:
+    outcomes = iter([Fault.CAPACITY])
+    worker = Worker([part(1)], plan([part(1)]), lambda task: next(outcomes, None) or put(task))
+    worker.run()
+    *_, (_, _, _, throttles) = worker.profile["slots"]
+    assert throttles == 1
+    assert len(worker.profile["slots"]) * worker.profile["slot_seconds"] < 10
 
 
 def test_a_temporary_refusal_that_does_not_end_ends_the_batch_and_keeps_what_is_settled() -> None:
@@ -179,7 +194,7 @@ def test_throttled_requests_wait_and_are_counted() -> None:
     worker = Worker([part(1, 2)], plan([part(1, 2)]), lambda task: next(faults, None) or put(task))
     counts = worker.run().counts
     assert (counts.put, counts.throttles, counts.requests) == (2, 2, 2)
-    assert worker.now > 0
+    assert worker.passed > 0
 
 
 @pytest.mark.parametrize("fault", [Fault.CAPACITY, Fault.KEY_RANGE, Fault.PASSING])
@@ -230,7 +245,7 @@ def test_requests_keep_the_rate(rate: float) -> None:
     parts = [part(*range(40))]
     worker = Worker(parts, replace(plan(parts), max_units_per_second=rate), put, at_once=16)
     worker.run()
-    assert worker.now == pytest.approx(39 / rate, abs=2 / rate)
+    assert worker.passed == pytest.approx(39 / rate, abs=2 / rate)
 
 
 def test_until_a_write_is_billed_every_item_may_be_the_largest_there_is() -> None:

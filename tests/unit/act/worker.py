@@ -21,6 +21,9 @@ PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:q"
 
+BEGUN = 1_000.0
+"""A machine's clock does not begin at 0, so a time that is not counted from the beginning shows."""
+
 Does = Callable[[Task], TaskResult | RefusedTask | Fault]
 
 
@@ -60,12 +63,17 @@ class Worker:
     def __init__(self, parts: list[bytes], plan: ActPlan, does: Does, *, at_once: int = 4, slice_bytes: int = 1 << 20):
         self.parts, self.plan, self.does, self.at_once = parts, plan, does, at_once
         self.slices = slices(manifest(parts), slice_bytes)
-        self.now = 0.0
+        self.now = BEGUN
         self.failed: list[tuple[bytes, str]] = []
         self.settled: Counter[bytes] = Counter()
         self.ids: dict[bytes, str] = {}
         self.sizes: list[int] = []
         self.profile: dict[str, Any] = {}
+
+    @property
+    def passed(self) -> float:
+        """The seconds since the worker began."""
+        return self.now - BEGUN
 
     def batch(self, progress: ActProgress, pick: Callable[[int], int] = lambda _: 0, **bounds: Any) -> ActProgress:
         failed: list[tuple[bytes, str]] = []

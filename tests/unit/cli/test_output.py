@@ -8,12 +8,17 @@ from pathlib import Path
 import click
 import pytest
 
-from skipscan.cli.output import in_a_folder, replacing
+from skipscan.cli.output import in_a_folder, print_json, replacing
 from skipscan.errors import InputError
 from tests.unit.cli.command import Done, invoke
 from tests.unit.folder.local_listing import CUSTOMERS, few_pages, listing
 
 pytestmark = pytest.mark.posix
+
+
+def test_json_has_every_letter_and_indented_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json({"table": "Größen", "keys": [1, None]})
+    assert capsys.readouterr().out == '{\n  "table": "Größen",\n  "keys": [\n    1,\n    null\n  ]\n}\n'
 
 
 def checked(file: Path) -> Path:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.cut_over_requests import UNDER_WAY, Switch
+from skipscan.copy.cut_over_requests import UNDER_WAY, Queue, Switch
 from tests.fakes.pages import paged, refuse
 
 FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:replicator"
@@ -39,3 +39,28 @@ def test_a_mapping_that_is_being_changed_is_asked_about_at_the_next_look(code: s
 def test_another_refusal_ends_the_cut_over() -> None:
     with pytest.raises(ClientError, match="AccessDeniedException"):
         switch("AccessDeniedException", []).turn_off()
+
+
+URL = "https://sqs.us-east-1.amazonaws.com/000000000000/late"
+
+
+def test_a_queue_says_its_messages_its_name_and_where_its_failures_go() -> None:
+    asked: list[Mapping[str, Any]] = []
+    held = {
+        **{"ApproximateNumberOfMessages": "1", "ApproximateNumberOfMessagesNotVisible": "2"},
+        **{"ApproximateNumberOfMessagesDelayed": "3", "QueueArn": "arn:aws:sqs:us-east-1:000000000000:late"},
+        "RedrivePolicy": '{"deadLetterTargetArn": "arn:aws:sqs:us-east-1:000000000000:dead"}',
+    }
+
+    def attributes(parameters: Mapping[str, Any]) -> dict[str, Any]:
+        asked.append(parameters)
+        return {"Attributes": {name: held[name] for name in parameters["AttributeNames"] if name in held}}
+
+    queue = Queue(paged("sqs", get_queue_attributes=attributes), URL)
+    assert (queue.counts(), queue.name) == ((1, 2, 3), "late")
+    assert queue.arn == "arn:aws:sqs:us-east-1:000000000000:late"
+    assert queue.dead_letters == "arn:aws:sqs:us-east-1:000000000000:dead"
+    assert queue.beside(queue.dead_letters).name == "dead"
+    assert {one["QueueUrl"] for one in asked} == {URL}
+    del held["RedrivePolicy"]
+    assert queue.dead_letters is None

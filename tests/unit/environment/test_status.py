@@ -9,7 +9,7 @@ import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.environment.status import State, Status, state
+from skipscan.environment.status import Execution, State, Status, state
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
@@ -91,6 +91,13 @@ def test_a_segment_under_way_is_half_done_when_as_many_have_ended() -> None:
     assert run.estimated_end() == BEGUN + timedelta(seconds=120)
 
 
+def test_the_only_open_segment_is_half_done_when_one_has_ended() -> None:
+    run = status(None, reached(0, opened=2, under_way=1))
+    assert (run.units_left, run.part_done, run.is_measurable) == (9, 0.15, True)
+    begun = status(None, reached(0, opened=1, under_way=1))
+    assert (begun.part_done, begun.is_measurable) == (0.0, False)
+
+
 def test_segments_that_may_just_have_begun_predict_no_end() -> None:
     run = status(None, reached(0, opened=5, under_way=4, keys=500))
     assert run.part_done == pytest.approx((1 + 4 / 4 / 2) / 10)
@@ -164,3 +171,172 @@ def test_work_whose_workers_fail_is_idle_since_its_last_commit_in_this_execution
     )
     assert failing.idle == timedelta(seconds=idle)
     assert replace(failing, failures=()).idle is None
+
+
+EXECUTION = Execution(
+    "r",
+    "arn:aws:states:us-east-1:000000000000:execution:skipscan-dev:r",
+    "FAILED",
+    BEGUN,
+    {"table": "Orders", "max_read_units": 5},
+    "BudgetError",
+    "a cause",
+)
+NOTHING = {"items": 0, "requests": 0, "skips_ignored": 0, "throttles": 0, "lookups": 0, "ended": 0}
+
+
+def test_the_document_for_programs_has_these_fields() -> None:
+    """Programs read them by these names (docs/commands.md, `status --json`)."""
+    run = replace(
+        status(explained(keys=400, minutes=9), reached(0, opened=4, under_way=1, keys=100, read_units=8.0)),
+        execution=EXECUTION,
+        workers_by_state={"running": 1},
+        failures=(Failure(1, 0, BEGUN.isoformat(), "BatchError", "no answer"),),
+        manifest_uri="s3://bucket/manifest.json",
+        report="https://report",
+    )
+    assert {**run.to_json(), "dollars": {}} == {
+        "kind": "run",
+        "table": "Orders",
+        "run": "r",
+        "state": "running",
+        "dry_run": False,
+        "started": "2026-01-01T00:00:00.000+00:00",
+        "finished": None,
+        "committed": "2026-01-01T00:01:00.000+00:00",
+        "keys": 100,
+        "read_units": 8.0,
+        **NOTHING,
+        "per_second": 1.7,
+        "expected": 400.0,
+        "part_done": 0.35,
+        "estimated_end": "2026-01-01T00:02:51.428+00:00",
+        "dollars": {},
+        "segments": 10,
+        "segments_left": 7,
+        "workers": [
+            {
+                **{"worker": 0, "batches": 1, "keys": 100, "read_units": 8.0, **NOTHING},
+                **{"segments": 5, "segments_left": 2, "done": False},
+            },
+            {
+                **{"worker": 1, "batches": 0, "keys": 0, "read_units": 0.0, **NOTHING},
+                **{"segments": 5, "segments_left": 5, "done": False},
+            },
+        ],
+        "workers_by_state": {"running": 1},
+        "execution": {
+            "name": "r",
+            "arn": EXECUTION.arn,
+            "status": "FAILED",
+            "error": "BudgetError",
+            "link": "https://us-east-1.console.aws.amazon.com/states/home?region=us-east-1#/v2/executions/details/"
+            + EXECUTION.arn,
+        },
+        "failures": [
+            {"worker": 1, "batch": 0, "at": BEGUN.isoformat(), "error": "BatchError", "cause": "no answer"},
+        ],
+        "manifest": None,
+        "report": "https://report",
+    }
+
+
+def test_the_document_of_work_without_a_plan_has_the_same_fields_without_values() -> None:
+    document = replace(status(), plan=None, state=State.REFUSED).to_json()
+    assert {name for name, value in document.items() if value} == {"kind", "table", "run", "state"}
+    assert document["state"] == "refused"
+    assert document["workers"] == document["failures"] == []
+    assert document["keys"] == document["segments"] == document["segments_left"] == 0
+
+
+def test_the_document_of_finished_work_has_no_workers_and_repeats_the_manifest() -> None:
+    manifest = {
+        **{"table": "Orders", "finished": "2026-01-01T00:03:00Z", "segments_left": 0, "seconds": 50.0},
+        **{"keys": 500, "read_units": 8.0, "dollars": Bill().to_json(), **NOTHING},
+    }
+    run = replace(status(None, reached(0, opened=5)), state=State.FINISHED, manifest=manifest, manifest_uri="s3://m")
+    document = run.to_json()
+    assert (document["finished"], document["manifest"]) == ("2026-01-01T00:03:00.000+00:00", "s3://m")
+    assert (document["workers"], document["keys"], document["per_second"]) == ([], 500, 10.0)
+    assert (document["part_done"], document["segments_left"], document["estimated_end"]) == (1.0, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("diff", "document", "has_changed", "said"),
+    [
+        (None, {}, None, None),
+        ({"outcome": "first", "reason": "it is new"}, {}, None, "nothing to compare with: it is new"),
+        ({"outcome": "refused", "reason": "other scope"}, {}, None, "not compared: other scope"),
+        ((0, 0), {}, False, "0 new keys, 0 vanished since monday"),
+        ((1, 0), {}, True, "1 new key, 0 vanished since monday"),
+        ((0, 1200), {}, True, "0 new keys, 1,200 vanished since monday"),
+        ((2, 3), {"delimiter": "#"}, True, "2 new groups, 3 vanished since monday"),
+        ((2, 3), {"prefix_length": 4}, True, "2 new groups, 3 vanished since monday"),
+    ],
+)
+def test_the_outcome_of_a_comparison_is_read_from_the_output(
+    diff: Any, document: dict[str, Any], has_changed: bool | None, said: str | None
+) -> None:
+    if isinstance(diff, tuple):
+        diff = {"outcome": "compared", "new_keys": diff[0], "vanished_keys": diff[1], "old": "monday"}
+    execution = replace(EXECUTION, document=document, output={"diff": diff} if diff else None)
+    assert (execution.changes, execution.has_changed, execution.compared) == (diff, has_changed, said)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_running"),
+    [("RUNNING", True), ("PENDING_REDRIVE", True), ("SUCCEEDED", False), ("FAILED", False), ("ABORTED", False)],
+)
+def test_an_execution_that_waits_for_a_redrive_runs(name: str, *, is_running: bool) -> None:
+    assert replace(EXECUTION, status=name).is_running is is_running
+
+
+@pytest.mark.parametrize(
+    ("document", "work"), [({}, "r"), ({"resume": "other"}, "other"), ({"resume": 5}, "r"), ({"resume": "a/b"}, "r")]
+)
+def test_the_work_of_an_execution_is_the_one_that_it_resumes(document: dict[str, Any], work: str) -> None:
+    assert replace(EXECUTION, document=document).work == work
+
+
+@pytest.mark.parametrize(
+    ("state", "dry_run", "status_", "has_failed", "can_be_resumed"),
+    [
+        (State.STARTING, False, "RUNNING", False, False),
+        (State.RUNNING, False, "RUNNING", False, False),
+        (State.FINISHED, False, "SUCCEEDED", False, False),
+        (State.PROFILED, False, "SUCCEEDED", False, False),
+        (State.UNREADABLE, False, "SUCCEEDED", False, False),
+        (State.UNFINISHED, False, "FAILED", True, True),
+        (State.UNFINISHED, False, None, True, True),
+        (State.PLANNED, False, "FAILED", True, True),
+        (State.PLANNED, True, "SUCCEEDED", False, False),
+        (State.PLANNED, True, None, False, False),
+        (State.PLANNED, True, "ABORTED", True, False),
+        (State.REFUSED, False, "FAILED", True, False),
+    ],
+)
+def test_work_has_failed_if_it_neither_runs_nor_has_what_it_was_to_make(
+    state: State, dry_run: bool, status_: str | None, has_failed: bool, can_be_resumed: bool
+) -> None:
+    plan = {**RUN.to_json(), "dry_run": dry_run}
+    execution = replace(EXECUTION, status=status_) if status_ else None
+    run = replace(status(plan), state=state, execution=execution)
+    assert (run.has_failed, run.can_be_resumed) == (has_failed, can_be_resumed)
+    assert not replace(run, plan=None).can_be_resumed
+
+
+@pytest.mark.parametrize(
+    ("error", "document", "fields"),
+    [
+        ("BudgetError", {"max_read_units": 5, "max_dollars": None}, ["max_read_units"]),
+        ("BudgetError", {"max_dollars": 1}, ["max_dollars"]),
+        ("BudgetError", {}, []),
+        ("BatchError", {"max_read_units": 5}, []),
+    ],
+)
+def test_the_budgets_that_ended_an_execution_are_those_that_its_input_bounds(
+    error: str, document: dict[str, Any], fields: list[str]
+) -> None:
+    run = replace(status(), execution=replace(EXECUTION, error=error, document=document))
+    assert run.used_up == fields
+    assert replace(run, execution=None).used_up == replace(run, plan=None).used_up == []

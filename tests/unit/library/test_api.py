@@ -1,5 +1,6 @@
 """`import skipscan`: the keys while they are found, plans, folders and finished runs as Python values."""
 
+import json
 import subprocess
 import sys
 from decimal import Decimal
@@ -12,6 +13,7 @@ import pytest
 
 import skipscan
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, NotFoundError, TableError
+from skipscan.library import api
 from skipscan.lines.formats import STORED
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -208,6 +210,24 @@ def test_a_finished_run_has_its_keys_and_items(run: Any) -> None:
     assert run.manifest["complete"]
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("run", 5), ("table", None), ("keys", "12"), ("started", "monday"), ("parts", [{"name": "x"}])),
+        *(("partition_key", []), ("partition_key", [{"device": 5}]), ("sort_key", [{"at": 5}])),
+    ],
+)
+def test_a_manifest_that_somebody_changed_is_refused_when_the_run_is_opened(
+    run: Any, tmp_path: Path, field: str, value: object
+) -> None:
+    file = tmp_path / "sensors" / "manifest.json"
+    manifest = json.loads(file.read_text())
+    assert field in manifest
+    file.write_text(json.dumps({**manifest, field: value}))
+    with refused(NotFoundError, str(tmp_path / "sensors"), way=r"manifest\.json"):
+        skipscan.open_run(tmp_path / "sensors")
+
+
 @pytest.mark.parametrize("form", STORED)
 @pytest.mark.parametrize(
     "take", [{"items": "all"}, {"last": ["deep"]}, {"count": 1}], ids=lambda take: next(iter(take))
@@ -274,7 +294,10 @@ def test_importing_loads_no_client() -> None:
 
 
 def test_a_name_that_is_not_public_is_no_attribute() -> None:
-    assert set(skipscan.__all__) <= set(dir(skipscan))
+    public = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "open_run", "plan", "start"]
+    assert skipscan.__all__ == api.__all__ == public
+    assert set(public) <= set(dir(skipscan))
+    assert [name for name in public if not callable(getattr(skipscan, name))] == []
     with pytest.raises(AttributeError, match="module 'skipscan' has no attribute 'parse'"):
         skipscan.parse  # noqa: B018  # the module that is loaded imports it
 

@@ -1,6 +1,5 @@
 """`deploy`, `destroy`, `schema` and `completion`: the commands that set up an environment, its inputs or a shell."""
 
-import json
 from pathlib import Path
 
 import click
@@ -8,6 +7,7 @@ from click.shell_completion import BashComplete, FishComplete, ShellComplete, Zs
 
 from skipscan.cli.commands import NOUNS
 from skipscan.cli.options import completed, examples, grouped_command, option, options, performed_by, region_and_profile
+from skipscan.cli.output import print_json
 from skipscan.cli.work_options import complete_environment, env_option
 from skipscan.inputs.fields import OptionGroup, Schema
 
@@ -142,7 +142,7 @@ def destroy_command() -> None:
 @click.argument("kind", type=click.Choice(NOUNS))
 def schema_command(kind: str) -> None:
     """Print the JSON Schema of the input of a state machine: of a run, an act, a retrofit or a copy."""
-    click.echo(json.dumps(schema_of(kind), indent=2))
+    print_json(schema_of(kind))
 
 
 def schema_of(kind: str) -> Schema:

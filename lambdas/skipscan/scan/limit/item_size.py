@@ -113,8 +113,6 @@ class ItemSize:
 
     def seen(self, limit: int) -> tuple[float, float]:
         """Return the number of pages with `limit` items, and the sum of their steps."""
-        if limit not in self.pages and limit not in self.large:
-            return 0, 0
         counts = self.pages.get(limit, {})
         _, steps, pages = self.large.get(limit, (0, 0, 0))
         return pages + sum(counts.values()), steps + sum(n * of_pages for n, of_pages in counts.items())

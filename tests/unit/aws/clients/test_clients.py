@@ -70,6 +70,21 @@ ELSEWHERE = {
 }
 
 
+PATIENCE: dict[str, list[tuple[int, int, int]]] = {
+    "skipscan.aws.clients:dynamodb": [(5, 10, 1), (5, 10, 1)],
+    "skipscan.aws.clients:s3": [(5, 10, 16)],
+    "skipscan.aws.clients:lambda_": [(5, 110, 1)],
+    "skipscan.aws.clients:sqs": [(5, 10, 1)],
+    "skipscan.aws.clients:single": [(5, 10, 1)],
+    "skipscan.listing.concurrency_requests:lambda_client": [(1, 3, 10)],
+    "skipscan.environment.executions:cloudformation_client": [(5, 10, 1), (2, 3, 10)],
+    "skipscan.environment.executions:sfn_client": [(5, 20, 10)],
+    "skipscan.listing.price_requests:pricing_client": [(1, 3, 10)],
+    "verify.kit:Kit.client": [(60, 60, 32)],
+}
+"""Of the same clients: the seconds that each waits for a connection and for an answer, and its connections."""
+
+
 def kit() -> Kit:
     return Kit(SESSION, executions.Deployment("dev", "results", {}), "launch")
 
@@ -102,6 +117,20 @@ def test_a_client_asks_as_often_as_its_place_says(monkeypatch: pytest.MonkeyPatc
     assert aws.asked == attempts
     assert attempts == ONCE or client.meta.config.retries["mode"] == "standard"
     assert (aws.clock.monotonic() > 0) is (attempts > 1)
+
+
+def test_a_client_waits_as_long_and_connects_as_often_as_its_place_says() -> None:
+    found = {
+        place: [
+            (config.connect_timeout, config.read_timeout, config.max_pool_connections)
+            for config in (make().meta.config for make, *_ in made)
+        ]
+        for place, made in MADE.items()
+    }
+    assert found == PATIENCE
+    ours = clients.single(SESSION, "kms").meta.config
+    assert (ours.tcp_keepalive, ours.user_agent.partition("/")[0]) == (True, "skipscan")
+    assert clients.LONGEST_CALL_SECONDS == 120
 
 
 def test_a_deployment_asks_as_often_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,3 +39,9 @@ def test_an_index_costs_by_what_it_holds() -> None:
     large: Any = {**MARKER, "GSI-pk": {"S": "1"}, "state": {"S": "x"}, "date": {"S": "y"}, "body": {"B": bytes(5000)}}
     assert TABLE.put_units(large) == {None: 5, "markers": 1, "by-state": 1, "by-date": 5}
     assert TABLE.put_units({**large, "note": {"B": bytes(2000)}})["by-state"] == 2
+
+
+def test_the_most_that_a_write_costs_is_that_of_400_kb_in_the_table_and_in_every_index_with_attributes() -> None:
+    assert {index.name: index.most_units for index in TABLE.indexes} == {"markers": 8, "by-state": 400, "by-date": 400}
+    assert TABLE.most_delete_units == 400 + 8 + 400 + 400
+    assert WrittenTable(()).most_delete_units == 400

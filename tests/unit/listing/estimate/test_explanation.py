@@ -211,6 +211,14 @@ def test_queries_of_last_items_have_a_bound_where_the_sample_met_no_end() -> Non
     assert not any("does not show the table's size yet" in said for said in explanation.warnings)
 
 
+def test_the_bytes_of_taken_items_are_four_kilobytes_for_half_a_read_unit() -> None:
+    explanation = explained(table(5_000, 30, 200), {"take": {"first": "all"}, "strategy": "skip"})
+    chosen = next(offer for offer in explanation.offers if offer.strategy == "skip scan")
+    [said] = re.findall(r"about ([\d.,]+) MB", " ".join(explanation.to_json()["warnings"]))
+    megabytes = chosen.read_units.estimate / 0.5 * 4096 / 1e6
+    assert float(said.replace(",", "")) == pytest.approx(megabytes, abs=0.06)
+
+
 def test_the_sample_looks_for_the_range() -> None:
     """A collection in which it is empty has no line, and takes a page all the same."""
     held = replace(table(500, 1000), shows_sort_keys=True)
