@@ -17,6 +17,11 @@ LOG_DAYS = (1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096,
 
 FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from this size on a function has one full vCPU
 
+ONE_HEAP = {"MALLOC_ARENA_MAX": "1"}
+"""The variable by which the C library of a function keeps one heap instead of eight for each processor (glibc manual,
+"Memory Allocation Tunables", arena_max). Each heap keeps what the longest page took of it, and Python's threads hardly
+ever allocate at the same time."""
+
 
 @dataclass(frozen=True)
 class Schedule:

@@ -13,7 +13,7 @@ from constructs import Construct
 
 from skipscan.loop.kind import Kind
 
-from .environment import LOG_DAYS, Limits
+from .environment import LOG_DAYS, ONE_HEAP, Limits
 from .names import free
 from .section import CdkJsonError
 
@@ -75,6 +75,7 @@ class Functions(Construct):
         self.name, self._code, self._code_name, self._logs_days = name, code, code_name, logs_days
         self._variables = {
             **variables,
+            **ONE_HEAP,
             "POWERTOOLS_SERVICE_NAME": "skipscan",
             "POWERTOOLS_LOG_LEVEL": "INFO",
         }

@@ -16,7 +16,7 @@ from skipscan.listing.plan import plan_listing
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import worker_report
 from skipscan.loop.layout import Layout
-from skipscan.loop.proof import last_parts, prove
+from skipscan.loop.proof import StoredParts, prove
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Stored
 from skipscan.loop.work import ExecutionId
@@ -40,14 +40,16 @@ class Parts:
     """Storage in which every worker of a run has the same number of parts, and that records the manifest's length."""
 
     def __init__(self, layout: Layout, workers: int, parts: int) -> None:
-        self._names = [layout.part(worker, batch) for worker in range(workers) for batch in range(parts // workers)]
+        self._layout, self._workers, self._parts = layout, workers, parts
         self.manifest_bytes = 0
 
     def uri(self, name: str) -> str:
         return name
 
     def names(self, _: str) -> Iterator[tuple[str, datetime]]:
-        return ((name, PUT) for name in self._names)
+        for worker in range(self._workers):
+            for batch in range(self._parts // self._workers):
+                yield self._layout.part(worker, batch), PUT
 
     def look(self, name: str) -> Stored:
         number = crc32(name.encode())  # every part has strings of its own, as on S3
@@ -82,8 +84,7 @@ def _finished(parts: int, workers: int) -> Finished:
     reached = [ScanProgress(worker, batch=parts // workers, opened=1, counts=counts) for worker in range(workers)]
     reports = {progress.worker: worker_report(progress) for progress in reached}
     begun = process_time()
-    stored = results.parts()
-    last_parts(run.plan.workers, stored)
+    stored = StoredParts(run.plan.workers, results.parts())
     total = prove(LISTING, run.plan, stored, reached, reports)
-    results.put_manifest(manifest(LISTING, run, stored, total, reached))
+    results.put_manifest(manifest(LISTING, run, stored.rows, total, reached))
     return Finished(parts, workers, process_time() - begun, peak_memory_mb(), storage.manifest_bytes)

@@ -4,7 +4,7 @@ As a program, `python -m benchmarks.client.invocation`, it takes the state's inp
 peak memory of the process in megabytes. It imports what the function does, and hardly anything else.
 
 How wide a worker becomes depends on how far the table is and how busy the machine. Here every doubling pays, as from
-far away.
+far away, however little of the width is busy: beside a table of long pages a worker else has one walk.
 """
 
 import json
@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 from benchmarks.blog_table.memory import peak_memory_mb
 from handlers import listing
-from skipscan.scan.width import Width
+from skipscan.scan import width
 
 CONTEXT = SimpleNamespace(
     function_name="scan",
@@ -25,7 +25,8 @@ CONTEXT = SimpleNamespace(
 
 
 def main() -> None:
-    Width._judge = lambda width, _: setattr(width, "walks", width.ceiling)  # type: ignore[assignment]
+    width.FULL = 0.0
+    width.Width._judge = lambda of, _: setattr(of, "walks", of.ceiling)  # type: ignore[assignment]
     progress = listing.scan(json.load(sys.stdin), CONTEXT)
     if progress["batch"] != 1:
         raise RuntimeError("the batch was not committed")

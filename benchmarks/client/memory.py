@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 from benchmarks.client.canned import AUDIT, DESCRIPTION, canned
+from infra.environment import ONE_HEAP
 from local.checkout import ROOT, environ
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
@@ -23,6 +24,7 @@ def peak_mb(items: int, kind: str = KEYS) -> float:
     run = LISTING.begun(ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan_listing(asked, description))
     with canned(items) as url:
         variables = environ(
+            **ONE_HEAP,
             AWS_ENDPOINT_URL=url,
             PYTHONPATH=str(ROOT / "lambdas"),
             POWERTOOLS_SERVICE_NAME="skipscan",

@@ -14,6 +14,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.finish import manifest
+from skipscan.loop.proof import StoredParts
 from skipscan.loop.results import Results
 from skipscan.loop.storage import StoredPart, checksum
 from skipscan.loop.work import ExecutionId
@@ -63,4 +64,4 @@ def _write(folder: Path, numbers: Iterator[int], keys: int) -> None:
         parts.append(StoredPart(0, len(parts), name, len(some), len(body), digest, "", ""))
     counts = ScanCounts(keys=keys)
     reached = [ScanProgress(0, batch=len(parts), opened=1, counts=counts)]
-    Results(storage, layout).put_manifest(manifest(LISTING, run, parts, counts, reached))
+    Results(storage, layout).put_manifest(manifest(LISTING, run, StoredParts(1, parts).rows, counts, reached))

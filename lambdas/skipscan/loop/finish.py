@@ -13,9 +13,8 @@ from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
 from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.metric import MetricValues, of_finished, of_incomplete, of_stopped
-from skipscan.loop.proof import last_parts, prove
-from skipscan.loop.results import Results
-from skipscan.loop.storage import StoredPart
+from skipscan.loop.proof import StoredParts, prove
+from skipscan.loop.results import Results, Rows
 from skipscan.loop.work import Work, stamped
 from skipscan.pace.bill import Amounts
 from skipscan.pace.counts import Counts
@@ -86,10 +85,10 @@ def complete(
         for report in gathered.reports.values():
             if ENDED_BY in report:
                 raise errors.TableError(report[ENDED_BY])
-    parts = results.parts()
     with checked():
-        reached = [kind.progress(results.checkpoint(part), plan) for part in last_parts(plan.workers, parts)]
-        counts = prove(kind, plan, parts, reached, gathered.reports)
+        stored = StoredParts(plan.workers, results.parts())
+        reached = [kind.progress(results.checkpoint(part), plan) for part in stored.last]
+        counts = prove(kind, plan, stored, reached, gathered.reports)
     planned = results.plan() or {}
     resumes = results.resumes()
     services = services_of(plan, reached, resumes)
@@ -98,7 +97,7 @@ def complete(
         return {"dollars": bill_to_json(plan, bill_of(plan, planned, counts, services, also_read))}
 
     document = {
-        **manifest(kind, work, parts, counts, reached, resumes=resumes),
+        **manifest(kind, work, stored.rows, counts, reached, resumes=resumes),
         **billed(),
         "estimated": estimated(planned),
     }
@@ -131,7 +130,7 @@ def refused(kind: Kind[P, G], error: errors.SkipscanError) -> dict[str, Any]:
 def manifest(
     kind: Kind[P, G],
     work: Work[P],
-    parts: Sequence[StoredPart],
+    parts: Rows,
     counts: Counts,
     reached: Sequence[G],
     *,
@@ -139,7 +138,8 @@ def manifest(
 ) -> dict[str, Any]:
     """Return the manifest; sizes are in bytes, durations in seconds, times in UTC.
 
-    `complete` is true when every worker has finished. `resumes`: how many executions resumed the work.
+    `parts`: the rows of those with lines. `complete` is true when every worker has finished. `resumes`: how many
+    executions resumed the work.
     """
     plan, execution, now = work.plan, work.execution, datetime.now(UTC)
     left = sum(progress.left(plan) for progress in reached)
@@ -161,7 +161,7 @@ def manifest(
             "services": services.to_json(),
             "dollars": bill_to_json(plan, bill_of(plan, {}, counts, services)),
             **kind.stated(plan, reached),
-            "parts" if kind.lines == "keys" else f"{kind.lines}_parts": [part for part in parts if part.keys],
+            "parts" if kind.lines == "keys" else f"{kind.lines}_parts": parts,
             "skipscan_version": __version__,
         }
     )

@@ -1,33 +1,46 @@
 """The proof that work is complete, from stored objects alone. Every kind of work uses every clause."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from skipscan.errors import IncompleteRunError
 from skipscan.loop.kind import G, Kind, P, worker_report
+from skipscan.loop.results import Rows
 from skipscan.loop.storage import StoredPart
 from skipscan.pace.counts import Counts
 
 
-def last_parts(workers: int, parts: Sequence[StoredPart]) -> list[StoredPart]:
-    """Return every worker's last part; raise `IncompleteRunError` if a worker's parts have a gap."""
-    by_worker: dict[int, list[StoredPart]] = {worker: [] for worker in range(workers)}
-    for part in parts:
-        if part.worker not in by_worker:
-            raise incomplete(part.name, "does not belong to any worker of this run")
-        by_worker[part.worker].append(part)
-    for worker, own in by_worker.items():
-        own.sort(key=lambda part: part.batch)
-        if not own or [part.batch for part in own] != list(range(len(own))):
-            raise incomplete(f"worker {worker}", f"has a gap in its parts ({len(own)} found)")
-    return [own[-1] for own in by_worker.values()]
+class StoredParts:
+    """All parts of the work, as Finish needs them; raises `IncompleteRunError` if a worker's parts have a gap.
+
+    `counts`, `lines`: of each worker's parts. `last`: every worker's last part. `rows`: of the manifest.
+    """
+
+    def __init__(self, workers: int, parts: Iterable[StoredPart]) -> None:
+        batches: dict[int, list[int]] = {worker: [] for worker in range(workers)}
+        last: dict[int, StoredPart] = {}
+        self.lines = Counter[int]()
+        self.rows = Rows()
+        for part in parts:
+            if part.worker not in batches:
+                raise incomplete(part.name, "does not belong to any worker of this run")
+            batches[part.worker].append(part.batch)
+            last[part.worker] = max(part, last.get(part.worker, part))
+            self.lines[part.worker] += part.keys
+            if part.keys:
+                self.rows.add(part.to_json())
+        for worker, own in batches.items():
+            if not own or sorted(own) != list(range(len(own))):
+                raise incomplete(f"worker {worker}", f"has a gap in its parts ({len(own)} found)")
+        self.counts = {worker: len(own) for worker, own in batches.items()}
+        self.last = [last[worker] for worker in batches]
 
 
 def prove(
     kind: Kind[P, G],
     plan: P,
-    parts: Sequence[StoredPart],
+    stored: StoredParts,
     reached: Sequence[G],
     reports: Mapping[int, Mapping[str, Any]],
 ) -> Counts:
@@ -38,16 +51,13 @@ def prove(
     worker) must agree.
     """
     unheard = dict(reports)
-    stored, lines = Counter(part.worker for part in parts), Counter[int]()
-    for part in parts:
-        lines[part.worker] += part.keys
     for progress in reached:
         worker = progress.worker
         if not progress.done(plan):
             raise incomplete(f"worker {worker}", "did not finish")
-        if lines[worker] != progress.counts.lines:
+        if stored.lines[worker] != progress.counts.lines:
             raise incomplete(f"the parts of worker {worker}", "differ from the number of lines that it counted")
-        if unheard.pop(worker, None) != {**worker_report(progress), "parts": stored[worker]}:
+        if unheard.pop(worker, None) != {**worker_report(progress), "parts": stored.counts[worker]}:
             raise incomplete(f"the counts that worker {worker} reported", "differ from those on S3")
     if unheard:
         raise incomplete(f"workers {sorted(unheard)}", "reported results but have no files on S3")

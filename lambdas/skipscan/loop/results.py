@@ -8,7 +8,7 @@ points to. Orphan checkpoints have no meaning and may expire.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
@@ -186,18 +186,13 @@ class Results:
         with ThreadPoolExecutor(LOOKS) as pool:
             return [Failure.from_json(found) for found in pool.map(self._get, names) if found]
 
-    def parts(self) -> list[StoredPart]:
-        """Return every part, in the order of workers and batches."""
+    def parts(self) -> Iterator[StoredPart]:
+        """Yield every part, in the order of workers and batches."""
         names = (name for name, _ in self.storage.names(self.layout.parts))
-        found: list[StoredPart] = []
         with ThreadPoolExecutor(LOOKS) as pool:
-            # Some at a time: the pool's own record of a call takes several times what is kept of a part.
+            # Some at a time: the pool's own record of a call takes several times the memory of a part's row.
             while some := list(islice(names, AHEAD)):
-                for part in (self._stored_part(stored) for stored in pool.map(self.storage.look, some) if stored):
-                    if found:
-                        found[-1] = found[-1].before(part)
-                    found.append(part)
-        return found
+                yield from (self._stored_part(stored) for stored in pool.map(self.storage.look, some) if stored)
 
     def put_plan(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
         """Store the plan, or return the one that is already stored."""
@@ -281,29 +276,40 @@ class Results:
         return document
 
 
+class Rows:
+    """A document's list of objects, already a line each: as objects, tens of thousands take twice the memory."""
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
+        self._lines = BytesIO()
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        self._lines.write(f"{',' if self else ''}\n    {json.dumps(row, ensure_ascii=False)}".encode())
+
+    def __bool__(self) -> bool:
+        return bool(self._lines.tell())
+
+    def lines(self) -> bytes:
+        return self._lines.getvalue()  # BytesIO returns its buffer, not a copy
+
+
 def indented(document: Mapping[str, Any]) -> bytes:
     """Return a document for people: a member a line, and an entry of a list of objects a line.
 
     Python indents in Python, ten times as long as it writes a line in C, and there may be tens of thousands of parts.
-    A part becomes an object when its line is written, because all of them take as much memory as the lines.
     """
-    rows = {name: value for name, value in document.items() if _is_rows(value)}
+    rows = {name: found for name, value in document.items() if (found := _rows(value)) is not None}
     text = json.dumps({**document, **{key: [] for key in rows}}, indent=2, ensure_ascii=False)
-    body = BytesIO()
+    written: list[bytes] = []
     for name, value in rows.items():
         head = f"\n  {json.dumps(name, ensure_ascii=False)}: ["
         before, _, text = text.partition(f"{head}]")
-        body.write(f"{before}{head}".encode())
-        for number, row in enumerate(value):
-            body.write(f"{',' if number else ''}\n    {_line(row)}".encode())
-        body.write(b"\n  ]")
-    body.write(text.encode())
-    return body.getvalue()
+        written += f"{before}{head}".encode(), value.lines(), b"\n  ]" if value else b"]"
+    return b"".join([*written, text.encode()])
 
 
-def _is_rows(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], dict | StoredPart)
-
-
-def _line(row: Mapping[str, Any] | StoredPart) -> str:
-    return json.dumps(row.to_json() if isinstance(row, StoredPart) else row, ensure_ascii=False)
+def _rows(value: object) -> Rows | None:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return Rows(value)
+    return value if isinstance(value, Rows) else None

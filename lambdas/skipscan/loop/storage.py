@@ -105,12 +105,6 @@ class StoredPart(NamedTuple):
         """Return the part's row in the manifest."""
         return {"name": self.name, "keys": self.keys, "bytes": self.bytes, "sha256": self.sha256}
 
-    def before(self, following: "StoredPart") -> "StoredPart":
-        """Return what is kept of this part beside another one: only a worker's last checkpoint is read."""
-        if self.worker != following.worker or self.batch > following.batch:
-            return self
-        return self._replace(attempt="", checkpoint_sha256="")
-
 
 def checksum(body: bytes) -> str:
     """Return the SHA-256 of a part in hex, as the manifest states it."""

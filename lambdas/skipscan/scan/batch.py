@@ -5,10 +5,10 @@ The batch only decides. The caller takes a walk, scans its next page, and gives 
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item
@@ -30,8 +30,7 @@ from skipscan.scan.width import MOST_WALKS, Width
 NO_BOOKING = Booking(0, 0.0, NOTHING, 0.0)
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """The next page of one walk, or the Query that it waits for.
 
     `limit`: the most items to evaluate, of a page; `None` requests a full one of 1 MB.
@@ -74,6 +73,7 @@ class Batch:
         self._least = plan.least
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
+        self._share = segments_of_worker(progress.worker, plan.workers, plan.segments)
         # Called twice for every page, with few different units.
         self._amounts = lru_cache(1024)(lambda read_units: amounts(plan.prices, read_units))
         self._groups = plan.groups
@@ -222,10 +222,6 @@ class Batch:
     @property
     def _seconds(self) -> float:
         return self._clock() - self._begun
-
-    @property
-    def _share(self) -> int:
-        return segments_of_worker(self._progress.worker, self._plan.workers, self._plan.segments)
 
     def _openable(self, walks: int) -> int:
         """How many walks may be begun until so many are open: as there are segments for, and as cursors have room."""

@@ -4,8 +4,7 @@ import base64
 import json
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
@@ -22,8 +21,7 @@ is too long, the cursors stay in the checkpoint.
 """
 
 
-@dataclass(frozen=True)
-class Cursor:
+class Cursor(NamedTuple):
     """A place in a segment.
 
     `start_key`: the last evaluated item; `None` at the segment's beginning. `reported`: its partition key is already

@@ -31,10 +31,10 @@ class Walk:
 
     def __init__(self, groups: Groups, cursor: Cursor) -> None:
         self._groups = groups
-        self._segment = cursor.segment
+        self.segment = cursor.segment
         self._last = cursor.start_key
         self._reported = cursor.reported
-        self._skipping = cursor.skipping and groups.source.can_skip
+        self.skipping = cursor.skipping and groups.source.can_skip
         self._progression = Progression()
         self.counted: Counted | None = cursor.counted
         """The items so far of the group in which the last page ended; while it is counted, the walk reads on in it."""
@@ -43,21 +43,13 @@ class Walk:
         """Whether this walk found that the engine ignores its skips."""
 
     @property
-    def segment(self) -> int:
-        return self._segment
-
-    @property
-    def skipping(self) -> bool:
-        return self._skipping
-
-    @property
     def cursor(self) -> Cursor:
-        return Cursor(self._segment, self._last, self._reported, self._skipping, self.counted)
+        return Cursor(self.segment, self._last, self._reported, self.skipping, self.counted)
 
     @property
     def start_key(self) -> Item | None:
         """The ExclusiveStartKey of the next page."""
-        if self._last is not None and self._reported and self._skipping and self.counted is None:
+        if self._last is not None and self._reported and self.skipping and self.counted is None:
             return self._groups.past(self._last)
         return self._last
 
@@ -65,7 +57,7 @@ class Walk:
         """Stop skipping because the engine will not take `start_key`; return whether that changes the start key."""
         was_made_up = self.start_key != self._last
         if was_made_up:
-            self._skipping, self.skip_ignored = False, True
+            self.skipping, self.skip_ignored = False, True
         return was_made_up
 
     def go_to(self, last_evaluated_key: Item) -> None:
@@ -78,14 +70,14 @@ class Walk:
         group_of, begun = self._groups.of, self.start_key
         last = self._last if self._reported else None
         seen = None if last is None else group_of(last)
-        if last is not None and page.items and self._skipping and self.counted is None:
+        if last is not None and page.items and self.skipping and self.counted is None:
             first = page.items[0]
             if self._groups.is_before(first, last):
                 # Its groups were reported, and it may end before this place: read on from here, by a true start key.
-                self._skipping, self.skip_ignored = False, True
+                self.skipping, self.skip_ignored = False, True
                 return Found([], [])
             if group_of(first) == seen and not self._groups.ends(first):
-                self._skipping, self.skip_ignored = False, True
+                self.skipping, self.skip_ignored = False, True
         found = Found([], [])
         for place, item in enumerate(page.items):
             key = group_of(item)

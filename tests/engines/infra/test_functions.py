@@ -144,6 +144,7 @@ def test_functions_get_the_place_of_results_and_their_names(plain: Template) -> 
             "SKIPSCAN_ENVIRONMENT": "plain",
             "POWERTOOLS_SERVICE_NAME": "skipscan",
             "POWERTOOLS_LOG_LEVEL": "INFO",
+            "MALLOC_ARENA_MAX": "1",
         }
 
 

@@ -12,7 +12,7 @@ from skipscan.loop.finish import manifest
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.results import indented
 from skipscan.loop.work import sealed
-from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE, Whole
+from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
 
 FOLDER = Path(__file__).parent
 MOMENT = "(another each time)"
@@ -28,7 +28,7 @@ def forms(whole: Whole) -> dict[str, Any]:
     """Return each stored form, as JSON has it."""
     work = whole.kind.begun(NAMED, whole.plan)
     done, left = whole.reached[1], whole.unfinished
-    written = indented(manifest(whole.kind, work, PARTS, whole.reached[0].counts + done.counts, whole.reached))
+    written = indented(manifest(whole.kind, work, ROWS, whole.reached[0].counts + done.counts, whole.reached))
     documents = {
         "plan.json, and what rides in state": work.to_json(),
         "a worker's state": sealed(progress_to_json(left, whole.plan), work),

@@ -50,7 +50,7 @@ CORE = {
         "tests/unit/scan/plan/test_plan.py",
     ),
     "sealed": ("tests/unit/loop/test_seal.py",),
-    "last_parts": ("tests/unit/loop/test_proof.py",),
+    "StoredParts": ("tests/unit/loop/test_proof.py",),
     "run_turn": (
         "tests/unit/handlers/listing/test_logs.py",
         "tests/unit/handlers/listing/test_exactly_once.py",

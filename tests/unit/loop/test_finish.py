@@ -31,7 +31,7 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
     work, part = Work("retrofit", NAMED, retrofit_plan()), StoredPart(0, 0, "part", 0, 0, "sha", "attempt")
     written: list[dict[str, Any]] = []
     results: Any = SimpleNamespace(
-        parts=lambda: [part],
+        parts=lambda: iter([part]),
         checkpoint=lambda _: progress_to_json(progress, work.plan),
         plan=lambda: None,
         resumes=lambda: 0,

@@ -1,7 +1,7 @@
 """Every clause of the proof that work is complete, one at a time, for every kind of work."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +21,7 @@ from skipscan.items.walk import ItemProgress
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import budget_error, manifest
 from skipscan.loop.kind import Kind
-from skipscan.loop.proof import last_parts, prove
+from skipscan.loop.proof import StoredParts, prove
 from skipscan.loop.results import indented
 from skipscan.loop.storage import StoredPart
 from skipscan.loop.work import FORM, ExecutionId
@@ -50,6 +50,8 @@ def part(worker: int, batch: int, keys: int) -> StoredPart:
 PARTS = [part(0, 0, 3), part(0, 1, 2), part(1, 0, 5)]
 """Of complete work: five lines of each of two workers, in two parts and one."""
 
+ROWS = StoredParts(2, PARTS).rows
+
 
 @dataclass(frozen=True)
 class Whole:
@@ -67,7 +69,7 @@ class Whole:
     def prove(
         self, parts: Sequence[StoredPart], reached: Sequence[Any], reports: Mapping[int, Mapping[str, Any]]
     ) -> Any:
-        return prove(self.kind, self.plan, parts, reached, reports)
+        return prove(self.kind, self.plan, StoredParts(2, parts), reached, reports)
 
 
 def within(source: Source) -> Cursor:
@@ -122,7 +124,7 @@ def test_the_work_of_one_worker_is_counted() -> None:
     progress = ScanProgress(0, batch=1, opened=4, counts=ScanCounts(5, 9, 4, 2.0))
     report = {"worker": 0, "parts": 1, **progress.counts.to_json()}
     plan = reading(segments=4, workers=1)
-    assert prove(LISTING, plan, [part(0, 0, 5)], [progress], {0: report}) == progress.counts
+    assert prove(LISTING, plan, StoredParts(1, [part(0, 0, 5)]), [progress], {0: report}) == progress.counts
 
 
 def test_a_worker_that_did_not_come_to_its_end(whole: Whole) -> None:
@@ -183,15 +185,21 @@ def test_a_run_that_its_budget_stopped_came_to_its_end() -> None:
     assert whole.prove(PARTS, reached, whole.reports) == ScanCounts(10, 14, 7, 3.5)
 
 
+def test_parts_without_lines_have_no_row() -> None:
+    rows = StoredParts(2, [part(0, 0, 0), part(0, 1, 2), part(1, 0, 0)]).rows
+    assert json.loads(indented({"parts": rows})) == {"parts": [part(0, 1, 2).to_json()]}
+    assert json.loads(indented({"parts": StoredParts(1, [part(0, 0, 0)]).rows})) == {"parts": []}
+
+
 def test_the_last_part_of_each_worker() -> None:
-    assert last_parts(2, PARTS) == [PARTS[1], PARTS[2]]
-    assert last_parts(2, PARTS[::-1]) == [PARTS[1], PARTS[2]]
+    assert StoredParts(2, PARTS).last == [PARTS[1], PARTS[2]]
+    assert StoredParts(2, PARTS[::-1]).last == [PARTS[1], PARTS[2]]
 
 
 @pytest.mark.parametrize("worker", [-1, 2])
 def test_a_part_of_no_worker(worker: int) -> None:
     with refuses(f"worker={worker}/part-0", "worker"):
-        last_parts(2, [*PARTS, part(worker, 0, 0)])
+        StoredParts(2, [*PARTS, part(worker, 0, 0)])
 
 
 @pytest.mark.parametrize(
@@ -207,19 +215,19 @@ def test_a_part_of_no_worker(worker: int) -> None:
 def test_a_gap(parts: list[StoredPart], worker: int) -> None:
     found = sum(each.worker == worker for each in parts)
     with refuses(f"worker {worker}", rf"\({found} found\)"):
-        last_parts(2, parts)
+        StoredParts(2, parts)
 
 
 def test_the_manifest_says_what_was_found_and_whether_it_is_all() -> None:
     work, whole = LISTING.begun(NAMED, LISTED), listing()
-    document = manifest(LISTING, work, PARTS, ScanCounts(10, 14, 7, 3.5), whole.reached)
+    document = manifest(LISTING, work, ROWS, ScanCounts(10, 14, 7, 3.5), whole.reached)
     stated = {"form": FORM, "complete": True, "run": "run-1", "execution": "arn:run-1", "started": NAMED.started}
     stated |= {"workers": 2, "segments": 4, "segments_left": 0, **ScanCounts(10, 14, 7, 3.5).to_json()}
     assert {name: document[name] for name in stated} == stated
     assert [(p["name"], p["keys"], p["bytes"], p["sha256"]) for p in json.loads(indented(document))["parts"]] == [
         (p.name, p.keys, p.bytes, p.sha256) for p in PARTS
     ]
-    unfinished = manifest(LISTING, work, PARTS, ScanCounts(), [whole.reached[0], whole.unfinished])
+    unfinished = manifest(LISTING, work, ROWS, ScanCounts(), [whole.reached[0], whole.unfinished])
     assert (unfinished["complete"], unfinished["segments_left"]) == (False, 1)
 
 
@@ -231,25 +239,3 @@ def test_work_that_its_budget_stopped_says_how_to_continue() -> None:
         'continue from here with "resume": "run-1" and a larger max_read_units for the whole run, in a terminal by '
         "`skipscan resume Audit run-1`"
     )
-
-
-class CountedParts(list[StoredPart]):
-    """Parts that count how often somebody goes through them."""
-
-    passes = 0
-
-    def __iter__(self) -> Iterator[StoredPart]:
-        self.passes += 1
-        return super().__iter__()
-
-
-def test_the_parts_are_gone_through_as_often_for_many_workers_as_for_one() -> None:
-    """A run of a thousand workers has tens of thousands of parts."""
-    passes = []
-    for workers in (1, 40):
-        parts = CountedParts(part(worker, batch, 1) for worker in range(workers) for batch in range(3))
-        reached = [ScanProgress(n, batch=3, opened=1, counts=ScanCounts(3, 9, 4, 2.0)) for n in range(workers)]
-        reports = {n: {"worker": n, "parts": 3, **one.counts.to_json()} for n, one in enumerate(reached)}
-        prove(LISTING, reading(segments=workers, workers=workers), parts, reached, reports)
-        passes.append(parts.passes)
-    assert passes[0] == passes[1] > 0

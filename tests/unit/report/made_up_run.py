@@ -20,6 +20,7 @@ from skipscan.listing.plan import plan_listing
 from skipscan.loop.finish import manifest
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.layout import Layout
+from skipscan.loop.proof import StoredParts
 from skipscan.loop.results import indented
 from skipscan.loop.storage import Part, StoredPart, checksum
 from skipscan.loop.work import ExecutionId
@@ -90,7 +91,8 @@ def made_up_run(
         ends.append(seconds)
     counts = ScanCounts.total(progress.counts for progress in reached)
     now = STARTED + timedelta(seconds=max(ends) + 1.2)
-    document = manifest(LISTING, run, parts, counts, reached) | {
+    rows = StoredParts(decided.workers, parts).rows
+    document = manifest(LISTING, run, rows, counts, reached) | {
         "finished": now.isoformat(timespec="milliseconds"),
         "seconds": round((now - STARTED).total_seconds(), 3),
         "skipscan_version": "1.0.0",

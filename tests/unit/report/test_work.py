@@ -23,7 +23,7 @@ from skipscan.report.ways import job_figures
 from skipscan.report.work import drawn, job
 from tests.fakes.pair import copy_plan
 from tests.refusal import refused
-from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE, Whole
+from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
 
 JOBS = [kind for kind in WHOLE if kind != "listing"]
 STARTED = datetime.fromisoformat(NAMED.started)
@@ -62,7 +62,7 @@ def of(
     kept.objects[layout.plan] = json.dumps(work.to_json()).encode()
     counts = whole.reached[0].counts + whole.reached[1].counts
     if ends:
-        document = {**manifest(whole.kind, work, PARTS, counts, whole.reached), **more}
+        document = {**manifest(whole.kind, work, ROWS, counts, whole.reached), **more}
         kept.objects[layout.manifest] = indented(document)
     for worker, batch in ((0, 0), (0, 1), (1, 0)):
         reached = whole.reached[worker]

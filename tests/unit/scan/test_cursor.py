@@ -22,7 +22,7 @@ START_KEYS = st.fixed_dictionaries(
 )
 
 
-@given(st.builds(Cursor, st.integers(0, 10**6), START_KEYS, st.booleans(), st.booleans()))
+@given(st.builds(Cursor, st.integers(0, 10**6), START_KEYS, st.booleans(), st.booleans(), st.none()))
 def test_comes_back_as_it_was(cursor: Cursor) -> None:
     assert Cursor.from_json(json.loads(json.dumps(cursor.to_json(SOURCE))), SOURCE) == cursor
 

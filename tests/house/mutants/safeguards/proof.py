@@ -8,12 +8,12 @@ ONCE = Chosen(("tests/unit/handlers/listing/test_exactly_once.py",))
 PROOFS = Chosen(("tests/unit/loop/test_proof.py",))
 
 SAFEGUARDS = (
-    mutant("a part of no worker", "loop.proof:last_parts", never(if_("worker")), PROOFS),
-    mutant("a gap in the parts", "loop.proof:last_parts", never(comparison("batch")), PROOFS),
+    mutant("a part of no worker", "loop.proof:StoredParts.__init__", never(if_("worker")), PROOFS),
+    mutant("a gap in the parts", "loop.proof:StoredParts.__init__", never(comparison("sorted")), PROOFS),
     mutant(
         "a worker without parts",
-        "loop.proof:last_parts",
-        becomes(boolean("batch"), "own and [part.batch for part in own] != list(range(len(own)))"),
+        "loop.proof:StoredParts.__init__",
+        becomes(boolean("sorted"), "own and sorted(own) != list(range(len(own)))"),
         PROOFS,
     ),
     mutant("the end of a worker", "loop.proof:prove", never(if_("done")), PROOFS),
@@ -21,7 +21,7 @@ SAFEGUARDS = (
     mutant(
         "parts of the same worker",
         "loop.proof:prove",
-        becomes(comparison("lines"), "lines.total() != progress.counts.lines"),
+        becomes(comparison("lines"), "stored.lines.total() != progress.counts.lines"),
         PROOFS,
     ),
     mutant(
@@ -29,14 +29,14 @@ SAFEGUARDS = (
         "loop.proof:prove",
         becomes(
             comparison("pop"),
-            "unheard.pop(worker, None) is None and {**worker_report(progress), 'parts': stored[worker]}",
+            "unheard.pop(worker, None) is None and {**worker_report(progress), 'parts': stored.counts[worker]}",
         ),
         PROOFS,
     ),
     mutant(
         "a missing report",
         "loop.proof:prove",
-        becomes(call("pop").part("args.1"), "{**worker_report(progress), 'parts': stored[worker]}"),
+        becomes(call("pop").part("args.1"), "{**worker_report(progress), 'parts': stored.counts[worker]}"),
         PROOFS,
     ),
     mutant("the parts of the report", "loop.proof:prove", drop_key("parts"), PROOFS),
