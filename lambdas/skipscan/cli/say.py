@@ -98,7 +98,7 @@ STATUSES = {
     2: "the command line is wrong",
     RUN_FAILED: "the run or job was refused, failed or was stopped, or a cut-over proved nothing; stderr shows why",
     DEFECT: "a defect of skipscan; the message says where",
-    INTERRUPTED: "Ctrl-C",
+    INTERRUPTED: "Ctrl-C, SIGTERM or a closed terminal (SIGHUP)",
     READER_GONE: "output pipe closed (SIGPIPE)",
 }
 

@@ -292,7 +292,10 @@ class Listing:
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """While entered, the first Ctrl-C or SIGTERM ends the batch and commits it; the second ends the command."""
+        """While entered, Ctrl-C, SIGTERM or SIGHUP ends the batch and commits it; the second one ends the command.
+
+        Ignored signals stay ignored: nohup ignores SIGHUP.
+        """
 
         def stop(number: int, _frame: object) -> None:
             if self.is_stopped or self._batch is None:
@@ -300,7 +303,9 @@ class Listing:
             self.is_stopped = True
             self._batch.stop()
 
-        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        numbers = (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))  # Windows has no SIGHUP
+        heard = [number for number in numbers if number and signal.getsignal(number) is not signal.SIG_IGN]
+        before = {number: signal.signal(number, stop) for number in heard}
         try:
             yield
         finally:

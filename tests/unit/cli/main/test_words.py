@@ -105,6 +105,30 @@ def test_ctrl_c_pressed_again_and_again_shows_no_traceback() -> None:
             connection.close()
 
 
+@pytest.mark.posix
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_command_that_is_ended_from_outside_ends_as_after_ctrl_c(name: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", url]
+        with subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE, text=True) as running:
+            connection = silent.accept()[0]
+            assert connection.recv(1)
+            running.send_signal(getattr(signal, name))
+            _, said = running.communicate()
+            connection.close()
+    assert (running.returncode, said.strip()) == (130, "skipscan: interrupted")
+
+
+@pytest.mark.posix
+def test_a_command_that_ignores_the_end_of_its_terminal_goes_on_ignoring_it() -> None:
+    told = "import signal\nfrom skipscan import __main__\n"
+    told += "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n__main__.sys.argv = ['skipscan', '--version']\n"
+    told += "try:\n    __main__.main()\nfinally:\n    print(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN)\n"
+    done = subprocess.run([sys.executable, "-c", told], env=VARIABLES, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-1] == "True"
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["keys", "--help"], ["completion", "bash"], ["--version"]])
 def test_a_closed_output_pipe_is_reported_by_the_status_alone(arguments: list[str]) -> None:
     reading, writing = os.pipe()
