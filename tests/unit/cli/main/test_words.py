@@ -1,6 +1,7 @@
 """Whatever happens to a command, it ends with words and a status: no traceback, no endless wait."""
 
 import errno
+import json
 import os
 import signal
 import socket
@@ -17,6 +18,7 @@ from click.exceptions import Exit
 
 from skipscan.cli import main
 from skipscan.errors import read_on
+from skipscan.library import stream
 from tests.unit.cli.conftest import Told
 from tests.unit.cli.program import LAMBDAS, SKIPSCAN, VARIABLES
 
@@ -43,11 +45,16 @@ ANSWERS = {
 }
 
 
+endpoint_asked: list[str] = []
+"""The operations that endpoints were asked for."""
+
+
 @contextmanager
 def endpoint(status: int, kind: str, body: bytes) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:  # theirs
             self.rfile.read(int(self.headers.get("content-length", 0)))
+            endpoint_asked.append(self.headers.get("x-amz-target", "").rpartition(".")[2])
             self.send_response(status)
             self.send_header("content-type", kind)
             self.send_header("content-length", str(len(body)))
@@ -79,6 +86,23 @@ def test_an_endpoint_that_does_not_speak_dynamodb_is_named(command: str, answer:
     assert (done.status, done.stdout) == (1, "")
     assert done.stderr.startswith(f"skipscan: {url} does not speak DynamoDB"), done.stderr
     assert "secret-answer" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["keys", "plan", "profile"])
+@pytest.mark.parametrize(
+    ("code", "attempts"), [("InternalServerError", 6), ("ThrottlingException", 6), ("InvalidSignatureException", 1)]
+)
+def test_an_error_that_passes_is_met_several_times_before_it_ends_a_command(
+    command: str, code: str, attempts: int, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream.time, "sleep", lambda seconds: None)
+    body = json.dumps({"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}).encode()
+    with endpoint(500 if code.startswith("Internal") else 400, "application/x-amz-json-1.0", body) as url:
+        endpoint_asked.clear()
+        done = told(command, "Orders", "--endpoint-url", url)
+    assert (done.status, done.stdout) == (1, "")
+    assert done.stderr == f"skipscan: DescribeTable failed with {code}: no (see docs/errors.md)\n"
+    assert endpoint_asked == ["DescribeTable"] * attempts
 
 
 @pytest.mark.parametrize("module", ["boto3", "click", "skipscan.cli.main", "skipscan.cli.keys"])
