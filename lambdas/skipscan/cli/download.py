@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
 from skipscan.cli.output import check_not_of, replacing
-from skipscan.cli.say import say, waiting
+from skipscan.cli.say import can_redraw, say, waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.errors import InputError
 from skipscan.library.arrow_parts import is_read_by_arrow, write_parts
@@ -118,7 +118,7 @@ def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_fil
     """Return a run's parts, with a progress bar unless the keys go to the terminal."""
     console = Console(stderr=True)
     columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    is_shown = console.is_terminal and (is_file or not sys.stdout.isatty())
+    is_shown = can_redraw() and (is_file or not sys.stdout.isatty())
     with Progress(*columns, console=console, transient=True, disable=not is_shown) as progress:
         task = progress.add_task(what, total=sum(part["bytes"] for part in manifest["parts"]))
         for body in bodies(storage, manifest):

@@ -18,7 +18,7 @@ from skipscan.cli.board import board, status_line
 from skipscan.cli.commands import NOUNS, option_names
 from skipscan.cli.download import fetch, note_absent
 from skipscan.cli.output import print_json
-from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say, waiting
+from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say, waiting
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
@@ -112,7 +112,7 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
     is_resumed = status.execution and status.execution.name != status.name
     since = status if is_resumed else None  # keys from before the resume do not count in the rate
     begun = monotonic()
-    is_drawn = console.is_terminal and not as_json
+    is_drawn = can_redraw() and not as_json
 
     def drawn() -> RenderableType:
         return board(status, since, datetime.now(UTC), moving=True)

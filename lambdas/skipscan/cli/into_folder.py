@@ -22,7 +22,7 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.cli.advice import as_options
 from skipscan.cli.commands import option_names
 from skipscan.cli.download import note_absent
-from skipscan.cli.say import INTERRUPTED, RUN_FAILED, say
+from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.folder.files import again
@@ -103,7 +103,7 @@ def listed_into(
     """List into a folder, and return the manifest; end the command if the listing is not complete."""
     listing = Listing(folder, listing_input, client, prices, say=say_above)
     try:
-        with Counting(sys.stderr, listing_input.nouns, moving=sys.stderr.isatty()) as counting, listing.stoppable():
+        with Counting(sys.stderr, listing_input.nouns, moving=can_redraw()) as counting, listing.stoppable():
             listing.watch = lambda counts: setattr(counting, "counts", counts)
             manifest = listing.run()
     except BudgetError as error:

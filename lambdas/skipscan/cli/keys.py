@@ -13,7 +13,7 @@ from skipscan.aws.faults import scrub
 from skipscan.cli.download import check_not_shown, check_room, is_unnamed, say_absent
 from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
 from skipscan.cli.output import check_not_of
-from skipscan.cli.say import waiting
+from skipscan.cli.say import can_redraw, waiting
 from skipscan.errors import BudgetError, InputError
 from skipscan.library.parquet import PARQUET, ParquetFile
 from skipscan.library.stream import Stream
@@ -66,7 +66,7 @@ def list_keys(
     made = ParquetFile.begin(decided.source.line, decided.take) if form == PARQUET else None
     absent = Absent(decided.source.line, decided.take)
     begun, stopped = time.monotonic(), None
-    is_moving = sys.stderr.isatty() and not sys.stdout.isatty()
+    is_moving = can_redraw() and not sys.stdout.isatty()
     with Counting(sys.stderr, listing_input.nouns, moving=is_moving) as counting:
         counting.counts = lambda: stream.counts
         try:

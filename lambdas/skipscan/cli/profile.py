@@ -11,7 +11,7 @@ from skipscan.cli.commands.listing import PROFILE_PAGE
 from skipscan.cli.output import print_json, replacing
 from skipscan.cli.say import LiveLine, say, waiting
 from skipscan.inputs.quantities import counted, money, units
-from skipscan.library.stream import seed_or_new
+from skipscan.library.stream import retried, seed_or_new
 from skipscan.lines.line_format import escaped
 from skipscan.listing import price_requests
 from skipscan.listing.execution_input import parse
@@ -41,16 +41,14 @@ def profile(
         bounds = {"max_read_units_per_second": max_read_units_per_second, "max_dollars": max_dollars}
         listing_input = parse({"table": table_name, **bounds})
         region, is_aws = client.meta.region_name, endpoint_url is None
-        profiling = Profiling.of_table(
-            client,
-            ProfileRequest(
-                table_name, bounded(None, None, max_dollars), listing_input.max_read_units_per_second, seed_or_new(seed)
-            ),
-            RegionPrices(
-                price_requests.of_class(session, region, is_aws=is_aws),
-                price_requests.monthly_of_region(session, region, is_aws=is_aws),
-            ),
+        request = ProfileRequest(
+            table_name, bounded(None, None, max_dollars), listing_input.max_read_units_per_second, seed_or_new(seed)
         )
+        prices = RegionPrices(
+            price_requests.of_class(session, region, is_aws=is_aws),
+            price_requests.monthly_of_region(session, region, is_aws=is_aws),
+        )
+        profiling = retried(lambda: Profiling.of_table(client, request, prices))
     say(_planned(profiling, max_dollars))
     line = LiveLine()
 

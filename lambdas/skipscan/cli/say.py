@@ -21,13 +21,18 @@ def say(message: str, *, is_error: bool = False) -> None:
     text = f"skipscan: {message}"
     if sys.stderr.isatty():
         text = wrapped(text, _columns())
-        if is_error and not os.environ.get("NO_COLOR"):
+        if is_error and can_redraw() and not os.environ.get("NO_COLOR"):
             text = click.style(text, fg="red")
     click.echo(text, err=True)
 
 
+def can_redraw() -> bool:
+    """Return whether stderr is a terminal that can colour a line and draw it again: not a log, nor Emacs's shell."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "").lower() not in {"dumb", "unknown"}
+
+
 def _columns() -> int:
-    """Return the width of the terminal at stderr; stdout may be a pipe."""
+    """Return the width of the terminal at stderr, 0 if it is not known; stdout may be a pipe."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError):
@@ -64,16 +69,17 @@ KEPT = "\x00"
 
 
 class LiveLine:
-    """A line of a terminal that changes in place. Without a terminal it shows nothing."""
+    """A line of a terminal that changes in place. Where none can, it shows nothing."""
 
     def __init__(self) -> None:
         self._is_shown = False
 
     def show(self, text: str) -> None:
         """Show a line in place of the one before; an empty one clears it."""
-        if not sys.stderr.isatty():
+        if not can_redraw():
             return
-        sys.stderr.write(f"{CLEAR if self._is_shown else ''}{text[: max(1, _columns() - 1)]}")
+        columns = _columns() or USUAL_COLUMNS
+        sys.stderr.write(f"{CLEAR if self._is_shown else ''}{text[: max(1, columns - 1)]}")
         sys.stderr.flush()
         self._is_shown = bool(text)
 
@@ -82,6 +88,9 @@ class LiveLine:
         self.show("")
         click.echo(wrapped(line, _columns()) if sys.stderr.isatty() else line, err=True)
 
+
+USUAL_COLUMNS = 80
+"""The width of a terminal that does not tell its own, such as a serial console."""
 
 CLEAR = "\r\x1b[2K"
 """To the line's begin, and nothing on it (ECMA-48, EL)."""
@@ -98,21 +107,21 @@ STATUSES = {
     2: "the command line is wrong",
     RUN_FAILED: "the run or job was refused, failed or was stopped, or a cut-over proved nothing; stderr shows why",
     DEFECT: "a defect of skipscan; the message says where",
-    INTERRUPTED: "Ctrl-C",
+    INTERRUPTED: "Ctrl-C, SIGTERM or a closed terminal (SIGHUP)",
     READER_GONE: "output pipe closed (SIGPIPE)",
 }
 
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Show what the command waits for, and for how long; write nothing where stderr is not a terminal."""
+    """Show what the command waits for, and for how long; write nothing where no line can be drawn again."""
     from rich.console import Console  # noqa: PLC0415 (takes longer than `--help` may)
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415 (as above)
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not can_redraw():
         yield
         return
+    console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         progress.add_task(what, total=None)

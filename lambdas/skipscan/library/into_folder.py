@@ -28,7 +28,7 @@ from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.library.deployed import new_name
 from skipscan.library.finished import manifest_of
-from skipscan.library.stream import Patience, check_priced, throttled
+from skipscan.library.stream import Patience, check_priced, described, retried, throttled
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
@@ -44,7 +44,7 @@ from skipscan.loop.kind import worker_report
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Part
 from skipscan.loop.turn import ReadyBatch, advance
-from skipscan.loop.work import ExecutionId
+from skipscan.loop.work import ExecutionId, Work
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Clock
 from skipscan.pace.pace import retrying
@@ -241,12 +241,15 @@ class Listing:
         self._batch = None
         gathered = FinishEvent(work, {0: worker_report(progress)})
         try:
-            complete(LISTING, gathered, results, dependencies, check_tables=partial(table.check_tables, self.client))
+            complete(LISTING, gathered, results, dependencies, check_tables=self._check_tables)
         except BudgetError as error:
             bounds = listed(error.others, " or ")
             way = f"{again(self.folder)} with a larger ", *bounds, ", which covers the whole run"
             raise error.with_way(way) from None
         return results.manifest()
+
+    def _check_tables(self, work: Work[Plan]) -> None:
+        retried(partial(table.check_tables, self.client, work))
 
     def _turned(
         self, turn: TurnEvent[Plan, ScanProgress], results: Results, patience: Patience, dependencies: Dependencies
@@ -266,7 +269,7 @@ class Listing:
 
     def _open_planning(self, document: object, _execution: ExecutionId) -> LocalPlanning:
         listing_input = parse(document)
-        description = table.describe(self.client, listing_input.table)
+        description = described(self.client, listing_input.table)
         return LocalPlanning(
             listing_input, description, self.prices, lambda: useful_walks(self.client, listing_input.table)
         )
@@ -292,7 +295,10 @@ class Listing:
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """While entered, the first Ctrl-C or SIGTERM ends the batch and commits it; the second ends the command."""
+        """While entered, Ctrl-C, SIGTERM or SIGHUP ends the batch and commits it; the second one ends the command.
+
+        Ignored signals stay ignored: nohup ignores SIGHUP.
+        """
 
         def stop(number: int, _frame: object) -> None:
             if self.is_stopped or self._batch is None:
@@ -300,7 +306,9 @@ class Listing:
             self.is_stopped = True
             self._batch.stop()
 
-        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        numbers = (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))  # Windows has no SIGHUP
+        heard = [number for number in numbers if number and signal.getsignal(number) is not signal.SIG_IGN]
+        before = {number: signal.signal(number, stop) for number in heard}
         try:
             yield
         finally:

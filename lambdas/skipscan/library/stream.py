@@ -6,10 +6,11 @@ A command waits some minutes for a table that throttles every request.
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from queue import Empty, Full, Queue
 from random import SystemRandom
 from threading import Thread
-from typing import Any
+from typing import Any, TypeVar
 
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
@@ -28,7 +29,7 @@ from skipscan.listing.sample_requests import take_sample, useful_walks
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.pace.pace import Fault
+from skipscan.pace.pace import PASSING_FAULTS, Fault, jittered, retrying
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
@@ -36,6 +37,21 @@ from skipscan.scan.width import MOST_WALKS
 
 SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
 """Seconds without a page, after which the command reports that the table is throttled, and after which it gives up."""
+
+
+AnswerT = TypeVar("AnswerT")
+
+
+def retried(request: Callable[[], AnswerT]) -> AnswerT:
+    """Return the answer to a request that is no page; repeat it after errors that pass, as a walk repeats a page."""
+    passing = {Fault.PASSING, Fault.KEY_RANGE, Fault.CAPACITY}
+    waits = jittered(PASSING_FAULTS, random.random)
+    return retrying(request, waits, passes=lambda error: fault(error) in passing, sleep=time.sleep)
+
+
+def described(client: DynamoDBClient, table_name: str) -> TableDescription:
+    """Return the description of a table, as `table.describe` does."""
+    return retried(partial(table.describe, client, table_name))
 
 
 class Patience:
@@ -102,7 +118,7 @@ class Stream:
         """
         self._client, self._input = client, listing_input
         name, has_budget = listing_input.table, listing_input.max_dollars is not None
-        description = table.describe(client, name)
+        description = described(client, name)
         priced = (prices(description.is_infrequent_access).units_alone(),) if has_budget else ()
         self.plan: Plan = planning.plan_listing(listing_input, description, *priced, walks=useful_walks(client, name))
         check_priced(listing_input, description)
@@ -215,7 +231,7 @@ def explained(
     listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices], *, seed: int | None
 ) -> Mapping[str, Any]:
     """Return the explanation of a plan from a sample. `seed`: `None` draws one."""
-    description = table.describe(client, listing_input.table)
+    description = described(client, listing_input.table)
     facts = Facts.described(listing_input.table, description, listing_input.index)
     decided = planning.plan_listing(listing_input, description, prices(facts.is_infrequent_access))
     sample = take_sample(

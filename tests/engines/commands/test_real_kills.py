@@ -138,10 +138,14 @@ def test_every_key_is_listed_once_after_any_number_of_kills(
 
 
 @pytest.mark.long
-def test_ctrl_c_keeps_the_batch_and_says_how_to_continue(killed_orders: str, dynalite: str, tmp_path: Path) -> None:
+@pytest.mark.posix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_ctrl_c_keeps_the_batch_and_says_how_to_continue(
+    killed_orders: str, dynalite: str, tmp_path: Path, name: str
+) -> None:
     with begin(tmp_path / "run", killed_orders, dynalite, ("scan", 9)) as running:
         assert is_held(running)
-        running.send_signal(signal.SIGINT)
+        running.send_signal(getattr(signal, name))
         _, said = running.communicate(timeout=MOST_SECONDS)
     assert running.returncode == 130, said
     assert b"holds the keys found so far: `skipscan resume " in said

@@ -24,6 +24,7 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     drawn = Terminal()
+    monkeypatch.setattr(download, "can_redraw", lambda: True)
     monkeypatch.setattr(download, "Console", lambda **_: Console(file=drawn, force_terminal=True, width=80))
     monkeypatch.setattr(download, "bodies", lambda *_: iter(BODIES))
     return drawn

@@ -37,6 +37,22 @@ with Steps(Console()).step("List the keys"):
     demo.skipscan(type("Account", (), {"endpoint": "", "dynamodb_endpoint": ""}), "--version")
 """
 
+FOLLOWING = """
+from types import SimpleNamespace
+from tests.unit.cli.board.test_screens import a_run
+from skipscan.cli import follow
+from skipscan.environment.status import State
+follow.sleep = lambda seconds: None
+watch = SimpleNamespace(look=lambda: a_run(State.FINISHED))
+follow.follow(watch, a_run(State.RUNNING), as_json=False, env="dev")
+"""
+LIVE_LINE = """
+from skipscan.cli.say import LiveLine
+line = LiveLine()
+line.show("12 of 34 segments")
+line.show("13 of 34 segments")
+"""
+
 
 def on_a_terminal(program: Sequence[str], columns: int) -> list[str]:
     """Return the lines that a terminal shows after a program has run there."""
@@ -45,6 +61,13 @@ def on_a_terminal(program: Sequence[str], columns: int) -> list[str]:
 
 def screen_after(program: Sequence[str], columns: int, **variables: str) -> HistoryScreen:
     """Return the screen of a terminal after a program has run there."""
+    stream = Stream(screen := HistoryScreen(columns or 80, LINES, history=1000))
+    stream.feed(written_to(program, columns, **variables))
+    return screen
+
+
+def written_to(program: Sequence[str], columns: int, **variables: str) -> str:
+    """Return what a program has written to its terminal. `columns`: 0 if the terminal does not tell them."""
     import pty  # noqa: PLC0415  # Windows has none of these
     from fcntl import ioctl  # noqa: PLC0415
     from termios import TIOCSWINSZ  # noqa: PLC0415
@@ -56,8 +79,7 @@ def screen_after(program: Sequence[str], columns: int, **variables: str) -> Hist
     environment = {**outer, **VARIABLES, "TERM": "xterm-256color", "PYTHONPATH": "lambdas:.", **variables}
     with subprocess.Popen(program, stdin=side, stdout=side, stderr=side, env=environment, cwd=Path.cwd()) as process:
         os.close(side)
-        screen = HistoryScreen(columns, LINES, history=1000)
-        stream, written = Stream(screen), b""
+        written = b""
         while True:
             try:
                 read = os.read(main, 65536)
@@ -68,8 +90,7 @@ def screen_after(program: Sequence[str], columns: int, **variables: str) -> Hist
             written += read
         process.wait(60)
     os.close(main)
-    stream.feed(written.decode())
-    return screen
+    return written.decode()
 
 
 MISTAKES = [
@@ -99,6 +120,25 @@ def test_an_error_is_red_unless_colours_are_not_wanted(variables: dict[str, str]
     screen = screen_after([sys.executable, "-m", "skipscan", "statsu"], 80, **variables)
     assert screen.display[0].startswith("skipscan: No such command")
     assert {character.fg for column, character in screen.buffer[0].items() if character.data.strip()} == {colour}
+
+
+def test_a_terminal_that_cannot_draw_again_gets_lines() -> None:
+    said = written_to([sys.executable, "-c", FOLLOWING], 80, TERM="dumb")
+    assert [line.split()[3] for line in said.splitlines()] == ["running", "finished"]
+    assert written_to([sys.executable, "-c", LIVE_LINE], 80, TERM="dumb") == ""
+    assert "\x1b" not in written_to([sys.executable, "-m", "skipscan", "statsu"], 80, TERM="dumb")
+
+
+def test_a_log_gets_lines_also_where_colours_are_forced() -> None:
+    variables = {**os.environ, **VARIABLES, "FORCE_COLOR": "1", "PYTHONPATH": "lambdas:."}
+    program = [sys.executable, "-c", FOLLOWING]
+    done = subprocess.run(program, env=variables, capture_output=True, text=True, check=True)
+    assert [line.split()[3] for line in done.stderr.splitlines()] == ["running", "finished"]
+
+
+def test_a_line_is_whole_where_the_width_is_not_known() -> None:
+    screen = screen_after([sys.executable, "-c", LIVE_LINE], 0)
+    assert screen.display[0].rstrip() == "13 of 34 segments"
 
 
 @pytest.mark.parametrize("columns", [80, 100, pytest.param(120, marks=pytest.mark.long)])

@@ -169,6 +169,28 @@ def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatc
         listing(orders_folder.with_name("unreachable"), Unreachable(1000)).run()
 
 
+def test_a_description_that_fails_for_a_moment_ends_no_listing(
+    orders_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(into_folder.time, "sleep", lambda seconds: None)
+    client, looks = Client(), count()
+
+    def describe_table(**asked: Any) -> Any:
+        if next(looks) % 2 == 0:
+            raise unavailable("DescribeTable")
+        return client.engine.describe_table(**asked)
+
+    monkeypatch.setattr(client, "describe_table", describe_table)
+    assert listing(orders_folder, client).run()
+    assert next(looks) >= 4, "at the beginning and at the end"
+    assert is_whole(orders_folder)
+
+
+def unavailable(operation: str) -> ClientError:
+    answer: Any = {"Error": {"Code": "InternalServerError"}, "ResponseMetadata": {"HTTPStatusCode": 500}}
+    return ClientError(answer, operation)
+
+
 def test_ctrl_c_keeps_what_was_found(orders_folder: Path) -> None:
     client = Client()
     stopped = listing(orders_folder, client)

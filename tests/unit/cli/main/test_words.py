@@ -1,6 +1,7 @@
 """Whatever happens to a command, it ends with words and a status: no traceback, no endless wait."""
 
 import errno
+import json
 import os
 import signal
 import socket
@@ -17,6 +18,7 @@ from click.exceptions import Exit
 
 from skipscan.cli import main
 from skipscan.errors import read_on
+from skipscan.library import stream
 from tests.unit.cli.conftest import Told
 from tests.unit.cli.program import LAMBDAS, SKIPSCAN, VARIABLES
 
@@ -43,11 +45,16 @@ ANSWERS = {
 }
 
 
+endpoint_asked: list[str] = []
+"""The operations that endpoints were asked for."""
+
+
 @contextmanager
 def endpoint(status: int, kind: str, body: bytes) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:  # theirs
             self.rfile.read(int(self.headers.get("content-length", 0)))
+            endpoint_asked.append(self.headers.get("x-amz-target", "").rpartition(".")[2])
             self.send_response(status)
             self.send_header("content-type", kind)
             self.send_header("content-length", str(len(body)))
@@ -81,6 +88,23 @@ def test_an_endpoint_that_does_not_speak_dynamodb_is_named(command: str, answer:
     assert "secret-answer" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["keys", "plan", "profile"])
+@pytest.mark.parametrize(
+    ("code", "attempts"), [("InternalServerError", 6), ("ThrottlingException", 6), ("InvalidSignatureException", 1)]
+)
+def test_an_error_that_passes_is_met_several_times_before_it_ends_a_command(
+    command: str, code: str, attempts: int, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream.time, "sleep", lambda seconds: None)
+    body = json.dumps({"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}).encode()
+    with endpoint(500 if code.startswith("Internal") else 400, "application/x-amz-json-1.0", body) as url:
+        endpoint_asked.clear()
+        done = told(command, "Orders", "--endpoint-url", url)
+    assert (done.status, done.stdout) == (1, "")
+    assert done.stderr == f"skipscan: DescribeTable failed with {code}: no (see docs/errors.md)\n"
+    assert endpoint_asked == ["DescribeTable"] * attempts
+
+
 @pytest.mark.parametrize("module", ["boto3", "click", "skipscan.cli.main", "skipscan.cli.keys"])
 def test_ctrl_c_while_the_command_is_loaded_is_a_word(module: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(INTERRUPTING.format(module=module))
@@ -103,6 +127,30 @@ def test_ctrl_c_pressed_again_and_again_shows_no_traceback() -> None:
             assert running.stderr
             assert running.stderr.read().strip() in ("", "skipscan: interrupted")
             connection.close()
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_command_that_is_ended_from_outside_ends_as_after_ctrl_c(name: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", url]
+        with subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE, text=True) as running:
+            connection = silent.accept()[0]
+            assert connection.recv(1)
+            running.send_signal(getattr(signal, name))
+            _, said = running.communicate()
+            connection.close()
+    assert (running.returncode, said.strip()) == (130, "skipscan: interrupted")
+
+
+@pytest.mark.posix
+def test_a_command_that_ignores_the_end_of_its_terminal_goes_on_ignoring_it() -> None:
+    told = "import signal\nfrom skipscan import __main__\n"
+    told += "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n__main__.sys.argv = ['skipscan', '--version']\n"
+    told += "try:\n    __main__.main()\nfinally:\n    print(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN)\n"
+    done = subprocess.run([sys.executable, "-c", told], env=VARIABLES, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-1] == "True"
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["keys", "--help"], ["completion", "bash"], ["--version"]])

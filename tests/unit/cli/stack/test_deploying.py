@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import click
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
@@ -96,6 +97,22 @@ def test_a_no_leaves_nothing_behind_that_was_not_agreed_to(account: Account, no:
     assert account.cloudformation.stack is None
     assert len(account.cloudformation.asked("DeleteChangeSet")) == calls
     assert len(account.s3.buckets) == calls
+
+
+@pytest.mark.parametrize("pressed", [KeyboardInterrupt, click.Abort])
+def test_ctrl_c_or_ctrl_d_in_place_of_an_answer_leaves_nothing_behind(
+    account: Account, pressed: type[BaseException]
+) -> None:
+    def press(question: str) -> None:
+        if "Apply" in question:
+            raise pressed
+
+    account.person.before = press
+    with pytest.raises(pressed):
+        account.deploy("Orders")
+    assert not account.cloudformation.is_executed
+    assert account.cloudformation.stack is None
+    assert len(account.cloudformation.asked("DeleteChangeSet")) == 1
 
 
 def test_an_upgrade_keeps_what_is_not_named_and_leaves_out_what_the_template_no_longer_has(account: Account) -> None:
