@@ -200,7 +200,7 @@ class Deploying:
             self.talk.say(f"Capability {CAPABILITY}: IAM roles for its functions and state machine ({counts})")
         try:
             self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
-        except SkipscanError:
+        except BaseException:  # Ctrl-C, too
             made.discard()
             raise
         events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import click
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
@@ -111,6 +112,18 @@ def test_a_no_leaves_nothing_behind_that_was_not_agreed_to(account: Account, no:
     assert account.cloudformation.stack is None
     assert len(account.cloudformation.asked("DeleteChangeSet")) == calls
     assert len(account.s3.buckets) == calls
+
+
+def test_ctrl_c_at_the_question_leaves_no_empty_stack(account: Account) -> None:
+    def interrupted(question: str) -> None:
+        if question.startswith("Apply"):
+            raise click.Abort  # what click makes of Ctrl-C, and of the end of the input
+
+    account.person.before = interrupted
+    with pytest.raises(click.Abort):
+        account.deploy("Orders")
+    assert account.cloudformation.stack is None
+    assert len(account.cloudformation.asked("DeleteChangeSet")) == 1
 
 
 def test_an_upgrade_keeps_what_is_not_named_and_leaves_out_what_the_template_no_longer_has(account: Account) -> None:
