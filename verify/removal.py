@@ -16,7 +16,7 @@ from verify.thing import TAG, Kind, Thing, prefix
 
 GONE = {
     *("ResourceNotFoundException", "NoSuchBucket", "NoSuchEntity", "StateMachineDoesNotExist", "404"),
-    *("ExecutionDoesNotExist", "NoSuchTagSet", "NoSuchKey"),
+    *("ResourceNotFound", "ExecutionDoesNotExist", "NoSuchTagSet", "NoSuchKey"),
     *("QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue"),
 }
 BUSY_SECONDS = 300.0
@@ -42,7 +42,7 @@ def found(kit: Kit, report: Callable[[str], object]) -> Iterator[Thing]:
     for kind, find in _FINDERS.items():
         try:
             for name, tags in find(kit, start):
-                if tags().get(TAG) == kit.deployment.environment:
+                if _tags(tags).get(TAG) == kit.deployment.environment:
                     yield Thing(kind, name)
                 else:
                     report(f"{kind} {name} lacks the tag {TAG}={kit.deployment.environment} and is left")
@@ -53,6 +53,16 @@ def found(kit: Kit, report: Callable[[str], object]) -> Iterator[Thing]:
 
 
 Found = Iterator[tuple[str, Callable[[], dict[str, str]]]]
+
+
+def _tags(look: Callable[[], dict[str, str]]) -> dict[str, str]:
+    """Return the tags; none of a bucket that has none, or of what is gone since it was listed."""
+    try:
+        return look()
+    except ClientError as error:
+        if _code(error) not in GONE:
+            raise
+        return {}
 
 
 def _all(client: Any, operation: str, field: str, **asked: Any) -> Iterator[Any]:

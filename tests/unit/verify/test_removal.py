@@ -203,3 +203,23 @@ def test_a_list_that_is_refused_hides_no_other() -> None:
     things = set(found(Kit(session, Deployment("dev", "results", MACHINES), "1"), reported.append))
     assert {thing.kind for thing in things} == set(Kind) - {Kind.ROLE}
     assert [line.partition(":")[0] for line in reported if "cannot" in line] == ["cannot look for a role"]
+
+
+@pytest.mark.parametrize(
+    ("service", "call", "code", "kind"),
+    [
+        ("s3", "get_bucket_tagging", "NoSuchTagSet", Kind.BUCKET),  # a launch was killed before it could tag the bucket
+        ("dynamodb", "describe_table", "ResourceNotFoundException", Kind.TABLE),  # removed since it was listed
+        ("stepfunctions", "list_tags_for_resource", "ResourceNotFound", Kind.STATE_MACHINE),
+    ],
+)
+def test_one_without_tags_hides_no_other_of_its_kind(service: str, call: str, code: str, kind: Kind) -> None:
+    def answer(asked: Any) -> Any:
+        return refuse(code, call) if THEIRS in str(asked) else CLIENTS[service][call](asked)
+
+    answers = {**CLIENTS, service: {**CLIENTS[service], call: answer}}
+    session: Any = SimpleNamespace(client=lambda service, **_: paged(service, **answers[service]))
+    reported: list[str] = []
+    things = set(found(Kit(session, Deployment("dev", "results", MACHINES), "1"), reported.append))
+    assert kind in {thing.kind for thing in things}
+    assert [line for line in reported if "cannot" in line] == []
