@@ -5,10 +5,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from skipscan.environment.executions import PREFIX, Deployment
 from tests.fakes.pages import Answer, paged, refuse
 from tests.simulation.inputs.clock import Clock
+from verify import __main__ as command
 from verify import removal
 from verify.kit import Kit
 from verify.removal import found, remove
@@ -202,7 +204,7 @@ def test_a_list_that_is_refused_hides_no_other() -> None:
     reported: list[str] = []
     things = set(found(Kit(session, Deployment("dev", "results", MACHINES), "1"), reported.append))
     assert {thing.kind for thing in things} == set(Kind) - {Kind.ROLE}
-    assert [line.partition(":")[0] for line in reported if "cannot" in line] == ["cannot look for a role"]
+    assert [line.partition(":")[0] for line in reported if "cannot" in line] == ["cannot look for any role"]
 
 
 @pytest.mark.parametrize(
@@ -223,3 +225,18 @@ def test_one_without_tags_hides_no_other_of_its_kind(service: str, call: str, co
     things = set(found(Kit(session, Deployment("dev", "results", MACHINES), "1"), reported.append))
     assert kind in {thing.kind for thing in things}
     assert [line for line in reported if "cannot" in line] == []
+
+
+@pytest.mark.parametrize(
+    "refused", [("iam", "list_roles"), ("s3", "list_objects_v2"), ("stepfunctions", "list_executions")]
+)
+def test_where_it_cannot_look_it_claims_no_absence(refused: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    service, call = refused
+    nothing = {name: {each: lambda _: {} for each in answers} for name, answers in CLIENTS.items()}
+    nothing[service][call] = lambda _: refuse("AccessDenied", call)
+    session = SimpleNamespace(client=lambda service, **_: paged(service, **nothing.get(service, {})))
+    monkeypatch.setattr(command.boto3, "Session", lambda **_: session)
+    deployment = Deployment("dev", "results", MACHINES)
+    monkeypatch.setattr(command.executions, "find_deployment", lambda *_: deployment)
+    done = CliRunner().invoke(command.verify, ["--env", "dev", "--clean"], standalone_mode=False)
+    assert (done.return_value, "AccessDenied" in done.output, "No leftovers" in done.output) == (1, True, False)
