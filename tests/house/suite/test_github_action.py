@@ -53,6 +53,26 @@ def outputs(tmp_path: Path) -> list[str]:
     return (tmp_path / "outputs").read_text().splitlines()
 
 
+OLD_PYTHON = """\
+#!/bin/sh
+exec "{}" -c 'import sys; sys.version_info = (3, 10, 12, "final", 0); exec(sys.argv[1])' "$2"
+"""
+
+
+@pytest.mark.posix
+def test_a_runner_whose_python_is_too_old_is_told_what_to_do(tmp_path: Path) -> None:
+    install = yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"][0]
+    old = tmp_path / "python3"
+    old.write_text(OLD_PYTHON.format(sys.executable))
+    old.chmod(0o755)
+    environ = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "RUNNER_TEMP": str(tmp_path), "HERE": str(ROOT)}
+    # As GitHub runs such a step: https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", install["run"]]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.startswith("::error::")) == (2, True)
+    assert ("3.11" in done.stdout, "actions/setup-python" in done.stdout) == (True, True)
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
