@@ -8,7 +8,7 @@ from typing import Any
 
 from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError
-from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
+from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, TOPIC_ARN
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression
 from skipscan.listing.execution_input import parse
 
@@ -82,6 +82,8 @@ class DeployOptions:
             parameters["ScheduleInput"] = _input(self.schedule_input, before, table)
         if self.schedule:
             _check_schedule(self.schedule)
+        _check_topic("--notify", self.notify, place)
+        _check_topic("--alarm-topic", self.alarm_topic, place)
         others = {
             "Schedule": self.schedule,
             "ScheduleTimezone": self.timezone,
@@ -163,6 +165,15 @@ def _check_schedule(expression: str) -> None:
         raise InputError("--schedule", expression, 'it must be like "cron(0 3 * * ? *)" or "rate(1 day)"', "correct it")
     if impossible := check_expression(expression):
         raise InputError("--schedule", expression, impossible, "correct it")
+
+
+def _check_topic(option: str, topic: str | None, place: StackPlace) -> None:
+    """Raise `InputError` for the ARN of a topic that a state machine or an alarm of this region cannot publish to."""
+    if not topic or not topic.startswith("arn:"):
+        return
+    if not TOPIC_ARN.fullmatch(topic) or topic.split(":")[3] != place.region:
+        rule = f"it must be the ARN of an SNS topic in {place.region}, not FIFO"
+        raise InputError(option, topic, rule, "use a topic there")
 
 
 def _input(option: str | None, before: str, table: str) -> str:

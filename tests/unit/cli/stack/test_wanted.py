@@ -86,6 +86,20 @@ def test_every_option_is_the_parameter_that_a_refusal_of_it_names(account: Accou
     assert OPTIONS.keys() == {name for name in said if not name.startswith("Code")}
 
 
+@pytest.mark.parametrize("option", ["notify", "alarm_topic"])
+@pytest.mark.parametrize(
+    ("topic", "rule"),
+    [
+        ("arn:aws:sns:us-east-1:111111111111:runs", "eu-west-1"),
+        ("arn:aws:sns:eu-west-1:111111111111:runs.fifo", "FIFO"),
+    ],
+)
+def test_a_topic_that_nothing_would_reach_is_refused(account: Account, option: str, topic: str, rule: str) -> None:
+    with refused(InputError, f"--{option.replace('_', '-')}", topic, rule=rule):
+        account.deploy("Orders", **{option: topic})
+    nothing_is_made(account)
+
+
 OTHER_ACCOUNT = "arn:aws:dynamodb:eu-west-1:222222222222:table/Orders"
 OTHER_REGION = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
 
