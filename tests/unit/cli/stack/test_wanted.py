@@ -115,6 +115,7 @@ OTHER_REGION = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
         ("schedule", "cron(0 3 * * * *)", "day of the week"),
         ("schedule", "rate(0 days)", "rate"),
         ("schedule", "at(2026-01-01T00:00:00)", "cron"),
+        ("timezone", "Europe/Berln", "IANA"),
         ("schedule_input", "[", "JSON such as"),
         ("schedule_input", "[]", "a JSON object"),
     ],
