@@ -54,9 +54,7 @@ class DeployOptions:
         """
         chosen = {**code, "EnvironmentName": place.environment, **self._chosen(place, deployed)}
         for name, value in chosen.items():
-            pattern = declared[name].get("AllowedPattern")
-            if pattern and not re.fullmatch(pattern, value):
-                raise InputError(OPTIONS[name], value, f"it must match {pattern}", "correct it")
+            check_pattern(declared, name, value)
         defaults = {name: declared[name].get("Default", "") for name in SETTINGS}
         _check_settings({**defaults, **(deployed or {}), **chosen})
         kept = (deployed or {}).keys() & declared.keys() - chosen.keys()
@@ -126,6 +124,13 @@ OPTIONS = {
     "SecurityGroupIds": "--security-group",
 }
 """The option that sets each parameter."""
+
+
+def check_pattern(declared: Mapping[str, Any], name: str, value: str) -> None:
+    """Raise `InputError` for a value that a parameter of the template does not take."""
+    pattern = declared[name].get("AllowedPattern")
+    if pattern and not re.fullmatch(pattern, value):
+        raise InputError(OPTIONS[name], value, f"it must match {pattern}", "correct it")
 
 
 def _names(tables: Sequence[str], place: StackPlace) -> list[str]:
