@@ -232,11 +232,13 @@ def test_one_without_tags_hides_no_other_of_its_kind(service: str, call: str, co
 )
 def test_where_it_cannot_look_it_claims_no_absence(refused: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     service, call = refused
-    nothing = {name: {each: lambda _: {} for each in answers} for name, answers in CLIENTS.items()}
+    nothing: dict[str, dict[str, Answer]] = {
+        name: {each: lambda _: {} for each in answers} for name, answers in CLIENTS.items()
+    }
     nothing[service][call] = lambda _: refuse("AccessDenied", call)
     session = SimpleNamespace(client=lambda service, **_: paged(service, **nothing.get(service, {})))
-    monkeypatch.setattr(command.boto3, "Session", lambda **_: session)
+    monkeypatch.setattr("boto3.Session", lambda **_: session)
     deployment = Deployment("dev", "results", MACHINES)
-    monkeypatch.setattr(command.executions, "find_deployment", lambda *_: deployment)
+    monkeypatch.setattr("skipscan.environment.executions.find_deployment", lambda *_: deployment)
     done = CliRunner().invoke(command.verify, ["--env", "dev", "--clean"], standalone_mode=False)
     assert (done.return_value, "AccessDenied" in done.output, "No leftovers" in done.output) == (1, True, False)

@@ -1,6 +1,7 @@
 """The policy of `skipscan deploy --permissions` allows the calls that the commands make, and no other."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -155,8 +156,9 @@ def test_names_that_hold_a_word_of_the_policy_stay_as_they_are(account: Account)
     ("option", "value"), [("role_path", "team"), ("role_path", "/team"), ("permissions_boundary", BOUNDARY)]
 )
 def test_an_option_that_deploy_refuses_is_in_no_policy(account: Account, option: str, value: str) -> None:
+    wanted: dict[str, Any] = {option: value}
     with refused(InputError, f"--{option.replace('_', '-')}", value, rule=r"must match"):
-        permissions(account.packaged, account.place, None, None, DeployOptions(**{option: value}))
+        permissions(account.packaged, account.place, None, None, DeployOptions(**wanted))
 
 
 @pytest.mark.parametrize(

@@ -95,8 +95,9 @@ def test_every_option_is_the_parameter_that_a_refusal_of_it_names(account: Accou
     ],
 )
 def test_a_topic_that_nothing_would_reach_is_refused(account: Account, option: str, topic: str, rule: str) -> None:
+    wanted: dict[str, Any] = {option: topic}
     with refused(InputError, f"--{option.replace('_', '-')}", topic, rule=rule):
-        account.deploy("Orders", **{option: topic})
+        account.deploy("Orders", **wanted)
     nothing_is_made(account)
 
 
