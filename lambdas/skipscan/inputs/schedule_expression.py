@@ -6,7 +6,6 @@ Scheduler user guide, "Schedule types": https://docs.aws.amazon.com/scheduler/la
 import re
 from datetime import datetime
 from functools import cache
-from zoneinfo import available_timezones
 
 EXPRESSION = (
     r"rate\([1-9][0-9]* (minute|hour|day)s?\)"
@@ -38,6 +37,8 @@ def check_expression(expression: str) -> str | None:
 @cache
 def is_timezone(name: str) -> bool:
     """Return whether a name is one of the IANA database; true on a machine that has no database, as a small image."""
+    from zoneinfo import available_timezones  # noqa: PLC0415 (looks for the database when it is imported)
+
     known = available_timezones()
     return name in known or not known
 
