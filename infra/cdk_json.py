@@ -9,10 +9,9 @@ import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import partial
-from zoneinfo import available_timezones
 
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
-from skipscan.inputs.schedule_expression import EXPRESSION, check_expression
+from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
 from skipscan.listing.execution_input import parse
 
 from .company import COMPANY
@@ -47,7 +46,6 @@ from .section import (
 from .side_by_side import check_side_by_side
 from .writing import Writing
 
-TIMEZONES = available_timezones()
 BUS = r"[A-Za-z0-9_./-]{{1,256}}|arn:aws[a-z-]*:events:{region}:[0-9]{{12}}:event-bus/[A-Za-z0-9_./-]{{1,256}}"
 TOPIC = r"arn:aws[a-z-]*:sns:{region}:[0-9]{{12}}:[A-Za-z0-9_-]{{1,256}}"
 KMS_KEY = r"arn:aws[a-z-]*:kms:{region}:[0-9]{{12}}:key/(mrk-[0-9a-f]{{32}}|[0-9a-f-]{{36}})"
@@ -181,8 +179,8 @@ def _tables(section: Section, field: str, region: str) -> tuple[str, ...]:
 
 
 def _timezone(section: Section, field: str) -> str:
-    timezone = str(section.values.get(field, "UTC"))
-    if timezone not in TIMEZONES:
+    timezone = section.values.get(field, "UTC")
+    if not isinstance(timezone, str) or not is_timezone(timezone):
         raise section.mistake(
             field, 'it must be a name of the IANA database, like "Europe/Berlin": correct it or leave it out'
         )

@@ -55,7 +55,11 @@ def empty(environment: Environment, session: Session, ask: Callable[[str], str])
         f"This deletes the stack and all results in bucket {deployed.bucket}, forever. Type {environment.name} to "
         "continue: "
     )
-    if ask(question).strip() != environment.name:
+    try:
+        answer = ask(question)
+    except EOFError:  # nobody is there to answer
+        answer = ""
+    if answer.strip() != environment.name:
         raise InputError(
             "the name", rule="was not confirmed, so nothing was removed", remedy=f"type {environment.name} to remove it"
         )

@@ -8,6 +8,8 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
+from skipscan.inputs.names import TOPIC_ARN
+
 from .alarms import ScheduleAlarms
 from .environment import EVERY_TABLE, NO_TABLE, Announce, Environment, Schedule
 from .names import is_given, parameter
@@ -84,7 +86,7 @@ class PackagedSchedule(Construct):
 NOTIFY = ("NotifyEmail", "NotifyTopic", "NotifyOnlyIfChanged")
 """The template's parameters."""
 NO_TOPIC = "none"
-ANY_TOPIC = "arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_.-]{1,256}"
+ANY_TOPIC = TOPIC_ARN.pattern
 
 
 class PackagedNotices(Construct):

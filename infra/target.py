@@ -16,7 +16,7 @@ CDK_JSON = Path(__file__).resolve().parent.parent / "cdk.json"
 def environment_named(name: str, text: str) -> Environment:
     """Return an environment from the text of a cdk.json; raise `CdkJsonError`."""
     try:
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=_distinct)
     except ValueError as error:
         raise CdkJsonError(f"cdk.json is not valid JSON; {error}: correct it") from None
     context = document.get("context") if isinstance(document, dict) else None
@@ -26,6 +26,16 @@ def environment_named(name: str, text: str) -> Environment:
             return environment
     names = ", ".join(environment.name for environment in environments)
     raise CdkJsonError(f"ENV is {quoted(name)}; the environments of cdk.json are {names}: use one of them")
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object; refuse a name that is there twice, of which JSON readers silently take the last."""
+    found: dict[str, object] = {}
+    for name, value in pairs:
+        if name in found:
+            raise CdkJsonError(f"cdk.json has {quoted(name)} twice in one object; the first is ignored: rename one")
+        found[name] = value
+    return found
 
 
 def target(name: str, text: str) -> str:

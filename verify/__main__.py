@@ -143,15 +143,15 @@ def _prepare(kit: Kit) -> int:
 
 
 def _clean(kit: Kit, *, yes: bool) -> int:
-    things = list(found(kit, click.echo))
+    unseen: list[str] = []
+    things = list(found(kit, click.echo, unseen.append))
     for thing in things:
         click.echo(f"{thing.kind} {thing.name}")
-    if not things:
+    if not things and not unseen:
         click.echo("No leftovers of earlier launches")
-        return 0
-    if not yes:
+    if things and not yes:
         click.confirm("Remove these?", abort=True)
-    left = remove(kit, things)
+    left = [*unseen, *remove(kit, things)]
     for line in left:
         click.echo(line)
     return 1 if left else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -16,7 +16,7 @@ from verify.thing import TAG, Kind, Thing, prefix
 
 GONE = {
     *("ResourceNotFoundException", "NoSuchBucket", "NoSuchEntity", "StateMachineDoesNotExist", "404"),
-    *("ExecutionDoesNotExist", "NoSuchTagSet", "NoSuchKey"),
+    *("ResourceNotFound", "ExecutionDoesNotExist", "NoSuchTagSet", "NoSuchKey"),
     *("QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue"),
 }
 BUSY_SECONDS = 300.0
@@ -36,23 +36,43 @@ def remove(kit: Kit, things: Iterable[Thing]) -> list[str]:
     return left
 
 
-def found(kit: Kit, report: Callable[[str], object]) -> Iterator[Thing]:
-    """Return what earlier launches have left in the environment's account: by name, and only with the kit's tag."""
+def found(kit: Kit, report: Callable[[str], object], unseen: Callable[[str], object] | None = None) -> Iterator[Thing]:
+    """Return what earlier launches have left in the environment's account: by name, and only with the kit's tag.
+
+    `unseen`: takes a line about each kind that could not be looked for; `None`: `report` does.
+    """
     start = prefix(kit.deployment.environment)
     for kind, find in _FINDERS.items():
-        try:
+        with _looking(kind, unseen or report):
             for name, tags in find(kit, start):
-                if tags().get(TAG) == kit.deployment.environment:
+                if _tags(tags).get(TAG) == kit.deployment.environment:
                     yield Thing(kind, name)
                 else:
                     report(f"{kind} {name} lacks the tag {TAG}={kit.deployment.environment} and is left")
-        except (ClientError, BotoCoreError) as error:
-            report(f"cannot look for a {kind}: {error}")
-    yield from _results(kit, start)
-    yield from _executions(kit, start)
+    for kind, look in ((Kind.RESULTS, _results), (Kind.EXECUTION, _executions)):
+        with _looking(kind, unseen or report):
+            yield from look(kit, start)
+
+
+@contextmanager
+def _looking(kind: Kind, unseen: Callable[[str], object]) -> Iterator[None]:
+    try:
+        yield
+    except (ClientError, BotoCoreError) as error:
+        unseen(f"cannot look for any {kind}: {error}")
 
 
 Found = Iterator[tuple[str, Callable[[], dict[str, str]]]]
+
+
+def _tags(look: Callable[[], dict[str, str]]) -> dict[str, str]:
+    """Return the tags; none of a bucket that has none, or of what is gone since it was listed."""
+    try:
+        return look()
+    except ClientError as error:
+        if _code(error) not in GONE:
+            raise
+        return {}
 
 
 def _all(client: Any, operation: str, field: str, **asked: Any) -> Iterator[Any]:

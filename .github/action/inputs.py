@@ -38,6 +38,10 @@ runs:
       env:
         HERE: ${{ github.action_path }}
       run: |
+        python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
+          echo "::error::python3 of this runner is not Python 3.11 or later: use actions/setup-python before this step"
+          exit 2
+        }
         python3 -m venv "$RUNNER_TEMP/skipscan-action"
         "$RUNNER_TEMP/skipscan-action/bin/python" -m pip install --quiet --disable-pip-version-check \\
           --only-binary=:all: --require-hashes --requirement "$HERE/requirements-command.txt"

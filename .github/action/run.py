@@ -5,14 +5,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import mkdtemp
 
 from inputs import arguments
 
 
 def main() -> int:
     """Return the exit status of the command: 3 if a budget stopped it."""
-    temporary = Path(os.environ["RUNNER_TEMP"])
-    keys, summary = temporary / "skipscan-keys", temporary / "skipscan-summary.json"
+    # A folder of its own, because a job may use the action more than once.
+    folder = Path(mkdtemp(prefix="skipscan-", dir=os.environ["RUNNER_TEMP"]))
+    keys, summary = folder / "keys", folder / "summary.json"
     try:
         given = arguments(json.loads(os.environ["INPUTS"]))
     except ValueError as mistake:

@@ -1,10 +1,11 @@
-"""Finds schedule expressions that EventBridge Scheduler does not take. Otherwise only the deploy would fail.
+"""Finds schedule expressions and time zones that EventBridge Scheduler does not take. Else only the deploy would fail.
 
 Scheduler user guide, "Schedule types": https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
 """
 
 import re
 from datetime import datetime
+from functools import cache
 
 EXPRESSION = (
     r"rate\([1-9][0-9]* (minute|hour|day)s?\)"
@@ -31,6 +32,15 @@ def check_expression(expression: str) -> str | None:
     if kind == "at":
         return _check_at(rest)
     return _check_cron(rest.split()) if kind == "cron" else None
+
+
+@cache
+def is_timezone(name: str) -> bool:
+    """Return whether a name is one of the IANA database; true on a machine that has no database, as a small image."""
+    from zoneinfo import available_timezones  # noqa: PLC0415 (looks for the database when it is imported)
+
+    known = available_timezones()
+    return name in known or not known
 
 
 def _check_at(text: str) -> str | None:

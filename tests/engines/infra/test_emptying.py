@@ -107,6 +107,17 @@ def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
     assert left(emptied_account) == 0
 
 
+def test_without_a_terminal_nothing_is_removed(emptied_account: Account, environment: Environment) -> None:
+    deploy(emptied_account, "Delete")
+
+    def ended(_: str) -> str:
+        raise EOFError  # what `input` raises in a pipeline
+
+    with refused(InputError, "the name", way=r"\bdev\b"):
+        empty(environment, emptied_account, ended)
+    assert left(emptied_account) == OBJECTS
+
+
 def test_a_stack_that_was_deployed_to_keep_them_keeps_them(emptied_account: Account, environment: Environment) -> None:
     deploy(emptied_account, "Retain")
     with refused(InputError, "keep_results", False, rule="keep_results true", way="make deploy ENV=dev"):

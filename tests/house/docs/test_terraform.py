@@ -104,3 +104,17 @@ def test_the_link_to_the_console_gives_parameters_that_the_template_has() -> Non
 def test_the_pages_name_what_was_not_tried() -> None:
     assert "was not applied" in Path("docs/terraform.md").read_text()
     assert "have not tried" in Path("docs/launch-stack.md").read_text()
+
+
+PERMISSIONS = {
+    "aws_s3_bucket": {"ListBucket"},
+    "aws_s3_object": {"PutObject", "GetObject", "GetObjectTagging", "DeleteObject"},
+}
+"""What the provider's calls take: HeadBucket of the data source; PutObject, HeadObject and GetObjectTagging of an
+object, and DeleteObject of the one that an upgrade replaces (hashicorp/terraform-provider-aws, internal/service/s3)."""
+
+
+def test_the_page_names_what_the_module_needs_in_the_bucket(module: dict[str, Any]) -> None:
+    kinds = {kind for block in ("data", "resource") for kind, *_ in named(module, block) if kind.startswith("aws_s3_")}
+    needed = {f"s3:{action}" for kind in kinds for action in PERMISSIONS[kind]}
+    assert set(re.findall(r"`(s3:\w+)`", Path("docs/terraform.md").read_text())) == needed

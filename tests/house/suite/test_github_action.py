@@ -27,8 +27,7 @@ def test_action_yml_is_written_from_the_options_of_the_command() -> None:
     assert python(ACTION / "inputs.py").stdout == (ROOT / "action.yml").read_text()
 
 
-@pytest.fixture
-def action_run(tmp_path: Path) -> subprocess.CompletedProcess[str]:
+def run_action(tmp_path: Path) -> subprocess.CompletedProcess[str]:
     given = {**dict.fromkeys(INPUTS, ""), "table": "Orders", "consistent-read": "true", "format": "jsonl"}
     given |= {"region": "eu-west-1", "endpoint-url": "http://127.0.0.1:1/"}
     keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_MAX_ATTEMPTS": "1"}
@@ -36,11 +35,42 @@ def action_run(tmp_path: Path) -> subprocess.CompletedProcess[str]:
     return python(ACTION / "run.py", INPUTS=json.dumps(given), **files, **keys)
 
 
-def test_it_runs_the_command_and_ends_with_its_status(
-    action_run: subprocess.CompletedProcess[str], tmp_path: Path
-) -> None:
-    assert (action_run.returncode, "127.0.0.1:1" in action_run.stderr) == (1, True)  # the options reached the command
-    assert f"keys={tmp_path / 'skipscan-keys'}" in (tmp_path / "outputs").read_text().splitlines()
+def test_it_runs_the_command_and_ends_with_its_status(tmp_path: Path) -> None:
+    done = run_action(tmp_path)
+    assert (done.returncode, "127.0.0.1:1" in done.stderr) == (1, True)  # the options reached the command
+    [keys, summary] = outputs(tmp_path)
+    assert (keys.startswith("keys="), summary.startswith("summary=")) == (True, True)
+    assert Path(keys.removeprefix("keys=")).is_file()
+
+
+def test_a_second_use_in_the_job_has_files_of_its_own(tmp_path: Path) -> None:
+    for _ in range(2):
+        run_action(tmp_path)
+    assert len(set(outputs(tmp_path))) == 4
+
+
+def outputs(tmp_path: Path) -> list[str]:
+    return (tmp_path / "outputs").read_text().splitlines()
+
+
+OLD_PYTHON = """\
+#!/bin/sh
+exec "{}" -c 'import sys; sys.version_info = (3, 10, 12, "final", 0); exec(sys.argv[1])' "$2"
+"""
+
+
+@pytest.mark.posix
+def test_a_runner_whose_python_is_too_old_is_told_what_to_do(tmp_path: Path) -> None:
+    install = yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"][0]
+    old = tmp_path / "python3"
+    old.write_text(OLD_PYTHON.format(sys.executable))
+    old.chmod(0o755)
+    environ = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "RUNNER_TEMP": str(tmp_path), "HERE": str(ROOT)}
+    # As GitHub runs such a step: https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", install["run"]]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.startswith("::error::")) == (2, True)
+    assert ("3.11" in done.stdout, "actions/setup-python" in done.stdout) == (True, True)
 
 
 @pytest.mark.parametrize(

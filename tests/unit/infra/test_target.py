@@ -35,6 +35,13 @@ def test_an_unreadable_cdk_json_is_reported(text: str) -> None:
     assert subject(str(caught.value)) in {"cdk.json", "context.environments"}
 
 
+@pytest.mark.parametrize("name", ["dev", "tables"])
+def test_a_name_that_is_there_twice_is_refused(name: str) -> None:
+    twice = TEXT.replace(f'"{name}":', f'"{name}": 1, "{name}":', 1)
+    with failed(CdkJsonError, f'"{name}"', "twice"):
+        target("dev", twice)
+
+
 def test_make_gets_a_status_and_one_line() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "infra.target", "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False

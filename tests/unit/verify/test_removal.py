@@ -5,10 +5,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from skipscan.environment.executions import PREFIX, Deployment
 from tests.fakes.pages import Answer, paged, refuse
 from tests.simulation.inputs.clock import Clock
+from verify import __main__ as command
 from verify import removal
 from verify.kit import Kit
 from verify.removal import found, remove
@@ -202,4 +204,41 @@ def test_a_list_that_is_refused_hides_no_other() -> None:
     reported: list[str] = []
     things = set(found(Kit(session, Deployment("dev", "results", MACHINES), "1"), reported.append))
     assert {thing.kind for thing in things} == set(Kind) - {Kind.ROLE}
-    assert [line.partition(":")[0] for line in reported if "cannot" in line] == ["cannot look for a role"]
+    assert [line.partition(":")[0] for line in reported if "cannot" in line] == ["cannot look for any role"]
+
+
+@pytest.mark.parametrize(
+    ("service", "call", "code", "kind"),
+    [
+        ("s3", "get_bucket_tagging", "NoSuchTagSet", Kind.BUCKET),  # a launch was killed before it could tag the bucket
+        ("dynamodb", "describe_table", "ResourceNotFoundException", Kind.TABLE),  # removed since it was listed
+        ("stepfunctions", "list_tags_for_resource", "ResourceNotFound", Kind.STATE_MACHINE),
+    ],
+)
+def test_one_without_tags_hides_no_other_of_its_kind(service: str, call: str, code: str, kind: Kind) -> None:
+    def answer(asked: Any) -> Any:
+        return refuse(code, call) if THEIRS in str(asked) else CLIENTS[service][call](asked)
+
+    answers = {**CLIENTS, service: {**CLIENTS[service], call: answer}}
+    session: Any = SimpleNamespace(client=lambda service, **_: paged(service, **answers[service]))
+    reported: list[str] = []
+    things = set(found(Kit(session, Deployment("dev", "results", MACHINES), "1"), reported.append))
+    assert kind in {thing.kind for thing in things}
+    assert [line for line in reported if "cannot" in line] == []
+
+
+@pytest.mark.parametrize(
+    "refused", [("iam", "list_roles"), ("s3", "list_objects_v2"), ("stepfunctions", "list_executions")]
+)
+def test_where_it_cannot_look_it_claims_no_absence(refused: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    service, call = refused
+    nothing: dict[str, dict[str, Answer]] = {
+        name: {each: lambda _: {} for each in answers} for name, answers in CLIENTS.items()
+    }
+    nothing[service][call] = lambda _: refuse("AccessDenied", call)
+    session = SimpleNamespace(client=lambda service, **_: paged(service, **nothing.get(service, {})))
+    monkeypatch.setattr("boto3.Session", lambda **_: session)
+    deployment = Deployment("dev", "results", MACHINES)
+    monkeypatch.setattr("skipscan.environment.executions.find_deployment", lambda *_: deployment)
+    done = CliRunner().invoke(command.verify, ["--env", "dev", "--clean"], standalone_mode=False)
+    assert (done.return_value, "AccessDenied" in done.output, "No leftovers" in done.output) == (1, True, False)

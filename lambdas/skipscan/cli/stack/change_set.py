@@ -233,6 +233,7 @@ class Events:
                     ) from None
                 continue
             troubles = 0
+            self._seen |= {event["EventId"] for event in events}
             for event in reversed(events):
                 self._tell(event)
                 if event["PhysicalResourceId"] == self.arn and not event["ResourceStatus"].endswith("_IN_PROGRESS"):

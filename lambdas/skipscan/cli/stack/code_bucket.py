@@ -90,7 +90,8 @@ class CodeBucket:
         if self._blocked() != PRIVATE:
             self.place.s3.put_public_access_block(PublicAccessBlockConfiguration=PRIVATE, **self._named)
         policy = self._policy()
-        statements = [each for each in policy["Statement"] if each.get("Sid") != TLS_ONLY]
+        found = policy["Statement"] if isinstance(policy["Statement"], list) else [policy["Statement"]]
+        statements = [each for each in found if each.get("Sid") != TLS_ONLY]
         wanted = {**policy, "Statement": [*statements, self._tls_only()]}
         if wanted != policy:
             self.place.s3.put_bucket_policy(Policy=json.dumps(wanted), **self._named)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from skipscan.cli.stack.place import StackPlace
-from skipscan.cli.stack.wanted import DeployOptions
+from skipscan.cli.stack.wanted import DeployOptions, check_pattern
 from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import in_partition
 
@@ -85,9 +86,11 @@ def permissions(
     """Return the policy for the person or program that runs `skipscan deploy` and `skipscan destroy`.
 
     `role`: what CloudFormation takes on; without one, it makes the stack with the permissions of its caller. Raises
-    `InputError` for a permissions boundary that bounds nothing.
+    `InputError` for a permissions boundary that bounds nothing, and for a name that the template does not take.
     """
-    boundary = wanted.permissions_boundary or ""
+    boundary, path = wanted.permissions_boundary or "", wanted.role_path or "/"
+    check_pattern(packaged.declared, "PermissionsBoundary", boundary)
+    check_pattern(packaged.declared, "RolePath", path)
     if boundary.startswith(OWN):
         raise InputError(
             "--permissions-boundary",
@@ -102,23 +105,24 @@ def permissions(
                 "Sid": "HandCloudFormationItsRole",
                 "Effect": "Allow",
                 "Action": "iam:PassRole",
-                "Resource": role,
+                "Resource": "ROLE",
                 "Condition": {"StringEquals": {"iam:PassedToService": "cloudformation.amazonaws.com"}},
             }
         )
     else:
         made = [each for each in packaged.policy("cloudformation")["Statement"] if each["Sid"] not in OF_THE_CDK]
-        statements += _bound(made, f"arn:aws:iam::ACCOUNT:policy/{boundary}") if boundary else made
-    text = json.dumps(statements)
-    bucket = code_bucket or place.code_bucket
-    for before, after in (
-        ("skipscan-code-ACCOUNT-REGION-an", bucket),
-        (f":role/{OWN}", f":role{wanted.role_path or '/'}{OWN}"),
-        ("ACCOUNT", place.account),
-        ("REGION", place.region),
-        ("ENVIRONMENT", place.environment),
-    ):
-        text = text.replace(before, after)
+        statements += _bound(made, "arn:aws:iam::ACCOUNT:policy/BOUNDARY") if boundary else made
+    values = {
+        "skipscan-code-ACCOUNT-REGION-an": code_bucket or place.code_bucket,
+        f":role/{OWN}": f":role{path}{OWN}",
+        "ACCOUNT": place.account,
+        "REGION": place.region,
+        "ENVIRONMENT": place.environment,
+        "BOUNDARY": boundary,
+        "ROLE": role or "",
+    }
+    # At once, because a name may hold such a word itself.
+    text = re.sub("|".join(values), lambda found: json.dumps(values[found[0]])[1:-1], json.dumps(statements))
     return {"Version": "2012-10-17", "Statement": json.loads(in_partition(text, place.partition))}
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError
-from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
-from skipscan.inputs.schedule_expression import EXPRESSION, check_expression
+from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, TOPIC_ARN
+from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
 from skipscan.listing.execution_input import parse
 
 TABLES = ("Table", "Table2", "Table3", "Table4", "Table5")
@@ -54,9 +54,7 @@ class DeployOptions:
         """
         chosen = {**code, "EnvironmentName": place.environment, **self._chosen(place, deployed)}
         for name, value in chosen.items():
-            pattern = declared[name].get("AllowedPattern")
-            if pattern and not re.fullmatch(pattern, value):
-                raise InputError(OPTIONS[name], value, f"it must match {pattern}", "correct it")
+            check_pattern(declared, name, value)
         defaults = {name: declared[name].get("Default", "") for name in SETTINGS}
         _check_settings({**defaults, **(deployed or {}), **chosen})
         kept = (deployed or {}).keys() & declared.keys() - chosen.keys()
@@ -82,6 +80,10 @@ class DeployOptions:
             parameters["ScheduleInput"] = _input(self.schedule_input, before, table)
         if self.schedule:
             _check_schedule(self.schedule)
+        if self.timezone and not is_timezone(self.timezone):
+            raise InputError("--timezone", self.timezone, "it must be a name of the IANA database", "correct it")
+        _check_topic("--notify", self.notify, place)
+        _check_topic("--alarm-topic", self.alarm_topic, place)
         others = {
             "Schedule": self.schedule,
             "ScheduleTimezone": self.timezone,
@@ -124,6 +126,13 @@ OPTIONS = {
 """The option that sets each parameter."""
 
 
+def check_pattern(declared: Mapping[str, Any], name: str, value: str) -> None:
+    """Raise `InputError` for a value that a parameter of the template does not take."""
+    pattern = declared[name].get("AllowedPattern")
+    if pattern and not re.fullmatch(pattern, value):
+        raise InputError(OPTIONS[name], value, f"it must match {pattern}", "correct it")
+
+
 def _names(tables: Sequence[str], place: StackPlace) -> list[str]:
     """Return the bare names of tables of this account and region."""
     if len(tables) > len(TABLES):
@@ -163,6 +172,15 @@ def _check_schedule(expression: str) -> None:
         raise InputError("--schedule", expression, 'it must be like "cron(0 3 * * ? *)" or "rate(1 day)"', "correct it")
     if impossible := check_expression(expression):
         raise InputError("--schedule", expression, impossible, "correct it")
+
+
+def _check_topic(option: str, topic: str | None, place: StackPlace) -> None:
+    """Raise `InputError` for the ARN of a topic that a state machine or an alarm of this region cannot publish to."""
+    if not topic or not topic.startswith("arn:"):
+        return
+    if not TOPIC_ARN.fullmatch(topic) or topic.split(":")[3] != place.region:
+        rule = f"it must be the ARN of an SNS topic in {place.region}, not FIFO"
+        raise InputError(option, topic, rule, "use a topic there")
 
 
 def _input(option: str | None, before: str, table: str) -> str:

@@ -14,6 +14,7 @@ from skipscan.cli.stack.deploying import Deploying, destroy_stack
 from skipscan.cli.stack.permissions import TEMPLATE, Packaged
 from skipscan.cli.stack.place import BY, MARK, ExistingStack, Prompter, StackPlace
 from skipscan.cli.stack.wanted import DeployOptions
+from skipscan.inputs.names import TOPIC_ARN
 from tests.unit.cli.stack.fakes import ACCOUNT, REGION, STACK, FakeBuckets, FakeCloudFormation, FakeTables, Person
 
 PARAMETERS: dict[str, dict[str, str]] = {
@@ -26,12 +27,12 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "NotifyEmail": {"Default": "", "AllowedPattern": r"|[^\s@]{1,64}@[^\s@]{1,255}"},
     "NotifyTopic": {
         "Default": "none",
-        "AllowedPattern": "none|arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_.-]{1,256}",
+        "AllowedPattern": f"none|{TOPIC_ARN.pattern}",
     },
     "NotifyOnlyIfChanged": {"Default": "no"},
     "AlarmTopic": {"Default": "none"},
-    "PermissionsBoundary": {"Default": ""},
-    "RolePath": {"Default": "/"},
+    "PermissionsBoundary": {"Default": "", "AllowedPattern": "[A-Za-z0-9+=,.@_/-]{0,512}"},
+    "RolePath": {"Default": "/", "AllowedPattern": "/([!-~]{1,510}/)?"},
     "SubnetIds": {},
     "SecurityGroupIds": {},
     "CodeBucket": {},

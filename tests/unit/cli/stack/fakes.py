@@ -120,13 +120,14 @@ class FakeCloudFormation(Recorder):
         self._happen("DELETE", status)
 
     def describe_stack_events(self, **asked: Any) -> dict[str, Any]:
-        """One more event with every look, the newest first, two on a page."""
+        """Two more events with every look, the newest first, one on a page."""
         self.call("DescribeStackEvents", asked)
-        if "NextToken" not in asked and self._coming:
-            self._events.insert(0, self._coming.pop(0))
+        if "NextToken" not in asked:
+            new, self._coming = self._coming[:2], self._coming[2:]
+            self._events[:0] = reversed(new)
         start = int(asked.get("NextToken", 0))
-        more = {"NextToken": str(start + 2)} if start + 2 < len(self._events) else {}
-        return {"StackEvents": self._events[start : start + 2], **more}
+        more = {"NextToken": str(start + 1)} if start + 1 < len(self._events) else {}
+        return {"StackEvents": self._events[start : start + 1], **more}
 
     def _happen(self, verb: str, end: str) -> None:
         kind = "AWS::CloudFormation::Stack"

@@ -52,6 +52,15 @@ def test_removed_statements_are_restored_and_added_ones_stay(account: Account) -
     assert b"something else" not in made["objects"].values()
 
 
+def test_the_one_statement_of_a_policy_stays_without_its_list(account: Account) -> None:
+    account.deploy("Orders")
+    made = account.s3.buckets[BUCKET]
+    # IAM takes a statement alone, too: IAM user guide, "Grammar of the IAM JSON policy language".
+    made["Policy"] = json.dumps({"Version": "2012-10-17", "Statement": {"Sid": "Ours", "Effect": "Deny"}})
+    account.deploy()
+    assert [each["Sid"] for each in json.loads(made["Policy"])["Statement"]] == ["Ours", "SkipscanTlsOnly"]
+
+
 def test_every_call_but_the_first_names_the_owner_that_is_expected(account: Account) -> None:
     account.deploy("Orders")
     without = {name for name, asked in account.s3.calls if asked.get("ExpectedBucketOwner") != "111111111111"}

@@ -1,6 +1,7 @@
 """The policy of `skipscan deploy --permissions` allows the calls that the commands make, and no other."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -141,6 +142,23 @@ def test_roles_are_found_below_their_path(account: Account) -> None:
     )
     assert is_allowed(Need("iam:CreateRole", ROLE.replace("role/", "role/team/")), granted)
     assert not is_allowed(Need("iam:CreateRole", ROLE), granted)
+
+
+def test_names_that_hold_a_word_of_the_policy_stay_as_they_are(account: Account) -> None:
+    wanted = DeployOptions(permissions_boundary="ACCOUNT-BOUNDARY", role_path="/REGION/")
+    said = json.dumps(permissions(account.packaged, account.place, None, None, wanted))
+    assert ("policy/ACCOUNT-BOUNDARY" in said, "role/REGION/skipscan-" in said) == (True, True)
+    role = "arn:aws:iam::111111111111:role/ENVIRONMENT-OF-ACCOUNT"
+    assert role in json.dumps(permissions(account.packaged, account.place, role, None, DeployOptions()))
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("role_path", "team"), ("role_path", "/team"), ("permissions_boundary", BOUNDARY)]
+)
+def test_an_option_that_deploy_refuses_is_in_no_policy(account: Account, option: str, value: str) -> None:
+    wanted: dict[str, Any] = {option: value}
+    with refused(InputError, f"--{option.replace('_', '-')}", value, rule=r"must match"):
+        permissions(account.packaged, account.place, None, None, DeployOptions(**wanted))
 
 
 @pytest.mark.parametrize(

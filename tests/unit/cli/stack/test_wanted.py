@@ -86,6 +86,21 @@ def test_every_option_is_the_parameter_that_a_refusal_of_it_names(account: Accou
     assert OPTIONS.keys() == {name for name in said if not name.startswith("Code")}
 
 
+@pytest.mark.parametrize("option", ["notify", "alarm_topic"])
+@pytest.mark.parametrize(
+    ("topic", "rule"),
+    [
+        ("arn:aws:sns:us-east-1:111111111111:runs", "eu-west-1"),
+        ("arn:aws:sns:eu-west-1:111111111111:runs.fifo", "FIFO"),
+    ],
+)
+def test_a_topic_that_nothing_would_reach_is_refused(account: Account, option: str, topic: str, rule: str) -> None:
+    wanted: dict[str, Any] = {option: topic}
+    with refused(InputError, f"--{option.replace('_', '-')}", topic, rule=rule):
+        account.deploy("Orders", **wanted)
+    nothing_is_made(account)
+
+
 OTHER_ACCOUNT = "arn:aws:dynamodb:eu-west-1:222222222222:table/Orders"
 OTHER_REGION = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
 
@@ -101,6 +116,7 @@ OTHER_REGION = "arn:aws:dynamodb:us-east-1:111111111111:table/Orders"
         ("schedule", "cron(0 3 * * * *)", "day of the week"),
         ("schedule", "rate(0 days)", "rate"),
         ("schedule", "at(2026-01-01T00:00:00)", "cron"),
+        ("timezone", "Europe/Berln", "IANA"),
         ("schedule_input", "[", "JSON such as"),
         ("schedule_input", "[]", "a JSON object"),
     ],
