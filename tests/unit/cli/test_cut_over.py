@@ -24,7 +24,7 @@ from skipscan.copy.replica import Replica
 from skipscan.environment import executions
 from skipscan.errors import NotFoundError, TableError, UnprovenError
 from skipscan.loop.finish import manifest
-from skipscan.loop.results import Results
+from skipscan.loop.results import Results, Rows
 from skipscan.loop.work import ExecutionId, Work
 from tests.engines.iam.call import Call
 from tests.fakes.handlers.execution import BUCKET
@@ -93,7 +93,7 @@ class World:
         work = Work("copy", ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00+00:00"), plan)
         results = Results(Bucket(boto3.client("s3"), BUCKET), COPY.layout("skipscan", "Audit", name))
         results.put_plan(work.to_json())
-        results.put_manifest(manifest(COPY, work, [], CopyCounts(**counts), []))
+        results.put_manifest(manifest(COPY, work, Rows(), CopyCounts(**counts), []))
 
     def start(self, name: str, **document: object) -> str:
         """Return the ARN of an execution for Audit that starts beside the command."""

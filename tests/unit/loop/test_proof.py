@@ -80,7 +80,7 @@ def within(source: Source) -> Cursor:
 def listing() -> Whole:
     counts = ScanCounts(5, 9, 4, 2.0), ScanCounts(5, 5, 3, 1.5)
     reached = [ScanProgress(n, batch=2 - n, opened=2, counts=counts[n]) for n in (0, 1)]
-    under_way = replace(within(LISTED.source), counted=Counted(2, 1.5))
+    under_way = within(LISTED.source)._replace(counted=Counted(2, 1.5))
     return Whole(LISTING, LISTED, reached, replace(reached[1], cursors=(under_way,)))
 
 

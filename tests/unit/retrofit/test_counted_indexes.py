@@ -8,6 +8,7 @@ import pytest
 from skipscan.cli.board import board, plain, status_line
 from skipscan.environment.status import State, Status
 from skipscan.loop.finish import manifest
+from skipscan.loop.proof import StoredParts
 from skipscan.report.work import job
 from tests.unit.loop.test_proof import NAMED, PARTS, WHOLE
 from tests.unit.report.test_work import of
@@ -29,7 +30,11 @@ def finished(indexes: dict[str, Any]) -> Status:
     whole = WHOLE["retrofit"]
     work = whole.kind.begun(NAMED, whole.plan)
     counts = whole.reached[0].counts + whole.reached[1].counts
-    document = {**manifest(whole.kind, work, PARTS, counts, whole.reached), "indexed": 505, "indexes": indexes}
+    document = {
+        **manifest(whole.kind, work, StoredParts(2, PARTS).rows, counts, whole.reached),
+        "indexed": 505,
+        "indexes": indexes,
+    }
     return Status(whole.kind, "T", "run-1", State.FINISHED, NOW, plan=work.to_json(), manifest=document)
 
 

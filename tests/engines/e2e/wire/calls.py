@@ -29,21 +29,22 @@ from tests.engines.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, re
 from tests.engines.e2e.wire.world import ARN, COPY, FUNCTION, NOW, TABLE, World
 
 
+def request(lookup: Lookup | None = None) -> Request:
+    """Return a request of no walk, of which a table asks nothing."""
+    walk: Any = None
+    return Request(walk, segment=0, start_key=None, limit=10, lookup=lookup)
+
+
 def scan(client: Any) -> Any:
     listing = plan_listing(parse({"table": TABLE, "segments": 1}), table.describe(client, TABLE))
-    request: Any = Request.__new__(Request)
-    for name, value in {"walk": None, "segment": 0, "start_key": None, "limit": 10}.items():
-        object.__setattr__(request, name, value)
-    return Table(client, listing).scan(request)
+    return Table(client, listing).scan(request())
 
 
 def last_item(client: Any) -> Any:
     listing = plan_listing(
         parse({"table": TABLE, "segments": 1, "take": {"last": "all"}}), table.describe(client, TABLE)
     )
-    request: Any = Request.__new__(Request)
-    object.__setattr__(request, "lookup", Lookup(LAST, ({"S": "a"},)))
-    return Table(client, listing).scan(request)
+    return Table(client, listing).scan(request(Lookup(LAST, ({"S": "a"},))))
 
 
 def count(client: Any) -> Any:
@@ -51,9 +52,7 @@ def count(client: Any) -> Any:
         parse({"table": TABLE, "segments": 1, "take": {"count": {"up_to": 5}}, "since": "a"}),
         table.describe(client, TABLE),
     )
-    request: Any = Request.__new__(Request)
-    object.__setattr__(request, "lookup", Lookup(COUNT, *listing.groups.query_key({"S": "a"}), limit=6))
-    return Table(client, listing).scan(request)
+    return Table(client, listing).scan(request(Lookup(COUNT, *listing.groups.query_key({"S": "a"}), limit=6)))
 
 
 def watched(world: World) -> int:
