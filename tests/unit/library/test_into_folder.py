@@ -172,7 +172,7 @@ def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatc
 def test_a_description_that_fails_for_a_moment_ends_no_listing(
     orders_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(into_folder.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
     client, looks = Client(), count()
 
     def describe_table(**asked: Any) -> Any:

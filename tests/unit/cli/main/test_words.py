@@ -18,7 +18,6 @@ from click.exceptions import Exit
 
 from skipscan.cli import main
 from skipscan.errors import read_on
-from skipscan.library import stream
 from tests.unit.cli.conftest import Told
 from tests.unit.cli.program import LAMBDAS, SKIPSCAN, VARIABLES
 
@@ -95,7 +94,7 @@ def test_an_endpoint_that_does_not_speak_dynamodb_is_named(command: str, answer:
 def test_an_error_that_passes_is_met_several_times_before_it_ends_a_command(
     command: str, code: str, attempts: int, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
     body = json.dumps({"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}).encode()
     with endpoint(500 if code.startswith("Internal") else 400, "application/x-amz-json-1.0", body) as url:
         endpoint_asked.clear()
