@@ -28,7 +28,7 @@ from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.library.deployed import new_name
 from skipscan.library.finished import manifest_of
-from skipscan.library.stream import Patience, check_priced, described, retried, throttled
+from skipscan.library.stream import Patience, check_priced, describe_patiently, retried, throttled
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.execution_input import FIXED, ExecutionInput, document_of, parse
 from skipscan.listing.kind import LISTING
@@ -269,7 +269,7 @@ class Listing:
 
     def _open_planning(self, document: object, _execution: ExecutionId) -> LocalPlanning:
         listing_input = parse(document)
-        description = described(self.client, listing_input.table)
+        description = describe_patiently(self.client, listing_input.table)
         return LocalPlanning(
             listing_input, description, self.prices, lambda: useful_walks(self.client, listing_input.table)
         )

@@ -49,7 +49,7 @@ def retried(request: Callable[[], AnswerT]) -> AnswerT:
     return retrying(request, waits, passes=lambda error: fault(error) in passing, sleep=time.sleep)
 
 
-def described(client: DynamoDBClient, table_name: str) -> TableDescription:
+def describe_patiently(client: DynamoDBClient, table_name: str) -> TableDescription:
     """Return the description of a table, as `table.describe` does."""
     return retried(partial(table.describe, client, table_name))
 
@@ -118,7 +118,7 @@ class Stream:
         """
         self._client, self._input = client, listing_input
         name, has_budget = listing_input.table, listing_input.max_dollars is not None
-        description = described(client, name)
+        description = describe_patiently(client, name)
         priced = (prices(description.is_infrequent_access).units_alone(),) if has_budget else ()
         self.plan: Plan = planning.plan_listing(listing_input, description, *priced, walks=useful_walks(client, name))
         check_priced(listing_input, description)
@@ -231,7 +231,7 @@ def explained(
     listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices], *, seed: int | None
 ) -> Mapping[str, Any]:
     """Return the explanation of a plan from a sample. `seed`: `None` draws one."""
-    description = described(client, listing_input.table)
+    description = describe_patiently(client, listing_input.table)
     facts = Facts.described(listing_input.table, description, listing_input.index)
     decided = planning.plan_listing(listing_input, description, prices(facts.is_infrequent_access))
     sample = take_sample(
