@@ -39,6 +39,8 @@ def deploy(
     check_environment(env)
     if no_schedule and schedule:
         raise InputError("--schedule and --no-schedule", rule="exclude each other", remedy="leave one out")
+    if save and permissions:
+        raise InputError("--save and --permissions", rule="exclude each other", remedy="leave one out")
     packaged = Packaged.installed()
     if save:
         shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))

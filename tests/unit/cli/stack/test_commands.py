@@ -61,6 +61,7 @@ def test_without_a_terminal_nothing_is_changed(installed: Account, command: list
     ("arguments", "field", "value", "rule"),
     [
         (["--schedule", "rate(1 day)", "--no-schedule"], "--schedule and --no-schedule", OMITTED, ""),
+        (["--save", "package", "--permissions"], "--save and --permissions", OMITTED, ""),
         (["--tag", "team", "--yes", "--table", "Orders"], "--tag", "team", "NAME=VALUE"),
         (["--tag", "=x", "--yes", "--table", "Orders"], "--tag", "=x", "NAME=VALUE"),
     ],
