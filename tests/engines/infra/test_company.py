@@ -12,7 +12,7 @@ from aws_cdk import aws_iam as iam
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
-from infra.grant import PolicySizes, refused
+from infra.grant import PolicySizes, _characters, refused
 from infra.restricted import NETWORK
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
@@ -202,3 +202,21 @@ def test_inline_policies_of_a_role_count_together() -> None:
         "the inline policies of worker have 10,466 characters; IAM allows 10,240 for the inline policies of a role: "
         "move some of the tables to another environment"
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "characters"),
+    [
+        ("arn", 5),
+        (["a", {"b": 1}], 13),
+        ({"Ref": "AWS::Partition"}, 2 + 10),
+        ({"Ref": "Bucket"}, 2 + 76),
+        ({"Fn::GetAtt": ["Bucket", "Arn"]}, 2 + 76),
+        ({"Fn::If": ["x", "y", "z"]}, 2 + 76),
+        ({"Fn::Join": ["", ["arn:", {"Ref": "AWS::Partition"}, ":s3"]]}, 2 + 4 + 10 + 3),
+        ({"Fn::Join": ["/", ["a", {"Ref": "Bucket"}]]}, 2 + 1 + 1 + 76),
+    ],
+)
+def test_a_policy_is_as_long_as_its_longest_values_at_deployment(value: object, characters: int) -> None:
+    """aws-us-gov is the longest partition, and the ARN of a bucket of 63 characters the longest reference."""
+    assert _characters(value) == characters

@@ -48,7 +48,7 @@ def _counted(sample: list[RoomDefect], killers: Collection[str]) -> list[RoomDef
 
 def _try(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[str], processes: int) -> None:
     """Add the file of tests that notices each defect."""
-    for ring in range(len(RINGS) + 2):
+    for ring in range(len(RINGS) + 3):  # the callers before, the whole and engines after
         trials = [
             Trial(each.variation.name, {each.variation.path: each.variation.text}, replace(witness, paths=paths))
             for each in sample

@@ -30,6 +30,8 @@ INFRA = Path("infra")
 SYNTHS = TESTS / "engines" / "infra"
 RINGS = (3, 6, 9)
 """Files of tests that a defect is tried against at first, if those miss it, and last."""
+WHOLE = ("tests/house/docs/test_commands.py", "tests/house/docs/test_schemas.py", "tests/house/forms/test_values.py")
+"""Files of tests about all modules, which come after those: what is generated, and words that others compare with."""
 ENGINES = 4
 """Files of tests with DynamoDB, which come after those."""
 ALL_WITH_ENGINE = re.compile(
@@ -134,7 +136,7 @@ class Imports:
         found = (file for file in near if not ALL_WITH_ENGINE.search(self._texts[file]))
         engines = (file for file in near if "dynalite" in self._texts[file])
         rings = [Nearest(tuple(islice(found, number))) for number in RINGS]
-        return (*rings, Nearest(tuple(islice(engines, ENGINES)), engines=True))
+        return (*rings, Nearest(WHOLE), Nearest(tuple(islice(engines, ENGINES)), engines=True))
 
     def _near(self, path: Path) -> Iterator[str]:
         room = _room(path)

@@ -1,6 +1,7 @@
 """Batches of a job over parts in memory: every key settled once and counted once, however requests end."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -13,10 +14,13 @@ from hypothesis import strategies as st
 from skipscan.act.action import Action
 from skipscan.act.actions.hand_over import Invoke, Send
 from skipscan.act.batch import ActBatch, Call, Fetch
+from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
+from skipscan.act.requests import message
 from skipscan.act.task_source import ActCounts, ActProgress, CallResult, RefusedTask, Task, TaskResult
 from skipscan.errors import BatchError
 from skipscan.loop.kind import progress_to_json, worker_state
+from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock, Pause
 from skipscan.pace.pace import Fault
 from tests.refusal import refused
@@ -297,6 +301,15 @@ def test_the_profile_has_the_keys_and_requests_of_each_slice() -> None:
     worker.run()
     visits = {number: (settled, requests) for number, settled, requests, *_ in worker.profile["visits"]}
     assert visits == {0: (25, 25), 1: (5, 5)}
+
+
+def test_a_message_names_its_table_its_run_and_its_job() -> None:
+    """Receivers read these fields (docs/act.md)."""
+    work = ACT.begun(ExecutionId("tuesday", "arn:tuesday", "2026-01-01T00:00:00+00:00"), plan([part(1, 2)]))
+    document = json.loads(message(work, Task(0, tuple(part(1, 2).splitlines(keepends=True)), 0, 2, "0:0")))
+    assert re.fullmatch(r"tuesday-[0-9a-f]{16}/0:0", document.pop("id"))
+    keys = [{"pk": "1"}, {"pk": "2"}]
+    assert document == {"table": "T-1", "run": "r", "job": "tuesday", "keys": keys}
 
 
 def test_ten_messages_go_in_one_request() -> None:

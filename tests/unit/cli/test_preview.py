@@ -8,7 +8,7 @@ import pytest
 
 from skipscan.act.plan import ActPlan
 from skipscan.cli.board import plain
-from skipscan.cli.preview import TITLES, job_preview
+from skipscan.cli.preview import TITLES, _duration, job_preview
 from skipscan.copy.plan import CopyForecast
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.environment import KINDS
@@ -244,3 +244,15 @@ def test_a_job_under_a_minute_is_not_timed() -> None:
     assert "duration less than a minute with 1 worker, 1,200,000 requests" in lines("act", minutes=0.1)
     assert "duration about 20 min 06 s with 1 worker, 1,200,000 requests" in lines("act")
     assert "duration about 20 min 06 s with 1 worker and 9 segments" in lines("copy", minutes=20.1, segments=9)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"),
+    [(0.0, "less than a minute"), (0.99, "less than a minute"), (1.0, "about 1 min 00 s"), (1.5, "about 1 min 30 s")],
+)
+def test_a_minute_is_what_less_is_called_by(minutes: float, said: str) -> None:
+    assert list(_duration({"minutes": minutes, "workers": 1})) == [f"{said} with 1 worker"]
+    more = {"segments": 2, "requests": 1}
+    assert list(_duration({"minutes": minutes, "workers": 2, **more})) == [
+        f"{said} with 2 workers and 2 segments, 1 request"
+    ]

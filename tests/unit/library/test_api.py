@@ -214,7 +214,11 @@ def test_a_finished_run_has_its_keys_and_items(run: Any) -> None:
     ("field", "value"),
     [
         *(("run", 5), ("table", None), ("keys", "12"), ("started", "monday"), ("parts", [{"name": "x"}])),
-        *(("partition_key", []), ("partition_key", [{"device": 5}]), ("sort_key", [{"at": 5}])),
+        *(
+            ("partition_key", []),
+            ("partition_key", [{"name": 5, "type": "S"}]),
+            ("sort_key", [{"name": 5, "type": "N"}]),
+        ),
     ],
 )
 def test_a_manifest_that_somebody_changed_is_refused_when_the_run_is_opened(

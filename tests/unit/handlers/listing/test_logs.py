@@ -1,10 +1,13 @@
 """The log of the functions: one line for each event of a run, with what an operator needs."""
 
 from itertools import repeat
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from aws_lambda_powertools import Logger
 
+from skipscan.aws.function import Function
 from skipscan.errors import BatchError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -82,3 +85,16 @@ def test_finish_logs_that_a_budget_stopped_the_run(listing: Machine, caplog: pyt
     assert stopped["cause"] in refused["cause"]
     assert 0 < stopped["read_units"] <= 2
     assert messages(caplog)[-1] == "WARNING budget used up"
+
+
+def test_a_line_has_no_field_of_an_earlier_invocation() -> None:
+    logger, nothing = Logger(service="skipscan"), cast(Any, None)
+    function = Function(nothing, nothing, nothing, nothing, logger, nothing)
+    context: Any = SimpleNamespace(
+        function_name="f", function_version="1", memory_limit_in_mb=1, invoked_function_arn="arn", aws_request_id="id"
+    )
+    logger.append_keys(run="monday")
+    function.handler(lambda event, context: {})({}, context)
+    fields = logger.get_current_keys()
+    assert fields["function_request_id"] == "id"
+    assert "run" not in fields
