@@ -169,6 +169,7 @@ def test_a_batch_that_fails_is_tried_again_later(orders_folder: Path, monkeypatc
         listing(orders_folder.with_name("unreachable"), Unreachable(1000)).run()
 
 
+@pytest.mark.asked_again("skipscan.library.stream:retried")
 def test_a_description_that_fails_for_a_moment_ends_no_listing(
     orders_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -197,7 +197,6 @@ def test_a_table_that_stays_busy_is_named_after_five_minutes(monkeypatch: pytest
     assert removal.BUSY_SECONDS < clock.monotonic() < removal.BUSY_SECONDS + 2
 
 
-@pytest.mark.asked_again("verify.removal:found")
 def test_a_list_that_is_refused_hides_no_other() -> None:
     refused = {**CLIENTS, "iam": {"list_roles": lambda _: refuse("AccessDenied", "ListRoles")}}
     session: Any = SimpleNamespace(client=lambda service, **_: paged(service, **refused[service]))
