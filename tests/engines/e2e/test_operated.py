@@ -77,6 +77,7 @@ def emitted(deployment: Deployment, state: str, run: str) -> list[Line]:
     return [line for line in lines(said) if line.properties.get("run") == run]
 
 
+@pytest.mark.long
 def test_a_schedule_fires(scheduled: dict[str, Any]) -> None:
     assert (scheduled["table"], scheduled["keys"], scheduled["complete"]) == (TABLE, 3, True)
 

@@ -52,6 +52,7 @@ def test_a_batch_holds_the_items_of_so_many_pages_that_they_fit_into_its_memory(
     assert kept < peak < 512 / 10
 
 
+@pytest.mark.long
 def test_nested_pages_are_held_as_bytes() -> None:
     """As objects, 16 pages of 1 MB took 999 MB; as bytes 42."""
     pages, kept, peak = held.held(page_items=2, nested=25_000)

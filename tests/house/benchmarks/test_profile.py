@@ -47,6 +47,7 @@ def test_counting_an_item_takes_few_calls(shape: str) -> None:
 
 
 @pytest.mark.engine
+@pytest.mark.long
 def test_a_served_table_is_read_whole_and_billed() -> None:
     with served("Shop", 12_000_000) as url:
         found = reading(url)

@@ -80,6 +80,7 @@ def test_its_metadata_say_what_it_is_and_what_it_needs(metadata: Message) -> Non
     assert set(metadata.get_all("Provides-Extra", [])) == {"cdk", "parquet"}
 
 
+@pytest.mark.long
 def test_its_description_holds_outside_the_repository(metadata: Message) -> None:
     """An index shows it: no picture that it cannot draw, no link into a checkout, no command that needs one."""
     shown = str(metadata.get_payload())

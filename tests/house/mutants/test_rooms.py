@@ -72,12 +72,14 @@ def test_a_file_of_tests_that_all_need_dynamodb_comes_last() -> None:
     assert not any(path in paths for paths in without for path in engines)
 
 
+@pytest.mark.long
 def test_every_module_that_runs_has_tests_near_it() -> None:
     graph = imports()
     files = [path for sources in rooms().values() for path, text in sources.items() if ast.parse(text).body[1:]]
     assert [path for path in files if not graph.tests_of(path)[0].paths] == []
 
 
+@pytest.mark.long
 def test_every_harmless_defect_is_one_of_its_room_and_has_a_reason() -> None:
     listed = {harmless.name: harmless.reason for harmless in HARMLESS_IN_ROOMS}
     assert len(listed) == len(HARMLESS_IN_ROOMS)

@@ -21,6 +21,7 @@ def test_b(): ...
 
 
 @pytest.mark.engine
+@pytest.mark.long
 def test_every_test_of_a_folder_that_make_check_ignores_needs_an_engine() -> None:
     """`make check` does not even import these folders. Without the mark, macOS and Windows would run such a test."""
     folders = re.search(r"addprefix --ignore=(tests/),([^)]+)\)", (ROOT / "Makefile").read_text())

@@ -184,7 +184,11 @@ def test_no_fault_of_the_replicator_reveals_a_key(
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_of_the_count_of_an_index_reveals_a_key_or_counts_as_a_count(fault: str) -> None:
     faulty: Any = Faulty("scan", FAULTS[fault])
-    counted = IndexCount(faulty, "Audit", "by-made", US_EAST_1, account_of(None)).take()
+    clock = Clock()
+    counting = IndexCount(
+        faulty, "Audit", "by-made", US_EAST_1, account_of(None), clock=clock.monotonic, sleep=clock.sleep
+    )
+    counted = counting.take()
     assert counted["entries"] is None
     assert counted["stopped_by"]
     assert CANARY not in json.dumps(counted)

@@ -64,6 +64,7 @@ def held(pairs: Iterator[tuple[Consumption | None, float, float]]) -> tuple[floa
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_skip_scan_takes_what_was_estimated(cases: list[Case]) -> None:
     def pairs() -> Iterator[tuple[Consumption | None, float, float]]:
         for table, plan, _, estimated in cases:
