@@ -135,14 +135,15 @@ def _note(node: ast.AST, place: str) -> None:
 
 @dataclass(frozen=True)
 class Record:
-    """`tests`: of each test its seconds and the functions that it calls."""
+    """`tests`: of each test its seconds and the functions that it calls. `time`: when the record was written."""
 
     tests: Mapping[str, tuple[float, list[str]]]
+    time: float = 0.0
 
     @classmethod
     def read(cls) -> Self:
         """Return what was recorded; nothing if there is no record."""
-        return cls(json.loads(RECORD.read_text()) if RECORD.exists() else {})
+        return cls(json.loads(RECORD.read_text()), RECORD.stat().st_mtime) if RECORD.exists() else cls({})
 
     def callers(self, function: str, nearest: Sequence[str]) -> Callers:
         """Return the tests that call a function; of a path alone, those that call any function of it.
@@ -170,10 +171,12 @@ class Record:
             return nearest
         chosen = set(callers.tests)
         left = {test.partition("::")[0] for test in self._calling[function] if test not in chosen}
-        whole = {
-            file for file in nearest.paths if file in self._files and not UNRECORDED.search(Path(file).read_text())
-        }
+        whole = {file for file in nearest.paths if file in self._files and self._is_whole(Path(file))}
         return replace(nearest, paths=tuple(file for file in nearest.paths if file in left or file not in whole))
+
+    def _is_whole(self, file: Path) -> bool:
+        """Whether every call of a file's tests is recorded; a file that was changed since may have new tests."""
+        return file.stat().st_mtime <= self.time and not UNRECORDED.search(file.read_text())
 
     @cached_property
     def _files(self) -> frozenset[str]:
