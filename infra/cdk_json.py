@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import partial
 
-from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
+from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, topic_arn
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
 from skipscan.listing.execution_input import parse
 
@@ -47,7 +47,6 @@ from .side_by_side import check_side_by_side
 from .writing import Writing
 
 BUS = r"[A-Za-z0-9_./-]{{1,256}}|arn:aws[a-z-]*:events:{region}:[0-9]{{12}}:event-bus/[A-Za-z0-9_./-]{{1,256}}"
-TOPIC = r"arn:aws[a-z-]*:sns:{region}:[0-9]{{12}}:[A-Za-z0-9_-]{{1,256}}"
 KMS_KEY = r"arn:aws[a-z-]*:kms:{region}:[0-9]{{12}}:key/(mrk-[0-9a-f]{{32}}|[0-9a-f-]{{36}})"
 
 
@@ -139,7 +138,7 @@ def _announce(environment: Section, field: str, region: str) -> Announce:
         f'it must be the name of an event bus, like "default", or the ARN of one in {region}: correct it',
     )
     topic = text_or_none(
-        TOPIC.format(region=region),
+        topic_arn(region),
         f"it must be the ARN of a standard topic of SNS in {region}: correct it or leave it out",
     )
     section = environment.section(field)
@@ -291,7 +290,7 @@ def _encryption(section: Section, region: str) -> Encryption:
 
 def _monitoring(section: Section, region: str) -> Monitoring:
     topic = text_or_none(
-        TOPIC.format(region=region),
+        topic_arn(region),
         f"it must be the ARN of an SNS topic in {region} (arn:aws:sns:{region}:ACCOUNT:NAME, not FIFO): correct it "
         "or leave it out",
     )

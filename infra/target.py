@@ -33,7 +33,7 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in pairs:
         if name in found:
-            raise CdkJsonError(f"cdk.json has {quoted(name)} twice in one object; the first is ignored: rename one")
+            raise CdkJsonError(f"cdk.json has {quoted(name)} twice in one object: rename or remove one")
         found[name] = value
     return found
 

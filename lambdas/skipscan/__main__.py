@@ -4,14 +4,14 @@ import signal
 import sys
 from typing import NoReturn
 
-ENDED_BY = ("SIGTERM", "SIGHUP")
+ENDING_SIGNALS = ("SIGTERM", "SIGHUP")
 """The signals that end a command as Ctrl-C does: of `kill` and `timeout`, and of a terminal that is closed. Windows has
 no SIGHUP."""
 
 
 def main() -> NoReturn:
     """Load the command line, which takes a second, and run it."""
-    for name in ENDED_BY:
+    for name in ENDING_SIGNALS:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores SIGHUP
             signal.signal(number, _interrupt)
@@ -24,8 +24,9 @@ def main() -> NoReturn:
 
 
 def _interrupt(number: int, _frame: object) -> None:
-    """Let a command remove its unfinished files and show the cursor again; a second signal ends it at once."""
-    signal.signal(number, signal.SIG_DFL)
+    """Let a command remove its unfinished files and show the cursor again."""
+    # A closed terminal sends SIGHUP twice, by its shell and by the kernel; so may `timeout`, to process and group.
+    signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 

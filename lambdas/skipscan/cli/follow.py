@@ -1,6 +1,5 @@
 """Start work and follow it to its end, or wait for an execution, and report how it ended."""
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -125,7 +124,7 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
         while True:
             news = (status.state, status.counts.to_json(), status.units_left)
             if news != printed and as_json:
-                click.echo(json.dumps(status.to_json(since)))
+                print_json(status.to_json(since), indent=None)
             elif news != printed and not is_drawn:
                 click.echo(status_line(status, since, datetime.now(UTC)), err=True)
             printed = news

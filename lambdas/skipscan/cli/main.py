@@ -133,8 +133,9 @@ def run_command_line() -> NoReturn:
         _say(read_on(_cut(_message(error)), _help(getattr(error, "ctx", None))))
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        # Python waits at its end for threads with requests in progress. A second Ctrl-C ends that, too.
+        # Python waits at its end for threads with requests in progress. A second Ctrl-C or SIGTERM ends that, too.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         _say("interrupted")
         sys.exit(INTERRUPTED)
     except InputError as error:

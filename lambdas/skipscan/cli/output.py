@@ -1,9 +1,11 @@
 """What the commands write: JSON on stdout, and files, checked before any work and visible only when complete."""
 
+import codecs
 import json
 import os
 import secrets
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,9 +18,11 @@ from skipscan.errors import InputError
 MOST_NAME_BYTES = 255  # the maximum of Linux's and macOS's file systems
 
 
-def print_json(document: Any) -> None:
+def print_json(document: Any, *, indent: int | None = 2) -> None:
     """Print a document for programs, and for people: names in any script stay readable."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    # JSON between programs is UTF-8 (RFC 8259, 8.1), and cp1252, which Windows uses for pipes, lacks most letters.
+    is_utf8 = codecs.lookup(sys.stdout.encoding).name == "utf-8"
+    click.echo(json.dumps(document, indent=indent, ensure_ascii=not is_utf8))
 
 
 def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:

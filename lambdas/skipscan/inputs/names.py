@@ -11,8 +11,14 @@ TABLE_ARN = re.compile(
     r"arn:aws[a-z-]*:dynamodb:(?P<region>[a-z0-9-]+):(?P<account>[0-9]{12}):table/(?P<name>[a-zA-Z0-9_.-]{3,255})"
 )
 TOPIC_NAME = re.compile(r"[A-Za-z0-9_-]{1,256}")
-TOPIC_ARN = re.compile(rf"arn:[a-z-]+:sns:[a-z0-9-]+:[0-9]{{12}}:{TOPIC_NAME.pattern}")
-"""Of a standard topic (API reference of SNS, "CreateTopic")."""
+
+
+def topic_arn(region: str = "[a-z0-9-]+") -> str:
+    """Return the pattern of the ARN of a standard topic, not FIFO (API reference of SNS, "CreateTopic")."""
+    return f"arn:aws[a-z-]*:sns:{region}:[0-9]{{12}}:{TOPIC_NAME.pattern}"
+
+
+TOPIC_ARN = re.compile(topic_arn())
 
 ENVIRONMENT_NAME = re.compile(r"[a-zA-Z0-9-]{1,24}")
 ACCOUNT = re.compile(r"[0-9]{12}")

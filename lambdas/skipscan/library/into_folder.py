@@ -295,12 +295,14 @@ class Listing:
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """While entered, Ctrl-C, SIGTERM or SIGHUP ends the batch and commits it; the second one ends the command.
+        """While entered, Ctrl-C, SIGTERM or SIGHUP ends the batch and commits it; a second Ctrl-C ends the command.
 
         Ignored signals stay ignored: nohup ignores SIGHUP.
         """
 
         def stop(number: int, _frame: object) -> None:
+            if number != signal.SIGINT:  # a closed terminal and `timeout` may send two
+                signal.signal(number, signal.SIG_IGN)
             if self.is_stopped or self._batch is None:
                 raise KeyboardInterrupt
             self.is_stopped = True

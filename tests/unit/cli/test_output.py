@@ -1,5 +1,6 @@
 """Files that commands write: what is there keeps its kind, its mode and its links, and a run its own files."""
 
+import io
 import os
 import shutil
 import stat
@@ -19,6 +20,16 @@ pytestmark = pytest.mark.posix
 def test_json_has_every_letter_and_indented_lines(capsys: pytest.CaptureFixture[str]) -> None:
     print_json({"table": "Größen", "keys": [1, None]})
     assert capsys.readouterr().out == '{\n  "table": "Größen",\n  "keys": [\n    1,\n    null\n  ]\n}\n'
+
+
+@pytest.mark.parametrize(("encoding", "written"), [("cp1252", rb"\u00f6 \u65e5"), ("utf8", "ö 日".encode())])
+def test_json_escapes_letters_where_stdout_is_not_utf_8(
+    encoding: str, written: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stdout = io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True)
+    monkeypatch.setattr("sys.stdout", stdout)
+    print_json({"name": "ö 日"}, indent=None)
+    assert stdout.buffer.getvalue() == b'{"name": "%b"}\n' % written
 
 
 def checked(file: Path) -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 
 from skipscan.cli.stack.place import StackPlace
 from skipscan.errors import InputError
-from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, TOPIC_ARN
+from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, topic_arn
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
 from skipscan.listing.execution_input import parse
 
@@ -176,9 +176,7 @@ def _check_schedule(expression: str) -> None:
 
 def _check_topic(option: str, topic: str | None, place: StackPlace) -> None:
     """Raise `InputError` for the ARN of a topic that a state machine or an alarm of this region cannot publish to."""
-    if not topic or not topic.startswith("arn:"):
-        return
-    if not TOPIC_ARN.fullmatch(topic) or topic.split(":")[3] != place.region:
+    if topic and topic.startswith("arn:") and not re.fullmatch(topic_arn(place.region), topic):
         rule = f"it must be the ARN of an SNS topic in {place.region}, not FIFO"
         raise InputError(option, topic, rule, "use a topic there")
 

@@ -143,6 +143,30 @@ def test_a_command_that_is_ended_from_outside_ends_as_after_ctrl_c(name: str) ->
     assert (running.returncode, said.strip()) == (130, "skipscan: interrupted")
 
 
+TWICE = """
+import os, signal
+from skipscan import __main__
+from skipscan.cli import main
+def ended():
+    try:
+        os.kill(os.getpid(), signal.{name})
+    except KeyboardInterrupt:
+        os.kill(os.getpid(), signal.{name})
+        print("ended in order")
+main.run_command_line = ended
+__main__.main()
+"""
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_second_signal_does_not_disturb_the_end(name: str) -> None:
+    """When a terminal is closed, its shell sends SIGHUP, and so does the kernel."""
+    program = [sys.executable, "-c", TWICE.format(name=name)]
+    done = subprocess.run(program, env=VARIABLES, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("ended in order\n", 0)
+
+
 @pytest.mark.posix
 def test_a_command_that_ignores_the_end_of_its_terminal_goes_on_ignoring_it() -> None:
     told = "import signal\nfrom skipscan import __main__\n"
