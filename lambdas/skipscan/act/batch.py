@@ -25,7 +25,7 @@ from skipscan.errors import OMITTED, BatchError
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import SETTLE_SECONDS, Fault
+from skipscan.pace.pace import SETTLE_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
 
 WINDOW = 1024
@@ -304,7 +304,7 @@ class ActBatch:
             self._progress = replace(self._progress, visit=task.visit, offset=task.end)
 
     def _throttled(self, fault: Fault) -> None:
-        if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
+        if fault in THROTTLED:
             self.counts += ActCounts(throttles=1)
             self._profile.reached(self._clock() - self._begun, self.counts)
 

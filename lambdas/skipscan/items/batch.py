@@ -29,7 +29,7 @@ from skipscan.items.walk import (
     cursors,
 )
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
-from skipscan.pace.pace import SETTLE_SECONDS, Fault
+from skipscan.pace.pace import SETTLE_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import segment_at
@@ -38,8 +38,6 @@ IDLE_SECONDS = 0.02
 """How long to wait when every open request is another thread's."""
 
 REFUSAL = "DynamoDB refused the write: the item would be invalid, or its item collection is full"
-
-THROTTLED = {Fault.KEY_RANGE, Fault.CAPACITY}
 
 One = TypeVar("One", bound=Steps)
 T = TypeVar("T", bound=ItemCounts)

@@ -29,7 +29,7 @@ from skipscan.listing.sample_requests import take_sample, useful_walks
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.pace.pace import PASSING_FAULTS, Fault, jittered, retrying
+from skipscan.pace.pace import PASSING_FAULTS, THROTTLED, Fault, jittered, retrying
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
@@ -44,7 +44,7 @@ AnswerT = TypeVar("AnswerT")
 
 def retried(request: Callable[[], AnswerT]) -> AnswerT:
     """Return the answer to a request that is no page; repeat it after errors that pass, as a walk repeats a page."""
-    passing = {Fault.PASSING, Fault.KEY_RANGE, Fault.CAPACITY}
+    passing = {Fault.PASSING, *THROTTLED}
     waits = jittered(PASSING_FAULTS, random.random)
     return retrying(request, waits, passes=lambda error: fault(error) in passing, sleep=time.sleep)
 
@@ -76,7 +76,7 @@ class Patience:
     def fault(self, error: Exception) -> Fault:
         """Return how to treat a failed request: after `MOST_SECONDS` it is fatal."""
         found, seconds = fault(error), time.monotonic() - self._since
-        if found not in {Fault.KEY_RANGE, Fault.CAPACITY}:
+        if found not in THROTTLED:
             return found
         if seconds >= SAY_SECONDS and not self._has_said:
             self._has_said = True

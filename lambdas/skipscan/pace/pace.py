@@ -28,6 +28,9 @@ class Fault(Enum):
     FATAL = "fatal"
 
 
+THROTTLED = frozenset({Fault.KEY_RANGE, Fault.CAPACITY})
+
+
 def throttling(reasons: Iterable[str]) -> Fault:
     """Return which walks throttling concerns, by its reasons such as `TableReadKeyRangeThroughputExceeded`.
 

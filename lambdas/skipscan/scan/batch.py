@@ -15,7 +15,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.pace.bill import NOTHING, affordable_reads, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import SETTLE_SECONDS, Fault
+from skipscan.pace.pace import SETTLE_SECONDS, THROTTLED, Fault
 from skipscan.pace.profile import BatchProfile
 from skipscan.scan.counting import GroupCounter, GroupLengths, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
@@ -142,7 +142,7 @@ class Batch:
         if fault is Fault.INVALID and request.lookup is None and walk.refuse_skip():
             self.counts += ScanCounts(skips_ignored=1)
             goes_on = True
-        if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
+        if fault in THROTTLED:
             self.counts += ScanCounts(throttles=1)
             self._profile.reached(self._seconds, self.counts)
         if goes_on:

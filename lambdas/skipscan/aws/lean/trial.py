@@ -15,13 +15,12 @@ from botocore.utils import get_environ_proxies
 
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.request import Raw, Route, body, understood
-from skipscan.pace.pace import Fault
+from skipscan.pace.pace import THROTTLED
 
 Parameters = Mapping[str, Any]
 READS = {"Scan", "Query", "GetItem"}
 COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "ScannedCount")
 NOT_SENT = (ConnectTimeoutError, EndpointConnectionError, SSLError)
-THROTTLED = (Fault.CAPACITY, Fault.KEY_RANGE)
 FAILURES = 3
 """The number of failed first calls after which boto3 makes all calls. A connection can also be lost by chance."""
 
