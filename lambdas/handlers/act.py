@@ -51,7 +51,7 @@ def _plan() -> Handler:
 def _act() -> Handler:
     """Act: one bounded batch of one worker of an act. Takes the worker's progress from the state and returns it."""
     from skipscan.act.batch import ActBatch
-    from skipscan.act.parts import Parts, cut
+    from skipscan.act.parts import Parts, cut, no_manifest
     from skipscan.act.plan import THREADS
     from skipscan.act.requests import ActSteps
     from skipscan.act.task_source import ActProgress
@@ -75,7 +75,7 @@ def _act() -> Handler:
         def open_batch(progress: ActProgress, part: Part[tuple[bytes, str]], allotted: Amounts | None) -> ReadyBatch:
             manifest = function.results_of(LISTING, plan.table, plan.run).manifest()
             if manifest is None:
-                raise LookupError("the run's manifest does not exist")
+                raise no_manifest(plan.run)
             tables = same_tables(dynamodb, turn.work, dependencies.clock)
             tables.check()
             plan.check_run(manifest, f'act "{turn.work.name}"')

@@ -10,7 +10,7 @@ from typing import Any, Self
 from skipscan.act.action import Action
 from skipscan.act.input import ActionInput, action_from_json, action_to_json
 from skipscan.act.parts import cut
-from skipscan.dynamodb.capacity import gentle_write_rate, served_write_units
+from skipscan.dynamodb.capacity import gentle_read_rate, gentle_write_rate, served_write_units
 from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import partition_key_of
@@ -231,10 +231,16 @@ def billed(prices: Prices, description: TableDescription) -> Prices:
     return prices.provisioned(reads=is_provisioned, writes=is_provisioned)
 
 
-def rate(action_input: ActionInput, action: Action, description: TableDescription) -> float | None:
-    """Return the units a second that the job may consume: the input's, or a gentle rate."""
+def rate(
+    action_input: ActionInput, action: Action, description: TableDescription, *, skips_ended: bool
+) -> float | None:
+    """Return the units a second that the job may consume: the input's, or a gentle rate.
+
+    `skips_ended`: it looks at each key's collection, for at least one read unit.
+    """
     if not action.writes:
-        return action_input.max_keys_per_second
+        looks = gentle_read_rate(description, None) if skips_ended else None
+        return action_input.max_keys_per_second or looks
     return action_input.max_write_units_per_second or gentle_write_rate(description)
 
 
@@ -262,7 +268,7 @@ def plan_act(
     Raises `InputError` for a budget that is too small.
     """
     slices = len(cut(manifest))
-    units_per_second = rate(action_input, action, description)
+    units_per_second = rate(action_input, action, description, skips_ended=action_input.skips_ended)
     served = served_write_units(description) if action.writes else None
     workers = choose_workers(action_input.workers, slices, units_per_second or served)
     decided = ActPlan(

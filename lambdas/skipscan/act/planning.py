@@ -150,7 +150,7 @@ class ActPlanning(Planning[ActPlan]):
         self._check(action, skips_ended=fixed.skips_ended)
         return replace(
             fixed,
-            max_units_per_second=rate(action_input, action, self.description),
+            max_units_per_second=rate(action_input, action, self.description, skips_ended=fixed.skips_ended),
             max_write_units=action_input.max_write_units,
             max_dollars=action_input.max_dollars,
             prices=self._prices(),

@@ -17,6 +17,7 @@ from skipscan.act.write_requests import Act, SkipEndedCollections, Writer
 from skipscan.aws.clients import DynamoDBClient, LambdaClient
 from skipscan.aws.faults import fault, fault_of_entry
 from skipscan.aws.messages import Refusal, send
+from skipscan.errors import MALFORMED
 from skipscan.inputs.names import table_name
 from skipscan.items.mark import digest
 from skipscan.loop.work import Work
@@ -126,7 +127,7 @@ def _partly(task: Task, payload: bytes) -> TaskResult:
         answer = json.loads(payload)
         listed = answer.get("batchItemFailures") or () if isinstance(answer, dict) else ()
         places = sorted({int(entry["itemIdentifier"]) for entry in listed})
-    except (ValueError, TypeError, LookupError):
+    except MALFORMED:
         return TaskResult.refused(task, "MalformedAnswer")
     if places and not 0 <= places[0] <= places[-1] < len(task.lines):
         return TaskResult.refused(task, "MalformedAnswer")

@@ -160,7 +160,9 @@ Act = Callable[[Sequence[Task], Reads], CallResult]
 class SkipEndedCollections:
     """Acts on keys whose collections live, and skips the others. Safe to use from several threads.
 
-    A collection that ends after the read is not noticed.
+    A collection that ends after the read is not noticed. A call whose read is refused continues behind the reads that
+    were answered: else a table with little capacity would answer the first reads again and again. Once the action was
+    tried, every key is read again.
     """
 
     def __init__(self, client: DynamoDBClient, plan: ActPlan, act: Act) -> None:
@@ -169,6 +171,7 @@ class SkipEndedCollections:
         self._decode = decoder(plan.partition_key, plan.line_format)
         (key,) = plan.partition_key
         self._key = key.name
+        self._read: dict[str, list[bool]] = {}
         self._asked: dict[str, Any] = {
             "TableName": plan.table,
             "KeyConditionExpression": "#k = :k",
@@ -180,10 +183,10 @@ class SkipEndedCollections:
 
     def call(self, tasks: Sequence[Task], reads: Reads) -> CallResult:
         """Do the tasks of a request without the ended keys; raises what DynamoDB and the action raise."""
-        places = [
-            tuple(place for place, line in enumerate(task.lines) if self._lives(self._decode(line), reads))
-            for task in tasks
-        ]
+        lives = [self._read_rest(task, reads) for task in tasks]
+        for task in tasks:
+            del self._read[task.id]
+        places = [tuple(place for place, is_alive in enumerate(each) if is_alive) for each in lives]
         left = [_left(task, living) for task, living in zip(tasks, places, strict=True) if living]
         answer = self._act(left, reads) if left else CallResult((), requests=0)
         acted = iter(answer.results)
@@ -192,6 +195,13 @@ class SkipEndedCollections:
             for task, living in zip(tasks, places, strict=True)
         )
         return replace(answer, results=results)
+
+    def _read_rest(self, task: Task, reads: Reads) -> list[bool]:
+        """Return for each key of a task whether its collection lives."""
+        known = self._read.setdefault(task.id, [])
+        for line in task.lines[len(known) :]:
+            known.append(self._lives(self._decode(line), reads))
+        return known
 
     def _lives(self, key: Item, reads: Reads) -> bool:
         values = {":k": key[self._key]}

@@ -15,7 +15,7 @@ from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import page_of, parse_count, parse_page, unread
 from skipscan.aws.clients import DynamoDBClient
-from skipscan.aws.faults import is_denial
+from skipscan.aws.faults import fault, is_denial
 from skipscan.dynamodb.page import Page, Progression, after, projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
@@ -23,6 +23,7 @@ from skipscan.errors import OMITTED, InputError, TableError, named
 from skipscan.inputs.names import TABLE_ARN
 from skipscan.loop.run_batch import Unread
 from skipscan.loop.work import Planned, Work
+from skipscan.pace.pace import Fault
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import Lookup
@@ -112,10 +113,16 @@ def _no_dynamodb(client: DynamoDBClient) -> TableError:
 
 
 def has_recovery(client: DynamoDBClient, table: str) -> bool | None:
-    """Return whether a table has point-in-time recovery; `None` if that cannot be read."""
+    """Return whether a table has point-in-time recovery; `None` if that cannot be read.
+
+    Raises an error that may pass. DynamoDB answers ten such requests a second in an account (API reference,
+    DescribeContinuousBackups).
+    """
     try:
         answer = client.describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
-    except ClientError:
+    except ClientError as error:
+        if fault(error) not in {Fault.FATAL, Fault.INVALID}:
+            raise
         return None
     return answer.get("PointInTimeRecoveryDescription", {}).get("PointInTimeRecoveryStatus") == "ENABLED"
 

@@ -307,7 +307,7 @@ def _compare(deployed: Deployed, both: CutOver, copy_input: Mapping[str, Any]) -
 
 def _back(both: CutOver) -> str:
     """Return the commands that switch the replicator on again."""
-    return f"switch the replicator on again with {switching_on(both.switch.states)}"
+    return f"switch the replicator on again with {switching_on(both.switch.states, both.switch.function)}"
 
 
 def _in_words(look: CutOverState, quiet_seconds: float, wait_seconds: float) -> str:

@@ -37,9 +37,10 @@ def mapping_state(client: Any, mapping: str) -> str:
     return found
 
 
-def switching_on(mappings: Iterable[str]) -> str:
-    """Return the commands that switch mappings on, in words."""
-    return " and ".join(f"`aws lambda update-event-source-mapping --uuid {each} --enabled`" for each in mappings)
+def switching_on(mappings: Iterable[str], like: str) -> str:
+    """Return the commands that switch mappings on, in words. `like`: the ARN of a resource in their region."""
+    rest = f"--enabled --region {like.split(':')[3]}"
+    return " and ".join(f"`aws lambda update-event-source-mapping --uuid {each} {rest}`" for each in mappings)
 
 
 def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
@@ -66,7 +67,7 @@ def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
                 f'a copy would put back items that the writers of "{target}" delete. ',
                 named("compare_only"),
                 f' works without it. Only if no writer uses "{target}" yet, switch it on with '
-                f"{switching_on(off)}, and start again",
+                f"{switching_on(off, replica.stream)}, and start again",
             ),
         )
 

@@ -120,9 +120,13 @@ class LateLooks:
     def _send(self, messages: list[str], *, delay_seconds: int) -> None:
         entries = [{"MessageBody": body, "DelaySeconds": delay_seconds} for body in messages]
         for refusal in filter(None, send(self._client, self._url, entries)):
-            raise ClientError(
-                {"Error": {"Code": refusal.code, "Message": "a message was not taken"}}, "SendMessageBatch"
-            )
+            # A message that is not refused for good is like a request that the service could not serve.
+            status = 400 if refusal.is_final else 503
+            response: Any = {
+                "Error": {"Code": refusal.code, "Message": "a message was not taken"},
+                "ResponseMetadata": {"HTTPStatusCode": status},
+            }
+            raise ClientError(response, "SendMessageBatch")
 
 
 class Replication:

@@ -69,9 +69,13 @@ def prove(
 
 
 def incomplete(what: str, rule: str) -> IncompleteRunError:
-    """Return the error of work whose result is incomplete. `rule`: what `what` lacks for a complete one."""
+    """Return the error of work whose result is incomplete. `rule`: what `what` lacks for a complete one.
+
+    A redrive does not help: this error ends the execution in its state Fail, and a redrive begins there again, with
+    the same input (Step Functions developer guide, "Restarting state machine executions with redrive").
+    """
     return IncompleteRunError(
         what,
         rule=f"{rule}, so the result is not complete and has no manifest",
-        remedy="redrive the execution or resume it; if this error comes back, start a new one",
+        remedy="resume it; if this error comes back, start a new one",
     )

@@ -6,6 +6,7 @@ concatenated attribute (developer guide, "Multi-attribute keys": up to four for 
 key).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -14,13 +15,16 @@ from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import SourceKind, TableDescription
-from skipscan.dynamodb.write_units import WrittenTable, update_units
-from skipscan.items.assignments import Assignment, Assignments, Update
+from skipscan.dynamodb.write_units import WrittenTable, update_units, value_bytes
+from skipscan.items.assignments import PARTITION_KEY_BYTES, Assignment, Assignments, Update
 from skipscan.items.concatenation import SCALARS, Unmade
 from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, walked_units, whole
 from skipscan.retrofit.plan import RetrofitPlan
 
 MOST_KEY_ATTRIBUTES = 4
+
+NOT_IN_NAMES, MOST_NAME_CHARACTERS = re.compile(r"[^a-zA-Z0-9_.-]"), 255
+"""An attribute may have any name, an index not (developer guide, "Naming rules and data types")."""
 
 
 def advice(assignments: Assignments, items: Sequence[Item], description: TableDescription) -> list[dict[str, Any]]:
@@ -57,8 +61,12 @@ def _index(assignment: Assignment, items: Sequence[Item], description: TableDesc
         kinds = {next(iter(item[name])) for item in items if name in item} or {types.get(name, "")}
         if len(kinds) != 1 or not kinds <= set(SCALARS):
             return None  # the index would omit an item with another type, or the item could not be written any more
+        if not all(1 <= value_bytes(item[name]) <= PARTITION_KEY_BYTES for item in items if name in item):
+            return None  # the same, with an empty or a longer value
         types[name] = kinds.pop()
     name, sort, projection = _existing_index(assignment, description)
+    read_units, write_units = description.throughput.read_units, description.throughput.write_units
+    provisioned = {"ReadCapacityUnits": read_units, "WriteCapacityUnits": write_units}
     return {
         "AttributeDefinitions": [
             {"AttributeName": n, "AttributeType": types[n]} for n in dict.fromkeys((*sources, *sort))
@@ -66,12 +74,13 @@ def _index(assignment: Assignment, items: Sequence[Item], description: TableDesc
         "GlobalSecondaryIndexUpdates": [
             {
                 "Create": {
-                    "IndexName": name,
+                    "IndexName": NOT_IN_NAMES.sub("-", name)[:MOST_NAME_CHARACTERS],
                     "KeySchema": [
                         *({"AttributeName": n, "KeyType": "HASH"} for n in sources),
                         *({"AttributeName": n, "KeyType": "RANGE"} for n in sort if n not in sources),
                     ],
                     "Projection": projection,
+                    **({"ProvisionedThroughput": provisioned} if read_units else {}),
                 }
             }
         ],

@@ -71,7 +71,7 @@ def test_a_copy_after_a_cut_over_is_refused(copied: Copied, state: str, document
     copied.load(5)
     copied.mappings.states["mapping-2"] = state
     refused = refusal(copied, **document)
-    way = f'"{copied.to}" .* `aws lambda update-event-source-mapping --uuid mapping-2 --enabled`'
+    way = f'"{copied.to}" .* `aws lambda update-event-source-mapping --uuid mapping-2 --enabled --region us-east-1`'
     answered(refused, TableError, "table", copied.table, "compare_only", rule="switched off", way=way)
     assert "mapping-1" not in refused["cause"]
 

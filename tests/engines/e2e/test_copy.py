@@ -126,7 +126,7 @@ def test_a_copy_is_refused_while_the_replicator_is_switched_off(streams: Streams
     for number, mapping in enumerate(mapping["UUID"] for mapping in mappings):
         awslambda.update_event_source_mapping(UUID=mapping, Enabled=False)
         try:
-            with pytest.raises(ExecutionError, match=f"would put back items.*--uuid {mapping} --enabled"):
+            with pytest.raises(ExecutionError, match=f"would put back items.*--uuid {mapping} --enabled --region "):
                 copy(streams, f"switched-off-{number}", dry_run=False)
             if not number:
                 assert copy(streams, "compared", dry_run=False, compare_only=True)["missing"] == 0

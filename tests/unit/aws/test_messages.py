@@ -17,6 +17,7 @@ from local.checkout import ACCESS_KEY
 from skipscan.act.kind import ACT
 from skipscan.act.requests import MessageSender
 from skipscan.act.task_source import RefusedTask, Task
+from skipscan.aws.faults import fault
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import LateLooks
@@ -105,6 +106,30 @@ class Urls:
 def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr(Answering, "body", request.param)
     return bytes(request.param)
+
+
+@pytest.mark.parametrize(
+    ("code", "is_of_sender", "expected"),
+    [
+        (None, False, Fault.PASSING),
+        ("InternalError", False, Fault.PASSING),
+        ("KmsThrottled", True, Fault.CAPACITY),
+        ("KmsDisabled", True, Fault.FATAL),
+        ("InvalidMessageContents", True, Fault.FATAL),
+    ],
+)
+def test_a_key_that_the_queue_does_not_take_yet_is_handed_over_again(
+    code: str | None, expected: Fault, *, is_of_sender: bool
+) -> None:
+    """As for the messages of an act; else each of them would end a batch of a copy."""
+
+    class Queue:
+        def send_message_batch(self, **_: Any) -> dict[str, Any]:
+            return {"Failed": [{"Id": "0", "Code": code, "SenderFault": is_of_sender}]} if code else {}
+
+    with pytest.raises(ClientError) as raised:
+        LateLooks(Queue(), REPLICA).hand_over({"pk": {"S": "p"}})
+    assert fault(raised.value) is expected
 
 
 def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: bytes) -> None:

@@ -50,7 +50,9 @@ from tests.unit.cli.place import DEFINITION, ROLE, Place, Stacks
 
 pytestmark = pytest.mark.slow
 
-SWITCH_ON = "aws lambda update-event-source-mapping --uuid 00000000-0000-4000-8000-00000000000[ab] --enabled"
+SWITCH_ON = (
+    "aws lambda update-event-source-mapping --uuid 00000000-0000-4000-8000-00000000000[ab] --enabled --region us-east-1"
+)
 
 EQUAL = {"source_items": 5, "target_items": 5, "compared": 10}
 

@@ -12,10 +12,11 @@ from skipscan.copy.replica import Replica
 from skipscan.errors import TableError
 from tests.fakes.denied import Denied
 from tests.fakes.mappings import Mappings
-from tests.fakes.small_table import DESCRIPTION, STREAM
+from tests.fakes.small_table import DESCRIPTION
 from tests.refusal import refused
 
 OLD, NEW = "Audit", "Audit-2"
+STREAM = "arn:aws:dynamodb:eu-west-1:000000000000:table/Audit/stream/2026"
 REPLICA = Replica(OLD, NEW, STREAM, "https://queue")
 DYNAMODB: Any = SimpleNamespace(
     meta=SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost"),
@@ -34,7 +35,8 @@ def test_a_replicator_that_is_on_or_becomes_so_is_no_reason_to_refuse(states: tu
 def test_one_mapping_that_is_off_is_enough(off: str, place: int) -> None:
     states = ["Enabled", "Enabled"]
     states[place] = off
-    with refused(TableError, "table", "Audit", "compare_only", way=f"`aws .* --uuid {MAPPINGS[place]} --enabled`"):
+    way = f"`aws .* --uuid {MAPPINGS[place]} --enabled --region eu-west-1`"
+    with refused(TableError, "table", "Audit", "compare_only", way=way):
         check_on(Mappings(*states), REPLICA, MAPPINGS)
 
 

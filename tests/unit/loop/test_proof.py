@@ -111,7 +111,7 @@ def whole(request: pytest.FixtureRequest) -> Whole:
 
 
 def refuses(subject: str, rule: str) -> AbstractContextManager[object]:
-    return refused(IncompleteRunError, subject, rule=f"{rule}.* no manifest", way="resume")
+    return refused(IncompleteRunError, subject, rule=f"{rule}.* no manifest", way="^resume")
 
 
 def test_what_is_whole_is_counted(whole: Whole) -> None:

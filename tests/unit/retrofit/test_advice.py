@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.inputs.names import TABLE_NAME
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
 from skipscan.retrofit.forecast import advice
@@ -103,3 +105,38 @@ def test_others_do(template: str) -> None:
 
 def test_a_source_that_has_two_types_cannot_be_a_key() -> None:
     assert advised("{a}-{b}", ITEM, {**ITEM, "a": {"N": "1"}}) == []
+
+
+@pytest.mark.parametrize("value", [{"S": ""}, {"B": b""}, {"S": "ä" * 1_025}, {"B": b"x" * 2_049}])
+def test_a_source_with_a_value_that_no_key_may_have_cannot_be_a_key(value: AttributeValue) -> None:
+    """DynamoDB would refuse such a write of the application as soon as the index exists."""
+    kind = next(iter(value))
+    plain: AttributeValue = {"S": "x"} if kind == "S" else {"B": b"x"}
+    assert len(advised("{a}-{b}", {**ITEM, "a": plain})) == 1
+    assert advised("{a}-{b}", {**ITEM, "a": plain}, {**ITEM, "a": value}) == []
+
+
+@pytest.mark.parametrize(
+    ("sources", "name"),
+    [
+        (("order#id", "b"), "by-order-id-b"),
+        (("größe",), "by-gr--e"),
+        (("a.b", "c d"), "by-a.b-c-d"),
+        (("x" * 300,), "by-" + "x" * 252),
+    ],
+)
+def test_the_index_has_a_name_that_dynamodb_allows(sources: tuple[str, ...], name: str) -> None:
+    item: Item = {source: {"S": "x"} for source in sources}
+    [advice] = advised("-".join(f"{{{source}}}" for source in sources), item)
+    created = advice["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]
+    assert created["IndexName"] == name
+    assert TABLE_NAME.fullmatch(name)
+    assert [key["AttributeName"] for key in created["KeySchema"]] == list(sources)
+
+
+def test_an_index_of_a_provisioned_table_needs_a_capacity() -> None:
+    """UpdateTable refuses it without one; that of the table is shown."""
+    throughput = {"ReadCapacityUnits": 40, "WriteCapacityUnits": 20}
+    described = TableDescription.from_json({**DESCRIPTION, "ProvisionedThroughput": throughput})
+    [advice_] = advice(Assignments.parse({"made": "{a}-{b}"}, Separator.KEEP), (ITEM,), described)
+    assert advice_["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]["ProvisionedThroughput"] == throughput

@@ -24,7 +24,7 @@ from skipscan.act.task_source import Reads, Task
 from skipscan.act.write_requests import Writer
 from skipscan.aws.answer import CutAnswerError, consumed_units, parse_page
 from skipscan.aws.faults import fault
-from skipscan.aws.table import describe, describe_if_allowed
+from skipscan.aws.table import describe, describe_if_allowed, has_recovery
 from skipscan.copy.reconciling import Side
 from skipscan.copy.requests import PairedItems
 from skipscan.errors import TableError
@@ -148,3 +148,27 @@ def test_a_description_is_left_out_where_it_is_not_allowed_and_for_no_other_reas
     assert describe_if_allowed(describing("AccessDeniedException"), "Orders") is None
     with pytest.raises(TableError):
         describe_if_allowed(describing("ResourceNotFoundException"), "Orders")
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [("ThrottlingException", 400), ("InternalServerError", 500), ("UnrecognizedClientException", 400)],
+)
+def test_recovery_that_cannot_be_read_for_a_moment_is_asked_for_again(code: str, status: int) -> None:
+    """The state machine retries the error. A plan that took it for an answer would refuse the job."""
+    with pytest.raises(ClientError, match=code):
+        has_recovery(without_backups(code, status), "T")
+
+
+@pytest.mark.parametrize("code", ["AccessDeniedException", "UnknownOperationException", "ValidationException"])
+def test_recovery_that_cannot_be_read_at_all_is_unknown(code: str) -> None:
+    assert has_recovery(without_backups(code, 400), "T") is None
+
+
+def without_backups(code: str, status: int) -> Any:
+    response: Any = {"Error": {"Code": code}, "ResponseMetadata": {"HTTPStatusCode": status}}
+
+    def describe_continuous_backups(**_: str) -> None:
+        raise ClientError(response, "DescribeContinuousBackups")
+
+    return SimpleNamespace(describe_continuous_backups=describe_continuous_backups)

@@ -212,7 +212,7 @@ def test_a_function_that_raises_is_called_again_and_then_given_up(acting: Acting
     assert set(times.values()) == {3}
 
 
-@pytest.mark.parametrize("place", ["-1", "23", "first", None, {}])
+@pytest.mark.parametrize("place", ["-1", "23", "first", None, {}, float("inf")])
 def test_keys_are_failed_if_the_function_s_answer_cannot_be_understood(acting: Acting, place: object) -> None:
     answer = {"batchItemFailures": [{"itemIdentifier": place}]}
     acting.worker.lambda_ = Receiver(answer)  # type: ignore[attr-defined]

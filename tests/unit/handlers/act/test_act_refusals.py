@@ -281,6 +281,14 @@ def test_an_act_does_not_go_on_over_another_run_of_the_same_name(
     assert markers(dynamodb) == before
 
 
+def test_an_act_whose_run_s_manifest_has_expired_says_so(acting: Acting, listing: Machine) -> None:
+    planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "workers": 1, "put_item": MARKER})
+    (manifest,) = listing.objects("/run-1/manifest.json")
+    del listing.s3.objects[manifest]
+    with refused(IncompleteRunError, 'run "run-1"', rule="no manifest"):
+        acting.turn(planned, 0, None)
+
+
 def test_refuses_a_run_of_groups_within_item_collections(acting: Acting, listing: Machine) -> None:
     listing.run({"table": "T-1", "prefix_length": 1}, name="groups")
     refused = acting.act(run="groups", put_item=MARKER)

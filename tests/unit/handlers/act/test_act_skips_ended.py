@@ -3,16 +3,19 @@
 import io
 import json
 from collections.abc import Iterator
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
 from skipscan.errors import InputError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.handlers.acting import MARKER, TARGET, Acting
+from tests.fakes.error import service_error
+from tests.fakes.handlers.acting import MARKER, TARGET, Acting, Receiver
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.odd_pages import EmptyQueries
 from tests.refusal import answered
@@ -102,6 +105,30 @@ def test_an_incomplete_answer_is_read_again_before_the_action(acting: Acting, dy
     assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
 
 
+def test_a_call_whose_looks_are_throttled_continues_behind_those_that_were_answered(
+    acting: Acting, dynamodb: FakeDynamoDB
+) -> None:
+    """Else a table with little capacity answers the first looks of a call again and again, and never its last."""
+    acting.worker.dynamodb = Throttling(dynamodb, every=5, most=10 * KEYS)  # type: ignore[attr-defined]
+    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    receiver = Receiver()
+    acting.worker.lambda_ = receiver  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET, "keys_per_call": KEYS}, skip_ended=True, workers=1)
+    assert (output["sent"], output["ended"], output["read_units"]) == (KEYS - len(GONE), len(GONE), float(KEYS))
+    (event,) = receiver.events
+    assert {key["pk"] for key in event["keys"]} == {str(pk) for pk in range(KEYS)} - GONE
+
+
+def test_a_put_that_is_throttled_is_preceded_by_another_look(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    """The collection may have ended during the wait."""
+    client = ThrottledOnce(dynamodb)
+    acting.worker.dynamodb = client  # type: ignore[attr-defined]
+    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    output = acting.act(put_item=MARKER, skip_ended=True, workers=1)
+    assert (output["put"], output["ended"]) == (KEYS - len(GONE) - 1, len(GONE) + 1)
+    assert client.ended not in collections(dynamodb)
+
+
 @pytest.mark.parametrize("empty", [1, 3])
 def test_an_empty_page_that_does_not_end_is_no_ended_collection(
     acting: Acting, dynamodb: FakeDynamoDB, empty: int
@@ -125,6 +152,49 @@ class Cut:
     def query(self, **asked: Any) -> dict[str, Any]:
         cut = next(self._answers, None)
         return self._client.query(**asked) if cut is None else cut
+
+
+def throttled(operation: str) -> ClientError:
+    return service_error("ProvisionedThroughputExceededException", "too fast", operation)
+
+
+class Throttling:
+    """DynamoDB that throttles one Query in `every`, and refuses them all after the `most`."""
+
+    def __init__(self, client: FakeDynamoDB, *, every: int, most: int) -> None:
+        self._client, self._every, self._most = client, every, most
+        self._queries = count(1)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def query(self, **asked: Any) -> dict[str, Any]:
+        number = next(self._queries)
+        if number > self._most:
+            raise service_error("AccessDeniedException", "enough", "Query")
+        if not number % self._every:
+            raise throttled("Query")
+        return self._client.query(**asked)
+
+
+class ThrottledOnce:
+    """DynamoDB that throttles the first put, whose collection then ends."""
+
+    ended = ""
+
+    def __init__(self, client: FakeDynamoDB) -> None:
+        self._client = client
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def put_item(self, **asked: Any) -> dict[str, Any]:
+        if self.ended:
+            return self._client.put_item(**asked)
+        self.ended = asked["Item"]["pk"]["S"]
+        for sk in range(2):
+            self._client.table("T-1").delete({"pk": {"S": self.ended}, "sk": {"S": f"{sk}"}})
+        raise throttled("PutItem")
 
 
 def test_a_dry_run_prices_the_looks(acting: Acting) -> None:
