@@ -88,7 +88,7 @@ EXCEPTIONS = (
         "it finds what runs left",
     ),
     Elsewhere(f"{L}/copy", "batch", "tests/simulation/writers", "seen where writers interleave"),
-    Elsewhere(f"{L}/copy", "input replica", "tests/engines/copy/test_plan_copy.py", "seen by what Plan refuses"),
+    Elsewhere(f"{L}/copy", "input", "tests/engines/copy/test_plan_copy.py", "seen by what Plan refuses"),
     Elsewhere(f"{L}/copy", "kind", "tests/unit/report/test_work.py", "a declaration"),
     # estimate
     Elsewhere(
@@ -118,7 +118,6 @@ EXCEPTIONS = (
         f"{L}/listing", "scope", "tests/unit/handlers/listing/test_compare.py", "what two runs may be compared by"
     ),
     # loop
-    Elsewhere(f"{L}/loop", "begin", "tests/unit/handlers/listing", "the beginning of every plan"),
     Elsewhere(f"{L}/loop", "billing", "tests/unit/report/test_record.py", "a record has its bill"),
     Elsewhere(f"{L}/loop", "work", "tests/unit/loop/test_seal.py", "what a seal is over"),
     Elsewhere(f"{L}/loop", "turn", "tests/unit/handlers/listing/test_exactly_once.py", "seen between turns"),

@@ -249,11 +249,14 @@ def _expressions(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Return the nodes that matter when the code runs, without docstrings, messages and type variables."""
+    """Return the nodes that matter when the code runs, without docstrings, messages, and types."""
     for name, value in ast.iter_fields(node):
         if name in {"annotation", "returns", "decorator_list", "bases", "type_params"}:
             continue
-        for child in value if isinstance(value, list) else [value]:
+        children = value if isinstance(value, list) else [value]
+        if name == "args" and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "cast":
+            children = children[1:]
+        for child in children:
             if not isinstance(child, ast.AST) or _is_for_readers(child):
                 continue
             yield child

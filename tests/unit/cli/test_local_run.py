@@ -56,6 +56,16 @@ def test_diff_compares_two_folders(in_runs: Path, named: Sequence[str]) -> None:
     assert json.loads(ran(diff_command, *named, "--json").stdout)["old"] == {"run": "monday", "keys": len(CUSTOMERS)}
 
 
+@pytest.mark.parametrize("option", ["--new-keys", "--vanished-keys"])
+@pytest.mark.parametrize("folder", ["monday", "tuesday"])
+def test_diff_writes_over_no_file_of_either_run(in_runs: Path, option: str, folder: str) -> None:
+    manifest = Path(folder, "manifest.json")
+    before = manifest.read_bytes()
+    with refused(InputError, str(manifest)):
+        raise ran(diff_command, "./monday", "./tuesday", option, str(manifest)).exception or AssertionError
+    assert manifest.read_bytes() == before
+
+
 def test_report_draws_a_folder(in_runs: Path) -> None:
     result = ran(report_command, "monday", "--json")
     assert json.loads(result.stdout)["keys"] == len(CUSTOMERS)

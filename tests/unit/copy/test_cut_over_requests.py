@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.cut_over_requests import UNDER_WAY, Queue, Switch
+from skipscan.copy.cut_over_requests import UNDER_WAY, Queue, Switch, TablePolicy
 from tests.fakes.pages import paged, refuse
 
 FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:replicator"
@@ -64,3 +64,29 @@ def test_a_queue_says_its_messages_its_name_and_where_its_failures_go() -> None:
     assert {one["QueueUrl"] for one in asked} == {URL}
     del held["RedrivePolicy"]
     assert queue.dead_letters is None
+
+
+ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"
+
+
+def test_a_denial_is_put_where_no_policy_is_and_only_if_nobody_puts_another_meanwhile() -> None:
+    """DynamoDB takes NO_POLICY for a revision (API reference, PutResourcePolicy)."""
+    put: list[Mapping[str, Any]] = []
+
+    def keep(asked: Mapping[str, Any]) -> dict[str, Any]:
+        put.append(asked)
+        return {"RevisionId": "1"}
+
+    client = paged(
+        "dynamodb",
+        get_resource_policy=lambda _: refuse("PolicyNotFoundException", "GetResourcePolicy"),
+        put_resource_policy=keep,
+    )
+    TablePolicy(client, ARN).deny_writes()
+    assert [(asked["ResourceArn"], asked["ExpectedRevisionId"]) for asked in put] == [(ARN, "NO_POLICY")]
+
+
+def test_a_policy_that_cannot_be_read_is_not_replaced() -> None:
+    client = paged("dynamodb", get_resource_policy=lambda _: refuse("AccessDeniedException", "GetResourcePolicy"))
+    with pytest.raises(ClientError, match="AccessDeniedException"):
+        TablePolicy(client, ARN).deny_writes()
