@@ -103,7 +103,7 @@ SAFEGUARDS = (
     mutant("an undo of the same run", "ActPlanning._action", never(if_("run")), UNDO),
     mutant("an undo of the same table", "ActPlanning._action", becomes(attribute("description"), "undone"), UNDO),
     mutant("the run of an act that is resumed", "ActPlanning.resumed", never(if_(raises="InputError")), RESUMED),
-    mutant("the checks of an act that is resumed", "ActPlanning.resumed", drop(statement("skips_ended")), RESUMED),
+    mutant("the checks of an act that is resumed", "ActPlanning.resumed", drop(statement("_check")), RESUMED),
     mutant(
         "conditions that DynamoDB takes",
         "dynamodb.equality:check_equality",

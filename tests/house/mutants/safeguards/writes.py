@@ -272,7 +272,7 @@ SAFEGUARDS = (
     mutant(
         "an answer of a function that can be read",
         "act.requests:_partly",
-        becomes(handler("LookupError").part("body.0"), "places = []"),
+        becomes(handler("MALFORMED").part("body.0"), "places = []"),
         MALFORMED,
     ),
     mutant("a delete that is answered", "Writer._delete", becomes(call("consumed_units"), "0.0"), CUT),
