@@ -127,10 +127,6 @@ HARMLESS_IN_ROOMS = (
         "The assignments are parsed from the same mapping, so there are as many as it has values.",
     ),
     Harmless(
-        "aws.lean.client:lean_dynamodb: 'DynamoDBClient' -> 'DynamoDBClientX' [cast]",
-        "A name for a type, which only type checkers read.",
-    ),
-    Harmless(
         "profile.figures:Figures.quantile: Lt -> LtE [1]",
         "They are computed from other numbers, and as good as never equal.",
     ),

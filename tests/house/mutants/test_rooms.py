@@ -79,7 +79,6 @@ def test_every_module_that_runs_has_tests_near_it() -> None:
     assert [path for path in files if not graph.tests_of(path)[0].paths] == []
 
 
-@pytest.mark.long
 def test_every_harmless_defect_is_one_of_its_room_and_has_a_reason() -> None:
     listed = {harmless.name: harmless.reason for harmless in HARMLESS_IN_ROOMS}
     assert len(listed) == len(HARMLESS_IN_ROOMS)
