@@ -35,22 +35,16 @@ def listing(
     with the same scope, oldest first.
     """
     compared = ways(record, measured or {})
+    ending = record.ending if record.is_complete else None
     return replace(
         drawn(record, "every segment was read to its end", _bill(record, compared)),
         subject=_subject(record),
         answer=_answer(record, compared),
         saving=_saving(record, compared),
         nouns=Scope.of(record.run.plan).nouns,
-        trend=[*earlier, _own(record)] if earlier and record.is_complete else (),
+        trend=[*earlier, ListedRun.of(ending)] if earlier and ending else (),
         lengths=record.digest.lengths,
         facts=list(_facts(record)),
-    )
-
-
-def _own(record: Listed) -> ListedRun:
-    counts, run = record.counts, record.run
-    return ListedRun(
-        run.name, run.execution.started, counts.keys, counts.read_units, record.bill.total, record.seconds or 0.0
     )
 
 

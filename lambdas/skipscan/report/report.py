@@ -3,7 +3,7 @@
 Every text in it may come from a user or from S3: the page escapes all of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -125,6 +125,12 @@ class ListedRun:
     read_units: float
     dollars: float
     seconds: float
+
+    @classmethod
+    def of(cls, manifest: Mapping[str, Any]) -> Self:
+        """Return the run of a manifest."""
+        amounts = (manifest["read_units"], manifest["dollars"]["total"], manifest["seconds"])
+        return cls(manifest["run"], manifest["started"], manifest["keys"], *map(float, amounts))
 
 
 SHOWN_FILES = 200

@@ -1,7 +1,6 @@
 """Cards that show how work was spread: over workers, segments, item collections, and the runs before."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from skipscan.inputs.quantities import counted, duration, money, multiple, rounded, stamp, units
 from skipscan.listing.compare.finished_runs import FinishedRuns
@@ -152,12 +151,7 @@ MOST_EARLIER = 11
 def earlier_runs(results: Results, record: Listed) -> Sequence[ListedRun]:
     """Return the finished runs with the same scope that started before this one, oldest first."""
     scope, started = Scope.of(record.run.plan), record.run.execution.started
-    return [_listed(manifest) for manifest in FinishedRuns(results, scope).before(started, MOST_EARLIER)][::-1]
-
-
-def _listed(manifest: Mapping[str, Any]) -> ListedRun:
-    amounts = (float(value) for value in (manifest["read_units"], manifest["dollars"]["total"], manifest["seconds"]))
-    return ListedRun(manifest["run"], manifest["started"], manifest["keys"], *amounts)
+    return [ListedRun.of(manifest) for manifest in FinishedRuns(results, scope).before(started, MOST_EARLIER)][::-1]
 
 
 def trend(runs: Sequence[ListedRun], nouns: str) -> Markup:

@@ -91,19 +91,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/copy", "input", "tests/engines/copy/test_plan_copy.py", "seen by what Plan refuses"),
     Elsewhere(f"{L}/copy", "kind", "tests/unit/report/test_work.py", "a declaration"),
     # estimate
-    Elsewhere(
-        f"{L}/listing/estimate",
-        "offer warning",
-        "tests/unit/listing/estimate/test_explanation.py",
-        "parts of one document",
-    ),
     Elsewhere(f"{L}/listing/estimate", "rehearsal", "tests/unit/listing/estimate", "one rehearsal of a run"),
-    Elsewhere(
-        f"{L}/listing/estimate",
-        "ways",
-        "tests/unit/listing/estimate/test_explanation.py",
-        "what an estimate is made for",
-    ),
     # folder, inputs, items, keys, listing
     Elsewhere(
         f"{L}/inputs", "fields", "tests/unit/listing/test_execution_input.py", "the input of each kind is read by it"
@@ -124,7 +112,6 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/pace", "ledger", "tests/unit/act/test_batch.py", "every batch books by it"),
     # profile
     Elsewhere(f"{L}/cli", "profile", "tests/unit/profile/test_requests.py", "the command reads a table in memory"),
-    Elsewhere(f"{L}/profile", "planning", "tests/unit/handlers/listing/test_profile.py", "what Plan stores and says"),
     Elsewhere(f"{L}/profile", "table_map", "tests/unit/profile/test_page.py", "parts of one document"),
     # report
     Elsewhere(f"{L}/report", "committed", "tests/unit/report/test_record.py", "parts of a page"),

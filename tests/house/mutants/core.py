@@ -46,7 +46,7 @@ CORE = {
     ),
     "workers_that_fit": (
         "tests/unit/pace/test_shares.py",
-        "tests/unit/listing/estimate/test_job_warning.py",
+        "tests/unit/listing/estimate/test_warning.py",
         "tests/unit/scan/plan/test_plan.py",
     ),
     "sealed": ("tests/unit/loop/test_seal.py",),

@@ -249,3 +249,62 @@ def test_a_table_of_infrequent_access_is_stored_at_its_price() -> None:
     assert profile.money.table_class == "Standard-IA"
     assert profile.money.storage == standard.money.storage_other_class
     assert isinstance(profile.money.storage_other_class, Interval)
+
+
+def prefixed(*groups: tuple[str, int]) -> Items:
+    """Return collections of one item each, so many with each prefix."""
+    return [
+        {"pk": {"S": f"{name}{n:05}"}, "sk": {"S": f"{name}#{n:05}"}} for name, count in groups for n in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rest", "rare", "named"),
+    [
+        (200, 9, False),
+        (200, 10, True),
+        (200, 11, True),
+        (1990, 19, False),  # of 2,009 collections
+        (1980, 20, True),  # 1 % of 2,000
+        (1970, 21, True),
+    ],
+)
+def test_a_prefix_is_named_from_ten_collections_and_one_in_a_hundred_on(rest: int, rare: int, named: bool) -> None:
+    profile, _ = read(prefixed(("COMMON", rest), ("RARE", rare)))
+    assert [one.prefix for one in profile.entity_types] == ["COMMON", *(["RARE"] if named else [])]
+
+
+@pytest.mark.parametrize(("types", "named"), [(19, 19), (20, 20), (21, 20)])
+def test_twenty_prefixes_are_named(types: int, named: int) -> None:
+    profile, _ = read(prefixed(*((f"TYPE{chr(65 + n)}", 10) for n in range(types))))
+    assert len(profile.entity_types) == named
+
+
+@pytest.mark.parametrize(("more", "attributes", "cells"), [(5, 7, 7), (6, 8, 8), (7, 9, 8), (58, 60, 8), (59, 60, 8)])
+def test_sixty_attributes_are_named_and_eight_of_a_prefix(more: int, attributes: int, cells: int) -> None:
+    items: Items = [{**item, **{f"a{n}": {"S": "x"} for n in range(more)}} for item in prefixed(("TYPE", 10))]
+    profile, _ = read(items)
+    assert (len(profile.attributes), len(profile.entity_types[0].attributes)) == (attributes, cells)
+
+
+@pytest.mark.parametrize(
+    ("indexes", "part"),
+    [
+        ({}, None),
+        ({"GlobalSecondaryIndexes": [index("one")]}, None),
+        ({"LocalSecondaryIndexes": [index("one")]}, 5050 / 10e9),
+    ],
+)
+def test_a_local_index_bounds_a_collection_by_10_gb(indexes: dict[str, Any], part: float | None) -> None:
+    collections = read(FOUR, **indexes)[0].collections
+    assert collections is not None
+    assert collections.local_index_part == part
+
+
+def test_collections_are_counted_by_sizes_that_grow_fourfold_from_256_bytes_on() -> None:
+    profile, _ = read(FOUR)
+    assert profile.collections is not None
+    edges, shares = zip(*profile.collections.histogram, strict=True)
+    assert edges[:4] == (256, 1024, 4096, 16_384)
+    assert edges[-1] == 256 * 4**12
+    assert shares[:4] == (pytest.approx(2 / 3), 0, 0, pytest.approx(1 / 3))

@@ -10,7 +10,7 @@ from skipscan.inputs.quantities import counted, rounded, units
 from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.record import read_work
-from skipscan.report.report import Report
+from skipscan.report.report import ListedRun, Report
 from tests.unit.report.local import local
 
 pytestmark = [pytest.mark.xdist_group("report"), pytest.mark.slow]
@@ -125,3 +125,11 @@ def test_the_pictures_of_a_run_draw_what_its_kind_counts(throttled: Path) -> Non
     manifest = json.loads((throttled / "manifest.json").read_text())
     assert list(estimates) == ["keys", "requests", "read units", "seconds", "dollars"]
     assert all(came == manifest[name.replace(" ", "_")] for name, came in estimates.items() if name != "dollars")
+
+
+def test_a_complete_run_is_the_last_of_those_that_listed_the_same(throttled: Path, stopped: Path) -> None:
+    manifest = json.loads((throttled / "manifest.json").read_text())
+    before = ListedRun("earlier", "2026-10-01T03:00:00+00:00", 1, 2.0, 3.0, 4.0)
+    found = [listing(read_work(LISTING, local(folder)), earlier=[before]).trend for folder in (throttled, stopped)]
+    assert found == [[before, ListedRun.of(manifest)], ()]
+    assert of(throttled).trend == ()

@@ -8,7 +8,7 @@ import pytest
 
 from skipscan.listing.estimate.interval import Interval
 from skipscan.report.page import html_page
-from skipscan.report.report import BillRow, BillTable, Files, Headline, Report, Saving
+from skipscan.report.report import BillRow, BillTable, Files, Headline, ListedRun, Report, Saving
 from tests.unit.report.elements import Element, faults, notes, parsed, tables
 
 NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
@@ -175,3 +175,12 @@ def test_nothing_on_a_plain_page_lacks_its_place_its_style_or_its_words() -> Non
         "answer",
         "facts",
     ]
+
+
+@pytest.mark.parametrize("seconds", [0, 61.5])
+def test_a_finished_run_is_listed_with_the_figures_of_its_manifest(seconds: float) -> None:
+    manifest = {
+        **{"run": "nightly", "started": "2026-11-01T03:00:00+00:00", "keys": 40, "requests": 9, "items": 50},
+        **{"read_units": 10, "dollars": {"total": 0.5, "units": 0.2}, "seconds": seconds},
+    }
+    assert ListedRun.of(manifest) == ListedRun("nightly", "2026-11-01T03:00:00+00:00", 40, 10.0, 0.5, seconds)

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.estimate import RARE_TIMES, CountedItems, _size_bytes, collection_items, estimate
+from skipscan.listing.estimate.estimate import (
+    RARE_TIMES,
+    CountedItems,
+    Estimate,
+    Measured,
+    _size_bytes,
+    collection_items,
+    estimate,
+)
 from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.sample import Walked, Way
 from skipscan.listing.estimate.ways import full_scan
@@ -25,13 +33,104 @@ TABLES = range(5000, 5050 if ALL else 5020)
 HELD = 0.93
 
 
-@pytest.mark.parametrize(("segments", "is_bounded"), [(2, True), (100, False)])
-def test_the_size_of_few_segments_is_bounded_only_if_they_are_all(segments: int, is_bounded: bool) -> None:
-    ended = Walked(Way.PAGE, ended=True, keys=5, items=5, requests=1, read_units=2.0, collections=5, groups=5, lines=5)
+WALKED = Walked(Way.PAGE, True, keys=5, items=5, requests=1, read_units=2.0, collections=5, groups=5, lines=5)
+
+
+@pytest.mark.parametrize(
+    ("ended", "cut", "segments", "is_bounded"),
+    [
+        *((1, 0, 1, True), (2, 0, 2, True), (2, 0, 3, False)),
+        *((4, 0, 4, True), (4, 0, 5, False), (4, 0, 100, False), (5, 0, 100, True), (6, 0, 100, True)),
+        *((5, 1, 100, False), (0, 1, 100, False)),
+    ],
+)
+def test_five_segments_that_were_read_whole_bound_a_size_or_all_of_fewer(
+    ended: int, cut: int, segments: int, is_bounded: bool
+) -> None:
     sample: Any = SimpleNamespace(segments=segments)
-    size = _size_bytes([ended, ended], sample, 0.5)
+    size = _size_bytes([*[WALKED] * ended, *[WALKED._replace(ended=False)] * cut], sample, 0.5)
     assert size.low <= size.estimate <= size.high
     assert (size.high < inf) == is_bounded
+
+
+FEW = [
+    (7, 30, 100, False),
+    (7, 300, 100, False),
+    (8, 29, 100, False),
+    (8, 30, 100, True),
+    (9, 31, 100, True),
+    (1, 1, 1, True),
+]
+"""Segments that ended, their keys, all segments, and whether such a sample bounds the items of groups."""
+
+
+def few(segments: int, keys: int, of: int) -> Any:
+    """Return a sample of so many segments of equal figures and so many keys together, which counts up to six items."""
+    one = Walked(Way.FIRST, True, 0, 10, 3, 6.5, collections=0, groups=0, lines=0)
+    each = [
+        one._replace(keys=found, collections=found)
+        for found in (keys // segments + (place < keys % segments) for place in range(segments))
+    ]
+    return SimpleNamespace(
+        ended=each,
+        lengths=SimpleNamespace(ended={2: 5}, cut={}),
+        size=SimpleNamespace(average_bytes=4096.0),
+        keys=Interval(50.0, 40.0, 70.0),
+        counts=6,
+        part=segments / of,
+        segments=of,
+    )
+
+
+@pytest.mark.parametrize(("segments", "keys", "of", "is_bounded"), FEW)
+def test_eight_segments_and_thirty_groups_bound_the_items_to_count(
+    segments: int, keys: int, of: int, is_bounded: bool
+) -> None:
+    """Each of the segments has 10 items, and 13 steps of which the rounding of 3 pages is 1.5."""
+    found = CountedItems.of(few(segments, keys, of), 0.5)
+    wide = Interval(100.0, 40.0, 70.0 * 6), Interval(100.0, 0.0, 70.0 * 6 * 2)
+    exact = Interval.exactly(10.0 * of), Interval.exactly(11.5 * of)
+    assert (found.items, found.steps) == (exact if is_bounded else wide)
+
+
+@pytest.mark.parametrize(("segments", "keys", "of", "is_bounded"), FEW)
+def test_eight_segments_and_thirty_groups_bound_what_queries_take(
+    segments: int, keys: int, of: int, is_bounded: bool
+) -> None:
+    found = Measured.of(few(segments, keys, of), 0.5)
+    exact = Interval.exactly(6.0 * of), Interval.exactly(2.0 * of)
+    wide = Interval(6.0 * of, 0.0, inf), Interval(2.0 * of, 0.0, inf)
+    assert (found.read_units, found.requests) == (exact if is_bounded else wide)
+
+
+def test_queries_of_a_segment_that_was_read_whole_take_a_step_for_each_group_or_as_much_as_the_segment() -> None:
+    sample = few(1, 4, 1)
+    sample.ended = [WALKED._replace(items=10, groups=4, read_units=6.5)]
+    assert Measured.of(sample, 0.5) == Measured(Interval(2.0, 0.0, 17.0), Interval(4, 0.0, 28))
+
+
+def test_what_a_sample_s_queries_took_has_5_and_15_percent_of_error_and_a_page_or_two() -> None:
+    plan: Any = SimpleNamespace(segments=4, step_units=0.5)
+    found = Measured(Interval.exactly(98.0), Interval.exactly(196.0)).consumption(plan)
+    units, requests = 1 + 1.96 * 0.05, 1 + 1.96 * 0.15
+    expected = (
+        Interval(100.0, 100 / units - 1, 100 * units + 1),
+        Interval(200.0, 200 / requests - 2, 200 * requests + 2),
+    )
+    for one, other in zip((found.read_units, found.requests), expected, strict=True):
+        assert vars(one) == pytest.approx(vars(other), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("described", "doubt"),
+    [(0.0, 1.0), (100.0, 1.0), (149.0, 1.0), (150.0, 1.0), (151.0, 1.51), (67.0, 1.0), (62.5, 1.6)],
+)
+def test_average_items_that_differ_by_more_than_half_are_in_doubt(described: float, doubt: float) -> None:
+    rehearsal: Any = SimpleNamespace(size=SimpleNamespace(average_bytes=100.0))
+    plan: Any = SimpleNamespace(item_bytes=described)
+    none = Interval.exactly(0.0)
+    assert Estimate(none, none, none, rehearsal, None, None).size_doubt(plan) == doubt
+    assert Estimate(none, none, none, None, None, None).size_doubt(plan) == 1.0
 
 
 def test_full_groups_are_those_with_as_many_items_and_those_that_a_walk_did_not_end() -> None:

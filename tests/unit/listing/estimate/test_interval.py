@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from skipscan.listing.estimate.interval import Interval, mean, predicted, ratio
+from skipscan.listing.estimate.interval import Interval, SampledWalk, keys_in_all, mean, predicted, ratio
 
 
 @pytest.mark.parametrize("count", [6, 40])
@@ -53,3 +53,96 @@ def test_another_draw_lies_as_far_off_as_those_before_and_the_error_of_its_own()
     assert (found.estimate, found.low, found.high) == pytest.approx((2.0, 2 / exp(half), 2 * exp(half)), rel=0.002)
     wider = predicted(draws, 1.0)
     assert wider.high == pytest.approx(2 * exp(hypot(half, 1.96)), rel=0.002)
+
+
+@pytest.mark.parametrize(
+    ("below", "part", "found"),
+    [
+        ([0.0, 0.0], 0.5, Interval(0.0, 0.0, inf)),
+        ([0.0, 0.0], 1.0, Interval(0.0, 0.0, 0.0)),
+        ([], 1.0, Interval(0.0, 0.0, 0.0)),
+        ([1.0], 0.5, Interval(2.0, 0.0, inf)),
+        ([1.0, 1.0], 0.5, Interval(2.0, 0.0, inf)),
+        ([1.0, 1.0], 1.0, Interval(2.0, 2.0, 2.0)),
+        ([1.0, 1.0, 1.0], 0.5, Interval(2.0, 2.0, 2.0)),
+    ],
+)
+def test_three_segments_bound_a_ratio_or_all_of_fewer(below: list[float], part: float, found: Interval) -> None:
+    assert ratio([2 * each for each in below], below, part) == found
+
+
+@pytest.mark.parametrize(
+    ("interval", "error", "skewed"),
+    [
+        (Interval(10.0, 10.0, 10.0), 0.0, Interval(10.0, 10.0, 10.0)),
+        (Interval(10.0, 5.0, 15.0), 0.5, Interval(10.0, 10 / 1.5, 22.5)),
+        (Interval(0.0, 0.0, 0.0), 0.0, Interval(0.0, 0.0, 0.0)),
+    ],
+)
+def test_a_skewed_interval_extends_by_the_error_and_twice_above(
+    interval: Interval, error: float, skewed: Interval
+) -> None:
+    assert (interval.relative_error, interval.skewed()) == (error, skewed)
+
+
+def test_an_estimate_of_nothing_has_no_relative_error() -> None:
+    assert Interval(0.0, 0.0, 5.0).relative_error == inf
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "product"),
+    [
+        (Interval(0.0, 0.0, 3.0), Interval(2.0, 1.0, 4.0), Interval(0.0, 0.0, 12.0)),
+        (Interval(0.0, 0.0, 0.0), Interval(2.0, 1.0, inf), Interval(0.0, 0.0, 0.0)),
+        (Interval(2.0, 1.0, inf), Interval(0.0, 0.0, 0.0), Interval(0.0, 0.0, 0.0)),
+        (Interval(10.0, 2.0, 12.0), Interval(10.0, 2.0, 10.0), Interval(100.0, 0.0, 120.0)),
+    ],
+)
+def test_a_product_is_never_below_nothing_and_of_nothing_it_is_nothing(
+    one: Interval, other: Interval, product: Interval
+) -> None:
+    assert one.times(other) == product
+
+
+def test_an_interval_is_widened_by_a_number_and_spread_by_a_deviation() -> None:
+    assert Interval(5.0, 1.0, 8.0).widened(2.0) == Interval(5.0, 0.0, 10.0)
+    assert Interval(5.0, 3.0, 8.0).widened(2.0) == Interval(5.0, 1.0, 10.0)
+    spread = Interval(5.0, 4.0, 8.0).spread(0.5)
+    assert (spread.low, spread.estimate, spread.high) == pytest.approx((4 / 1.98, 5.0, 8 * 1.98), rel=1e-4)
+
+
+def walk(segments: int, segment: int, keys: int, *, ended: bool = True) -> SampledWalk:
+    return SampledWalk(segments, segment, keys, ended)
+
+
+@pytest.mark.parametrize(
+    ("walks", "found"),
+    [
+        ([], Interval(0.0, 0.0, inf)),
+        ([walk(4, 0, 7, ended=False)], Interval(7.0, 7.0, inf)),
+        ([walk(1, 0, 7)], Interval(7.0, 7.0, 7.0)),
+        ([walk(2, 0, 7), walk(2, 1, 5)], Interval(12.0, 12.0, 12.0)),
+        ([walk(3, 0, 1), walk(3, 1, 2), walk(3, 2, 3)], Interval(6.0, 6.0, 6.0)),
+        ([walk(1, 0, 7), walk(2, 1, 5)], Interval(7.0, 7.0, 7.0)),  # what another walk holds counts once
+        ([walk(4, 0, 0)], Interval(0.0, 0.0, -4 * log(0.05))),
+        ([walk(4, 0, 0), walk(4, 3, 0)], Interval(0.0, 0.0, -2 * log(0.05))),
+        ([walk(4, 0, 0), walk(4, 1, 0, ended=False)], Interval(0.0, 0.0, -4 * log(0.05))),
+    ],
+)
+def test_walks_of_everything_are_exact_and_walks_of_nothing_leave_a_chance_of_5_percent(
+    walks: list[SampledWalk], found: Interval
+) -> None:
+    assert vars(keys_in_all(walks)) == pytest.approx(vars(found))
+
+
+def test_a_part_of_the_hash_space_holds_a_poisson_number_of_keys() -> None:
+    """Half of it held 100: as many in the other half, whose deviation is that of both numbers."""
+    found = keys_in_all([walk(2, 0, 100)])
+    assert found.estimate == pytest.approx(200.0, rel=0.02)
+    assert found.low == pytest.approx(200 * exp(-1.96 * 0.1 * sqrt(0.5)), rel=0.03)
+    assert found.high == pytest.approx(200 * exp(1.96 * 0.1 * sqrt(0.5)), rel=0.03)
+    longer = keys_in_all([walk(2, 0, 100), walk(4, 2, 90, ended=False)])
+    assert longer.estimate > found.estimate + 10
+    assert keys_in_all([walk(2, 0, 100), walk(4, 2, 9, ended=False)]).estimate == pytest.approx(
+        found.estimate, rel=0.01
+    )

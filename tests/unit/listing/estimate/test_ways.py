@@ -1,0 +1,165 @@
+"""What ways to list the keys consume, in figures that can be computed by hand."""
+
+from collections import Counter
+from math import exp, inf, sqrt
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from skipscan.dynamodb.source import Level
+from skipscan.listing.estimate.interval import Consumption, Interval
+from skipscan.listing.estimate.ways import first_item_steps, full_scan, lookups, with_lookups
+from skipscan.scan.plan import Plan
+
+MB = 1 << 20
+
+
+def planned(segments: int = 1, rate: float | None = None, **more: Any) -> Plan:
+    """Return what these figures need of a plan; in half units for 4 KB."""
+    source = SimpleNamespace(level=more.pop("level", None))
+    of = {"page_lookups": 1, "skips": True, "sort_range": None, "reads_on": False, "item_bytes": 0.0, "step_units": 0.5}
+    plan: Any = SimpleNamespace(segments=segments, worker_read_units_per_second=rate, source=source, **{**of, **more})
+    result: Plan = plan
+    return result
+
+
+@pytest.mark.parametrize(
+    ("rate", "item_bytes", "pages", "most"),
+    [
+        (None, 0.0, 2, 2.0),
+        (10.0, 0.0, 33, 33.0),  # 0.4 s of the rate are 4 read units, and 32 KB
+        (20.0, 0.0, 17, 17.0),
+        (10.0, 32_768.0, 22, 33.0),  # on average, a page ends in the middle of an item
+        (10.0, 65_536.0, 11, 17.0),  # a page has one item at least
+        (1e6, 0.0, 2, 2.0),
+    ],
+)
+def test_a_full_scan_of_1_mb_has_pages_as_long_as_the_rate_allows(
+    rate: float | None, item_bytes: float, pages: int, most: float
+) -> None:
+    requests = full_scan(Interval.exactly(MB), item_bytes, planned(1, rate), 0.5).requests
+    assert (requests.estimate, requests.high) == (pages, most)
+
+
+def test_the_least_pages_end_with_an_item_of_400_kb() -> None:
+    assert full_scan(Interval.exactly(100.0 * MB), 0.0, planned(), 0.5).requests.low == 100 * MB / (MB + 409_600)
+
+
+@pytest.mark.parametrize(
+    ("size", "units", "requests"),
+    [
+        (Interval.exactly(0.0), Interval(1.0, 1.0, 1.0), Interval(2.0, 2.0, 2.0)),
+        (Interval.exactly(8_192.0), Interval(1.5, 1.0, 2.00390625), Interval(2.0, 2.0, 2.0078125)),
+        (Interval(8_192.0, 4_096.0, inf), Interval(1.5, 1.0, inf), Interval(2.0, 2.0, inf)),
+        (Interval.exactly(40_960.0), Interval(5.5, 5.0, 6.01953125), Interval(2.0, 2.0, 2.0390625)),
+    ],
+)
+def test_two_segments_take_a_page_each_at_least(size: Interval, units: Interval, requests: Interval) -> None:
+    found = full_scan(size, 0.0, planned(2), 0.5)
+    assert vars(found.read_units) == pytest.approx(vars(units))
+    assert vars(found.requests) == pytest.approx(vars(requests))
+
+
+def test_segments_that_differ_have_pages_of_a_geometric_distribution() -> None:
+    assert full_scan(Interval.exactly(2.0 * MB), 0.0, planned(2), 0.5).requests.estimate == 2 / (1 - exp(-1))
+
+
+KEYS, PAGES = Interval(10.0, 8.0, 12.0), Interval(6.0, 5.0, 7.0)
+
+
+@pytest.mark.parametrize(
+    ("more", "pages", "keys", "asked"),
+    [
+        ({}, PAGES, KEYS, Interval(4.0, 3.0, 7.0)),
+        ({}, Interval(1.0, 2.0, 3.0), KEYS, Interval(0.0, 0.0, 3.0)),
+        ({}, Interval(20.0, 15.0, 30.0), KEYS, KEYS),
+        ({"page_lookups": 0}, PAGES, KEYS, Interval(0.0, 0.0, 0.0)),
+        ({"page_lookups": 2}, PAGES, KEYS, Interval(8.0, 6.0, 14.0)),
+        ({"skips": False}, PAGES, KEYS, Interval(4.0, 0.0, 7.0)),
+        ({"sort_range": "any"}, PAGES, KEYS, Interval(4.0, 0.0, 7.0)),
+        ({"level": Level("#")}, PAGES, KEYS, Interval(4.0, 0.0, 7.0)),
+    ],
+)
+def test_every_page_but_a_segment_s_last_has_a_query_and_no_key_more_than_one(
+    more: dict[str, Any], pages: Interval, keys: Interval, asked: Interval
+) -> None:
+    assert lookups(planned(2, **more), pages, keys) == asked
+
+
+PAGED = Consumption(Interval(100.0, 90.0, 110.0), PAGES)
+WHOLE = Consumption(Interval(200.0, 190.0, 210.0), Interval(20.0, 10.0, 30.0))
+QUERIED = Interval(10.0, 8.0, 14.0)
+
+
+@pytest.mark.parametrize(
+    ("more", "item_steps", "units"),
+    [
+        ({}, None, Interval(102.0, 91.5, 113.5)),
+        ({}, Interval(0.5, 0.5, 0.5), Interval(102.0, 91.5, 113.5)),
+        ({}, Interval(1.5, 1.0, 3.0), Interval(103.0, 91.5, 120.5)),
+        ({"item_bytes": 4_096.0}, None, Interval(102.0, 91.5, 117.0)),  # twice the average
+        ({"item_bytes": 4_097.0}, None, Interval(102.0, 91.5, 124.0)),
+        ({}, Interval(1.0, 1.0, 99.0), Interval(102.0, 91.5, 110 + 3.5 * 99)),
+        ({}, Interval(1.0, 1.0, 100.0), Interval(102.0, 91.5, 110 + 3.5 * 100)),
+        ({}, Interval(1.0, 1.0, 101.0), Interval(102.0, 91.5, 110 + 3.5 * 100)),  # no item has more than 400 KB
+    ],
+)
+def test_a_query_takes_the_steps_of_an_item(more: dict[str, Any], item_steps: Interval | None, units: Interval) -> None:
+    found = with_lookups(PAGED, planned(2, **more), KEYS, item_steps, WHOLE)
+    assert (found.read_units, found.requests) == (units, QUERIED)
+
+
+@pytest.mark.parametrize(
+    ("more", "whole", "units", "most_requests"),
+    [
+        ({"page_lookups": 0}, WHOLE, PAGED.read_units, 7.0),
+        ({"reads_on": True}, WHOLE, PAGED.read_units, 7.0),
+        ({"reads_on": True, "skips": False}, WHOLE, Interval(102.0, 90.0, 110 + 3.5 + 210), 44.0),
+        ({"reads_on": True, "skips": False}, None, Interval(102.0, 90.0, inf), inf),
+    ],
+)
+def test_queries_that_read_on_take_at_most_as_much_as_a_full_scan(
+    more: dict[str, Any], whole: Consumption | None, units: Interval, most_requests: float
+) -> None:
+    found = with_lookups(PAGED, planned(2, **more), KEYS, None, whole)
+    assert (found.read_units, found.requests.high) == (units, most_requests)
+
+
+def sample(keys: Interval, seen: dict[int, int], more_steps: int = 0, part: float = 0.5, each: float = 1.5) -> Any:
+    size = SimpleNamespace(steps=lambda _items: each)
+    return SimpleNamespace(groups=keys, first_steps=Counter(seen), more_steps=more_steps, part=part, size=size)
+
+
+@pytest.mark.parametrize(
+    ("of", "steps"),
+    [
+        (sample(Interval.exactly(3.0), {1: 2, 4: 1}), Interval.exactly(6.0)),
+        (sample(Interval(3.0, 2.0, inf), {1: 2}), Interval(3.0, 2.0, inf)),
+        (sample(Interval(3.0, 2.0, inf), {}), Interval(3.0, 2.0, inf)),
+        (sample(Interval(10.0, 10.0, 10.0), {}, more_steps=4), Interval(15.0, 10.0, 18.0)),
+        (sample(Interval(10.0, 10.0, 10.0), {}, more_steps=2), Interval(14.0, 10.0, 14.0)),
+        (sample(Interval(10.0, 10.0, 10.0), {}, more_steps=2, part=0.0), Interval(12.0, 10.0, 12.0)),
+        (sample(Interval(0.0, 0.0, 5.0), {1: 1}), Interval(0.0, 0.0, 5.0)),
+    ],
+)
+def test_every_first_item_takes_a_step_and_the_rest_as_the_sample_shows(of: Any, steps: Interval) -> None:
+    assert first_item_steps(of) == steps
+
+
+@pytest.mark.parametrize(
+    ("seen", "average", "half", "large"),
+    [
+        ({1: 4}, 0.0, 0.0, 1.0),
+        ({1: 2, 2: 2}, 0.5, 1.96 * sqrt(0.25 / 3 / 2), 1.0),
+        ({1: 3, 5: 1}, 1.0, 1.96 * sqrt(3 / 3 / 2), 4.0),
+    ],
+)
+def test_large_items_that_a_sample_missed_raise_the_upper_end(
+    seen: dict[int, int], average: float, half: float, large: float
+) -> None:
+    """The sample saw half of eight keys."""
+    found = first_item_steps(sample(Interval.exactly(8.0), seen))
+    most = 1 + average + half + 1.96**2 * large / 4 / 2
+    least = 1 + max(0.0, average - half)
+    assert vars(found) == pytest.approx({"estimate": 8 * (1 + average), "low": 8 * least, "high": 8 * most}, rel=1e-3)
