@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -27,11 +28,24 @@ settings.load_profile("any machine")
 os.environ["CDK_VALIDATION"] = "false"
 
 
+IGNORED = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+"""Windows has no SIGHUP."""
+
+
 @pytest.fixture(scope="session")
 def dynalite() -> Iterator[str]:
     """The endpoint URL of a DynamoDB, shared by the session: name your tables apart."""
     with local_dynalite() as url:
         yield url
+
+
+@pytest.fixture
+def signals_end() -> Iterator[None]:
+    """Signals that end a program do so here and in what a test starts, although nohup or a shell had them ignored."""
+    before = {each: signal.signal(each, signal.SIG_DFL) for each in IGNORED if signal.getsignal(each) is signal.SIG_IGN}
+    yield
+    for each, handler in before.items():
+        signal.signal(each, handler)
 
 
 @pytest.fixture(scope="session")

@@ -139,6 +139,7 @@ def test_every_key_is_listed_once_after_any_number_of_kills(
 
 @pytest.mark.long
 @pytest.mark.posix
+@pytest.mark.usefixtures("signals_end")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_ctrl_c_keeps_the_batch_and_says_how_to_continue(
     killed_orders: str, dynalite: str, tmp_path: Path, name: str

@@ -193,6 +193,7 @@ def unavailable(operation: str) -> ClientError:
 
 
 @pytest.mark.posix
+@pytest.mark.usefixtures("signals_end")
 @pytest.mark.parametrize(("name", "times"), [("SIGINT", 1), ("SIGTERM", 2), ("SIGHUP", 2)])
 def test_what_ends_a_listing_keeps_what_was_found(orders_folder: Path, name: str, times: int) -> None:
     """A closed terminal sends its signal twice, and so may `timeout`."""

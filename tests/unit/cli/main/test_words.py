@@ -129,6 +129,7 @@ def test_ctrl_c_pressed_again_and_again_shows_no_traceback() -> None:
 
 
 @pytest.mark.posix
+@pytest.mark.usefixtures("signals_end")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_command_that_is_ended_from_outside_ends_as_after_ctrl_c(name: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -159,6 +160,7 @@ __main__.main()
 
 
 @pytest.mark.posix
+@pytest.mark.usefixtures("signals_end")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_second_signal_does_not_disturb_the_end(name: str) -> None:
     """When a terminal is closed, its shell sends SIGHUP, and so does the kernel."""
