@@ -66,7 +66,7 @@ def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_eve
 @pytest.mark.parametrize(
     ("table", "within"), [("Mixed", False), ("Global", False), ("Local", True), ("Unskippable", False)]
 )
-@pytest.mark.parametrize(("seed", "schedules"), [(50, 30), pytest.param(51, 150, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seed", "schedules"), [(50, 20), pytest.param(51, 150, marks=pytest.mark.long)])
 def test_random_schedules_that_count_end_with_the_number_of_every_collection(
     seed: int, schedules: int, table: str, within: bool, counts: int
 ) -> None:
@@ -79,7 +79,7 @@ def test_random_schedules_that_count_end_with_the_number_of_every_collection(
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("order", ["ascending", "descending"])
 @pytest.mark.parametrize(("table", "within"), [("Mixed", False), ("Global", True), ("Local", True)])
-@pytest.mark.parametrize(("seed", "schedules"), [(60, 30), pytest.param(61, 150, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seed", "schedules"), [(60, 20), pytest.param(61, 150, marks=pytest.mark.long)])
 def test_random_schedules_that_take_every_item_end_with_each_once(
     seed: int, schedules: int, table: str, within: bool, order: str
 ) -> None:
