@@ -60,7 +60,7 @@ def suite(folder: Path, tests: str) -> Iterator[subprocess.Popen[bytes]]:
     """Run tests in a folder with one process of pytest-xdist, in a process group of its own."""
     (folder / "test_left.py").write_text(tests)
     command = [sys.executable, "-m", "pytest", "-n", "1", "-p", endings.__name__, "-p", "no:randomly", "--basetemp=tmp"]
-    environment = environ(PYTHONPATH=str(ROOT))
+    environment = environ(PYTHONPATH=str(ROOT), PYTEST_ADDOPTS="")
     with subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True) as running:
         try:
             yield running
