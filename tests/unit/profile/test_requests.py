@@ -16,6 +16,7 @@ from skipscan.dynamodb.prices import MONTHLY_US_EAST_1, default_prices
 from skipscan.errors import DeniedError, InputError
 from skipscan.pace.bill import bounded
 from skipscan.profile.page import profile_page
+from skipscan.profile.profiling import ExpirySetting
 from skipscan.profile.requests import (
     FOREIGN_EXPIRY,
     NO_DESCRIPTION,
@@ -272,3 +273,15 @@ def test_a_budget_below_the_least_of_the_field_is_a_mistake(told: Told, monkeypa
     asked = ("profile", "Made", "--max-dollars", "0.00001", "--endpoint-url", "http://localhost:8000")
     done = told(*asked)
     done.check_refused(InputError, "max_dollars", 1e-05, rule="at least 0.0001 ", way="no limit")
+
+
+@pytest.mark.parametrize(
+    ("status", "attribute"),
+    [("ENABLED", "expires"), ("ENABLING", "expires"), ("DISABLING", None), ("DISABLED", None), (None, None)],
+)
+def test_the_expiry_is_the_named_table_s(status: str | None, attribute: str | None) -> None:
+    described = {"TimeToLiveStatus": status, "AttributeName": "expires"} if status else {}
+    look = Mock(return_value={"TimeToLiveDescription": described})
+    client: Any = SimpleNamespace(describe_time_to_live=look)
+    assert expiry_of(client, "Made") == (ExpirySetting(attribute, status or "DISABLED"), [])
+    look.assert_called_once_with(TableName="Made")
