@@ -23,7 +23,7 @@ from skipscan.errors import OMITTED, InputError, TableError, named
 from skipscan.inputs.names import TABLE_ARN
 from skipscan.loop.run_batch import Unread
 from skipscan.loop.work import Planned, Work
-from skipscan.pace.pace import Fault
+from skipscan.pace.pace import MAY_PASS
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import Lookup
@@ -121,7 +121,7 @@ def has_recovery(client: DynamoDBClient, table: str) -> bool | None:
     try:
         answer = client.describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
     except ClientError as error:
-        if fault(error) not in {Fault.FATAL, Fault.INVALID}:
+        if fault(error) in MAY_PASS:
             raise
         return None
     return answer.get("PointInTimeRecoveryDescription", {}).get("PointInTimeRecoveryStatus") == "ENABLED"

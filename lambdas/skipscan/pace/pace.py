@@ -29,6 +29,8 @@ class Fault(Enum):
 
 
 THROTTLED = frozenset({Fault.KEY_RANGE, Fault.CAPACITY})
+MAY_PASS = THROTTLED | {Fault.PASSING}
+"""After these, the same request may succeed."""
 
 
 def throttling(reasons: Iterable[str]) -> Fault:
