@@ -209,7 +209,6 @@ def count_indexes(
     results: Results,
     *,
     until: float,
-    sleep: Callable[[float], object] = time.sleep,
 ) -> dict[str, Any]:
     """Return the figures of the indexes that a retrofit is to count, by name, one index after the other.
 
@@ -228,7 +227,6 @@ def count_indexes(
             account,
             allotted=room.allotted,
             is_over=lambda: time.monotonic() >= until,
-            sleep=sleep,
         )
         counted[index] = count.take()
     return counted
