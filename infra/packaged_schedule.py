@@ -8,7 +8,7 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
-from skipscan.inputs.names import TOPIC_ARN
+from skipscan.inputs.names import topic_arn
 
 from .alarms import ScheduleAlarms
 from .environment import EVERY_TABLE, NO_TABLE, Announce, Environment, Schedule
@@ -86,7 +86,7 @@ class PackagedSchedule(Construct):
 NOTIFY = ("NotifyEmail", "NotifyTopic", "NotifyOnlyIfChanged")
 """The template's parameters."""
 NO_TOPIC = "none"
-ANY_TOPIC = TOPIC_ARN.pattern
+ANY_TOPIC = topic_arn()
 
 
 class PackagedNotices(Construct):

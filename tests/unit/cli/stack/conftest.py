@@ -14,7 +14,7 @@ from skipscan.cli.stack.deploying import Deploying, destroy_stack
 from skipscan.cli.stack.permissions import TEMPLATE, Packaged
 from skipscan.cli.stack.place import BY, MARK, ExistingStack, Prompter, StackPlace
 from skipscan.cli.stack.wanted import DeployOptions
-from skipscan.inputs.names import TOPIC_ARN
+from skipscan.inputs.names import topic_arn
 from tests.unit.cli.stack.fakes import ACCOUNT, REGION, STACK, FakeBuckets, FakeCloudFormation, FakeTables, Person
 
 PARAMETERS: dict[str, dict[str, str]] = {
@@ -27,7 +27,7 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "NotifyEmail": {"Default": "", "AllowedPattern": r"|[^\s@]{1,64}@[^\s@]{1,255}"},
     "NotifyTopic": {
         "Default": "none",
-        "AllowedPattern": f"none|{TOPIC_ARN.pattern}",
+        "AllowedPattern": f"none|{topic_arn()}",
     },
     "NotifyOnlyIfChanged": {"Default": "no"},
     "AlarmTopic": {"Default": "none"},
