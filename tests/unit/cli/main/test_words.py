@@ -111,36 +111,37 @@ def test_ctrl_c_while_the_command_is_loaded_is_a_word(module: str, tmp_path: Pat
     assert (done.returncode, done.stderr) == (130, "skipscan: interrupted\n")
 
 
-@pytest.mark.posix  # Windows has no SIGINT for one process
-def test_ctrl_c_pressed_again_and_again_shows_no_traceback() -> None:
+@contextmanager
+def waiting_for_an_answer() -> Iterator[subprocess.Popen[str]]:
+    """A command whose first request is received and never answered."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", url]
         with subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE, text=True) as running:
             connection = silent.accept()[0]
             assert connection.recv(1)
-            while running.poll() is None:
-                running.send_signal(signal.SIGINT)
-                threading.Event().wait(0.02)
-            assert running.returncode in (130, -signal.SIGINT)
-            assert running.stderr
-            assert running.stderr.read().strip() in ("", "skipscan: interrupted")
+            yield running
             connection.close()
+
+
+@pytest.mark.posix  # Windows has no SIGINT for one process
+def test_ctrl_c_pressed_again_and_again_shows_no_traceback() -> None:
+    with waiting_for_an_answer() as running:
+        while running.poll() is None:
+            running.send_signal(signal.SIGINT)
+            threading.Event().wait(0.02)
+        assert running.returncode in (130, -signal.SIGINT)
+        assert running.stderr
+        assert running.stderr.read().strip() in ("", "skipscan: interrupted")
 
 
 @pytest.mark.posix
 @pytest.mark.usefixtures("signals_end")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_command_that_is_ended_from_outside_ends_as_after_ctrl_c(name: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", url]
-        with subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE, text=True) as running:
-            connection = silent.accept()[0]
-            assert connection.recv(1)
-            running.send_signal(getattr(signal, name))
-            _, said = running.communicate()
-            connection.close()
+    with waiting_for_an_answer() as running:
+        running.send_signal(getattr(signal, name))
+        _, said = running.communicate()
     assert (running.returncode, said.strip()) == (130, "skipscan: interrupted")
 
 
