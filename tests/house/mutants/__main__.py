@@ -1,7 +1,8 @@
 """Mutants, and whether the tests notice: `python -m tests.house.mutants [--sample 300] [--named REGEX]`.
 
 `python -m tests.house.mutants --rooms --each 4 --seed 0`: random defects of all rooms instead (rooms.py). After
-`--record` (minutes, once) each is tried against the tests that call what it changes.
+`--record` (minutes, once) each is tried against the tests that call what it changes; with `--remember` (noticed.py) the
+next run tries first what noticed in this one.
 
 Every safeguard is taken out by itself; then come random changes of the core. Ends with 1 if a missing safeguard goes
 unnoticed, or if a smaller share of the random mutants dies than must.
@@ -13,12 +14,14 @@ import re
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 
 from tests.house.mutants.by_rooms import by_rooms
 from tests.house.mutants.core import CORE, drawn
 from tests.house.mutants.harmless import HARMLESS
 from tests.house.mutants.mutant import Callers, Chosen, Histories, Nearest, Schedules, Witness, package
+from tests.house.mutants.noticed import failing, remember, remembered
 from tests.house.mutants.record import record
 from tests.house.mutants.safeguards import SAFEGUARDS
 from tests.house.mutants.trial import Trial, Verdict, tried
@@ -26,9 +29,6 @@ from tests.house.mutants.trial import Trial, Verdict, tried
 LEAST_SHARE = 0.95
 """Of the random mutants that are not on the list of harmless ones, so many must die (docs/reliability.md). All of the
 first 110 of seed 0 did on 2026-11-24."""
-
-AT_ONCE = 24
-"""Tests that are tried together without a mutant; sorted, so that they are of few files."""
 
 
 def main() -> int:
@@ -38,7 +38,7 @@ def main() -> int:
         if asked.rooms is None:
             return status
     if asked.rooms is not None:
-        return by_rooms(asked.each, asked.seed, asked.rooms, asked.processes, asked.least)
+        return by_rooms(asked.each, asked.seed, asked.rooms, asked.processes, asked.least, remembers=asked.remember)
     begun = time.monotonic()
     sources = package()
     named = [
@@ -51,14 +51,17 @@ def main() -> int:
         Trial(c.name, {c.path: c.text}, tests)
         for c, tests in drawn(asked.skip + asked.sample, asked.seed, sources, asked.modules)
     ]
-    chance = chance[asked.skip :]
+    named, chance = _with_first(named, "safeguards"), _with_first(chance[asked.skip :], "core")
     _say(f"{len(named)} missing safeguards, {len(chance)} random mutants, seed {asked.seed}")
     of_named, of_chance = (_verdicts(trials, asked.processes, asked.verbose) for trials in (named, chance))
     missed = [verdict for verdict in of_named if not verdict.is_dead]
     _say(f"{len(named) - len(missed)} of {len(named)} missing safeguards are noticed")
     is_steady = _judged(chance, [verdict for verdict in of_chance if not verdict.is_dead]) if chance else True
-    if not _product_passes(_unchanged([*of_named, *of_chance]), asked.processes):
+    if not _product_passes([*of_named, *of_chance], asked.processes):
         return 1
+    if asked.remember:
+        remember("safeguards", of_named)
+        remember("core", of_chance)
     _say(f"what noticed passes without a mutant: {time.monotonic() - begun:,.0f} s")
     return 0 if is_steady and not missed else 1
 
@@ -80,26 +83,26 @@ def _judged(chance: list[Trial], survivors: list[Verdict]) -> bool:
     return share >= LEAST_SHARE
 
 
-def _unchanged(verdicts: list[Verdict]) -> list[Trial]:
-    """Return trials of the unchanged product: a test that fails without a mutant proves nothing about one.
+def _with_first(trials: list[Trial], kind: str) -> list[Trial]:
+    """Return trials that begin with the test which noticed the last time, if it is one of the witness's."""
+    of_defects = remembered(kind)
+    return [
+        replace(trial, first=next((test for test in of_defects.get(trial.name, []) if test.startswith(paths)), ""))
+        if isinstance(trial.witness, Chosen) and (paths := trial.witness.paths)
+        else trial
+        for trial in trials
+    ]
 
-    Those tests that failed are tried; of a mutant that a limit ended, all of its tests. Several files are one trial,
-    which begins and imports once.
-    """
-    paths: set[str] = set()
+
+def _product_passes(verdicts: list[Verdict], processes: int) -> bool:
+    """Return whether what noticed passes without a mutant; of a mutant that a limit ended, all of its tests."""
+    tests: set[str] = set()
     for verdict in verdicts:
         if verdict.is_dead and isinstance(verdict.trial.witness, Chosen):
-            # Without its parameters: a mutant may change which ones there are.
-            paths |= {verdict.killer.partition("[")[0]} if verdict.killer else {*verdict.trial.witness.paths}
-    whole = sorted(path for path in paths if path.partition("::")[0] not in paths - {path})
-    groups = (tuple(whole[first : first + AT_ONCE]) for first in range(0, len(whole), AT_ONCE))
-    return [Trial(" ".join(group), {}, Chosen(group)) for group in groups]
-
-
-def _product_passes(trials: list[Trial], processes: int) -> bool:
-    failed = [verdict for verdict in tried(trials, processes) if verdict.is_dead]
-    for verdict in failed:
-        _say(f"{verdict.trial.name} fails without a mutant:\n{verdict.said}")
+            tests |= {verdict.killer} if verdict.killer else {*verdict.trial.witness.paths}
+    failed = failing(tests, processes)
+    for test, said in failed.items():
+        _say(f"{test} fails without a mutant:\n{said}")
     return not failed
 
 
@@ -139,7 +142,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rooms", nargs="*", help="random defects of these rooms (default: of all rooms)")
     parser.add_argument("--record", action="store_true", help="first record which tests call what")
     parser.add_argument("--each", type=int, default=4, help="defects of each room (default: 4)")
-    parser.add_argument("--least", type=float, default=0.0, help="end with 1 if a smaller share dies (default: 0)")
+    parser.add_argument("--least", type=float, nargs=2, default=(0, 0), help="1 if less of all, or of a room, dies")
+    parser.add_argument("--remember", action="store_true", help="write which test noticed, which is then tried first")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--verbose", action="store_true", help="show also what was noticed")
     return parser.parse_args()

@@ -3,38 +3,52 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from tests.house.mutants.harmless import HARMLESS, HARMLESS_IN_ROOMS
-from tests.house.mutants.mutant import Nearest
+from tests.house.mutants.noticed import failing, remember, remembered
 from tests.house.mutants.rooms import RINGS, RoomDefect, drawn
-from tests.house.mutants.trial import Trial, tried
+from tests.house.mutants.trial import Trial, Verdict, tried
 
 REPORT = Path("build/mutants.json")
+
+ALL = "all"
+"""Rooms."""
 
 _say = partial(print, flush=True, file=sys.stdout)
 
 
-def by_rooms(each: int, seed: int, chosen: Collection[str], processes: int, least: float) -> int:
-    """Return 1 if a smaller share than `least` died. What the nearest tests miss is tried against wider ones."""
+def by_rooms(
+    each: int, seed: int, chosen: Collection[str], processes: int, least: Sequence[float], *, remembers: bool
+) -> int:
+    """Return 1 if a smaller share died than must. What the nearest tests miss is tried against wider ones.
+
+    `least`: the share of all, and that of each room.
+    """
     sample = drawn(each, seed, chosen)
     _say(f"{len(sample)} random defects of {len({defect.room for defect in sample})} rooms, seed {seed}")
-    killers: dict[str, str] = {}
+    killers: dict[str, Verdict] = {}
     wrong: set[str] = set()
     while True:
         _try(sample, killers, wrong, processes)
-        if not (failing := _failing(set(killers.values()) - wrong, processes)):
+        if not (found := failing({each.killer for each in killers.values()} - {""}, processes)):
             break
         # They fail without a defect too, so they prove nothing.
-        wrong |= failing
-        killers = {name: file for name, file in killers.items() if file not in wrong}
+        wrong |= {_file(test) for test in found}
+        killers = {name: verdict for name, verdict in killers.items() if _file(verdict.killer) not in wrong}
+    if remembers:
+        remember("rooms", killers.values())
     counted = _counted(sample, killers)
-    _report(counted, killers, wrong, seed)
-    share = len(killers) / len(counted) if counted else 1.0
-    return 0 if share >= least else 1
+    shares = _report(counted, killers, wrong, seed)
+    of_all, of_room = least
+    return 0 if all(share >= (of_all if room == ALL else of_room) for room, share in shares.items()) else 1
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
 
 
 def _counted(sample: list[RoomDefect], killers: Collection[str]) -> list[RoomDefect]:
@@ -46,39 +60,37 @@ def _counted(sample: list[RoomDefect], killers: Collection[str]) -> list[RoomDef
     return [each for each in sample if each.variation.name in killers or each.variation.name not in reasons]
 
 
-def _try(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[str], processes: int) -> None:
-    """Add the file of tests that notices each defect."""
+def _try(sample: list[RoomDefect], killers: dict[str, Verdict], wrong: Collection[str], processes: int) -> None:
+    """Add the verdict of what notices each defect: of the test that did the last time, or of the nearest ring."""
+    first = {name: tests[0] for name, tests in remembered("rooms").items() if _file(tests[0]) not in wrong}
     for ring in range(len(RINGS) + 3):  # the callers before, the whole and engines after
         trials = [
-            Trial(each.variation.name, {each.variation.path: each.variation.text}, replace(witness, paths=paths))
+            Trial(name, {each.variation.path: each.variation.text}, replace(witness, paths=paths), first.pop(name, ""))
             for each in sample
-            if each.variation.name not in killers
+            if (name := each.variation.name) not in killers
             for witness in each.rings[ring : ring + 1]
             if (paths := tuple(path for path in witness.paths if path not in wrong))
         ]
         for verdict in tried(trials, processes):
             if verdict.is_dead:
-                killers[verdict.trial.name] = verdict.killer.partition("::")[0]
+                killers[verdict.trial.name] = verdict
             fate = f"died in ring {ring}" if verdict.is_dead else f"lives in ring {ring}"
             if verdict.is_late:
                 fate += ", by the clock"
             _say(f"{fate}  {verdict.trial.name}")
 
 
-def _failing(files: Collection[str], processes: int) -> set[str]:
-    """Return the files of tests that fail for the unchanged product."""
-    trials = [
-        Trial(file, {}, Nearest((file,), file.startswith("tests/engines/"))) for file in sorted(filter(None, files))
-    ]
-    return {verdict.trial.name for verdict in tried(trials, processes) if verdict.is_dead}
-
-
-def _report(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection[str], seed: int) -> None:
+def _report(
+    sample: list[RoomDefect], killers: Mapping[str, Verdict], wrong: Collection[str], seed: int
+) -> dict[str, float]:
+    """Print and write what died; return the share of each room, and of all."""
     of, died = Counter(each.room for each in sample), Counter(e.room for e in sample if e.variation.name in killers)
     _say(f"\n{'room':<12}{'tried':>6}{'died':>6}")
-    for room in of:
-        _say(f"{room:<12}{of[room]:>6}{died[room]:>6}  {died[room] / of[room]:.0%}")
-    _say(f"{'all':<12}{of.total():>6}{died.total():>6}  {died.total() / max(1, of.total()):.0%}\n")
+    of[ALL], died[ALL] = of.total(), died.total()
+    shares = {room: died[room] / number for room, number in of.items() if number}
+    for room, share in shares.items():
+        _say(f"{room:<12}{of[room]:>6}{died[room]:>6}  {share:.0%}")
+    _say("")
     for each in sample:
         if each.variation.name not in killers:
             _say(f"{each.room}: {each.variation.name}")
@@ -92,9 +104,10 @@ def _report(sample: list[RoomDefect], killers: dict[str, str], wrong: Collection
             **{
                 "line": each.variation.line,
                 "code": each.variation.shown,
-                "killed_by": killers.get(each.variation.name),
+                "killed_by": killers[name].killer if (name := each.variation.name) in killers else None,
             },
         }
         for each in sample
     ]
     REPORT.write_text(json.dumps({"seed": seed, "defects": document}, indent=1))
+    return shares

@@ -53,10 +53,14 @@ class Nearest:
 
 @dataclass(frozen=True)
 class Callers:
-    """Tests that call the function which changes, in the order in which they are tried; they are in those files."""
+    """Tests that call the function which changes, in the order in which they are tried; they are in those files.
+
+    `engines`: those of them that need an engine are not left out.
+    """
 
     tests: tuple[str, ...]
     paths: tuple[str, ...]
+    engines: bool = False
 
 
 Witness = Chosen | Nearest | Callers | Schedules | Histories

@@ -78,8 +78,9 @@ def drawn(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect
         for variation in _compiling(ranked, each):
             nearest = graph.tests_of(variation.path)
             callers = record.callers(variation.function, nearest[0].paths)
-            others = [record.others(ring, variation.function, callers) for ring in nearest]
-            found.append(RoomDefect(room, variation, (callers, *others)))
+            rings: list[Nearest | Callers] = [callers]
+            rings += (record.others(ring, variation.function, callers) for ring in nearest)
+            found.append(RoomDefect(room, variation, tuple(ring for ring in rings if ring.paths)))
     return found
 
 

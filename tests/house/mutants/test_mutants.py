@@ -22,8 +22,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sources")]
 
 SOURCES = package()
 
-LEAST_OF_ROOMS = 0.92
-"""Of two random defects of each room that are not harmless, so many die in the tests nearest to them."""
+LEAST = ("0.92", "0.85")
+"""Of random defects that are not harmless, so many die in the tests nearest to them: of all, and of each room."""
+
+DEFECTS, SEED = 19, 7001
+"""Of each room, and what draws them: 418 of 22 rooms."""
 
 
 @pytest.mark.parametrize("mutant", SAFEGUARDS, ids=lambda mutant: mutant.name)
@@ -138,5 +141,5 @@ def test_all_missing_safeguards_and_300_random_mutants() -> None:
 @pytest.mark.xdist_group("mutants")
 @pytest.mark.timeout(7200)
 def test_most_random_defects_of_every_room_die() -> None:
-    said = tried("--rooms", "--each", "2", "--least", str(LEAST_OF_ROOMS))
-    assert f"{2 * len(rooms())} random defects of {len(rooms())} rooms" in said
+    said = tried("--rooms", "--each", str(DEFECTS), "--seed", str(SEED), "--least", *LEAST)
+    assert f" random defects of {len(rooms())} rooms" in said

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.mutants.mutant import PACKAGE, Chosen
+
 pytestmark = [pytest.mark.slow, pytest.mark.posix]
 
 
@@ -16,3 +18,22 @@ def test_a_copy_has_what_tests_of_infra_read_beside_the_code(tmp_path: Path) -> 
     assert {each.name for each in tmp_path.iterdir()} == names
     own = {each.name for each in tmp_path.iterdir() if not each.is_symlink()}
     assert own == {"lambdas", "infra"}
+
+
+@pytest.mark.long
+def test_a_circle_is_named_and_a_test_that_is_gone_leaves_the_witness(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.house.mutants import trial  # noqa: PLC0415  # as above
+
+    monkeypatch.setattr(trial, "TEST_CPU_SECONDS", 1)
+    file, path, gone = "tests/unit/pace/test_budget.py", Path("skipscan/pace/budget.py"), "test_that_is_gone"
+    circle = "\n\ndef circle(*_, **__):\n    while True:\n        pass\n\nBudget.of_batch = circle\n"
+    changed = {path: (PACKAGE / path).read_text() + circle}
+    trials = [
+        trial.Trial("circle", changed, Chosen((file,))),
+        trial.Trial("renamed", changed, Chosen((file,)), first=f"{file}::{gone}"),
+        trial.Trial("unchanged", {}, Chosen((file,)), first=f"{file}::{gone}"),
+    ]
+    killers = {verdict.trial.name: verdict.killer for verdict in trial.tried(trials, 2)}
+    assert killers.pop("unchanged") == ""
+    assert killers.keys() == {"circle", "renamed"}
+    assert all(killer.startswith(f"{file}::test_") for killer in killers.values())

@@ -11,12 +11,14 @@ import importlib
 import os
 import resource
 import shutil
+import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -36,6 +38,9 @@ CPU_SECONDS, CHOSEN_CPU_SECONDS = 300, 40
 
 Tests that are chosen for a mutant take 10 s at most; those that are found by imports may be many files.
 """
+
+TEST_CPU_SECONDS = 15
+"""Nor does any test take as long. It is ended by its name, and is tried first the next time."""
 
 MEMORY_BYTES = 4 << 30
 """No test takes a quarter of it. A mutant that collects without an end has a MemoryError, and the machine lives on."""
@@ -65,11 +70,15 @@ BUILD = Path("build/mutants")
 
 @dataclass(frozen=True)
 class Trial:
-    """`changed`: the sources that differ, by their paths below the package, those of infra below the checkout."""
+    """`changed`: the sources that differ, by their paths below the package, those of infra below the checkout.
+
+    `first`: a test that is tried before the witness, alone; the witness is tried only if that passes.
+    """
 
     name: str
     changed: Mapping[Path, str]
     witness: Witness
+    first: str = ""
 
 
 @dataclass(frozen=True)
@@ -96,17 +105,19 @@ def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
         folders = [TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) for _ in range(processes)]
         free = [Copy(Path(stack.enter_context(folder)).resolve()) for folder in folders]
         running: dict[int, tuple[Copy, Trial]] = {}
-        waiting = iter(trials)
-        while True:
-            while free and (trial := next(waiting, None)):
-                copy = free.pop()
+        waiting = deque(trials)
+        while waiting or running:
+            while free and waiting:
+                copy, trial = free.pop(), waiting.popleft()
                 running[copy.begin(trial)] = copy, trial
-            if not running:
-                return
             child, status = os.wait()
             copy, trial = running.pop(child)
-            yield copy.end(trial, status)
+            verdict = copy.end(trial, status)
             free.append(copy)
+            if trial.first and not verdict.is_dead:
+                waiting.appendleft(replace(trial, first=""))
+            else:
+                yield verdict
 
 
 @cache
@@ -148,7 +159,7 @@ class Copy:
         if child:
             return child
         try:
-            code = self._try(trial.witness)
+            code = self._try(_alone(trial.first) if trial.first else trial.witness)
         except BaseException:
             traceback.print_exc()
             code = UNFIT
@@ -197,7 +208,7 @@ class Copy:
         if isinstance(witness, Nearest | Callers):
             # Also what a test starts tries the copy; a test that loads the product from the work tree tries nothing.
             os.environ["PYTHONPATH"] = os.pathsep.join((package, str(self.root)))
-            if isinstance(witness, Nearest) and witness.engines:
+            if witness.engines:
                 # pytest puts the checkout first, which has an infra too.
                 sys.path.insert(0, str(self.root))
                 assert str(importlib.import_module("infra").__file__).startswith(str(self.root))
@@ -216,6 +227,10 @@ class Copy:
             _say(f"tried the work tree's {', '.join(strays)}, not the copy's")
             return UNFIT
         return code
+
+
+def _alone(test: str) -> Callers:
+    return Callers((test,), (test.partition("::")[0],), engines=True)
 
 
 def _place(path: Path) -> Path:
@@ -242,12 +257,11 @@ def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path
     # Two runs that share their temporary folders may remove an old one at the same time, and then end with an error.
     chosen.append(f"--basetemp={temporary}")
     if isinstance(witness, Nearest | Callers):
-        has_engines = isinstance(witness, Nearest) and witness.engines
-        chosen += ["-o", "addopts=", "-m", "not long" if has_engines else "not long and not engine"]
+        chosen += ["-o", "addopts=", "-m", "not long" if witness.engines else "not long and not engine"]
         order = InOrder(witness.tests) if isinstance(witness, Callers) else FastFirst()
-        code = int(pytest.main([*chosen, *witness.paths], [order, failure]))
+        code = int(pytest.main([*chosen, *witness.paths], [order, failure, InTime()]))
         return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
-    code = int(pytest.main([*chosen, "-m", "not long", *witness.paths], [FastFirst(), failure]))
+    code = int(pytest.main([*chosen, "-m", "not long", *witness.paths], [FastFirst(), failure, InTime()]))
     files = [Path(path.partition("::")[0]) for path in witness.paths if path.startswith("tests/")]
     if code == pytest.ExitCode.USAGE_ERROR and all(file.exists() for file in files):
         return DIED  # a conftest that cannot be imported
@@ -271,6 +285,23 @@ class FirstFailure:
     def _keep(self, report: pytest.CollectReport | pytest.TestReport) -> None:
         if report.failed and not self._file.read_text():
             self._file.write_text(report.nodeid)
+
+
+class InTime:
+    """Ends a test in which a mutant goes round in a circle."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Generator[None, object, object]:
+        signal.signal(signal.SIGPROF, _round_in_a_circle)
+        signal.setitimer(signal.ITIMER_PROF, TEST_CPU_SECONDS, TEST_CPU_SECONDS)
+        try:
+            return (yield)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _round_in_a_circle(*_: object) -> None:
+    pytest.fail(f"the test took {TEST_CPU_SECONDS} s of CPU", pytrace=False)
 
 
 class FastFirst:

@@ -1,0 +1,48 @@
+"""Which test noticed a defect the last time. It is tried first and alone, so that most trials take one test.
+
+`--remember` writes what a run found to NOTICED. Only time depends on it: where a test was renamed or notices no more,
+the defect is tried as if nothing were remembered.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+
+from tests.house.mutants.mutant import Nearest
+from tests.house.mutants.trial import Trial, Verdict, tried
+
+NOTICED = Path(__file__).with_name("noticed.json")
+
+AT_ONCE = 24
+"""Tests that are tried together without a mutant; sorted, so that they are of few files."""
+
+
+def remembered(kind: str) -> Mapping[str, list[str]]:
+    """Return node ids of tests by the names of the defects that they noticed. `kind`: safeguards, core or rooms."""
+    return dict(json.loads(NOTICED.read_text()).get(kind, {})) if NOTICED.exists() else {}
+
+
+def remember(kind: str, verdicts: Iterable[Verdict]) -> None:
+    """Replace what is remembered of a kind."""
+    found: dict[str, set[str]] = {}
+    for verdict in verdicts:
+        if verdict.killer:
+            found.setdefault(verdict.trial.name, set()).add(verdict.killer)
+    before = json.loads(NOTICED.read_text()) if NOTICED.exists() else {}
+    after = {**before, kind: {name: sorted(tests) for name, tests in found.items()}}
+    NOTICED.write_text(json.dumps(after, indent=0, sort_keys=True) + "\n")
+
+
+def failing(tests: Collection[str], processes: int) -> dict[str, str]:
+    """Return the tests that fail without a mutant, and so prove nothing about one, with what they print.
+
+    Several are tried in one process, which begins and imports once; the first of them that fails is returned.
+    """
+    # Without its parameters: a mutant may change which ones there are.
+    paths = {test.partition("[")[0] for test in tests}
+    # A file that fails to be imported stands for all of its tests.
+    whole = sorted(path for path in paths if path.partition("::")[0] not in paths - {path})
+    groups = (tuple(whole[first : first + AT_ONCE]) for first in range(0, len(whole), AT_ONCE))
+    trials = [Trial(" ".join(group), {}, Nearest(group, engines=True)) for group in groups]
+    verdicts = [verdict for verdict in tried(trials, processes) if verdict.is_dead]
+    return {test: verdict.said for verdict in verdicts for test in (verdict.killer or verdict.trial.name).split(" ")}
