@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from skipscan.errors import OMITTED, InputError, leave_out
-from skipscan.inputs.names import TABLE_NAME, is_run_name, is_table, quoted
+from skipscan.inputs.names import TABLE_NAME, has_lone_surrogate, is_run_name, is_table, quoted
 
 MOST_AMOUNT = 1e15  # above any bill, and a float still counts single units
 
@@ -54,19 +54,19 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
         if name not in names:
             rule = f"is not a field of {what} ({', '.join(names)})"
             raise InputError(quoted(name), OMITTED, rule, meant(name, names, "leave it out"))
-        if _has_lone_surrogate(value):
+        if _has_invalid_text(value):
             rule = "it contains half a surrogate pair, which is not valid text"
             raise InputError(str(name), value, rule, "correct it")
     return {name: value for name, value in document.items() if value is not None}
 
 
-def _has_lone_surrogate(value: object) -> bool:
+def _has_invalid_text(value: object) -> bool:
     """Return whether any text in a value cannot be encoded as UTF-8."""
     left = [value]  # no recursion, because an input may be nested to any depth
     while left:
         match left.pop():
             case str(text):
-                if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+                if has_lone_surrogate(text):
                     return True
             case Mapping() as document:
                 left += [one for pair in document.items() for one in pair]

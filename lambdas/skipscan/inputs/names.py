@@ -91,6 +91,15 @@ def number_as_written(amount: float) -> float:
     return int(amount) if amount == int(amount) else amount
 
 
+def has_lone_surrogate(text: str) -> bool:
+    """Return whether a text has half of a surrogate pair, so that it has no UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def printable(text: str) -> str:
     """Return a message in printable ASCII, with names and texts escaped where necessary."""
     return "".join(c if " " <= c <= "~" else c.encode("unicode_escape").decode() for c in text)

@@ -9,7 +9,7 @@ from skipscan.dynamodb.equality import is_same_value
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import OMITTED, InputError
-from skipscan.inputs.names import printable, quoted
+from skipscan.inputs.names import has_lone_surrogate, printable, quoted
 from skipscan.items.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
 
 PARTITION_KEY_BYTES, SORT_KEY_BYTES = 2048, 1024  # of a table or index (developer guide, "Quotas")
@@ -92,7 +92,7 @@ class Assignments:
         )
         made = cls(assignments)
         for text in (*made.names, *(str(template) for template in document.values())):
-            if any("\ud800" <= character <= "\udfff" for character in text):
+            if has_lone_surrogate(text):
                 raise InputError(
                     "set", OMITTED, f"has a lone surrogate in {quoted(text)}; DynamoDB allows only UTF-8", "correct it"
                 )
