@@ -16,7 +16,7 @@ from verify.thing import TAG, Kind, Thing, prefix
 
 GONE = {
     *("ResourceNotFoundException", "NoSuchBucket", "NoSuchEntity", "StateMachineDoesNotExist", "404"),
-    *("ResourceNotFound", "ExecutionDoesNotExist", "NoSuchTagSet", "NoSuchKey"),
+    *("ResourceNotFound", "ExecutionDoesNotExist", "NoSuchKey"),
     *("QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue"),
 }
 BUSY_SECONDS = 300.0
@@ -45,7 +45,9 @@ def found(kit: Kit, report: Callable[[str], object], unseen: Callable[[str], obj
     for kind, find in _FINDERS.items():
         with _looking(kind, unseen or report):
             for name, tags in find(kit, start):
-                if _tags(tags).get(TAG) == kit.deployment.environment:
+                if (of_thing := _tags(tags)) is None:
+                    report(f"{kind} {name} is gone: it was removed after it was listed")
+                elif of_thing.get(TAG) == kit.deployment.environment:
                     yield Thing(kind, name)
                 else:
                     report(f"{kind} {name} lacks the tag {TAG}={kit.deployment.environment} and is left")
@@ -65,14 +67,16 @@ def _looking(kind: Kind, unseen: Callable[[str], object]) -> Iterator[None]:
 Found = Iterator[tuple[str, Callable[[], dict[str, str]]]]
 
 
-def _tags(look: Callable[[], dict[str, str]]) -> dict[str, str]:
-    """Return the tags; none of a bucket that has none, or of what is gone since it was listed."""
+def _tags(look: Callable[[], dict[str, str]]) -> dict[str, str] | None:
+    """Return the tags; `None` of what is gone since it was listed."""
     try:
         return look()
     except ClientError as error:
+        if _code(error) == "NoSuchTagSet":  # of a bucket that has none
+            return {}
         if _code(error) not in GONE:
             raise
-        return {}
+        return None
 
 
 def _all(client: Any, operation: str, field: str, **asked: Any) -> Iterator[Any]:

@@ -74,6 +74,9 @@ class Action(ActionRequest):
     """The permissions of Act's role on the table, or on those targets of the environment that fit `targets`."""
 
     targets: ClassVar[re.Pattern[str] | None] = None
+    target_field: ClassVar[str] = ""
+    """The input field of the target."""
+
     requests_per_second: ClassVar[float] = WORKER_WRITES
     """The requests per second that one worker is assumed to make, for the duration of a plan."""
 

@@ -159,7 +159,7 @@ class ActBatch:
             self._throttled(Fault.CAPACITY)
             self._writes.refused(step.tasks[0].number, Fault.CAPACITY)
         self._pass_settled()
-        self._record(step.tasks, result)
+        self._record(step.tasks, result.requests, result.read_units + result.write_units)
         if given_up:
             raise BatchError(
                 f"{self._plan.action.name}",
@@ -187,6 +187,7 @@ class ActBatch:
         """Count the reads, and refuse what is left of the call."""
         reads, requests = interrupted.read_units, interrupted.requests
         self.counts += ActCounts(requests=requests, read_units=reads)
+        self._record(call.tasks, requests, reads)
         rest = self._writes.settle_part(call.booking, amounts(self._plan.prices, reads))
         if not self._refuse(call, interrupted.fault, rest):
             raise interrupted.error
@@ -206,14 +207,14 @@ class ActBatch:
         """Return how the batch went until now, as JSON."""
         return self._profile.to_json()
 
-    def _record(self, tasks: Sequence[Task], result: CallResult) -> None:
-        """Record an answer in the profile: the counts until now, and each task's part of the units."""
+    def _record(self, tasks: Sequence[Task], requests: int, units: float) -> None:
+        """Record answers in the profile: the counts until now, and each task's part of the units."""
         seconds, lines = self._clock() - self._begun, sum(len(task.lines) for task in tasks)
         self._profile.reached(seconds, self.counts)
         for task in tasks:
             part = len(task.lines) / lines
-            units = part * (result.read_units + result.write_units)
-            self._profile.worked(seconds, self._slice(task), requests=int(task is tasks[0]), units=units)
+            own = requests if task is tasks[0] else 0
+            self._profile.worked(seconds, self._slice(task), requests=own, units=part * units)
 
     def _slice(self, task: Task) -> int:
         return self._progress.worker + task.visit * self._plan.workers

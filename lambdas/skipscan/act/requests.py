@@ -2,22 +2,23 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from botocore.exceptions import ReadTimeoutError
 
-from skipscan.act.action import Service
+from skipscan.act.action import Action, Service
 from skipscan.act.batch import ActStep, Call, Fetch
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task_source import ActCounts, CallResult, Interrupted, Reads, RefusedTask, Task, TaskResult
 from skipscan.act.write_requests import Act, SkipEndedCollections, Writer
 from skipscan.aws.clients import DynamoDBClient, LambdaClient
-from skipscan.aws.faults import fault, fault_of_entry
+from skipscan.aws.faults import fault, fault_of_entry, is_gone
 from skipscan.aws.messages import Refusal, send
-from skipscan.errors import MALFORMED
+from skipscan.errors import MALFORMED, DeniedError
 from skipscan.inputs.names import table_name
 from skipscan.items.mark import digest
 from skipscan.loop.work import Work
@@ -40,9 +41,10 @@ class ActSteps:
             case Service.DYNAMODB:
                 self._call = Writer(dynamodb, work).call
             case Service.LAMBDA:
-                self._call = LambdaFunction(lambda_, action.target or "", work).call
+                self._call = _existing(action)(LambdaFunction(lambda_, action.target or "", work).call)
             case Service.SQS:
-                self._call = MessageSender(sqs, action.target or "", work).call
+                with _existing(action):
+                    self._call = _existing(action)(MessageSender(sqs, action.target or "", work).call)
         if work.plan.skips_ended:
             self._call = SkipEndedCollections(dynamodb, work.plan, self._call).call
 
@@ -60,6 +62,23 @@ class ActSteps:
                 raise
             return Interrupted(error, fault(error), reads.read_units, reads.requests)
         return replace(result, read_units=reads.read_units, requests=result.requests + reads.requests)
+
+
+@contextmanager
+def _existing(action: Action) -> Iterator[None]:
+    """Raise `DeniedError` for a target that does not exist: it would be missing at every retry, too."""
+    try:
+        yield
+    except Exception as error:
+        if not is_gone(error):
+            raise
+        raise DeniedError(
+            action.target_field,
+            action.target,
+            "AWS does not find it",
+            # SQS answers so about a queue of another account that gives no access, too.
+            "create it again or allow access to it, then resume the act; a new act would send all keys again",
+        ) from None
 
 
 class MessageSender:

@@ -32,12 +32,16 @@ THROTTLING = {
 KEY_ERRORS = ("AccessDenied", "Disabled", "InvalidState", "NotFound")
 """The prefixes of codes for a KMS key that cannot be used: `KMS.` in S3 and SQS, `KMS` in Lambda, `Kms` in SQS."""
 
+NO_QUEUE = {"QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue"}
+"""SQS's code for a queue that does not exist, and its name in the older protocol, which boto3 returns."""
+
 DENIALS = {
     "403",  # of a HEAD, which has no body
     "AccessDenied",
     "AccessDeniedException",
     "AllAccessDisabled",
     "NoSuchBucket",
+    *NO_QUEUE,
     "KMS.KMSInvalidStateException",
     *(f"{prefix}{error}Exception" for prefix in ("KMS.", "KMS") for error in KEY_ERRORS),
     *(f"Kms{error}" for error in KEY_ERRORS),
@@ -101,6 +105,11 @@ def is_denial(error: Exception) -> bool:
     return isinstance(error, exceptions.ClientError) and str(error.response["Error"].get("Code")) in DENIALS
 
 
+def is_gone(error: Exception) -> bool:
+    """Return whether a request names a queue, a function or a table that does not exist."""
+    return isinstance(error, exceptions.ClientError) and code_of(error) in {*NO_QUEUE, VANISHED}
+
+
 def is_of_key(error: exceptions.ClientError) -> bool:
     """Return whether a key of KMS was refused; S3 and DynamoDB show that only in the message."""
     said = error.response["Error"]
@@ -122,7 +131,8 @@ PERMISSION = re.compile(
 User Guide, "Troubleshoot access denied error messages")."""
 
 VANISHED = "ResourceNotFoundException"
-"""DynamoDB's answer about a table that does not exist; Plan found it, so somebody has deleted it since."""
+"""DynamoDB's answer about a table that does not exist (Plan found it, so somebody has deleted it since), and Lambda's
+about a function."""
 
 OF_ITEMS = {"DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"}
 """The requests that name a table. Other services have an error of the same name."""
@@ -162,7 +172,9 @@ def scrub(error: Exception) -> Exception:
         rule += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
         if is_denial(error):
             way = f"allow {error.operation_name} on its resource"
-            if is_of_key(error):
+            if code in NO_QUEUE:
+                way = "create the queue again"
+            elif is_of_key(error):
                 way = "enable its KMS key, and allow kms:Decrypt on that key"
             sentence = PERMISSION.search(str(error.response["Error"].get("Message")))
             rule += f": {sentence[0]}" if sentence else ""

@@ -163,7 +163,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
 
     def fail(self, request: ReadPage | R, fault: Fault) -> bool:
         """Record a failed request; return whether its walk may continue. If not, the batch is over."""
-        walk = request.walk
+        walk, before = request.walk, self.counts
         self._answered(walk)
         if fault in THROTTLED:
             self.counts += self._new_counts(throttles=1)
@@ -174,6 +174,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
                 self.counts += self._new_counts(requests=1)
                 request.item.refused(REFUSAL)
                 self._take_in(walk)
+                self._record(walk.segment, before)
                 return True
             if fault not in THROTTLED:
                 request.item.lost()

@@ -9,13 +9,14 @@ A run that takes items has a column for each attribute of each item, such as `la
 attribute, and `none` where there is no item. So a line is read back exactly, and who needs no types ignores the last
 column. Lists, maps and sets are DynamoDB JSON. If all attributes are taken, which only the items know, the item is one
 column of DynamoDB JSON. `csv-safe` has no types. A run that counts has three columns for that, and one for the time.
+Where the partition key has an attribute of such a name, the key keeps it, and the other column is called `types_`.
 """
 
 import base64
 import csv
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from skipscan.dynamodb.attribute_value import AttributeValue, from_json
@@ -127,11 +128,24 @@ def _taking(source: Source, take: ItemSelection, text: Callable[[str], str], *, 
 
 
 def _header(source: Source, take: ItemSelection | None, text: Callable[[str], str], *, is_typed: bool) -> bytes:
-    key = (text(attribute.name) for attribute in source.partition_key)
+    key = [text(attribute.name) for attribute in source.partition_key]
     if take is None:
-        return _record([*key])
+        return _record(key)
     types = [TYPES_COLUMN] if is_typed and take.wanted else []
-    return _record([*key, *(column.name for column in _columns(source, take)), READ, *types])
+    others = [*(column.name for column in _columns(source, take)), READ, *types]
+    return _record([*key, *_apart(others, key)])
+
+
+def _apart(names: Sequence[str], key: Sequence[str]) -> Iterator[str]:
+    """Yield the names of the other columns, which differ; one that a key attribute has, with underscores behind it."""
+    used = {*names, *key}
+    for name in names:
+        column = name
+        if name in key:
+            while column in used:
+                column += "_"
+            used.add(column)
+        yield column
 
 
 def _fields(record: bytes) -> list[str]:

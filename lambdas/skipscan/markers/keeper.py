@@ -54,6 +54,7 @@ class MarkerOutcome(Enum):
     OCCUPIED = "occupied"  # another item has the marker's key, and is not changed
     UNMARKED = "unmarked"  # the collection ended, but its marker may not be ours: it is kept
     EXTENDED = "extended"  # the collection ended, but its marker has more attributes: it is kept
+    REFUSED = "refused"  # DynamoDB refuses the marker of this collection, and would again: a key too long, or no room
     UNSETTLED = "unsettled"  # the collection kept changing: its event must be delivered again
 
 

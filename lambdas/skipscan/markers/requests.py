@@ -3,8 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.faults import fault
 from skipscan.aws.follower import Spent
 from skipscan.aws.table import first_items
 from skipscan.dynamodb.attribute_value import AttributeValue
@@ -12,6 +15,7 @@ from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import DeleteMarker, KeeperRead, KeeperStep, MarkerOutcome, PutMarker, keep
 from skipscan.markers.marker import Marker
+from skipscan.pace.pace import Fault
 
 
 class Markers:
@@ -42,7 +46,7 @@ class Markers:
         self._every: dict[str, Any] = {"TableName": marker.table, "ReturnConsumedCapacity": "TOTAL"}
 
     def settle(self, change: Change) -> str:
-        """Do all of the keeper's steps; raises what DynamoDB raises."""
+        """Do all of the keeper's steps; raises what DynamoDB raises, except that it refuses the marker."""
         partition_key = change.key[self._marker.partition_key.name]
         steps = keep(self._marker, partition_key, only_added=self._marker.only_added(change))
         try:
@@ -52,6 +56,12 @@ class Markers:
         except StopIteration as end:
             outcome: MarkerOutcome = end.value
             return outcome.value
+        except ClientError as error:
+            if fault(error) is not Fault.INVALID:
+                raise
+            self._check()  # a table that was created again with other keys refuses everything
+            self.spent.count()
+            return MarkerOutcome.REFUSED.value
 
     def do(self, step: KeeperStep, partition_key: AttributeValue) -> Sequence[Item]:
         """Make the request of a step; return the items that a read finds, none for a write."""

@@ -183,7 +183,7 @@ def test_a_collection_that_fails_is_returned_and_does_not_delay_others(kept: Kep
 
     def put_item(**parameters: object) -> object:
         if parameters["Item"]["pk"] == long["pk"]:  # type: ignore[index]
-            raise error("ValidationException")
+            raise error("InternalServerError")
         return real.put_item(**parameters)  # type: ignore[arg-type]
 
     kept.client.__dict__["put_item"] = put_item
@@ -220,7 +220,7 @@ def test_a_table_that_is_gone_fails_the_batch(kept: KeptMarkers, monkeypatch: py
 
 def test_logs_hold_counts_and_no_key(kept: KeptMarkers, caplog: pytest.LogCaptureFixture) -> None:
     kept.handle(kept.put(sample.item("secret-key", "secret-sort")))
-    kept.client.errors["query"] = error("ValidationException", "secret-key")
+    kept.client.errors["query"] = error("AccessDeniedException", "secret-key")
     kept.handle(kept.delete(sample.item("secret-key", "secret-sort")))
     done, failed = (vars(record) for record in caplog.records)
     assert "secret" not in f"{done} {failed}"
@@ -237,7 +237,7 @@ def test_logs_hold_counts_and_no_key(kept: KeptMarkers, caplog: pytest.LogCaptur
         "updated": 0,
         "deleted": 0,
     }
-    assert failed["counts"]["outcomes"] == {"ValidationException": 1}
+    assert failed["counts"]["outcomes"] == {"AccessDeniedException": 1}
 
 
 def test_what_events_cost_is_what_the_documents_say(kept: KeptMarkers, caplog: pytest.LogCaptureFixture) -> None:

@@ -34,7 +34,7 @@ WORDS: dict[type[Enum], tuple[str, ...]] = {
     KeyChange: ("new", "vanished"),
     Way: ("adaptive", "first item", "page"),
     Overlap: ("allow", "skip"),
-    MarkerOutcome: ("agrees", "occupied", "unmarked", "extended", "unsettled"),
+    MarkerOutcome: ("agrees", "occupied", "unmarked", "extended", "refused", "unsettled"),
     Expiry: (
         *("in the future", "in the past, not deleted yet", "more than five years in the past, never deleted"),
         *("more than ten years in the future", "in milliseconds, never deleted", "not a number, never deleted"),

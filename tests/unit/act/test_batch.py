@@ -17,7 +17,7 @@ from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.kind import ACT
 from skipscan.act.parts import slices
 from skipscan.act.requests import message
-from skipscan.act.task_source import ActCounts, ActProgress, CallResult, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import ActCounts, ActProgress, CallResult, Interrupted, RefusedTask, Task, TaskResult
 from skipscan.errors import BatchError
 from skipscan.loop.kind import progress_to_json, worker_state
 from skipscan.loop.work import ExecutionId
@@ -301,6 +301,24 @@ def test_the_profile_has_the_keys_and_requests_of_each_slice() -> None:
     worker.run()
     visits = {number: (settled, requests) for number, settled, requests, *_ in worker.profile["visits"]}
     assert visits == {0: (25, 25), 1: (5, 5)}
+
+
+@pytest.mark.parametrize("fault", [Fault.CAPACITY, Fault.PASSING])
+def test_the_profile_has_the_reads_of_calls_that_were_refused(fault: Fault) -> None:
+    """They are paid for, as those are that an answer follows."""
+    outcomes = iter([Interrupted(Exception(), fault, read_units=1.5, requests=2)])
+    parts = [part(1), part(2)]
+    worker = Worker(parts, plan(parts, Invoke(FUNCTION, 1)), lambda task: next(outcomes, None) or put(task), at_once=1)
+    worker.batch(ActProgress(0), pages=1)
+    assert worker.profile["slots"][-1] == [0, 2, 1.5, int(fault is Fault.CAPACITY)]
+    assert [visit[:4] for visit in worker.profile["visits"]] == [[0, 0, 2, 1.5]]
+
+
+def test_the_profile_has_the_reads_before_the_calls_that_were_answered() -> None:
+    parts = [part(1)]
+    worker = Worker(parts, plan(parts), lambda task: CallResult((put(task),), 1.0, 0.5, requests=2))
+    assert worker.run().counts.requests == 2
+    assert [visit[:4] for visit in worker.profile["visits"]] == [[0, 1, 2, 1.5]]
 
 
 def test_a_message_names_its_table_its_run_and_its_job() -> None:

@@ -10,7 +10,7 @@ from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.parts import slices
 from skipscan.act.plan import ActPlan
-from skipscan.act.task_source import ActCounts, ActProgress, CallResult, RefusedTask, Task, TaskResult
+from skipscan.act.task_source import ActCounts, ActProgress, CallResult, Interrupted, RefusedTask, Task, TaskResult
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
 from skipscan.items.template import ItemTemplate
@@ -24,7 +24,8 @@ QUEUE = "arn:aws:sqs:us-east-1:111111111111:q"
 BEGUN = 1_000.0
 """A machine's clock does not begin at 0, so a time that is not counted from the beginning shows."""
 
-Does = Callable[[Task], TaskResult | RefusedTask | Fault]
+Does = Callable[[Task], TaskResult | RefusedTask | Fault | CallResult | Interrupted]
+"""`CallResult`, `Interrupted`: of the whole call, whose first task it is."""
 
 
 def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:
@@ -109,6 +110,9 @@ class Worker:
         for task in step.tasks:
             assert self.ids.setdefault(task.lines[0], task.id) == task.id
             result = self.does(task)
+            if isinstance(result, CallResult | Interrupted):
+                batch.give(step, result)
+                return
             if isinstance(result, Fault):
                 batch.fail(step, result)
                 return

@@ -1,5 +1,6 @@
-"""Item collections that a keeper of markers cannot settle: one that kept changing, one whose marker has no room."""
+"""Item collections that a keeper cannot settle: one that kept changing, one whose marker has no room or is refused."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,10 +8,11 @@ import pytest
 from skipscan.aws.follower import Followed, Spent, follow_stream
 from skipscan.dynamodb.delivery import Change, Delivery, StreamRecord
 from skipscan.dynamodb.source import Item
+from skipscan.errors import TableError
 from skipscan.markers.keeper import MarkerOutcome
 from skipscan.markers.requests import Markers
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.error import ConditionalCheckError
+from tests.fakes.error import ConditionalCheckError, service_error
 from tests.fakes.odd_pages import EmptyQueries
 from tests.unit.markers import sample
 
@@ -40,13 +42,26 @@ class Looking:
         return {"Item": {**sample.marker().item({"S": "p"}), "GSI-pk": {"S": "theirs"}}, **UNITS}
 
 
+class Refusing(Looking):
+    """A table that answers one operation with an error, for each key that makes it."""
+
+    def __init__(self, operation: str, code: str) -> None:
+        super().__init__(sample.item("p", "a"))
+        setattr(self, operation, self._refuse)
+        self._code = code
+
+    def _refuse(self, **asked: Any) -> dict[str, Any]:
+        self.asked.append(asked)
+        raise service_error(self._code, "Size of the key is over the limit: p", "PutItem")
+
+
 def kept(*items: Item) -> Followed:
     return followed(Looking(*items))
 
 
-def followed(client: Any) -> Followed:
-    delivery = Delivery((StreamRecord("record-1", {"pk": {"S": "p"}, "sk": {"S": "b"}}, "REMOVE"),), ())
-    markers = Markers(client, sample.marker(), check=lambda: None)
+def followed(client: Any, event: str = "REMOVE", check: Callable[[], None] = lambda: None) -> Followed:
+    delivery = Delivery((StreamRecord("record-1", {"pk": {"S": "p"}, "sk": {"S": "b"}}, event),), ())
+    markers = Markers(client, sample.marker(), check=check)
     return follow_stream(delivery, markers, until=1.0, clock=lambda: 0.0)
 
 
@@ -58,6 +73,44 @@ def test_a_collection_that_kept_changing_comes_again() -> None:
 def test_a_collection_whose_marker_has_no_room_is_counted() -> None:
     found = kept(sample.item("p", "#static", note="theirs"), sample.item("p", "a"))
     assert (found.failed, found.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
+
+
+@pytest.mark.parametrize(
+    ("operation", "event", "code"),
+    [
+        ("put_item", "REMOVE", "ValidationException"),
+        ("put_item", "REMOVE", "ItemCollectionSizeLimitExceededException"),
+        ("get_item", "INSERT", "ValidationException"),
+    ],
+)
+def test_a_marker_that_dynamodb_refuses_does_not_come_again(operation: str, event: str, code: str) -> None:
+    """Its key is too long, or its collection is full: Lambda would try it ten times, and all changes behind it wait."""
+    found = followed(Refusing(operation, code), event)
+    assert (found.failed, found.outcomes) == ([], {MarkerOutcome.REFUSED.value: 1})
+    assert MarkerOutcome.REFUSED.value not in Markers.quiet
+
+
+def test_a_refused_request_is_counted() -> None:
+    client: Any = Refusing("put_item", "ValidationException")
+    markers = Markers(client, sample.marker(), check=lambda: None)
+    key = {"pk": {"S": "p"}, "sk": {"S": "b"}}
+    markers.settle(Change(key, (StreamRecord("record-1", key, "REMOVE"),)))
+    assert markers.spent == Spent(len(client.asked), read_units=1.0)
+
+
+def test_a_change_whose_write_may_succeed_later_comes_again() -> None:
+    found = followed(Refusing("put_item", "ThrottlingException"))
+    assert (found.failed, found.outcomes) == (["record-1"], {"ThrottlingException": 1})
+
+
+def test_a_read_that_a_recreated_table_refuses_comes_again() -> None:
+    """A table with other keys refuses the read of every marker: none of them is at fault."""
+
+    def check() -> None:
+        raise TableError("table", "Orders", "has a new stream")
+
+    found = followed(Refusing("get_item", "ValidationException"), "INSERT", check)
+    assert (found.failed, found.outcomes) == (["record-1"], {"TableError": 1})
 
 
 def test_a_marker_that_an_application_has_changed_since_the_look_is_not_deleted() -> None:

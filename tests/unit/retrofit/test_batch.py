@@ -170,6 +170,21 @@ def test_an_update_that_dynamodb_rejects_is_listed_and_the_others_continue() -> 
     assert (batch.counts.refused, batch.counts.written) == (1, 1)
 
 
+def test_the_profile_counts_an_update_that_dynamodb_rejects() -> None:
+    """The item is settled by it, and it is the last request of the batch."""
+    table = SmallTable(item("1", a="x", b="y"), segments=1)
+    batch = batch_of(table)
+    while (step := batch.take()) is not None:
+        if isinstance(step, WriteItem):
+            assert batch.fail(step, Fault.INVALID)
+        else:
+            batch.give(step, table.answer(step))  # type: ignore[arg-type]
+    counts, profile = batch.counts, batch.profile
+    assert (counts.items, counts.refused, counts.requests) == (1, 1, 2)
+    assert profile["slots"][-1] == [counts.items, counts.requests, counts.units, counts.throttles]
+    assert [visit[:4] for visit in profile["visits"]] == [[0, counts.items, counts.requests, counts.units]]
+
+
 @pytest.mark.parametrize(("bytes_", "lacking"), [(None, 9), (3, 3)])
 def test_a_batch_ends_when_its_list_is_long_enough(bytes_: int | None, lacking: int) -> None:
     """A byte an item here."""

@@ -207,14 +207,19 @@ def test_a_list_that_is_refused_hides_no_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("service", "call", "code", "kind"),
+    ("service", "call", "code", "kind", "is_gone"),
     [
-        ("s3", "get_bucket_tagging", "NoSuchTagSet", Kind.BUCKET),  # a launch was killed before it could tag the bucket
-        ("dynamodb", "describe_table", "ResourceNotFoundException", Kind.TABLE),  # removed since it was listed
-        ("stepfunctions", "list_tags_for_resource", "ResourceNotFound", Kind.STATE_MACHINE),
+        # A launch was killed before it could tag the bucket.
+        ("s3", "get_bucket_tagging", "NoSuchTagSet", Kind.BUCKET, False),
+        # Removed since it was listed.
+        ("dynamodb", "describe_table", "ResourceNotFoundException", Kind.TABLE, True),
+        ("sqs", "list_queue_tags", "AWS.SimpleQueueService.NonExistentQueue", Kind.QUEUE, True),
+        ("stepfunctions", "list_tags_for_resource", "ResourceNotFound", Kind.STATE_MACHINE, True),
     ],
 )
-def test_one_without_tags_hides_no_other_of_its_kind(service: str, call: str, code: str, kind: Kind) -> None:
+def test_one_without_tags_hides_no_other_of_its_kind(
+    service: str, call: str, code: str, kind: Kind, is_gone: bool
+) -> None:
     def answer(asked: Any) -> Any:
         return refuse(code, call) if THEIRS in str(asked) else CLIENTS[service][call](asked)
 
@@ -224,6 +229,8 @@ def test_one_without_tags_hides_no_other_of_its_kind(service: str, call: str, co
     things = set(found(Kit(session, Deployment("dev", "results", MACHINES), "1"), reported.append))
     assert kind in {thing.kind for thing in things}
     assert [line for line in reported if "cannot" in line] == []
+    [said] = [line for line in reported if line.startswith(f"{kind} ") and THEIRS in line]
+    assert ("is gone" in said, "lacks the tag" in said) == (is_gone, not is_gone)
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ class Invoke(KeysAction):
     service = Service.LAMBDA
     permissions = ("lambda:InvokeFunction",)
     targets = re.compile(r"arn:aws[a-z-]*:lambda:[a-z0-9-]+:[0-9]{12}:function:[a-zA-Z0-9_-]{1,64}(:[a-zA-Z0-9$_-]+)?")
+    target_field = "invoke.function"
     requests_per_second = WORKER_CALLS
     bytes_together = 4_000_000  # Lambda takes 6 MB
 
@@ -45,7 +46,7 @@ class Invoke(KeysAction):
             document, ("function", "keys_per_call"), what="invoke", example='{"function": "arn:aws:lambda:..."}'
         )
         keys = count("invoke.keys_per_call", given.get("keys_per_call", 100), MOST_KEYS, "a call may have")
-        return cls(arn("invoke.function", given.get("function"), cls.targets, "a Lambda function"), keys or 100)
+        return cls(arn(cls.target_field, given.get("function"), cls.targets, "a Lambda function"), keys or 100)
 
     def to_json(self) -> dict[str, Any]:
         return {"function": self.function, "keys_per_call": self.keys_per_call}
@@ -73,6 +74,7 @@ class Send(KeysAction):
     service = Service.SQS
     permissions = ("sqs:SendMessage", "sqs:GetQueueUrl")
     targets = re.compile(r"arn:aws[a-z-]*:sqs:[a-z0-9-]+:[0-9]{12}:([a-zA-Z0-9_-]{1,80}|[a-zA-Z0-9_-]{1,75}\.fifo)")
+    target_field = "send.queue"
     bytes_together = 200_000  # SQS takes 1 MiB for all messages of a request together, and took 256 KiB until 2025
     tasks_together = 10  # messages that SQS takes in one request
 
@@ -80,7 +82,7 @@ class Send(KeysAction):
     def parse(cls, document: Any) -> Self:
         given = only(document, ("queue", "keys_per_message"), what="send", example='{"queue": "arn:aws:sqs:..."}')
         keys = count("send.keys_per_message", given.get("keys_per_message", 1), MOST_KEYS, "a message may have")
-        return cls(arn("send.queue", given.get("queue"), cls.targets, "an SQS queue"), keys or 1)
+        return cls(arn(cls.target_field, given.get("queue"), cls.targets, "an SQS queue"), keys or 1)
 
     def to_json(self) -> dict[str, Any]:
         return {"queue": self.queue, "keys_per_message": self.keys_per_message}

@@ -3,11 +3,13 @@
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.faults import fault, is_denial, is_of_key
+from skipscan.aws.faults import fault, is_denial, is_of_key, scrub
+from skipscan.errors import DeniedError
 from skipscan.pace.pace import Fault
 from tests.fakes.hostile.client import Hostile
 from tests.fakes.hostile.documented import ALL, DOCS, FINAL, PASSING, THROTTLES
 from tests.fakes.hostile.refusal import Refusal, model
+from tests.refusal import check_refusal
 
 OPERATIONS = {
     "dynamodb": "Scan",
@@ -53,8 +55,8 @@ def test_what_may_pass_ends_no_batch(name: str) -> None:
         assert fault(error(refusal)) in {Fault.PASSING, Fault.CAPACITY}
 
 
-# What is gone may come back, and a put that came second is no mistake.
-NO_DENIAL = {"PreconditionFailed", "ResourceNotFoundException", "QueueDoesNotExist"}
+# DynamoDB and Lambda have one code for what is gone; each caller words it. A put that came second is no mistake.
+NO_DENIAL = {"PreconditionFailed", "ResourceNotFoundException"}
 
 
 @pytest.mark.parametrize("name", FINAL)
@@ -68,6 +70,14 @@ def test_a_denied_request_ends_a_batch_with_a_denied_error(name: str) -> None:
 def test_a_refused_kms_key_differs_from_a_missing_permission(name: str) -> None:
     """DynamoDB and S3 say by the message alone that it is the key, and by the code of any other denial."""
     assert is_of_key(error(FINAL[name])) == ("'s key " in name or "' key " in name)
+
+
+def test_a_queue_that_is_gone_is_to_be_created() -> None:
+    """The queue of a copy: the error names no field."""
+    raised = scrub(error(FINAL["the queue is gone"]))
+    check_refusal(
+        raised, DeniedError, "AWS", rule="SendMessageBatch with AWS.SimpleQueueService", way="^create the queue"
+    )
 
 
 def test_a_client_is_refused_for_the_given_number_of_requests() -> None:

@@ -202,6 +202,28 @@ def test_csv_has_a_column_for_each_attribute_that_is_known() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("key", "columns"),
+    [
+        (["types"], ["first.x", "first.x_", "read", "types_"]),
+        (["first.x"], ["first.x__", "first.x_", "read", "types"]),
+        (["types", "types_"], ["first.x", "first.x_", "read", "types__"]),
+        (["first.x", "first.x_"], ["first.x__", "first.x___", "read", "types"]),
+    ],
+)
+def test_csv_names_no_column_as_an_attribute_of_the_key(key: list[str], columns: list[str]) -> None:
+    """The key keeps its names: SQL that joins by them still works."""
+    of = Source("T", None, SourceKind.TABLE, tuple(KeyAttribute(name, "S") for name in key), (), ())
+    take = ItemSelection({"first": ("x", "x_")})
+    header = format_of("csv").header(of, take)
+    assert rows(header) == [[*key, *columns]]
+    parts = tuple({"S": f"{number}"} for number in range(len(key)))
+    given_ = Taken(parts if len(parts) > 1 else parts[0], {"first": {"x": {"S": "a"}, "x_": {"N": "1"}}}, READ)
+    taken = format_of("csv").taken
+    assert taken
+    assert taken(of, take)(write(of, "csv", take)(given_)) == given_
+
+
 @pytest.mark.parametrize("kind", EVERYTHING)
 @pytest.mark.parametrize("first", [None, {}, {"at": {"N": "7"}}], ids=str)
 def test_every_type_comes_back_from_its_own_column(kind: str, first: Any) -> None:
