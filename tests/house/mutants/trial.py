@@ -45,8 +45,9 @@ TEST_CPU_SECONDS = 15
 MEMORY_BYTES = 4 << 30
 """No test takes a quarter of it. A mutant that collects without an end has a MemoryError, and the machine lives on."""
 
-WAITING_SECONDS = 300
-"""Of one test, for a mutant that sleeps or waits for ever; long enough for a busy machine."""
+WAITING_SECONDS = 90
+"""Of one test, for a mutant that sleeps or waits for ever; long enough for a busy machine. It ends the whole trial,
+because other threads may wait, too."""
 
 SCHEDULES = 1000
 """Of faults, or of histories; those notice most within a few dozen."""
@@ -83,7 +84,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Verdict:
-    """`said`: the end of what the witness printed. `killer`: the test that failed; empty if none did by itself."""
+    """`said`: the end of what the witness printed. `killer`: the test that failed or did not end; empty if none did."""
 
     trial: Trial
     is_dead: bool
@@ -93,7 +94,7 @@ class Verdict:
     @property
     def is_late(self) -> bool:
         """Whether a test was ended by the clock: by a mutant that waits for ever, or by the machine's load."""
-        return self.is_dead and "Timeout (>" in self.said
+        return self.is_dead and "+ Timeout +" in self.said
 
 
 def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
@@ -154,7 +155,8 @@ class Copy:
         """Change the copy and return the id of the process that tries it."""
         for path, text in trial.changed.items():
             self._write(path, text)
-        self._killer.write_text("")
+        for file in (self._killer, self._running):
+            file.write_text("")
         child = os.fork()
         if child:
             return child
@@ -174,7 +176,9 @@ class Copy:
         code = os.waitstatus_to_exitcode(status)  # below 0: killed, for it went round in a circle
         if code == UNFIT:
             raise RuntimeError(f"{trial.name} was not tried:\n{said}")
-        return Verdict(trial, code != SURVIVED, said, self._killer.read_text())
+        if code == SURVIVED:
+            return Verdict(trial, is_dead=False, said=said, killer="")
+        return Verdict(trial, is_dead=True, said=said, killer=self._killer.read_text() or self._running.read_text())
 
     @property
     def _output(self) -> Path:
@@ -183,6 +187,10 @@ class Copy:
     @property
     def _killer(self) -> Path:
         return self.root / "killer"
+
+    @property
+    def _running(self) -> Path:
+        return self.root / "running"
 
     def _write(self, path: Path, text: str) -> None:
         """Write a source at a time of its own, so that no compiled form of another one passes for it."""
@@ -212,10 +220,12 @@ class Copy:
                 # pytest puts the checkout first, which has an infra too.
                 sys.path.insert(0, str(self.root))
                 assert str(importlib.import_module("infra").__file__).startswith(str(self.root))
-            return _by_tests(witness, f"{package} {self.root}", self.root / "tmp", FirstFailure(self._killer))
+            return _by_tests(
+                witness, f"{package} {self.root}", self.root / "tmp", FirstFailure(self._killer, self._running)
+            )
         match witness:
             case Chosen():
-                code = _by_tests(witness, package, self.root / "tmp", FirstFailure(self._killer))
+                code = _by_tests(witness, package, self.root / "tmp", FirstFailure(self._killer, self._running))
             case Schedules():
                 code = _by_schedules(witness)
             case Histories():
@@ -249,7 +259,14 @@ def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     chosen = ["-x", "--assert=plain", "--tb=native", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
-    chosen += ["-o", f"timeout={WAITING_SECONDS}", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    chosen += [
+        "-o",
+        f"timeout={WAITING_SECONDS}",
+        "-o",
+        "timeout_method=thread",
+        "-W",
+        "ignore::pytest.PytestAssertRewriteWarning",
+    ]
     # Without xdist nobody declares its mark.
     chosen += ["-o", "markers=xdist_group"]
     chosen += ["-o", "addopts=--strict-markers", "--disable-plugin-autoload", "-p", "no:cacheprovider"]
@@ -271,10 +288,13 @@ def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path
 
 
 class FirstFailure:
-    """Keeps the node id of what failed first in a file."""
+    """Keeps the node ids of what failed first, and of what runs, in files; the latter for what never ends."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, file: Path, running: Path) -> None:
+        self._file, self._running = file, running
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._running.write_text(nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         self._keep(report)
