@@ -3,6 +3,7 @@
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC
 from typing import Any
@@ -18,6 +19,8 @@ CAPABILITY = "CAPABILITY_IAM"
 POLL_SECONDS = 2.0
 LOOKS = 300
 """Ten minutes; a change set of some forty resources takes seconds."""
+REMOVAL_LOOKS = 30
+"""A minute: how long the removal of a change set waits until CloudFormation has computed it."""
 NO_CHANGES = ("didn't contain changes", "No updates are to be performed")
 
 
@@ -111,6 +114,7 @@ def make_change_set(
     parameters: Sequence[Mapping[str, Any]],
     tags: Mapping[str, str],
     role: str | None,
+    talk: Prompter,
     sleep: Callable[[float], None],
 ) -> ChangeSet | None:
     """Return what would change, `None` if nothing would; raise `SkipscanError` for what CloudFormation refuses.
@@ -120,8 +124,8 @@ def make_change_set(
     name = f"skipscan-{secrets.token_hex(8)}"
     more = {"RoleARN": role} if role else {}
     try:
-        place.cloudformation.create_change_set(
-            StackName=place.stack,
+        _request(
+            place,
             ChangeSetName=name,
             ChangeSetType="CREATE" if is_new else "UPDATE",
             TemplateURL=template_url,
@@ -130,11 +134,13 @@ def make_change_set(
             Capabilities=[CAPABILITY],
             **more,
         )
-    except ClientError as error:
-        # The name is random. If it is taken, this request took it and its first answer was lost.
-        if code(error) != "AlreadyExistsException":
-            raise
-    described = _finished(place, name, sleep)
+        described = _finished(place, name, sleep)
+        changes = tuple(_changes(place, described))
+    except BaseException as error:  # most of them Ctrl-C
+        is_refused = isinstance(error, ClientError) and error.operation_name == "CreateChangeSet"
+        if not is_refused:
+            _withdraw(place, name, talk, sleep, made_stack=made_stack)
+        raise
     stack = described["StackId"]
     if described["Status"] == "FAILED":
         reason = described.get("StatusReason", "no reason")
@@ -146,11 +152,20 @@ def make_change_set(
             rule=f"cannot make these changes: {reason}",
             remedy="correct the options or the permissions that it names, and deploy again",
         )
-    return ChangeSet(place, name, stack, made_stack, tuple(_changes(place, described)), is_new)
+    return ChangeSet(place, name, stack, made_stack, changes, is_new)
 
 
-def _finished(place: StackPlace, name: str, sleep: Callable[[float], None]) -> dict[str, Any]:
-    for _ in range(LOOKS):
+def _request(place: StackPlace, **parameters: Any) -> None:
+    try:
+        place.cloudformation.create_change_set(StackName=place.stack, **parameters)
+    except ClientError as error:
+        # The name is random. If it is taken, this request took it and its first answer was lost.
+        if code(error) != "AlreadyExistsException":
+            raise
+
+
+def _finished(place: StackPlace, name: str, sleep: Callable[[float], None], *, looks: int = LOOKS) -> dict[str, Any]:
+    for _ in range(looks):
         described = _described(place, name)
         if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
             return described
@@ -182,6 +197,26 @@ def _discard(place: StackPlace, name: str, stack: str, *, made_stack: bool) -> N
     place.cloudformation.delete_change_set(StackName=place.stack, ChangeSetName=name)
     if made_stack:
         place.cloudformation.delete_stack(StackName=stack)
+
+
+def _withdraw(
+    place: StackPlace, name: str, talk: Prompter, sleep: Callable[[float], None], *, made_stack: bool
+) -> None:
+    """Remove a change set that CloudFormation may still be computing; say how, where that is not possible now."""
+    with suppress(OSError):  # a closed terminal interrupts the command, too
+        talk.say(f"Removing change set {name}, once CloudFormation has computed it. Ctrl-C leaves it")
+    try:
+        # Until then DeleteChangeSet is refused with InvalidChangeSetStatus:
+        # https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteChangeSet.html
+        described = _finished(place, name, sleep, looks=REMOVAL_LOOKS)
+        _discard(place, name, described["StackId"], made_stack=made_stack)
+    except (KeyboardInterrupt, SkipscanError, BotoCoreError, ClientError):
+        way = (
+            f"skipscan destroy --env {place.environment}"
+            if made_stack
+            else f"aws cloudformation delete-change-set --stack-name {place.stack} --change-set-name {name}"
+        )
+        talk.say(f"Change set {name} of {place.stack} may remain. To remove it: {way}")
 
 
 def _message(error: ClientError) -> str:
