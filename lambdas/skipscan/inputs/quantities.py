@@ -1,9 +1,11 @@
 """Quantities as people read them, in the same form on the terminal, in the report and in messages.
 
-Numbers come as plain numbers, durations in seconds, prices in dollars, sizes in bytes. JSON has them unrounded.
+Numbers come as plain numbers, durations in seconds, prices in dollars, sizes in bytes. JSON has them unrounded, and its
+times from `in_utc`.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
 
 def rounded(value: float) -> str:
@@ -107,6 +109,11 @@ def named_counts(named: Mapping[str, int], but: str = "") -> str:
 def enumerated(words: Sequence[str]) -> str:
     """Return words as a sentence has them: one, one and two, one, two and three."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def in_utc(time: datetime) -> str:
+    """Return a time in the one form of JSON: ISO 8601, in UTC, to the millisecond, with +00:00."""
+    return time.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def stamp(time: str) -> str:

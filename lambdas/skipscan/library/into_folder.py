@@ -26,6 +26,7 @@ from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, No
 from skipscan.folder.files import again, in_words, locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
+from skipscan.inputs.quantities import in_utc
 from skipscan.library.deployed import new_name
 from skipscan.library.finished import manifest_of
 from skipscan.library.stream import Patience, check_priced, describe_patiently, retried, throttled
@@ -228,9 +229,7 @@ class Listing:
         )
         full = document_of(self.listing_input)
         document = {name: value for name, value in full.items() if not (is_begun and name in FIXED)}
-        execution = ExecutionId(
-            results.layout.name, f"local:{uuid.uuid4()}", datetime.now(UTC).isoformat(timespec="milliseconds")
-        )
+        execution = ExecutionId(results.layout.name, f"local:{uuid.uuid4()}", in_utc(datetime.now(UTC)))
         begun = Begun({**document, "resume": results.layout.name if is_begun else None}, execution)
         work = start_work(LISTING, begun, self._open_planning, lambda _table, _name: results, dependencies).work
         progress = None
