@@ -184,3 +184,15 @@ FORMATTED_BY_HAND = {
 def test_nothing_else_formats_dollars_and_durations() -> None:
     formatting = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if any(formatted(nodes(path)))}
     assert formatting - {"inputs/quantities.py"} == FORMATTED_BY_HAND
+
+
+def test_nothing_else_writes_times_to_a_part_of_a_second() -> None:
+    writing = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if any(cut_times(nodes(path)))}
+    assert writing == {"inputs/quantities.py"}
+
+
+def cut_times(nodes: Nodes) -> Iterator[ast.Call]:
+    """Return the calls that write a time in ISO 8601 with a number of digits of their own."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and any(keyword.arg == "timespec" for keyword in node.keywords):
+            yield node
