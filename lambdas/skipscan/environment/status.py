@@ -117,6 +117,15 @@ class Execution:
         return resume if isinstance(resume, str) and is_run_name(resume) else self.name
 
 
+def asks_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool | None:
+    """Return whether an execution's input asks for a plan only; `None` for a value that Plan refuses.
+
+    A job only plans by default, but never when it resumes one.
+    """
+    asked = execution.document.get("dry_run", not kind.lists_keys and "resume" not in execution.document)
+    return asked if isinstance(asked, bool) else None
+
+
 @dataclass(frozen=True)
 class Status:
     """The status of one piece of work.
@@ -212,8 +221,11 @@ class Status:
         return tuple(reached.get(worker) or self.kind.start(work.plan, worker) for worker in range(work.plan.workers))
 
     @property
-    def is_dry_run(self) -> bool:
-        return bool((self.plan or {}).get("dry_run"))
+    def is_dry_run(self) -> bool | None:
+        """Return whether the work is a plan only, without a plan by what its input asks; `None` if unknown."""
+        if self.plan is not None:
+            return bool(self.plan.get("dry_run"))
+        return None if self.execution is None else asks_dry_run(self.kind, self.execution)
 
     @property
     def units(self) -> int:
