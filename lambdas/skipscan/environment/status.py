@@ -355,7 +355,7 @@ class Status:
             "committed": in_utc(self.committed) if self.committed else None,
             self.kind.settled: 0,
             **self.counts.to_json(),
-            "per_second": None if rate is None else round(rate, 1),
+            "per_second": None if rate is None else round(rate, 3),
             "expected": self.expected,
             "part_done": round(self.part_done, 4) if self.is_measurable else None,
             "estimated_end": in_utc(end) if end else None,

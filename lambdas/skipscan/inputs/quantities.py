@@ -6,6 +6,7 @@ times from `in_utc`.
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from decimal import Decimal
 
 
 def rounded(value: float) -> str:
@@ -30,6 +31,11 @@ def approximate(value: float) -> str:
     """Return an estimate without decimals, and below 10 with one: half a read unit is not nothing."""
     short = round(value, 1)
     return units(short) if short < 10 else rounded(short)
+
+
+def per_second(rate: float) -> str:
+    """Return a rate like `approximate`, and a small one with one significant digit: 0.03."""
+    return approximate(rate) if rate >= 0.05 or rate <= 0 else f"{Decimal(f'{rate:.1g}'):f}"
 
 
 def money(dollars: float, *others: float) -> str:

@@ -82,7 +82,7 @@ def test_segments_walked_to_their_end_are_what_is_done() -> None:
     run = status(None, reached(0, opened=5, keys=90, read_units=40), reached(1, opened=1, keys=10))
     assert (run.units, run.units_left, run.part_done) == (10, 4, 0.6)
     assert run.per_second() == 100 / 60
-    assert run.to_json()["per_second"] == 1.7
+    assert run.to_json()["per_second"] == 1.667
     assert run.estimated_end() == BEGUN + timedelta(seconds=100)
 
 
@@ -208,7 +208,7 @@ def test_the_document_for_programs_has_these_fields() -> None:
         "keys": 100,
         "read_units": 8.0,
         **NOTHING,
-        "per_second": 1.7,
+        "per_second": 1.667,
         "expected": 400.0,
         "part_done": 0.35,
         "estimated_end": "2026-01-01T00:02:51.428+00:00",
