@@ -3,7 +3,6 @@
 And the figures that a terminal shows while any listing runs.
 """
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -130,6 +129,6 @@ def say_above(message: str) -> None:
     sys.stderr.write(f"skipscan: {message}\n")
 
 
-def summary_of(figures: Mapping[str, Any]) -> str:
-    """Return the figures of a listing as JSON."""
-    return json.dumps({name: figures[name] for name in SUMMARY}, indent=2) + "\n"
+def summary_of(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of a listing for --summary, and for --json of a resumed one."""
+    return {name: figures[name] for name in SUMMARY}

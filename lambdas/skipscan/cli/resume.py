@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import click
-
 from skipscan.cli.follow import start_and_follow
 from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
+from skipscan.cli.output import print_json
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.status import Status
@@ -44,7 +43,7 @@ def resume(
         listing_input = unfinished_in(Path(table_name), changes)
         manifest = listed_into(Path(table_name), listing_input, *client_and_prices(region, profile, endpoint_url))
         if as_json:
-            click.echo(summary_of(manifest), nl=False)
+            print_json(summary_of(manifest))
         return
     if endpoint_url is not None:
         way = "leave --endpoint-url out"
