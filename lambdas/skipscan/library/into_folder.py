@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from skipscan import ENDING_SIGNALS
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
@@ -307,7 +308,7 @@ class Listing:
             self.is_stopped = True
             self._batch.stop()
 
-        numbers = (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))  # Windows has no SIGHUP
+        numbers = (getattr(signal, name, None) for name in ("SIGINT", *ENDING_SIGNALS))
         heard = [number for number in numbers if number and signal.getsignal(number) is not signal.SIG_IGN]
         before = {number: signal.signal(number, stop) for number in heard}
         try:
