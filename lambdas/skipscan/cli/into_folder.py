@@ -76,10 +76,10 @@ SUMMARY = ("table", "index", "keys", "requests", "read_units", "segments", "seco
 
 
 def client_and_prices(
-    region: str | None, profile: str | None, endpoint_url: str | None
+    region: str | None, aws_profile: str | None, endpoint_url: str | None
 ) -> tuple[DynamoDBClient, Callable[[bool], Prices]]:
     """Return DynamoDB's client and the prices. If boto3 made requests, the command prints why at its end."""
-    session = boto3.Session(region_name=region, profile_name=profile)
+    session = boto3.Session(region_name=region, profile_name=aws_profile)
     notices: list[str] = []
 
     def notify(reason: str, continues: bool) -> None:

@@ -28,7 +28,7 @@ def list_keys(
     *,
     table_name: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     endpoint_url: str | None,
     form: str,
     folder: Path | None,
@@ -54,7 +54,7 @@ def list_keys(
         check_not_shown()
     elif listing_input.take is not None:
         check_room(form)
-    client, prices = client_and_prices(region, profile, endpoint_url)
+    client, prices = client_and_prices(region, aws_profile, endpoint_url)
     if folder is not None:
         manifest = listed_into(folder, listing_input, client, prices)
         if summary is not None:

@@ -30,10 +30,10 @@ def runs(
     as_json: bool,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
 ) -> None:
     """Carry out `skipscan runs`."""
-    deployed = Deployed.of(env, table_name or ANY, region, profile)
+    deployed = Deployed.of(env, table_name or ANY, region, aws_profile)
     newest = _newest if table_name else _newest_of_all
     found: list[Status] = []
     with waiting("reading runs and jobs"), ThreadPoolExecutor(LOOKS) as pool:

@@ -24,10 +24,10 @@ def status(
     as_json: bool,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
 ) -> None:
     """Carry out `skipscan status`."""
-    deployed = Deployed.of(env, table_name, region, profile)
+    deployed = Deployed.of(env, table_name, region, aws_profile)
     with waiting("reading the status"):
         watch = deployed.watch(name, noun, refused=True)
         status_now = watch.look()
@@ -48,10 +48,10 @@ def stop(
     as_json: bool,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
 ) -> None:
     """Carry out `skipscan stop`."""
-    deployed = Deployed.of(env, table_name, region, profile)
+    deployed = Deployed.of(env, table_name, region, aws_profile)
     with waiting("finding what is running"):
         at_work = [
             (kind, execution)

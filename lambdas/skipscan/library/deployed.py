@@ -31,13 +31,13 @@ class Deployed:
     env: str
     table_or_arn: str
     region: str | None
-    profile: str | None
+    aws_profile: str | None
     own_session: boto3.Session | None = None
 
     @classmethod
-    def of(cls, env: str, table: str, region: str | None, profile: str | None) -> "Deployed":
+    def of(cls, env: str, table: str, region: str | None, aws_profile: str | None) -> "Deployed":
         """Return the deployment without calling AWS; raise `InputError` for an invalid table name."""
-        return cls(env, parse({"table": table}).table, region, profile)
+        return cls(env, parse({"table": table}).table, region, aws_profile)
 
     @classmethod
     def of_session(cls, env: str, table: str, session: boto3.Session) -> "Deployed":
@@ -61,7 +61,7 @@ class Deployed:
 
     @cached_property
     def session(self) -> boto3.Session:
-        return self.own_session or boto3.Session(region_name=self.region, profile_name=self.profile)
+        return self.own_session or boto3.Session(region_name=self.region, profile_name=self.aws_profile)
 
     @cached_property
     def _deployment(self) -> executions.Deployment:
