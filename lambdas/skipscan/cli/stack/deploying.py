@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from botocore.exceptions import ClientError
 
 from skipscan.cli.stack import change_set
-from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet, Events
+from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet
 from skipscan.cli.stack.code_bucket import CodeBucket
+from skipscan.cli.stack.events import Events
 from skipscan.cli.stack.permissions import Packaged
 from skipscan.cli.stack.place import (
     BY,

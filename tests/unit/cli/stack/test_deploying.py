@@ -17,7 +17,7 @@ from tests.unit.cli.stack.fakes import refusal
 BUCKET = "skipscan-code-111111111111-eu-west-1-an"
 
 
-@pytest.mark.second_page("skipscan.cli.stack.change_set:Events._page")
+@pytest.mark.second_page("skipscan.cli.stack.events:Events._page")
 def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(account: Account) -> None:
     found = account.deploy("Orders")
 
@@ -422,8 +422,8 @@ def test_a_change_set_that_another_change_outdated_is_not_followed(account: Acco
         account.deploy("Orders")
 
 
-@pytest.mark.waits("skipscan.cli.stack.change_set:Events.follow", "skipscan.cli.stack.change_set:_finished")
-@pytest.mark.asked_again("skipscan.cli.stack.change_set:Events.follow")
+@pytest.mark.waits("skipscan.cli.stack.events:Events.follow", "skipscan.cli.stack.change_set:_finished")
+@pytest.mark.asked_again("skipscan.cli.stack.events:Events.follow")
 def test_throttled_and_lost_looks_at_the_events_are_repeated_more_slowly(account: Account) -> None:
     lost = EndpointConnectionError(endpoint_url="https://cloudformation")
     throttled = refusal("Throttling", "DescribeStackEvents", message="Rate exceeded")
