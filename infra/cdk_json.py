@@ -14,7 +14,7 @@ from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, topic_arn
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
 from skipscan.listing.execution_input import parse
 
-from .company import COMPANY
+from .company import COMPANY, boundary_account
 from .environment import (
     EVERY_TABLE,
     FULL_VCPU_MB,
@@ -71,6 +71,12 @@ def _environment(entries: Section, name: str) -> Environment:
     values = section.read_all({**_fields(region), **COMPANY})
     company = Company(**{field: values.pop(field) for field in COMPANY})
     environment = Environment(name=name, company=company, **values)
+    if boundary_account(company.permissions_boundary) not in {None, environment.account}:
+        raise section.mistake(
+            "permissions_boundary",
+            f"it must be a policy of AWS or of the environment's own account, {environment.account}: correct it or "
+            "leave it out",
+        )
     schedules, writing = section.section("schedules"), section.section("writing")
     _check_distinct(section.items("tables", ""), environment)
     _check_distinct(writing, environment)

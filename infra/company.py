@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from .environment import Vpc
 from .section import CdkJsonError, Section, if_given, inside, text_or_none
 
-BOUNDARY = r"arn:aws[a-z-]*:iam::(aws|[0-9]{12}):policy/[A-Za-z0-9+=,.@_/-]{1,512}"
+BOUNDARY = r"arn:aws[a-z-]*:iam::(?:aws|([0-9]{12})):policy/[A-Za-z0-9+=,.@_/-]{1,512}"
 ROLE_PATH = r"/([!-~]{1,510}/)?"
 MOST_TAGS = 50
 """Of a resource (Tagging AWS resources user guide, "Tag naming limits and requirements")."""
@@ -20,6 +20,12 @@ MOST_SUBNETS, MOST_SECURITY_GROUPS = 16, 5
 """Of a function (Lambda API reference, "VpcConfig")."""
 
 TAG = r"[A-Za-z0-9 _.:/=+@-]"
+
+
+def boundary_account(boundary: object) -> str | None:
+    """Return the account of a permissions boundary; `None` for a policy of AWS, which every account has."""
+    found = re.fullmatch(BOUNDARY, boundary) if isinstance(boundary, str) else None
+    return found[1] if found else None
 
 
 def _tags(section: Section) -> Mapping[str, str]:

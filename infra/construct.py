@@ -14,6 +14,7 @@ from skipscan.inputs.names import TABLE_ARN
 
 from . import bundle
 from .cdk_json import read_environments
+from .company import boundary_account
 from .environment import Environment
 from .mixin import SkipscanTable
 from .results_bucket import PREFIX
@@ -82,6 +83,8 @@ def environment_in(
         seen |= STAND_IN
         if elsewhere := [table for table in named if TABLE_ARN.fullmatch(table)]:
             seen["region"] = elsewhere[0].split(":")[3]
+        if account := boundary_account(settings.get("permissions_boundary")):
+            seen["account"] = account
     if double := sorted(settings.keys() & {*seen, "keep_results"}):
         raise CdkJsonError(
             f'"{name}": {" and ".join(double)} cannot be settings; the stack, tables and keep_results define them: '

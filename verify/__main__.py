@@ -53,7 +53,7 @@ def verify(
     *,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     yes: bool,
     prepare: bool,
     clean: bool,
@@ -72,7 +72,7 @@ def verify(
         for each in checks:
             click.echo(f"{each.name}: {each.assumption} {each.source}")
         return 0
-    session = boto3.Session(region_name=region, profile_name=profile)
+    session = boto3.Session(region_name=region, profile_name=aws_profile)
     deployed = executions.find_deployment(executions.cloudformation_client(session), env)
     kit = Kit(session, deployed, secrets.token_hex(3), keys=keys, kms_key=kms_key)
     if clean:

@@ -20,6 +20,10 @@ __all__ = ["Group", "Run", "SkipscanError", "StartedRun", "keys", "list_into", "
 DOCUMENTATION = "docs"
 """Where the pages are that messages name. The build of a wheel puts an address here, or nothing if it knows none."""
 
+ENDING_SIGNALS = ("SIGTERM", "SIGHUP")
+"""The signals that end a command as Ctrl-C does: of `kill` and `timeout`, and of a terminal that is closed. Windows has
+no SIGHUP."""
+
 
 def __getattr__(name: str) -> Any:
     """Load the library at the first use of one of its names."""

@@ -4,9 +4,7 @@ import signal
 import sys
 from typing import NoReturn
 
-ENDING_SIGNALS = ("SIGTERM", "SIGHUP")
-"""The signals that end a command as Ctrl-C does: of `kill` and `timeout`, and of a terminal that is closed. Windows has
-no SIGHUP."""
+from skipscan import ENDING_SIGNALS
 
 
 def main() -> NoReturn:

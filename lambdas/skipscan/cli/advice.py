@@ -35,7 +35,7 @@ def advised(message: str, command: str | None) -> str:
 
 
 def _sign_in() -> str:
-    name, profiles = _profile(), _profiles()
+    name, profiles = _aws_profile(), _aws_profiles()
     found, seen = profiles.get(name, {}), {name}
     while (above := found.get("source_profile")) is not None and above not in seen:
         name, found = above, profiles.get(above, {})
@@ -45,8 +45,8 @@ def _sign_in() -> str:
     return "the credentials have expired; get new ones where you got these, or name a profile with --profile"
 
 
-def _profile() -> str:
-    """Return the profile of this command line."""
+def _aws_profile() -> str:
+    """Return the AWS profile of this command line."""
     for word, following in zip(sys.argv, [*sys.argv[1:], ""], strict=True):
         if word == "--profile":
             return following
@@ -55,7 +55,7 @@ def _profile() -> str:
     return os.environ.get("AWS_PROFILE") or os.environ.get("AWS_DEFAULT_PROFILE") or "default"
 
 
-def _profiles() -> dict[str, Any]:
+def _aws_profiles() -> dict[str, Any]:
     from botocore.exceptions import BotoCoreError  # noqa: PLC0415 (takes longer than all that needs no AWS)
     from botocore.session import Session  # noqa: PLC0415 (as above)
 

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from skipscan.cli.plan_table import about
 from skipscan.environment.status import State, Status
-from skipscan.inputs.quantities import duration, money, named_counts, stamp
+from skipscan.inputs.quantities import duration, money, named_counts, per_second, stamp
 from skipscan.loop.kind import FAILED, IN_FAILED, Progress
 from skipscan.pace.bill import ESTIMATED
 
@@ -123,7 +123,7 @@ def status_line(status: Status, since: Status | None, now: datetime) -> str:
     if status.state is State.STARTING and status.execution:
         said.append(f"for {_span(now - status.execution.started)}")
     if rate is not None:
-        said.append(f"{_per_second(rate)} {settled}/s")
+        said.append(f"{per_second(rate)} {settled}/s")
     if outcomes := named_counts(status.counts.outcomes, but=status.followed):
         said.append(outcomes)
     said += [f"{units:,.1f} {name}" for name, units in _units(status)]
@@ -215,7 +215,7 @@ def _found(profile: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def _counted(status: Status, rate: float | None) -> Iterator[tuple[str, str, str]]:
     counts = status.counts
-    pace = None if rate is None else f"{_per_second(rate)} a second"
+    pace = None if rate is None else f"{per_second(rate)} a second"
     yield status.followed_nouns, f"{status.settled:,}", ", ".join(filter(None, (pace, _expected(status))))
     if outcomes := named_counts(counts.outcomes, but=status.followed):
         yield "", "", outcomes
@@ -298,10 +298,6 @@ def _dollars(status: Status) -> tuple[str, str]:
     """Return the whole bill and its part for units."""
     total, of_units = status.bill.total, status.bill.units
     return money(total, of_units), money(of_units, total)
-
-
-def _per_second(rate: float) -> str:
-    return f"{rate:,.0f}" if rate >= 10 else f"{rate:,.1f}"
 
 
 def _span(span: timedelta) -> str:

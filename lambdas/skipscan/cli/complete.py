@@ -73,7 +73,7 @@ NAMES: Mapping[str, Callable[[click.Context], Iterable[str]]] = {
     "table": _tables,
     "index": _indexes,
     "region": lambda _context: boto3.Session().get_available_regions("dynamodb"),
-    "profile": lambda _context: boto3.Session().available_profiles,
+    "aws_profile": lambda _context: boto3.Session().available_profiles,
     "timezone": lambda _context: sorted(available_timezones()),
     "work": _work,
     "run": lambda context: _work(context, "run"),
@@ -88,7 +88,7 @@ def _env(context: click.Context) -> str | None:
 
 
 def _session(context: click.Context) -> boto3.Session:
-    return boto3.Session(region_name=context.params.get("region"), profile_name=context.params.get("profile"))
+    return boto3.Session(region_name=context.params.get("region"), profile_name=context.params.get("aws_profile"))
 
 
 def _dynamodb(context: click.Context) -> Any:
@@ -99,4 +99,4 @@ def _deployed(context: click.Context, table: str) -> Deployed:
     asked = context.params
     if (env := _env(context)) is None:
         raise LookupError("no environment")
-    return Deployed.of(env, table, asked.get("region"), asked.get("profile"))
+    return Deployed.of(env, table, asked.get("region"), asked.get("aws_profile"))

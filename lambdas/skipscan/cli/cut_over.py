@@ -33,10 +33,10 @@ from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
 from skipscan.environment.executions import is_over
-from skipscan.environment.status import Execution, State, Status
+from skipscan.environment.status import Execution, State, Status, asks_dry_run
 from skipscan.errors import NotFoundError, UnprovenError
 from skipscan.inputs.quantities import counted, duration, stamp
-from skipscan.library.deployed import Deployed, is_dry_run, new_name
+from skipscan.library.deployed import Deployed, new_name
 
 COMPARISON = "cut-over-"
 """Prefix of the names of comparisons that this command starts. A copy can have such a name, too."""
@@ -150,7 +150,7 @@ def _copies(deployed: Deployed, since: datetime) -> tuple[frozenset[str], dateti
     """Return the running copies of the table, and when the last one ended after `since`. Comparisons do not count."""
 
     def writes_nothing(one: Execution) -> bool:
-        return _only_compares(one) or is_dry_run(COPY, one) or not is_over(one, deployed.arn)
+        return _only_compares(one) or bool(asks_dry_run(COPY, one)) or not is_over(one, deployed.arn)
 
     running = {one.arn for one in deployed.running("copy").values() if not writes_nothing(one)}
     return frozenset(running), deployed.machine("copy").last_ended(since, besides=writes_nothing)

@@ -23,7 +23,7 @@ def deploy(
     *,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     yes: bool,
     permissions: bool,
     save: Path | None,
@@ -46,7 +46,7 @@ def deploy(
         shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
         say(f"template, zip and policies are in {save}")
         return
-    place = StackPlace.of(boto3.Session(region_name=region, profile_name=profile), env)
+    place = StackPlace.of(boto3.Session(region_name=region, profile_name=aws_profile), env)
     if permissions:
         print_json(permissions_of(packaged, place, role_arn, code_bucket, DeployOptions(**wanted)))
         say(f"{power(role_arn, wanted['permissions_boundary'])}")
@@ -87,8 +87,8 @@ def _new(folder: Path) -> Path:
     return folder
 
 
-def destroy(*, env: str, region: str | None, profile: str | None, yes: bool, verbose: bool) -> None:
+def destroy(*, env: str, region: str | None, aws_profile: str | None, yes: bool, verbose: bool) -> None:
     """Carry out `skipscan destroy`."""
     check_environment(env)
     asking = talk(yes=yes, verbose=verbose)
-    destroy_stack(StackPlace.of(boto3.Session(region_name=region, profile_name=profile), env), asking, time.sleep)
+    destroy_stack(StackPlace.of(boto3.Session(region_name=region, profile_name=aws_profile), env), asking, time.sleep)

@@ -78,7 +78,7 @@ def diff(
     as_json: bool,
     env: str | None,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
 ) -> None:
     """Carry out `skipscan diff`."""
     if are_profiles(table_name, old):
@@ -94,7 +94,7 @@ def diff(
         (old_storage, before), (new_storage, after) = (
             _folders(table_name, old, new)
             if is_folder(table_name, env)
-            else _runs(Deployed.of(environment(env), table_name, region, profile), old, new)
+            else _runs(Deployed.of(environment(env), table_name, region, aws_profile), old, new)
         )
     counted: Counter[KeyChange] = Counter()
     prints = not (as_json or new_keys or vanished_keys)

@@ -134,7 +134,7 @@ def download(
     form: str,
     env: str | None,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
 ) -> None:
     """Carry out `skipscan download`."""
     if run is None and is_folder(table_name, env):
@@ -142,7 +142,7 @@ def download(
         local = LocalRun(Path(table_name))
         fetch(local, local.finished().manifest, output, form)
         return
-    deployed = Deployed.of(environment(env), table_name, region, profile)
+    deployed = Deployed.of(environment(env), table_name, region, aws_profile)
     with waiting("finding the run"):
         finished = deployed.finished(run)
     fetch(deployed.storage, finished.manifest, output, form)

@@ -3,7 +3,6 @@
 And the figures that a terminal shows while any listing runs.
 """
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -77,10 +76,10 @@ SUMMARY = ("table", "index", "keys", "requests", "read_units", "segments", "seco
 
 
 def client_and_prices(
-    region: str | None, profile: str | None, endpoint_url: str | None
+    region: str | None, aws_profile: str | None, endpoint_url: str | None
 ) -> tuple[DynamoDBClient, Callable[[bool], Prices]]:
     """Return DynamoDB's client and the prices. If boto3 made requests, the command prints why at its end."""
-    session = boto3.Session(region_name=region, profile_name=profile)
+    session = boto3.Session(region_name=region, profile_name=aws_profile)
     notices: list[str] = []
 
     def notify(reason: str, continues: bool) -> None:
@@ -130,6 +129,6 @@ def say_above(message: str) -> None:
     sys.stderr.write(f"skipscan: {message}\n")
 
 
-def summary_of(figures: Mapping[str, Any]) -> str:
-    """Return the figures of a listing as JSON."""
-    return json.dumps({name: figures[name] for name in SUMMARY}, indent=2) + "\n"
+def summary_of(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of a listing for --summary, and for --json of a resumed one."""
+    return {name: figures[name] for name in SUMMARY}

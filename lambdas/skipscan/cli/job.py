@@ -48,7 +48,7 @@ def preview_or_start(
     as_json: bool,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     begin: str = WRITE,
     **input_fields: Any,
 ) -> None:
@@ -56,7 +56,7 @@ def preview_or_start(
 
     `begin`: after a preview, what makes the command do what it is for.
     """
-    deployed, document = Deployed.of(env, table_name, region, profile), {"table": table_name, **input_fields}
+    deployed, document = Deployed.of(env, table_name, region, aws_profile), {"table": table_name, **input_fields}
     start_job(deployed, noun, document, for_real=for_real, name=name, follow=follow, as_json=as_json, begin=begin)
 
 
@@ -103,14 +103,14 @@ def act(
     as_json: bool,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     **fields: Any,
 ) -> None:
     """Carry out `skipscan act`."""
     for option, action in ACTIONS.items():
         if fields[option] is not None and action.metavar == "JSON":
             fields[option] = job_document(option, fields[option])
-    deployed = Deployed.of(env, table_name, region, profile)
+    deployed = Deployed.of(env, table_name, region, aws_profile)
     document = {"table": table_name, "run": run or "any", **fields}
     if run is None:
         parse_action({field: value for field, value in document.items() if value is not None})
@@ -147,10 +147,10 @@ def cut_over_copy(
     as_json: bool,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     **rates: Any,
 ) -> None:
     """Carry out `skipscan copy cut-over`."""
     stated = {field: value for field, value in rates.items() if value is not None}
     parse_copy({"table": table_name, "to": to or table_name, **stated})
-    cut_over(Deployed.of(env, table_name, region, profile), to, deny_writes=deny_writes, as_json=as_json, **rates)
+    cut_over(Deployed.of(env, table_name, region, aws_profile), to, deny_writes=deny_writes, as_json=as_json, **rates)

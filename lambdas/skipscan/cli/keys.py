@@ -12,7 +12,7 @@ from botocore.exceptions import BotoCoreError
 from skipscan.aws.faults import scrub
 from skipscan.cli.download import check_not_shown, check_room, is_unnamed, say_absent
 from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget, listed_into, say_above, summary_of
-from skipscan.cli.output import check_not_of
+from skipscan.cli.output import check_not_of, write_json
 from skipscan.cli.say import can_redraw, waiting
 from skipscan.errors import BudgetError, InputError
 from skipscan.library.parquet import PARQUET, ParquetFile
@@ -28,7 +28,7 @@ def list_keys(
     *,
     table_name: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     endpoint_url: str | None,
     form: str,
     folder: Path | None,
@@ -54,11 +54,11 @@ def list_keys(
         check_not_shown()
     elif listing_input.take is not None:
         check_room(form)
-    client, prices = client_and_prices(region, profile, endpoint_url)
+    client, prices = client_and_prices(region, aws_profile, endpoint_url)
     if folder is not None:
         manifest = listed_into(folder, listing_input, client, prices)
         if summary is not None:
-            summary.write_text(summary_of(manifest), encoding="utf-8")
+            write_json(summary, summary_of(manifest))
         return
     with waiting("reading the table's description"):
         stream = Stream(listing_input, client, prices, say_above)
@@ -87,7 +87,7 @@ def list_keys(
             "segments": decided.segments,
             "seconds": round(time.monotonic() - begun, 3),
         }
-        summary.write_text(summary_of(figures), encoding="utf-8")
+        write_json(summary, summary_of(figures))
     if stopped is not None:
         end_of_budget(stopped)
 

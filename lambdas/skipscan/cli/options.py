@@ -230,8 +230,9 @@ region_and_profile = grouped(
     ),
     click.option(
         "--profile",
+        "aws_profile",
         help="AWS profile (default: your AWS configuration).",
-        shell_complete=completed("profile"),
+        shell_complete=completed("aws_profile"),
     ),
 )
 """The options --region and --profile."""

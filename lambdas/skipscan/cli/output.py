@@ -25,6 +25,11 @@ def print_json(document: Any, *, indent: int | None = 2) -> None:
     click.echo(json.dumps(document, indent=indent, ensure_ascii=not is_utf8))
 
 
+def write_json(file: Path, document: Any) -> None:
+    """Write a document to a file, as `print_json` prints it."""
+    file.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
     """Refuse an unusable path at once, instead of after all reads are paid for."""
     if value is None or _is_stream(value):

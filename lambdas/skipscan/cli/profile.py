@@ -26,7 +26,7 @@ def profile(
     max_dollars: float,
     max_read_units_per_second: float | None,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     endpoint_url: str | None,
     seed: int | None,
     output: Path | None,
@@ -35,7 +35,7 @@ def profile(
 ) -> None:
     """Carry out `skipscan profile`."""
     with waiting("reading the table's description"):
-        session = boto3.Session(region_name=region, profile_name=profile)
+        session = boto3.Session(region_name=region, profile_name=aws_profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
         # Checks the name and the bounds as Plan does; the budget here is of read units alone.
         bounds = {"max_read_units_per_second": max_read_units_per_second, "max_dollars": max_dollars}

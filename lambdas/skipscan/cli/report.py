@@ -43,7 +43,7 @@ def report(
     as_json: bool,
     env: str | None,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
 ) -> None:
     """Carry out `skipscan report`."""
     if (table_name is None) == (folder is None):
@@ -60,10 +60,10 @@ def report(
     with waiting("reading plan, manifest and checkpoints"):
         found: Results | None = None
         if folder:
-            stored = _folder(folder, region, profile)
+            stored = _folder(folder, region, aws_profile)
             kind = kind_of(stored, KINDS.values())
         else:
-            deployed = Deployed.of(environment(env), table_name or "", region, profile)
+            deployed = Deployed.of(environment(env), table_name or "", region, aws_profile)
             kind, found = deployed.begun(name, noun)
             stored = StoredWork(deployed.storage, found.layout.root)
         with intact(strange()):
@@ -88,9 +88,9 @@ def _read(kind: Kind[Any, Any], folder: StoredWork, found: Results | None) -> tu
     return job_figures(record), drawn(record)
 
 
-def _folder(folder: str, region: str | None, profile: str | None) -> StoredWork:
+def _folder(folder: str, region: str | None, aws_profile: str | None) -> StoredWork:
     if match := S3_URI.fullmatch(folder):
-        session = boto3.Session(region_name=region, profile_name=profile)
+        session = boto3.Session(region_name=region, profile_name=aws_profile)
         return StoredWork(Bucket(clients.s3(session), match[1]), match[2].rstrip("/") + "/")
     if folder.startswith("s3:"):
         raise InputError("--folder", folder, "it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/", "correct it")

@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import click
-
 from skipscan.cli.follow import start_and_follow
 from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
+from skipscan.cli.output import print_json
 from skipscan.cli.say import waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.status import Status
@@ -30,7 +29,7 @@ def resume(
     as_json: bool,
     env: str | None,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     endpoint_url: str | None,
     **bounds: Any,
 ) -> None:
@@ -42,15 +41,15 @@ def resume(
             raise InputError("a folder", rule="holds its keys", remedy=way)
         _check_writes_nothing(f"the run in {table_name}", changes)
         listing_input = unfinished_in(Path(table_name), changes)
-        manifest = listed_into(Path(table_name), listing_input, *client_and_prices(region, profile, endpoint_url))
+        manifest = listed_into(Path(table_name), listing_input, *client_and_prices(region, aws_profile, endpoint_url))
         if as_json:
-            click.echo(summary_of(manifest), nl=False)
+            print_json(summary_of(manifest))
         return
     if endpoint_url is not None:
         way = "leave --endpoint-url out"
         raise InputError("a run of an environment", rule="has the endpoint of AWS", remedy=way)
     env = environment(env)
-    deployed = Deployed.of(env, table_name, region, profile)
+    deployed = Deployed.of(env, table_name, region, aws_profile)
     with waiting("reading the status"):
         watch = (deployed.unfinished(noun) if name is None else None) or deployed.watch(name, noun)
         status, kind = watch.look(), watch.kind

@@ -27,7 +27,7 @@ def estimate_listing(
     *,
     table_name: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     endpoint_url: str | None,
     seed: int | None,
     as_json: bool,
@@ -36,7 +36,7 @@ def estimate_listing(
     """Carry out `skipscan plan`."""
     listing_input = parse({"table": table_name, **asked_for, "dry_run": True})
     with waiting("reading the table's description and a sample"):
-        session = boto3.Session(region_name=region, profile_name=profile)
+        session = boto3.Session(region_name=region, profile_name=aws_profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
         prices = price_requests.of_class(session, client.meta.region_name, is_aws=endpoint_url is None)
         document = explained(listing_input, client, prices, seed=seed)
@@ -62,7 +62,7 @@ def run(
     as_json: bool,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
     **fields: Any,
 ) -> None:
     """Carry out `skipscan run`."""
@@ -85,7 +85,7 @@ def run(
     if form == PARQUET and output:
         arrow()
     check_name(name)
-    deployed = Deployed.of(env, table_name, region, profile)
+    deployed = Deployed.of(env, table_name, region, aws_profile)
     name = name or new_name()
     if dry_run:
         started = deployed.machine("run").start(name, {**document, "dry_run": True})

@@ -15,8 +15,8 @@ from skipscan.cli.output import print_json
 from skipscan.cli.plan_table import about
 from skipscan.cli.say import say, waiting
 from skipscan.environment.executions import table_of
-from skipscan.environment.status import Execution, State, Status, in_utc
-from skipscan.inputs.quantities import duration, money, named_counts, stamp
+from skipscan.environment.status import Execution, State, Status
+from skipscan.inputs.quantities import duration, in_utc, money, named_counts, stamp
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import FAILED
 from skipscan.loop.work import FORM, form_of
@@ -30,10 +30,10 @@ def runs(
     as_json: bool,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
 ) -> None:
     """Carry out `skipscan runs`."""
-    deployed = Deployed.of(env, table_name or ANY, region, profile)
+    deployed = Deployed.of(env, table_name or ANY, region, aws_profile)
     newest = _newest if table_name else _newest_of_all
     found: list[Status] = []
     with waiting("reading runs and jobs"), ThreadPoolExecutor(LOOKS) as pool:
@@ -215,7 +215,7 @@ def _entry(status: Status) -> dict[str, object]:
         shown["index"] = manifest.get("index", status.work.plan.source.index if status.work else None)
     return {
         **shown,
-        "started": in_utc(started.isoformat()) if (started := _started(status)) else None,
+        "started": in_utc(started) if (started := _started(status)) else None,
         **({} if status.unreadable is None else {"form": form_of(status.unreadable)}),
         "seconds": manifest.get("seconds"),
         "error": execution.error if execution else None,

@@ -10,8 +10,9 @@ from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.output import print_json
 from skipscan.cli.say import say, waiting
 from skipscan.environment import KINDS
+from skipscan.environment.status import asks_dry_run
 from skipscan.errors import NotFoundError
-from skipscan.library.deployed import Deployed, is_dry_run
+from skipscan.library.deployed import Deployed
 
 
 def status(
@@ -23,10 +24,10 @@ def status(
     as_json: bool,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
 ) -> None:
     """Carry out `skipscan status`."""
-    deployed = Deployed.of(env, table_name, region, profile)
+    deployed = Deployed.of(env, table_name, region, aws_profile)
     with waiting("reading the status"):
         watch = deployed.watch(name, noun, refused=True)
         status_now = watch.look()
@@ -47,10 +48,10 @@ def stop(
     as_json: bool,
     env: str,
     region: str | None,
-    profile: str | None,
+    aws_profile: str | None,
 ) -> None:
     """Carry out `skipscan stop`."""
-    deployed = Deployed.of(env, table_name, region, profile)
+    deployed = Deployed.of(env, table_name, region, aws_profile)
     with waiting("finding what is running"):
         at_work = [
             (kind, execution)
@@ -80,7 +81,7 @@ def stop(
         print_json({"table": deployed.table, "kind": kind, kind: work, "stopped": stopped})
         return
     click.echo(work)
-    if all(is_dry_run(KINDS[kind], execution) or execution.document.get("profile") for _, execution in at_work):
+    if all(asks_dry_run(KINDS[kind], execution) or execution.document.get("profile") for _, execution in at_work):
         say("stopped. A dry run or a profile has nothing to resume")
         return
     say(f"stopped. Resume it: skipscan resume {deployed.table} {work} --env {env}")

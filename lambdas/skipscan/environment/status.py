@@ -5,7 +5,7 @@ Only committed batches count: keys found since a worker's last commit are not sh
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
 from skipscan.inputs.names import is_run_name
-from skipscan.inputs.quantities import counted
+from skipscan.inputs.quantities import counted, in_utc
 from skipscan.listing.execution_input import LEVEL
 from skipscan.listing.scope import line_nouns
 from skipscan.loop.billing import bill_of, bill_to_json, ended_bill, services_of
@@ -40,14 +40,6 @@ class State(StrEnum):
     @property
     def is_under_way(self) -> bool:
         return self in {State.STARTING, State.RUNNING}
-
-
-def in_utc(time: str) -> str:
-    """Return an ISO 8601 time in the one form of JSON for programs: in UTC, to the millisecond, with +00:00.
-
-    Step Functions writes Z, and Python a varying number of digits.
-    """
-    return datetime.fromisoformat(time).astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def state(*, plan: Mapping[str, Any] | None, parts: bool, manifest: bool, is_running: bool) -> State:
@@ -123,6 +115,15 @@ class Execution:
         """Return the name of the work: the execution's own, or the one it resumes, unless Plan refuses that name."""
         resume = self.document.get("resume")
         return resume if isinstance(resume, str) and is_run_name(resume) else self.name
+
+
+def asks_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool | None:
+    """Return whether an execution's input asks for a plan only; `None` for a value that Plan refuses.
+
+    A job only plans by default, but never when it resumes one.
+    """
+    asked = execution.document.get("dry_run", not kind.lists_keys and "resume" not in execution.document)
+    return asked if isinstance(asked, bool) else None
 
 
 @dataclass(frozen=True)
@@ -220,8 +221,11 @@ class Status:
         return tuple(reached.get(worker) or self.kind.start(work.plan, worker) for worker in range(work.plan.workers))
 
     @property
-    def is_dry_run(self) -> bool:
-        return bool((self.plan or {}).get("dry_run"))
+    def is_dry_run(self) -> bool | None:
+        """Return whether the work is a plan only, without a plan by what its input asks; `None` if unknown."""
+        if self.plan is not None:
+            return bool(self.plan.get("dry_run"))
+        return None if self.execution is None else asks_dry_run(self.kind, self.execution)
 
     @property
     def units(self) -> int:
@@ -346,15 +350,15 @@ class Status:
             self.kind.noun: self.name,
             "state": self.state,
             "dry_run": self.is_dry_run,
-            "started": in_utc(work.execution.started) if work else None,
-            "finished": in_utc(self.manifest["finished"]) if self.manifest else None,
-            "committed": in_utc(self.committed.isoformat()) if self.committed else None,
+            "started": in_utc(datetime.fromisoformat(work.execution.started)) if work else None,
+            "finished": in_utc(datetime.fromisoformat(self.manifest["finished"])) if self.manifest else None,
+            "committed": in_utc(self.committed) if self.committed else None,
             self.kind.settled: 0,
             **self.counts.to_json(),
-            "per_second": None if rate is None else round(rate, 1),
+            "per_second": None if rate is None else round(rate, 3),
             "expected": self.expected,
             "part_done": round(self.part_done, 4) if self.is_measurable else None,
-            "estimated_end": in_utc(end.isoformat()) if end else None,
+            "estimated_end": in_utc(end) if end else None,
             "dollars": bill_to_json(work.plan, self.bill) if work else None,
             unit: self.units,
             f"{unit}_left": self.units_left,

@@ -1,9 +1,12 @@
 """Quantities as people read them, in the same form on the terminal, in the report and in messages.
 
-Numbers come as plain numbers, durations in seconds, prices in dollars, sizes in bytes. JSON has them unrounded.
+Numbers come as plain numbers, durations in seconds, prices in dollars, sizes in bytes. JSON has them unrounded, and its
+times from `in_utc`.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
 
 
 def rounded(value: float) -> str:
@@ -28,6 +31,11 @@ def approximate(value: float) -> str:
     """Return an estimate without decimals, and below 10 with one: half a read unit is not nothing."""
     short = round(value, 1)
     return units(short) if short < 10 else rounded(short)
+
+
+def per_second(rate: float) -> str:
+    """Return a rate like `approximate`, and a small one with one significant digit: 0.03."""
+    return approximate(rate) if rate >= 0.05 or rate <= 0 else f"{Decimal(f'{rate:.1g}'):f}"
 
 
 def money(dollars: float, *others: float) -> str:
@@ -107,6 +115,11 @@ def named_counts(named: Mapping[str, int], but: str = "") -> str:
 def enumerated(words: Sequence[str]) -> str:
     """Return words as a sentence has them: one, one and two, one, two and three."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def in_utc(time: datetime) -> str:
+    """Return a time in the one form of JSON: ISO 8601, in UTC, to the millisecond, with +00:00."""
+    return time.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def stamp(time: str) -> str:

@@ -12,7 +12,7 @@ import boto3
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.environment import KINDS, executions
-from skipscan.environment.status import Execution, State, Status
+from skipscan.environment.status import Execution, State, Status, asks_dry_run
 from skipscan.environment.watch import Archive, ArchivedWork, Finished, Watch
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, table_owner
@@ -31,13 +31,13 @@ class Deployed:
     env: str
     table_or_arn: str
     region: str | None
-    profile: str | None
+    aws_profile: str | None
     own_session: boto3.Session | None = None
 
     @classmethod
-    def of(cls, env: str, table: str, region: str | None, profile: str | None) -> "Deployed":
+    def of(cls, env: str, table: str, region: str | None, aws_profile: str | None) -> "Deployed":
         """Return the deployment without calling AWS; raise `InputError` for an invalid table name."""
-        return cls(env, parse({"table": table}).table, region, profile)
+        return cls(env, parse({"table": table}).table, region, aws_profile)
 
     @classmethod
     def of_session(cls, env: str, table: str, session: boto3.Session) -> "Deployed":
@@ -61,7 +61,7 @@ class Deployed:
 
     @cached_property
     def session(self) -> boto3.Session:
-        return self.own_session or boto3.Session(region_name=self.region, profile_name=self.profile)
+        return self.own_session or boto3.Session(region_name=self.region, profile_name=self.aws_profile)
 
     @cached_property
     def _deployment(self) -> executions.Deployment:
@@ -98,7 +98,7 @@ class Deployed:
     def running(self, noun: str = "run") -> dict[str, Execution]:
         """Return the running executions of a kind for the table, by the work's name."""
         found = self.machine(noun).running(self.arn)
-        return {one.work: one for one in found if not is_dry_run(KINDS[noun], one)}
+        return {one.work: one for one in found if not asks_dry_run(KINDS[noun], one)}
 
     def over(self, table: str) -> "Deployed":
         """Return the same environment with another table, and the same clients. `table`: its name or ARN."""
@@ -279,11 +279,6 @@ class Deployed:
                 f"--kind: `skipscan runs {self.table} --env {self.env}` shows it",
             )
         return max(by_start)[1]
-
-
-def is_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool:
-    """Return whether an execution only plans: a job does by default, but never when it resumes one."""
-    return bool(execution.document.get("dry_run", kind.noun != "run" and "resume" not in execution.document))
 
 
 def new_name() -> str:

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from skipscan import ENDING_SIGNALS
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
@@ -26,6 +27,7 @@ from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, No
 from skipscan.folder.files import again, in_words, locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
+from skipscan.inputs.quantities import in_utc
 from skipscan.library.deployed import new_name
 from skipscan.library.finished import manifest_of
 from skipscan.library.stream import Patience, check_priced, describe_patiently, retried, throttled
@@ -228,9 +230,7 @@ class Listing:
         )
         full = document_of(self.listing_input)
         document = {name: value for name, value in full.items() if not (is_begun and name in FIXED)}
-        execution = ExecutionId(
-            results.layout.name, f"local:{uuid.uuid4()}", datetime.now(UTC).isoformat(timespec="milliseconds")
-        )
+        execution = ExecutionId(results.layout.name, f"local:{uuid.uuid4()}", in_utc(datetime.now(UTC)))
         begun = Begun({**document, "resume": results.layout.name if is_begun else None}, execution)
         work = start_work(LISTING, begun, self._open_planning, lambda _table, _name: results, dependencies).work
         progress = None
@@ -308,7 +308,7 @@ class Listing:
             self.is_stopped = True
             self._batch.stop()
 
-        numbers = (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))  # Windows has no SIGHUP
+        numbers = (getattr(signal, name, None) for name in ("SIGINT", *ENDING_SIGNALS))
         heard = [number for number in numbers if number and signal.getsignal(number) is not signal.SIG_IGN]
         before = {number: signal.signal(number, stop) for number in heard}
         try:

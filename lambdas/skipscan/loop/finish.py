@@ -8,6 +8,7 @@ from typing import Any
 
 from skipscan import __version__, errors
 from skipscan.inputs.names import table_name
+from skipscan.inputs.quantities import in_utc
 from skipscan.loop.billing import bill_of, bill_to_json, consumed, services_of
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.event import FinishEvent
@@ -151,7 +152,7 @@ def manifest(
             kind.noun: execution.name,
             "execution": execution.arn,
             "started": execution.started,
-            "finished": now.isoformat(timespec="milliseconds"),
+            "finished": in_utc(now),
             "seconds": round((now - started).total_seconds(), 3),
             **plan.stated,
             "workers": plan.workers,

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from skipscan.inputs.names import table_name
+from skipscan.inputs.quantities import in_utc
 from skipscan.loop.allotment import allot, declare_lost
 from skipscan.loop.dependencies import Dependencies, Invocation
 from skipscan.loop.event import TurnEvent
@@ -83,7 +84,7 @@ def advance(
 
 
 def _failure(progress: Progress, error: Exception) -> Failure:
-    at = datetime.now(UTC).isoformat(timespec="milliseconds")
+    at = in_utc(datetime.now(UTC))
     return Failure(progress.worker, progress.batch, at, type(error).__name__, str(error))
 
 
@@ -106,7 +107,7 @@ def _committed(
         if (adopted := results.committed(progress.worker, progress.batch)) is not None:
             return adopted
     part = Part(kind.encoder(plan), kind.header(plan))
-    began, clock = datetime.now(UTC).isoformat(timespec="milliseconds"), dependencies.clock()
+    began, clock = in_utc(datetime.now(UTC)), dependencies.clock()
     opened = open_batch(progress, part, allotted)
     pump = opened.pump
     try:

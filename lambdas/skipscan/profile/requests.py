@@ -18,6 +18,7 @@ from skipscan.dynamodb.page import STEP_UNITS, Page, after
 from skipscan.dynamodb.prices import MonthlyPrices, Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import DeniedError
+from skipscan.inputs.quantities import in_utc
 from skipscan.listing.plan import check_ready
 from skipscan.listing.sample_requests import paced
 from skipscan.pace.bill import Amounts, amounts, lambda_seconds
@@ -107,7 +108,7 @@ class Profiling:
         of = Circumstances(
             table=request.table,
             region=client.meta.region_name,
-            made=datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds"),
+            made=in_utc(datetime.fromtimestamp(now, UTC)),
             now=now,
             seed=request.seed,
             description=description,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from skipscan.inputs.quantities import approximate, counted, duration, enumerated, money, rounded, units
+from skipscan.inputs.quantities import counted, duration, enumerated, money, per_second, rounded, units
 from skipscan.report import svg
 from skipscan.report.card import TABLE_ROWS, CardTable, Markup, Strip, card, chart, strips
 from skipscan.report.report import ExpectedFigure, ProgressChart, Throttled
@@ -28,16 +28,16 @@ def progress(of: ProgressChart) -> Markup:
     consumed, counted = sum(line.totals(of.units)[-1:]), totals[-1]
     amounts = [(counted, of.noun)] if counted or not consumed else []
     amounts += [(consumed, of.unit)] if consumed else []
-    a_second = enumerated([f"{approximate(amount / end)} {name}" for amount, name in amounts])
+    a_second = enumerated([f"{per_second(amount / end)} {name}" for amount, name in amounts])
     says = f"{a_second} per second on average, for {duration(end)}."
     if of.waited_seconds >= 0.05:
         says += f" The first batch began {duration(of.waited_seconds)} after the start."
     picture = svg.plot(TALL, None if consumed else x, y, f"Total of {of.noun} over time. {says}", *layers)
-    units_says = f"{of.unit} per second over time; at most {approximate(max(rates))}."
+    units_says = f"{of.unit} per second over time; at most {per_second(max(rates))}."
     below = svg.plot(LOW, x, rate, units_says, svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"))
     by_then = line.totals(of.units)
     rows = [
-        [_until(line.stretches[i], line), rounded(totals[i]), units(round(by_then[i], 1)), approximate(rates[i])]
+        [_until(line.stretches[i], line), rounded(totals[i]), units(round(by_then[i], 1)), per_second(rates[i])]
         for i in _every(len(totals))
     ]
     columns = ("after", f"{of.noun} so far", f"{of.unit} so far", f"{of.unit} per second")

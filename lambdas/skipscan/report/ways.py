@@ -7,11 +7,13 @@ And the figures of the report for a program: what the page says in words and bar
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from math import ceil, inf, isfinite
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.inputs.names import table_name
+from skipscan.inputs.quantities import in_utc
 from skipscan.listing.estimate.cost import Concurrency, dollars, unit_seconds
 from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
@@ -190,8 +192,8 @@ def job_figures(record: WorkRecord[Any]) -> dict[str, Any]:
         kind.noun: run.name,
         "table": table_name(run.plan.table),
         "complete": record.is_complete,
-        "started": run.started,
-        "finished": ending.get("finished"),
+        "started": in_utc(record.started),
+        "finished": in_utc(datetime.fromisoformat(record.ending["finished"])) if record.ending else None,
         "seconds": record.seconds,
         **record.counts.to_json(),
         kind.unit: kind.units(run.plan),

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Self
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Item, PartitionKey, Source
+from skipscan.inputs.quantities import in_utc
 
 ALL = "all"
 
@@ -245,4 +246,4 @@ class Lines(NamedTuple):
 
 def iso_time(seconds: float) -> str:
     """Return a time since 1970 as lines state it."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+    return in_utc(datetime.fromtimestamp(seconds, UTC))

@@ -16,6 +16,8 @@ from tests.refusal import failed
 
 pytestmark = pytest.mark.engine
 
+IAM = "arn:aws:iam"
+
 
 def test_account_region_and_tables_are_enough() -> None:
     [environment] = read_environments({"prod": GOOD})
@@ -178,6 +180,11 @@ def test_writing_to_a_table_of_another_account_is_a_mistake(job: dict[str, objec
     ("fields", "place", "rule"),
     [
         ({"permissions_boundary": "boundary"}, "permissions_boundary", "the ARN of an IAM policy"),
+        (
+            {"permissions_boundary": f"{IAM}::999999999999:policy/x"},
+            "permissions_boundary",
+            "own account, 123456789012",
+        ),
         ({"role_path": "team"}, "role_path", 'like "/team/"'),
         ({"tags": {"aws:team": "a"}}, 'tags."aws:team"', "a tag"),
         ({"tags": {"team": 1}}, "tags.team", "a text"),
@@ -194,6 +201,12 @@ def test_writing_to_a_table_of_another_account_is_a_mistake(job: dict[str, objec
 )
 def test_a_mistake_in_the_company_settings_is_refused(fields: dict[str, object], place: str, rule: str) -> None:
     refuses(fields, place, rule)
+
+
+@pytest.mark.parametrize("boundary", [f"{IAM}::123456789012:policy/team/x", f"{IAM}::aws:policy/PowerUserAccess"])
+def test_a_boundary_is_a_policy_of_the_account_or_of_aws(boundary: str) -> None:
+    [environment] = read_environments({"prod": {**GOOD, "permissions_boundary": boundary}})
+    assert environment.company.permissions_boundary == boundary
 
 
 @pytest.mark.parametrize(

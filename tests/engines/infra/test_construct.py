@@ -69,6 +69,15 @@ def test_a_stack_may_leave_account_and_region_to_its_deployment() -> None:
     assert shop.resolve(environment.resource("Orders"))["Fn::Join"][1][1] == {"Ref": "AWS::Region"}
 
 
+def test_a_stack_without_an_account_may_have_the_boundary_of_any() -> None:
+    settings = {"permissions_boundary": "arn:aws:iam::333333333333:policy/boundary"}
+    environment = environment_in(stack(env=None), "shop", ["Orders"], settings)
+    assert environment.company.permissions_boundary == settings["permissions_boundary"]
+    assert environment.account == stack(env=None).account
+    with failed(CdkJsonError, '"shop": permissions_boundary is ', "own account, 222222222222"):
+        environment_in(stack(), "shop", ["Orders"], settings)
+
+
 def test_two_of_them_fit_into_one_stack() -> None:
     shop = stack(env=None)
     for name in ("one", "two"):

@@ -76,7 +76,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/cli", "runs", "tests/unit/cli/test_run.py", "seen by the list of what was started"),
     Elsewhere(f"{L}/cli", "into_folder", "tests/unit/library/test_into_folder.py", "typed as the library is called"),
     Elsewhere(f"{L}/cli/commands", "jobs", "tests/unit/cli/test_job.py", "the options of a job's command"),
-    Elsewhere(f"{L}/cli/stack", "change_set", "tests/unit/cli/stack/test_deploying.py", "one deployment"),
+    Elsewhere(f"{L}/cli/stack", "change_set events", "tests/unit/cli/stack/test_deploying.py", "one deployment"),
     # compare, copy
     Elsewhere(
         f"{L}/listing/compare", "comparison", "tests/unit/handlers/listing/test_compare.py", "it reads what runs left"

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from skipscan.cli.output import in_a_folder, print_json, replacing
+from skipscan.cli.output import in_a_folder, print_json, replacing, write_json
 from skipscan.errors import InputError
 from tests.unit.cli.command import Done, invoke
 from tests.unit.folder.local_listing import CUSTOMERS, few_pages, listing
@@ -20,6 +20,13 @@ pytestmark = pytest.mark.posix
 def test_json_has_every_letter_and_indented_lines(capsys: pytest.CaptureFixture[str]) -> None:
     print_json({"table": "Größen", "keys": [1, None]})
     assert capsys.readouterr().out == '{\n  "table": "Größen",\n  "keys": [\n    1,\n    null\n  ]\n}\n'
+
+
+def test_a_file_has_the_json_that_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = {"table": "Größen", "keys": 1}
+    print_json(document)
+    write_json(tmp_path / "summary.json", document)
+    assert (tmp_path / "summary.json").read_text(encoding="utf-8") == capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("encoding", "written"), [("cp1252", rb"\u00f6 \u65e5"), ("utf8", "ö 日".encode())])

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from skipscan.act.kind import ACT
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.environment.status import Execution, State, Status, state
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
-from skipscan.loop.kind import Failure
+from skipscan.loop.kind import Failure, Kind
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill, Services, around
 from skipscan.scan.cursor import Cursor
@@ -81,7 +82,7 @@ def test_segments_walked_to_their_end_are_what_is_done() -> None:
     run = status(None, reached(0, opened=5, keys=90, read_units=40), reached(1, opened=1, keys=10))
     assert (run.units, run.units_left, run.part_done) == (10, 4, 0.6)
     assert run.per_second() == 100 / 60
-    assert run.to_json()["per_second"] == 1.7
+    assert run.to_json()["per_second"] == 1.667
     assert run.estimated_end() == BEGUN + timedelta(seconds=100)
 
 
@@ -207,7 +208,7 @@ def test_the_document_for_programs_has_these_fields() -> None:
         "keys": 100,
         "read_units": 8.0,
         **NOTHING,
-        "per_second": 1.7,
+        "per_second": 1.667,
         "expected": 400.0,
         "part_done": 0.35,
         "estimated_end": "2026-01-01T00:02:51.428+00:00",
@@ -247,6 +248,26 @@ def test_the_document_of_work_without_a_plan_has_the_same_fields_without_values(
     assert document["state"] == "refused"
     assert document["workers"] == document["failures"] == []
     assert document["keys"] == document["segments"] == document["segments_left"] == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "document", "expected"),
+    [
+        (LISTING, {"dry_run": True}, True),
+        (LISTING, {}, False),
+        (ACT, {}, True),
+        (ACT, {"dry_run": False}, False),
+        (ACT, {"resume": "r"}, False),
+        (ACT, {"dry_run": "false"}, None),
+        (LISTING, None, None),
+    ],
+)
+def test_work_without_a_plan_is_a_dry_run_if_its_input_asked_for_one(
+    kind: Kind[Any, Any], document: dict[str, Any] | None, expected: bool | None
+) -> None:
+    execution = None if document is None else replace(EXECUTION, document=document)
+    found = Status(kind, "Orders", "r", State.REFUSED, BEGUN, execution)
+    assert (found.is_dry_run, found.to_json()["dry_run"]) == (expected, expected)
 
 
 def test_the_document_of_finished_work_has_no_workers_and_repeats_the_manifest() -> None:

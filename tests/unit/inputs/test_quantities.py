@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,11 @@ from skipscan.inputs.quantities import (
     duration,
     enumerated,
     headline,
+    in_utc,
     money,
     multiple,
     named_counts,
+    per_second,
     rounded,
     size,
     stamp,
@@ -85,6 +88,13 @@ def test_dollars_beside_smaller_ones_have_as_many_decimals() -> None:
         (approximate, 9.94, "9.9"),
         (approximate, 9.96, "10"),
         (approximate, 343.46, "344"),
+        (per_second, 0.0, "0"),
+        (per_second, 0.0000123, "0.00001"),
+        (per_second, 0.0096, "0.01"),
+        (per_second, 0.049, "0.05"),
+        (per_second, 0.05, "0.1"),
+        (per_second, 5.0, "5"),
+        (per_second, 1234.5, "1,234"),
         (size, 999, "999 B"),
         (size, 1_000, "1.0 KB"),
         (size, 3_400_000, "3.4 MB"),
@@ -143,6 +153,13 @@ def test_a_time_in_utc_says_so(time: str, said: str) -> None:
     assert stamp(time) == said
 
 
+@pytest.mark.parametrize(
+    "time", ["2026-11-02T03:00:07.123Z", "2026-11-02T03:00:07.123999+00:00", "2026-11-02T04:00:07.123+01:00"]
+)
+def test_json_has_times_in_one_form(time: str) -> None:
+    assert in_utc(datetime.fromisoformat(time)) == "2026-11-02T03:00:07.123+00:00"
+
+
 def formatted(nodes: Nodes) -> Iterator[str]:
     """Return the numbers that f-strings format as dollars or as a duration."""
     for node in nodes:
@@ -175,3 +192,15 @@ FORMATTED_BY_HAND = {
 def test_nothing_else_formats_dollars_and_durations() -> None:
     formatting = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if any(formatted(nodes(path)))}
     assert formatting - {"inputs/quantities.py"} == FORMATTED_BY_HAND
+
+
+def test_nothing_else_writes_times_to_a_part_of_a_second() -> None:
+    writing = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if any(cut_times(nodes(path)))}
+    assert writing == {"inputs/quantities.py"}
+
+
+def cut_times(nodes: Nodes) -> Iterator[ast.Call]:
+    """Return the calls that write a time in ISO 8601 with a number of digits of their own."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and any(keyword.arg == "timespec" for keyword in node.keywords):
+            yield node

@@ -68,6 +68,16 @@ def test_a_rate_below_one_is_not_nothing() -> None:
     assert says[-1] == "read units per second over time; at most 0.5."
 
 
+def test_a_rate_below_a_tenth_has_one_digit() -> None:
+    """A run of a table with little capacity may wait a minute for each key."""
+    slow = Timeline((Stretch(0, 100, {"keys": 2, "units": 1.0}), Stretch(100, 200, {"keys": 3, "units": 2.5})))
+    page = parsed(progress(replace(CHART, timeline=slow, waited_seconds=0.0)))
+    assert summary(page).startswith("0.03 keys and 0.02 read units per second on average")
+    assert [row[-1] for row in tables(page)["Keys and read units over time"]][1:] == ["0.01", "0.03"]
+    says = [each.attributes["aria-label"] for each in page.all("svg") if "plot" in each.classes]
+    assert says[-1].endswith("; at most 0.03.")
+
+
 def test_only_what_there_is_is_drawn() -> None:
     page = parsed(progress(without("units")))
     assert (titles(page), summary(page)[:26]) == (["Keys found"], "10 keys per second on aver")

@@ -1,6 +1,7 @@
 """The figures of a report for a program: the run first, then the ways that it is compared with."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,14 @@ def test_the_figures_of_a_run_are_its_manifests(throttled: Path) -> None:
         **{"segments": 64, "segments_left": 0, "workers": 4, "batches": record.batches_committed},
         "dollars": bill_to_json(record.run.plan, record.bill),
     }
+
+
+def test_times_have_one_form_however_step_functions_writes_them(throttled: Path) -> None:
+    record = read_work(LISTING, local(throttled))
+    execution = replace(record.run.execution, started="2026-11-02T03:00:07.1Z")
+    found = figures(replace(record, run=replace(record.run, execution=execution)))
+    assert found["started"] == "2026-11-02T03:00:07.100+00:00"
+    assert found["finished"].endswith("+00:00")
 
 
 def test_each_way_has_its_figures_to_a_tenth_and_its_dollars(throttled: Path) -> None:

@@ -1,23 +1,25 @@
-"""Change sets: what CloudFormation would change in a stack; and the stack's events, printed while it works on it."""
+"""Change sets: what CloudFormation would change in a stack."""
 
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.cli.stack.place import Prompter, StackPlace, code
 from skipscan.errors import SkipscanError
-from skipscan.inputs.quantities import money, stamp
+from skipscan.inputs.quantities import money
 
 CAPABILITY = "CAPABILITY_IAM"
 """CloudFormation requires this capability, because the template creates IAM roles."""
 POLL_SECONDS = 2.0
 LOOKS = 300
 """Ten minutes; a change set of some forty resources takes seconds."""
+REMOVAL_LOOKS = 30
+"""A minute: how long the removal of a change set waits until CloudFormation has computed it."""
 NO_CHANGES = ("didn't contain changes", "No updates are to be performed")
 
 
@@ -111,6 +113,7 @@ def make_change_set(
     parameters: Sequence[Mapping[str, Any]],
     tags: Mapping[str, str],
     role: str | None,
+    talk: Prompter,
     sleep: Callable[[float], None],
 ) -> ChangeSet | None:
     """Return what would change, `None` if nothing would; raise `SkipscanError` for what CloudFormation refuses.
@@ -120,8 +123,8 @@ def make_change_set(
     name = f"skipscan-{secrets.token_hex(8)}"
     more = {"RoleARN": role} if role else {}
     try:
-        place.cloudformation.create_change_set(
-            StackName=place.stack,
+        _request(
+            place,
             ChangeSetName=name,
             ChangeSetType="CREATE" if is_new else "UPDATE",
             TemplateURL=template_url,
@@ -130,11 +133,13 @@ def make_change_set(
             Capabilities=[CAPABILITY],
             **more,
         )
-    except ClientError as error:
-        # The name is random. If it is taken, this request took it and its first answer was lost.
-        if code(error) != "AlreadyExistsException":
-            raise
-    described = _finished(place, name, sleep)
+        described = _finished(place, name, sleep)
+        changes = tuple(_changes(place, described))
+    except BaseException as error:  # most of them Ctrl-C
+        is_refused = isinstance(error, ClientError) and error.operation_name == "CreateChangeSet"
+        if not is_refused:
+            _withdraw(place, name, talk, sleep, made_stack=made_stack)
+        raise
     stack = described["StackId"]
     if described["Status"] == "FAILED":
         reason = described.get("StatusReason", "no reason")
@@ -146,11 +151,20 @@ def make_change_set(
             rule=f"cannot make these changes: {reason}",
             remedy="correct the options or the permissions that it names, and deploy again",
         )
-    return ChangeSet(place, name, stack, made_stack, tuple(_changes(place, described)), is_new)
+    return ChangeSet(place, name, stack, made_stack, changes, is_new)
 
 
-def _finished(place: StackPlace, name: str, sleep: Callable[[float], None]) -> dict[str, Any]:
-    for _ in range(LOOKS):
+def _request(place: StackPlace, **parameters: Any) -> None:
+    try:
+        place.cloudformation.create_change_set(StackName=place.stack, **parameters)
+    except ClientError as error:
+        # The name is random. If it is taken, this request took it and its first answer was lost.
+        if code(error) != "AlreadyExistsException":
+            raise
+
+
+def _finished(place: StackPlace, name: str, sleep: Callable[[float], None], *, looks: int = LOOKS) -> dict[str, Any]:
+    for _ in range(looks):
         described = _described(place, name)
         if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
             return described
@@ -184,96 +198,25 @@ def _discard(place: StackPlace, name: str, stack: str, *, made_stack: bool) -> N
         place.cloudformation.delete_stack(StackName=stack)
 
 
+def _withdraw(
+    place: StackPlace, name: str, talk: Prompter, sleep: Callable[[float], None], *, made_stack: bool
+) -> None:
+    """Remove a change set that CloudFormation may still be computing; say how, where that is not possible now."""
+    with suppress(OSError):  # a closed terminal interrupts the command, too
+        talk.say(f"Removing change set {name}, once CloudFormation has computed it. Ctrl-C leaves it")
+    try:
+        # Until then DeleteChangeSet is refused with InvalidChangeSetStatus:
+        # https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteChangeSet.html
+        described = _finished(place, name, sleep, looks=REMOVAL_LOOKS)
+        _discard(place, name, described["StackId"], made_stack=made_stack)
+    except (KeyboardInterrupt, SkipscanError, BotoCoreError, ClientError):
+        way = (
+            f"skipscan destroy --env {place.environment}"
+            if made_stack
+            else f"aws cloudformation delete-change-set --stack-name {place.stack} --change-set-name {name}"
+        )
+        talk.say(f"Change set {name} of {place.stack} may remain. To remove it: {way}")
+
+
 def _message(error: ClientError) -> str:
     return str(error.response["Error"].get("Message") or code(error))
-
-
-EVENT_SECONDS = 3.0
-TROUBLES = 20
-"""Failed requests in a row, for throttling or a connection, before the command gives up: a minute."""
-PASSING = {"Throttling", "ThrottlingException", "RequestLimitExceeded", "InternalFailure", "ServiceUnavailable"}
-CANCELLED = "cancelled"
-"""The reason of a resource that failed only because another resource did."""
-
-
-@dataclass
-class Events:
-    """The events of a stack from now on. `arn`: of the stack, because a removed stack has no name.
-
-    `resources`: how many CloudFormation works on, if known.
-    """
-
-    place: StackPlace
-    arn: str
-    talk: Prompter
-    sleep: Callable[[float], None]
-    resources: int | None = None
-    reasons: list[str] = field(default_factory=list)
-    """Why resources failed, the first failure first."""
-    _seen: set[str] = field(default_factory=set)
-    _done: set[str] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        self._seen = {event["EventId"] for event in self._page()["StackEvents"]}
-
-    def follow(self) -> str:
-        """Emit a line for each event until CloudFormation has finished with the stack; return the stack's status."""
-        troubles = 0
-        while True:
-            self.sleep(EVENT_SECONDS * min(troubles + 1, 4))
-            try:
-                events = list(self._new())
-            except (BotoCoreError, ClientError) as error:
-                troubles += 1
-                if (isinstance(error, ClientError) and code(error) not in PASSING) or troubles == TROUBLES:
-                    raise SkipscanError(
-                        f"the events of stack {self.place.stack}",
-                        rule=f"can no longer be read ({error}); CloudFormation continues",
-                        remedy="look at the stack in the console",
-                    ) from None
-                continue
-            troubles = 0
-            self._seen |= {event["EventId"] for event in events}
-            for event in reversed(events):
-                self._tell(event)
-                if event["PhysicalResourceId"] == self.arn and not event["ResourceStatus"].endswith("_IN_PROGRESS"):
-                    self.talk.live("")
-                    return str(event["ResourceStatus"])
-
-    def _tell(self, event: dict[str, Any]) -> None:
-        """Show an event as a line with --verbose, or if it is a failure or the end; else in one line that changes."""
-        line, status, name = self._line(event), event["ResourceStatus"], event["LogicalResourceId"]
-        is_stack = event["PhysicalResourceId"] == self.arn
-        is_end = is_stack and not status.endswith("_IN_PROGRESS")
-        if self.talk.is_verbose or is_end or status.endswith("_FAILED"):
-            self.talk.say(line)
-        elif not is_stack:
-            self._done |= {name} if status.endswith("_COMPLETE") else set()
-            of = "" if self.resources is None else f" of {self.resources:,}"
-            self.talk.live(f"{len(self._done):,}{of} resources  {status}  {named_kind(event['ResourceType'])} {name}")
-
-    def _line(self, event: dict[str, Any]) -> str:
-        status, reason = event["ResourceStatus"], event.get("ResourceStatusReason", "")
-        if status.endswith("_FAILED") and CANCELLED not in reason:
-            self.reasons.append(f"{event['LogicalResourceId']} ({event['ResourceType']}): {reason}")
-        time = stamp(event["Timestamp"].astimezone(UTC).isoformat())
-        said = f"{time}  {status:<28}{event['ResourceType']:<34}{event['LogicalResourceId']}"
-        return f"{said}  {reason}" if reason and status.endswith("_FAILED") else said
-
-    def _new(self) -> Iterator[dict[str, Any]]:
-        """Yield the new events, newest first."""
-        token = None
-        while True:
-            page = self._page(token)
-            for event in page["StackEvents"]:
-                if event["EventId"] in self._seen:
-                    return
-                yield event
-            token = page.get("NextToken")
-            if not token:
-                return
-
-    def _page(self, token: str | None = None) -> dict[str, Any]:
-        more = {"NextToken": token} if token else {}
-        page: dict[str, Any] = self.place.cloudformation.describe_stack_events(StackName=self.arn, **more)
-        return page

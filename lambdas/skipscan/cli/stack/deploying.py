@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from botocore.exceptions import ClientError
 
 from skipscan.cli.stack import change_set
-from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet, Events
+from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet
 from skipscan.cli.stack.code_bucket import CodeBucket
+from skipscan.cli.stack.events import Events
 from skipscan.cli.stack.permissions import Packaged
 from skipscan.cli.stack.place import (
     BY,
@@ -120,6 +121,7 @@ class Deploying:
                 parameters=parameters,
                 tags={**(before.tags if before else {}), **tags, MARK: BY},
                 role=self.role,
+                talk=self.talk,
                 sleep=self.sleep,
             )
             if made is None:
@@ -188,6 +190,23 @@ class Deploying:
         return bucket.upload(self.packaged.template_name, self.packaged.template)
 
     def _carry_out(self, made: ChangeSet) -> None:
+        try:
+            self._show(made)
+            self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
+            events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
+        except BaseException:  # the answer no, or Ctrl-C in its place
+            made.discard()
+            raise
+        made.execute()
+        try:
+            status = events.follow()
+        except KeyboardInterrupt:
+            self.talk.say(f"CloudFormation continues to work on {self.place.stack}; the console shows its progress")
+            raise
+        if status not in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
+            raise self._failure(status, events.reasons)
+
+    def _show(self, made: ChangeSet) -> None:
         is_verbose = self.talk.is_verbose
         self.talk.say(f"{counted(len(made.changes), 'change')}{'' if is_verbose else ' (--verbose names each)'}:")
         for line in map(str, made.changes) if is_verbose else made.by_kind():
@@ -198,20 +217,6 @@ class Deploying:
         if roles:
             counts = ", ".join(f"{action} {count}" for action, count in sorted(roles.items()))
             self.talk.say(f"Capability {CAPABILITY}: IAM roles for its functions and state machine ({counts})")
-        try:
-            self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
-        except BaseException:  # the answer no, or Ctrl-C in its place
-            made.discard()
-            raise
-        events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
-        made.execute()
-        try:
-            status = events.follow()
-        except KeyboardInterrupt:
-            self.talk.say(f"CloudFormation continues to work on {self.place.stack}; the console shows its progress")
-            raise
-        if status not in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
-            raise self._failure(status, events.reasons)
 
     def _failure(self, status: str, reasons: list[str]) -> SkipscanError:
         rule = f"is {status}. {reasons[0] if reasons else NO_REASON}"

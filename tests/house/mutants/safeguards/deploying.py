@@ -33,6 +33,12 @@ SAFEGUARDS = (
     ),
     mutant("a declined change set", "Deploying._carry_out", drop(statement("discard")), DEPLOYING),
     mutant(
+        "a change set that Ctrl-C interrupts",
+        "cli.stack.change_set:make_change_set",
+        drop(statement("_withdraw")),
+        DEPLOYING,
+    ),
+    mutant(
         "another user's pending change set",
         "Deploying.deploy",
         becomes(argument("made_stack").part("value.left"), "deployed"),

@@ -68,7 +68,7 @@ def test_finished_work_shows_an_expectation_that_was_wrong(expected: int, said: 
     ended = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 0, "keys": 400, "read_units": 9.0}
     counts = {**ScanCounts().to_json(), **ended, "dollars": Bill().to_json()}
     run = replace(status(explained(keys=expected, minutes=9)), state=State.FINISHED, manifest=counts)
-    assert f"keys               400  5.0 a second{said}\n" in plain(board(run, None, NOW))
+    assert f"keys               400  5 a second{said}\n" in plain(board(run, None, NOW))
 
 
 def test_an_expectation_that_the_plan_knows_is_exact() -> None:

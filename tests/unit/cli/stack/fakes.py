@@ -49,7 +49,10 @@ class FakeCloudFormation(Recorder):
     """The resources that fail, and why."""
     changes: int = 3
     no_changes: str = ""
+    looks_until_computed: int = 1
     is_executed: bool = False
+    removed: list[str] = field(default_factory=list)
+    """The change sets that were removed."""
     _events: list[dict[str, Any]] = field(default_factory=list)
     _coming: list[dict[str, Any]] = field(default_factory=list)
     _wanted: dict[str, Any] = field(default_factory=dict)
@@ -82,7 +85,7 @@ class FakeCloudFormation(Recorder):
             "StackId": STACK,
             "ExecutionStatus": self.ends.get("execution", "AVAILABLE"),
         }
-        if len(self.asked("DescribeChangeSet")) == 1:
+        if self._is_computing:
             return {**found, "Status": "CREATE_IN_PROGRESS"}
         if self.no_changes:
             return {**found, "Status": "FAILED", "StatusReason": self.no_changes}
@@ -111,6 +114,14 @@ class FakeCloudFormation(Recorder):
 
     def delete_change_set(self, **asked: Any) -> None:
         self.call("DeleteChangeSet", asked)
+        if self._is_computing:
+            message = "Cannot delete ChangeSet in status CREATE_IN_PROGRESS"
+            raise refusal("InvalidChangeSetStatus", "DeleteChangeSet", message=message)
+        self.removed.append(asked["ChangeSetName"])
+
+    @property
+    def _is_computing(self) -> bool:
+        return len(self.asked("DescribeChangeSet")) <= self.looks_until_computed
 
     def delete_stack(self, **asked: Any) -> None:
         self.call("DeleteStack", asked)

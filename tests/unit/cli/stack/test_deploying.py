@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 import pytest
-from botocore.exceptions import EndpointConnectionError
+from botocore.exceptions import ClientError, EndpointConnectionError
 
 from skipscan.cli.stack.change_set import ChangeSet, PlannedChange
 from skipscan.cli.stack.place import BY, MARK, PLANNED, READY, STILLBORN
@@ -17,7 +17,7 @@ from tests.unit.cli.stack.fakes import refusal
 BUCKET = "skipscan-code-111111111111-eu-west-1-an"
 
 
-@pytest.mark.second_page("skipscan.cli.stack.change_set:Events._page")
+@pytest.mark.second_page("skipscan.cli.stack.events:Events._page")
 def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(account: Account) -> None:
     found = account.deploy("Orders")
 
@@ -128,6 +128,122 @@ def test_ctrl_c_or_ctrl_d_in_place_of_an_answer_leaves_nothing_behind(
     assert not account.cloudformation.is_executed
     assert account.cloudformation.stack is None
     assert len(account.cloudformation.asked("DeleteChangeSet")) == 1
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_ctrl_c_while_the_changes_are_computed_removes_the_change_set(account: Account, is_new: bool) -> None:
+    if not is_new:
+        account.has("CREATE_COMPLETE")
+    account.cloudformation.looks_until_computed = 4
+    account.slept = Pressed(once=1)
+    with pytest.raises(KeyboardInterrupt):
+        account.deploy("Orders")
+    [asked] = account.cloudformation.asked("CreateChangeSet")
+    assert account.cloudformation.removed == [asked["ChangeSetName"]]
+    assert (account.cloudformation.stack is None) == is_new
+    assert "may remain" not in "\n".join(account.person.said)
+
+
+def test_ctrl_c_before_the_answer_to_the_request_removes_the_change_set(account: Account) -> None:
+    def pressed(**asked: object) -> None:
+        original(**asked)
+        raise KeyboardInterrupt
+
+    original = account.cloudformation.create_change_set
+    account.cloudformation.create_change_set = pressed  # type: ignore[method-assign,assignment]
+    with pytest.raises(KeyboardInterrupt):
+        account.deploy("Orders")
+    assert len(account.cloudformation.removed) == 1
+    assert account.cloudformation.stack is None
+
+
+@pytest.mark.parametrize(
+    ("is_new", "way"),
+    [
+        (True, "skipscan destroy --env dev"),
+        (False, "aws cloudformation delete-change-set --stack-name skipscan-dev --change-set-name skipscan-"),
+    ],
+)
+def test_a_second_ctrl_c_leaves_the_change_set_and_says_how_to_remove_it(
+    account: Account, is_new: bool, way: str
+) -> None:
+    if not is_new:
+        account.has("CREATE_COMPLETE")
+    account.cloudformation.looks_until_computed = 4
+    account.slept = Pressed(once=1, again=2)
+    with pytest.raises(KeyboardInterrupt):
+        account.deploy("Orders")
+    [asked] = account.cloudformation.asked("CreateChangeSet")
+    assert account.cloudformation.removed == []
+    assert asked["ChangeSetName"] in account.person.said[-1]
+    assert way in account.person.said[-1]
+
+
+def test_a_change_set_that_cannot_be_removed_is_named(account: Account) -> None:
+    account.has("CREATE_COMPLETE")
+    account.slept = Pressed(once=1)
+    account.cloudformation.refused["DeleteChangeSet"] = [refusal("Throttling", "DeleteChangeSet")]
+    with pytest.raises(KeyboardInterrupt):
+        account.deploy("Orders")
+    [asked] = account.cloudformation.asked("CreateChangeSet")
+    assert account.person.said[-1].endswith(f"--change-set-name {asked['ChangeSetName']}")
+
+
+def test_a_change_set_that_could_not_be_looked_at_is_removed(account: Account) -> None:
+    account.cloudformation.refused["DescribeChangeSet"] = [refusal("Throttling", "DescribeChangeSet")]
+    with pytest.raises(ClientError, match="Throttling"):
+        account.deploy("Orders")
+    assert len(account.cloudformation.removed) == 1
+    assert account.cloudformation.stack is None
+
+
+def test_a_closed_terminal_does_not_keep_the_change_set(account: Account) -> None:
+    def closed(line: str) -> None:
+        if line.startswith("Removing"):
+            raise OSError(5, "Input/output error")
+
+    account.person.say = closed  # type: ignore[method-assign]
+    account.slept = Pressed(once=1)
+    with pytest.raises(KeyboardInterrupt):
+        account.deploy("Orders")
+    assert len(account.cloudformation.removed) == 1
+
+
+def test_changes_that_take_more_than_ten_minutes_are_left_with_the_way_to_remove_them(account: Account) -> None:
+    account.has("CREATE_COMPLETE")
+    account.cloudformation.looks_until_computed = 10_000
+    with refused(SkipscanError, "CloudFormation", rule="within ten minutes", way="try again"):
+        account.deploy("Orders")
+    assert 600 < sum(account.slept) < 700
+    assert "To remove it: aws cloudformation delete-change-set" in account.person.said[-1]
+
+
+def test_a_denied_look_at_the_events_leaves_no_change_set(account: Account) -> None:
+    account.cloudformation.refused["DescribeStackEvents"] = [refusal("AccessDenied", "DescribeStackEvents")]
+    with refused(DeniedError, "DescribeStackEvents", way="--permissions"):
+        account.deploy("Orders")
+    assert not account.cloudformation.is_executed
+    assert len(account.cloudformation.removed) == 1
+
+
+def test_a_refused_change_set_is_not_looked_for(account: Account) -> None:
+    account.cloudformation.refused["CreateChangeSet"] = [refusal("AccessDenied", "CreateChangeSet")]
+    with refused(DeniedError, "CreateChangeSet", way="--permissions"):
+        account.deploy("Orders")
+    assert account.cloudformation.asked("DescribeChangeSet") == []
+
+
+class Pressed(list[float]):
+    """Ctrl-C during the first waits that have these numbers."""
+
+    def __init__(self, once: int, again: int = 0) -> None:
+        super().__init__()
+        self._presses = {once, again}
+
+    def append(self, seconds: float) -> None:
+        super().append(seconds)
+        if len(self) in self._presses:
+            raise KeyboardInterrupt
 
 
 def test_an_upgrade_keeps_what_is_not_named_and_leaves_out_what_the_template_no_longer_has(account: Account) -> None:
@@ -306,8 +422,8 @@ def test_a_change_set_that_another_change_outdated_is_not_followed(account: Acco
         account.deploy("Orders")
 
 
-@pytest.mark.waits("skipscan.cli.stack.change_set:Events.follow", "skipscan.cli.stack.change_set:_finished")
-@pytest.mark.asked_again("skipscan.cli.stack.change_set:Events.follow")
+@pytest.mark.waits("skipscan.cli.stack.events:Events.follow", "skipscan.cli.stack.change_set:_finished")
+@pytest.mark.asked_again("skipscan.cli.stack.events:Events.follow")
 def test_throttled_and_lost_looks_at_the_events_are_repeated_more_slowly(account: Account) -> None:
     lost = EndpointConnectionError(endpoint_url="https://cloudformation")
     throttled = refusal("Throttling", "DescribeStackEvents", message="Rate exceeded")
