@@ -28,7 +28,7 @@ def by_rooms(
 
     `least`: the share of all, and that of each room.
     """
-    sample = drawn(each, seed, chosen)
+    sample = _harmful(drawn(each, seed, chosen))
     _say(f"{len(sample)} random defects of {len({defect.room for defect in sample})} rooms, seed {seed}")
     killers: dict[str, Verdict] = {}
     wrong: set[str] = set()
@@ -41,8 +41,7 @@ def by_rooms(
         killers = {name: verdict for name, verdict in killers.items() if _file(verdict.killer) not in wrong}
     if remembers:
         remember("rooms", killers.values())
-    counted = _counted(sample, killers)
-    shares = _report(counted, killers, wrong, seed)
+    shares = _report(sample, killers, wrong, seed)
     of_all, of_room = least
     return 0 if all(share >= (of_all if room == ALL else of_room) for room, share in shares.items()) else 1
 
@@ -51,13 +50,12 @@ def _file(test: str) -> str:
     return test.partition("::")[0]
 
 
-def _counted(sample: list[RoomDefect], killers: Collection[str]) -> list[RoomDefect]:
-    """Return the sample without harmless defects that lived."""
+def _harmful(sample: list[RoomDefect]) -> list[RoomDefect]:
+    """Return the sample without defects that nobody could notice; they would be tried against all that is near."""
     reasons = {harmless.name: harmless.reason for harmless in (*HARMLESS, *HARMLESS_IN_ROOMS)}
     for name in (each.variation.name for each in sample if each.variation.name in reasons):
-        noticed = "noticed, but in the list of harmless ones" if name in killers else reasons[name]
-        _say(f"harmless: {name}: {noticed}")
-    return [each for each in sample if each.variation.name in killers or each.variation.name not in reasons]
+        _say(f"harmless: {name}: {reasons[name]}")
+    return [each for each in sample if each.variation.name not in reasons]
 
 
 def _try(sample: list[RoomDefect], killers: dict[str, Verdict], wrong: Collection[str], processes: int) -> None:
