@@ -118,6 +118,33 @@ def test_an_action_needs_the_permissions_of_its_requests_and_no_others() -> None
     assert {name: sorted(action.permissions) for name, action in ACTIONS.items()} == PERMISSIONS
 
 
+TOGETHER = {
+    "put_item": (1, 1, 1),
+    "delete_item": (1, 1, 1),
+    "invoke": (7, 4_000_000, 1),
+    "send": (3, 200_000, 10),
+    "undo": (1, 1, 1),
+}
+"""Keys of a task, its bytes, and tasks of a request. Lambda takes 6 MB, and SQS ten messages with 1 MiB together."""
+
+
+def test_as_much_goes_together_as_its_service_takes() -> None:
+    actions = {name: action_from_json({name: DOCUMENTS[name]}) for name in ACTIONS}
+    together = {name: (each.keys_together, each.bytes_together, each.tasks_together) for name, each in actions.items()}
+    assert together == TOGETHER
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize("name", ACTIONS)
+def test_a_repeat_changes_nothing_unless_it_hands_over_overwrites_or_has_no_condition(
+    name: str, *, overwrite: bool
+) -> None:
+    document = {**DOCUMENTS[name], "overwrite": overwrite} if name == "put_item" else DOCUMENTS[name]
+    is_idempotent = name in {"undo", "delete_item"} or (name == "put_item" and not overwrite)
+    assert action_from_json({name: document}).is_idempotent == is_idempotent
+    assert not action_from_json({"delete_item": {"key": {"sk": "x"}}}).is_idempotent
+
+
 @pytest.mark.parametrize("name", ACTIONS)
 def test_what_an_action_needs_is_allowed_for_the_service_that_carries_it_out(name: str) -> None:
     action = action_from_json({name: DOCUMENTS[name]})
