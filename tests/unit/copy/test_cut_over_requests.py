@@ -1,12 +1,16 @@
 """A replicator is switched off although Lambda still works on a mapping."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.cut_over_requests import UNDER_WAY, Queue, Switch, TablePolicy
+from skipscan.copy.cut_over_requests import UNDER_WAY, CutOver, Queue, Switch, TablePolicy
+from skipscan.copy.replica import Replica
 from tests.fakes.pages import paged, refuse
 
 FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:replicator"
@@ -90,3 +94,58 @@ def test_a_policy_that_cannot_be_read_is_not_replaced() -> None:
     client = paged("dynamodb", get_resource_policy=lambda _: refuse("AccessDeniedException", "GetResourcePolicy"))
     with pytest.raises(ClientError, match="AccessDeniedException"):
         TablePolicy(client, ARN).deny_writes()
+
+
+STREAM = f"{ARN}/stream/2026-01-01T00:00:00.000"
+LATE, DEAD, LOST = (f"arn:aws:sqs:us-east-1:000000000000:{name}" for name in ("late", "dead", "lost"))
+
+
+def test_a_cut_over_observes_what_belongs_to_its_pair_of_tables() -> None:
+    asked: dict[str, Any] = {}
+    held = {"QueueArn": LATE, "RedrivePolicy": json.dumps({"deadLetterTargetArn": DEAD})}
+    mappings = [
+        {"UUID": MAPPINGS[0], "FunctionArn": FUNCTION, "EventSourceArn": LATE, "State": "Enabled"},
+        {
+            **{"UUID": MAPPINGS[1], "FunctionArn": FUNCTION, "EventSourceArn": STREAM, "State": "Enabled"},
+            "DestinationConfig": {"OnFailure": {"Destination": LOST}},
+        },
+    ]
+
+    def answering(name: str, answer: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+        def answers(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+            asked[name] = parameters
+            return answer
+
+        return answers
+
+    clients = {
+        "sqs": paged("sqs", get_queue_attributes=lambda _: {"Attributes": held}),
+        "lambda": paged(
+            "lambda",
+            list_event_source_mappings=lambda asked: {
+                "EventSourceMappings": [
+                    one
+                    for one in mappings
+                    if one["EventSourceArn"] == asked.get("EventSourceArn", one["EventSourceArn"])
+                ]
+            },
+        ),
+        "dynamodbstreams": paged(
+            "dynamodbstreams",
+            describe_stream=answering("stream", {"StreamDescription": {"StreamStatus": "ENABLED", "Shards": []}}),
+        ),
+        "cloudwatch": paged(
+            "cloudwatch", get_metric_statistics=answering("metric", {"Label": "IteratorAge", "Datapoints": []})
+        ),
+        "dynamodb": paged("dynamodb", get_resource_policy=answering("policy", {"Policy": "{}", "RevisionId": "1"})),
+    }
+    session: Any = SimpleNamespace(client=lambda service, **_: clients[service])
+    both = CutOver.of(session, Replica("Orders", "Orders-2", STREAM, URL))
+    assert (both.queue.name, [queue.name for queue in both.failures]) == ("late", ["lost", "dead"])
+    assert (both.switch.function, both.switch.states) == (FUNCTION, dict.fromkeys(MAPPINGS, "Enabled"))
+    assert both.stream.changes() == 0
+    assert both.reader.last_tried(datetime(2026, 1, 1, tzinfo=UTC)) is None
+    assert both.policy.read() == ({}, "1")
+    assert asked["stream"] == {"StreamArn": STREAM}
+    assert asked["policy"] == {"ResourceArn": ARN}
+    assert asked["metric"]["Dimensions"] == [{"Name": "FunctionName", "Value": "replicator"}]
