@@ -6,7 +6,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from typing import Any
 
 import pytest
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from skipscan.act.task_source import ActCounts
 from skipscan.cli.board import board, plain, show, status_line
@@ -34,24 +34,63 @@ def test_a_run_under_way() -> None:
     run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100, read_units=2_000.5))
     run = replace(run, workers_by_state={"running": 1, "succeeded": 1, "failed": 0})
     drawn = plain(board(run, None, NOW))
-    assert drawn.splitlines()[0] == "Orders  run r  running"
-    for said in (
-        "1 min 10 s  since 2026-01-01 00:00:00 UTC",
+    assert drawn.splitlines() == [
+        "Orders  run r  running",
+        f"{'━' * 10}{'─' * 30} 25%",
+        "time        1 min 10 s  since 2026-01-01 00:00:00 UTC",
         "keys               100  1.7 a second, about 400 expected",
         "read units     2,000.5  0 requests",
         "dollars       $0.00058  $0.00025 for units, prices of 2024-11",
         "                        Plan, Finish and the Map are estimated",
-        "of 10 done",
+        "segments             2  of 10 done",
         "workers              2  1 running, 1 succeeded",
         "left        2 min 50 s  estimated end 2026-01-01 00:04:00 UTC",
+        "",
+        "worker  batches  keys  read units  segments left",
         "     1        0     0         0.0         5 of 5",
-    ):
-        assert said in drawn, drawn
+        "     0        1   100     2,000.5         3 of 5",
+        "Figures cover committed batches only.",
+    ]
     printed = (
         "2026-01-01 00:01:10 UTC  running  100 keys  1.7 keys/s  2,000.5 read units  $0.00058 ($0.00025 for units)  "
         "2 of 10 segments  2 min 50 s left"
     )
     assert status_line(run, None, NOW) == printed
+
+
+def styles(drawing: RenderableType) -> dict[str, str]:
+    """Return the style of each text of a drawing; of a text that comes more than once, that of its last place."""
+    console = Console(file=StringIO(), width=400, force_terminal=True, color_system="standard", legacy_windows=False)
+    return {each.text.strip(): str(each.style or "none") for each in console.render(drawing)}
+
+
+@pytest.mark.parametrize(
+    ("state", "style"),
+    [
+        (State.STARTING, "bold cyan"),
+        (State.RUNNING, "bold cyan"),
+        (State.FINISHED, "bold green"),
+        (State.PROFILED, "bold green"),
+        (State.UNFINISHED, "bold yellow"),
+        (State.PLANNED, "bold red"),
+        (State.REFUSED, "bold red"),
+        (State.UNREADABLE, "bold red"),
+    ],
+)
+def test_the_colour_of_a_state_says_whether_somebody_must_act(state: State, style: str) -> None:
+    drawn = styles(board(replace(status(explained(keys=400, minutes=9)), state=state), None, NOW))
+    assert (drawn[str(state)], drawn["Orders"], drawn["r"]) == (style, "bold", "bold")
+
+
+def test_names_and_notes_are_pale_and_figures_are_not() -> None:
+    run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100))
+    drawn = styles(board(run, None, NOW))
+    pale = {text for text, style in drawn.items() if style == "dim"}
+    assert pale == {
+        *("time", "keys", "read units", "dollars", "segments", "left"),
+        *("worker", "batches", "segments left", "Figures cover committed batches only."),
+    }
+    assert (drawn["━" * 10], drawn["1 min 10 s"]) == ("cyan", "none")
 
 
 def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_for_finish() -> None:
