@@ -3,17 +3,20 @@
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
 from skipscan.act.action import Action
 from skipscan.act.input import action_from_json
 from skipscan.act.kind import ACT
 from skipscan.act.task_source import ActCounts, CallResult, Reads, RefusedTask, Task, TaskResult
 from skipscan.act.write_requests import SkipEndedCollections, Writer
+from skipscan.aws.lean import LeanClient
 from skipscan.items.mark import MARK
 from skipscan.loop.work import ExecutionId
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.error import service_error
 from tests.unit.act.worker import PUT, plan
 
 JOB = ExecutionId("job", "arn", "now")
@@ -158,6 +161,51 @@ def test_an_existing_item_decides_the_outcome_and_the_units(
     assert (answer.results, answer.write_units) == ((TaskResult(ActCounts(**outcome)),), units)
     requests = 1 if name != "undo" or outcome == {"deleted": 1} else 0  # beside its read
     assert answer.requests == requests
+
+
+class Lean(LeanClient):
+    """A lean client over a table in memory, whose first read is still needed. `read`: for what it is asked."""
+
+    def __init__(self, client: Any) -> None:
+        self._client, self.read = client, list[dict[str, Any]]()
+
+    def read_first(self, **asked: Any) -> float:
+        self.read.append(asked)
+        return 2.5 if len(self.read) == 1 else 0.0
+
+
+@pytest.mark.parametrize("name", ["put", "overwrite", "delete", "delete if"])
+def test_the_lean_client_reads_the_item_before_its_first_write(name: str) -> None:
+    client = Lean(Recording())
+    writer = Writer(client, ACT.begun(JOB, plan([], action_from_json(ACTIONS[name]))))
+    reads = Reads()
+    for _ in range(2):
+        writer.call([task(1)], reads)
+    assert client.read == [{**ASKED, "Key": KEY}] * 2
+    assert reads == Reads(1, 2.5)
+
+
+def refusing(client: Recording, code: str) -> Any:
+    """Let the client refuse every write."""
+
+    def refuse(**_: Any) -> Any:
+        raise service_error(code, "made up", "PutItem")
+
+    client.dynamodb.put_item = refuse  # type: ignore[method-assign]
+    return client
+
+
+@pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
+def test_a_key_that_dynamodb_refuses_for_good_is_listed_with_the_code(code: str) -> None:
+    answer, reads = written(refusing(Recording(), code), PUT)
+    assert answer == CallResult((TaskResult(ActCounts(failed=1), ((0, code),)),), 0.0, 0.0, 1)
+    assert reads == Reads()
+
+
+@pytest.mark.parametrize("code", ["ThrottlingException", "AccessDeniedException", "InternalServerError"])
+def test_a_refusal_that_is_not_about_the_key_is_raised(code: str) -> None:
+    with pytest.raises(ClientError, match=code):
+        written(refusing(Recording(), code), PUT)
 
 
 class Acted:

@@ -61,7 +61,8 @@ def test_a_queue_says_its_messages_its_name_and_where_its_failures_go() -> None:
 
     def attributes(parameters: Mapping[str, Any]) -> dict[str, Any]:
         asked.append(parameters)
-        return {"Attributes": {name: held[name] for name in parameters["AttributeNames"] if name in held}}
+        found = {name: held[name] for name in parameters["AttributeNames"] if name in held}
+        return {"Attributes": found} if found else {}
 
     queue = Queue(paged("sqs", get_queue_attributes=attributes), URL)
     assert (queue.counts(), queue.name) == ((1, 2, 3), "late")
@@ -122,16 +123,28 @@ STREAM = f"{ARN}/stream/2026-01-01T00:00:00.000"
 LATE, DEAD, LOST = (f"arn:aws:sqs:us-east-1:000000000000:{name}" for name in ("late", "dead", "lost"))
 
 
+def mapping(number: int, source: str, function: str = FUNCTION) -> dict[str, Any]:
+    return {"UUID": MAPPINGS[number], "FunctionArn": function, "EventSourceArn": source, "State": "Enabled"}
+
+
+def listing(*mappings: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """Return the answer of ListEventSourceMappings where these are all mappings of the account."""
+    fields = {"FunctionName": "FunctionArn", "EventSourceArn": "EventSourceArn"}
+
+    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
+        wanted = {field: asked[name] for name, field in fields.items() if name in asked}
+        return {"EventSourceMappings": [one for one in mappings if wanted.items() <= one.items()]}
+
+    return listed
+
+
 def test_a_cut_over_observes_what_belongs_to_its_pair_of_tables() -> None:
     asked: dict[str, Any] = {}
     held = {"QueueArn": LATE, "RedrivePolicy": json.dumps({"deadLetterTargetArn": DEAD})}
-    mappings = [
-        {"UUID": MAPPINGS[0], "FunctionArn": FUNCTION, "EventSourceArn": LATE, "State": "Enabled"},
-        {
-            **{"UUID": MAPPINGS[1], "FunctionArn": FUNCTION, "EventSourceArn": STREAM, "State": "Enabled"},
-            "DestinationConfig": {"OnFailure": {"Destination": LOST}},
-        },
-    ]
+    failing = {"DestinationConfig": {"OnFailure": {"Destination": LOST}}}
+    foreign = {"DestinationConfig": {"OnFailure": {"Destination": f"{LOST}-2"}}}
+    others = [{**mapping(number % 2, LATE, f"{FUNCTION}-{number}"), **foreign} for number in range(9)]
+    own = [mapping(0, LATE), {**mapping(1, STREAM), **failing}]
 
     def answering(name: str, answer: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
         def answers(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -144,13 +157,7 @@ def test_a_cut_over_observes_what_belongs_to_its_pair_of_tables() -> None:
         "sqs": paged("sqs", get_queue_attributes=lambda _: {"Attributes": held}),
         "lambda": paged(
             "lambda",
-            list_event_source_mappings=lambda asked: {
-                "EventSourceMappings": [
-                    one
-                    for one in mappings
-                    if one["EventSourceArn"] == asked.get("EventSourceArn", one["EventSourceArn"])
-                ]
-            },
+            list_event_source_mappings=listing(*others, *own, mapping(0, f"{LATE}-2", f"{FUNCTION}-10")),
         ),
         "dynamodbstreams": paged(
             "dynamodbstreams",
@@ -173,22 +180,13 @@ def test_a_cut_over_observes_what_belongs_to_its_pair_of_tables() -> None:
     assert asked["metric"]["Dimensions"] == [{"Name": "FunctionName", "Value": "replicator"}]
 
 
-def mapping(number: int, source: str, function: str = FUNCTION) -> dict[str, str]:
-    return {"UUID": MAPPINGS[number], "FunctionArn": function, "EventSourceArn": source, "State": "Enabled"}
-
-
 @pytest.mark.parametrize(
     "mappings",
     [[], [mapping(0, LATE)], [mapping(0, STREAM)], [mapping(0, LATE), mapping(1, STREAM, f"{FUNCTION}-2")]],
     ids=["none", "the queue alone", "the stream alone", "two functions"],
 )
 def test_a_function_that_does_not_read_queue_and_stream_is_no_replicator(mappings: list[dict[str, str]]) -> None:
-    def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
-        functions = {"FunctionArn": asked["FunctionName"]} if "FunctionName" in asked else {}
-        wanted = {**functions, **{name: asked[name] for name in ("EventSourceArn",) if name in asked}}
-        return {"EventSourceMappings": [one for one in mappings if wanted.items() <= one.items()]}
-
-    client = paged("lambda", list_event_source_mappings=listed)
+    client = paged("lambda", list_event_source_mappings=listing(*mappings))
     with refused(NotFoundError, "table", "Orders", rule=STREAM, way="copy"):
         Switch.find(client, Replica("Orders", "Orders-2", STREAM, URL), LATE)
 
@@ -246,7 +244,7 @@ def test_a_copy_whose_replicator_is_off_is_refused_with_the_commands_that_switch
         for each, state in zip(MAPPINGS, states, strict=True)
         if state != "Enabled"
     )
-    way = rf'"Orders-2".* {commands}, and'
+    way = rf'^a copy .*"Orders-2".* {commands}, and'
     with refused(TableError, "table", "Orders", "compare_only", rule="switched off", way=way):
         check_on(lambda_of(dict(zip(MAPPINGS, states, strict=True))), REPLICA, MAPPINGS)
 
