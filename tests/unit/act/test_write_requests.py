@@ -9,7 +9,7 @@ from skipscan.act.action import Action
 from skipscan.act.input import action_from_json
 from skipscan.act.kind import ACT
 from skipscan.act.task_source import ActCounts, CallResult, Reads, RefusedTask, Task, TaskResult
-from skipscan.act.write_requests import SkipEndedCollections, Writer
+from skipscan.act.write_requests import Act, SkipEndedCollections, Writer
 from skipscan.aws.lean import LeanClient
 from skipscan.items.mark import MARK
 from skipscan.loop.work import ExecutionId
@@ -163,6 +163,10 @@ def test_an_existing_item_decides_the_outcome_and_the_units(
     assert answer.requests == requests
 
 
+def skipping(client: Any, act: Act) -> SkipEndedCollections:
+    return SkipEndedCollections(client, plan([]), act)
+
+
 class Lean(LeanClient):
     """A lean client over a table in memory, whose first read is still needed. `read`: for what it is asked."""
 
@@ -176,7 +180,7 @@ class Lean(LeanClient):
 
 @pytest.mark.parametrize("name", ["put", "overwrite", "delete", "delete if"])
 def test_the_lean_client_reads_the_item_before_its_first_write(name: str) -> None:
-    client = Lean(Recording())
+    client: Any = Lean(Recording())
     writer = Writer(client, ACT.begun(JOB, plan([], action_from_json(ACTIONS[name]))))
     reads = Reads()
     for _ in range(2):
@@ -227,7 +231,7 @@ def items(*keys: int) -> list[Item]:
 
 def test_a_look_is_one_consistent_query_for_a_key() -> None:
     client, reads = Recording(*items(1)), Reads()
-    SkipEndedCollections(client, plan([], PUT), Acted()).call([task(1)], reads)
+    skipping(client, Acted()).call([task(1)], reads)
     assert client.calls == [
         (
             "query",
@@ -248,7 +252,7 @@ def test_a_look_is_one_consistent_query_for_a_key() -> None:
 def test_ended_keys_and_tasks_are_left_out_of_a_request_and_counted_at_their_places() -> None:
     client, acted, reads = Recording(*items(1, 3, 6)), Acted(), Reads()
     tasks = [task(1, 2, 3), task(4, 5, number=1), task(6, number=2)]
-    answer = SkipEndedCollections(client, plan([]), acted).call(tasks, reads)
+    answer = skipping(client, acted).call(tasks, reads)
     (acted_on,) = acted.tasks
     assert list(acted_on.values()) == [(tasks[0].lines[0], tasks[0].lines[2]), tasks[2].lines]
     assert [id == "part-2" for id in acted_on] == [False, True]
@@ -259,9 +263,8 @@ def test_ended_keys_and_tasks_are_left_out_of_a_request_and_counted_at_their_pla
 
 
 def test_a_request_whose_keys_have_all_ended_is_not_made() -> None:
-    acted = Acted()
-    client: Any = Recording()
-    answer = SkipEndedCollections(client, plan([]), acted).call([task(1, 2), task(3, number=1)], Reads())
+    client, acted = Recording(), Acted()
+    answer = skipping(client, acted).call([task(1, 2), task(3, number=1)], Reads())
     assert answer == CallResult(tuple(TaskResult(ActCounts(ended=ended)) for ended in (2, 1)), 0.0, 0.0, 0)
     assert acted.tasks == []
 
@@ -269,11 +272,11 @@ def test_a_request_whose_keys_have_all_ended_is_not_made() -> None:
 def test_every_key_of_a_request_is_read_again_once_its_action_was_tried() -> None:
     """A collection may end while a refused request waits."""
     client, acted, tasks = Recording(*items(1, 2, 3)), Acted(RefusedTask("InternalError")), [task(1), task(2, number=1)]
-    skipping = SkipEndedCollections(client, plan([]), acted)
-    assert skipping.call(tasks, Reads()).results == (RefusedTask("InternalError"),) * 2
+    repeated = skipping(client, acted)
+    assert repeated.call(tasks, Reads()).results == (RefusedTask("InternalError"),) * 2
     for item in items(1, 2):
         client.table.delete(item)
-    assert skipping.call(tasks, Reads()).results == (TaskResult(ActCounts(ended=1)),) * 2
+    assert repeated.call(tasks, Reads()).results == (TaskResult(ActCounts(ended=1)),) * 2
     assert len(acted.tasks) == 1
 
 

@@ -135,7 +135,7 @@ def test_a_key_that_the_queue_does_not_take_yet_is_handed_over_again(
     assert fault(raised.value) is expected
     assert raised.value.operation_name == "SendMessageBatch"
     assert raised.value.response["Error"]["Code"] == (code or NOT_ACKNOWLEDGED)
-    assert raised.value.response["ResponseMetadata"] == {"HTTPStatusCode": status}
+    assert raised.value.response["ResponseMetadata"]["HTTPStatusCode"] == status
 
 
 def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: bytes) -> None:
