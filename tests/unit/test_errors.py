@@ -1,5 +1,11 @@
 """An error is data; its text names each input field in the words of its reader, and leads to one page."""
 
+import json
+import zlib
+from base64 import b64decode
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -10,8 +16,10 @@ from skipscan.errors import (
     BudgetError,
     InputError,
     Mention,
+    Part,
     Use,
     give,
+    intact,
     leave_out,
     listed,
     named,
@@ -56,6 +64,59 @@ def test_an_error_with_a_value_mentions_its_fields() -> None:
     assert rendered(error.text, lambda mention: f"--{mention.fields[0]} {mention.value}") == (
         "--segments 5 and --workers 2; at most 4"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "document"),
+    [
+        (named("take"), {"fields": ["take"], "use": "name", "value": ""}),
+        (Mention(("segments",), Use.IS, "5"), {"fields": ["segments"], "use": "is", "value": "5"}),
+        (give("take", "last"), {"fields": ["take"], "use": "give", "value": '"last"'}),
+        (leave_out("index", "take"), {"fields": ["index", "take"], "use": "leave", "value": ""}),
+        ("a text", "a text"),
+    ],
+)
+def test_the_command_line_reads_the_texts_of_a_deployed_version(text: Part, document: object) -> None:
+    """Its own version may be another one."""
+    sent = json.dumps(InputError("the input", rule=("is wrong: ", text), remedy=text).to_json())
+    assert json.loads(sent) == {
+        "fact": [{"fields": ["the input"], "use": "name", "value": ""}, " ", "is wrong: ", document],
+        "remedy": [document],
+    }
+    assert text_of([document]) == (text,)
+
+
+def nested() -> None:
+    json.loads("[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda: timedelta(seconds=json.loads("1e300")),
+        lambda: int(json.loads("Infinity")),
+        lambda: Decimal("seven") + 1,
+        lambda: json.loads("7").get("keys"),
+        lambda: json.loads("{}")["keys"],
+        lambda: json.loads("[]")[0],
+        nested,
+        lambda: json.loads("[]")["keys"],
+        lambda: json.loads("{"),
+        lambda: b64decode("a"),
+        lambda: zlib.decompress(b"text"),
+    ],
+    ids=["seconds", "infinite", "digits", "attribute", "field", "entry", "depth", "kind", "JSON", "base64", "zlib"],
+)
+def test_whatever_a_document_that_somebody_changed_raises_is_one_refusal(read: Callable[[], object]) -> None:
+    refusal = InputError("the document", rule="is not whole", remedy="use another")
+    with pytest.raises(InputError) as raised, intact(refusal):
+        read()
+    assert raised.value is refusal
+
+
+def test_an_error_that_is_not_of_a_document_passes() -> None:
+    with pytest.raises(OSError, match="disk"), intact(InputError("the document", rule="is not whole")):
+        raise OSError("disk")
 
 
 def test_an_error_keeps_its_value_when_its_texts_change() -> None:

@@ -183,25 +183,23 @@ class SkipEndedCollections:
 
     def call(self, tasks: Sequence[Task], reads: Reads) -> CallResult:
         """Do the tasks of a request without the ended keys; raises what DynamoDB and the action raise."""
-        lives = [self._read_rest(task, reads) for task in tasks]
+        living = [(task, self._living(task, reads)) for task in tasks]
         for task in tasks:
             del self._read[task.id]
-        places = [tuple(place for place, is_alive in enumerate(each) if is_alive) for each in lives]
-        left = [_left(task, living) for task, living in zip(tasks, places, strict=True) if living]
+        left = [_left(task, places) for task, places in living if places]
         answer = self._act(left, reads) if left else CallResult((), requests=0)
         acted = iter(answer.results)
         results = tuple(
-            _whole(task, living, next(acted) if living else TaskResult(ActCounts()))
-            for task, living in zip(tasks, places, strict=True)
+            _whole(task, places, next(acted) if places else TaskResult(ActCounts())) for task, places in living
         )
         return replace(answer, results=results)
 
-    def _read_rest(self, task: Task, reads: Reads) -> list[bool]:
-        """Return for each key of a task whether its collection lives."""
+    def _living(self, task: Task, reads: Reads) -> tuple[int, ...]:
+        """Return the places in a task of the keys whose collections live."""
         known = self._read.setdefault(task.id, [])
         for line in task.lines[len(known) :]:
             known.append(self._lives(self._decode(line), reads))
-        return known
+        return tuple(place for place, is_alive in enumerate(known) if is_alive)
 
     def _lives(self, key: Item, reads: Reads) -> bool:
         values = {":k": key[self._key]}

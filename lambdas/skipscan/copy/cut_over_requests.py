@@ -22,8 +22,8 @@ from skipscan.inputs.names import table_name
 OFF = {"Disabling", "Disabled"}
 """The states of a mapping that a cut-over, or a person, switched off."""
 
-DELETED = "Deleted"
-GONE = {"Deleting", DELETED}
+DELETING = "Deleting"
+"""The state of a mapping that somebody deletes, and here of one that does not exist."""
 
 
 def mapping_state(client: Any, mapping: str) -> str:
@@ -33,7 +33,7 @@ def mapping_state(client: Any, mapping: str) -> str:
     except ClientError as error:
         if error.response["Error"].get("Code") != "ResourceNotFoundException":
             raise
-        return DELETED
+        return DELETING
     return found
 
 
@@ -51,7 +51,7 @@ def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
     """
     source, target = table_name(replica.source), table_name(replica.target)
     states = {mapping: mapping_state(client, mapping) for mapping in mappings}
-    if GONE & {*states.values()}:
+    if DELETING in states.values():
         raise TableError(
             "table",
             source,

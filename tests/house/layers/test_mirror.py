@@ -52,9 +52,7 @@ EXCEPTIONS = (
     Elsewhere(f"{L}/act", "task_source", "tests/unit/act/test_batch.py", "a batch's state and its tasks"),
     # scan
     # aws
-    Elsewhere(
-        f"{L}/act", "requests write_requests", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"
-    ),
+    Elsewhere(f"{L}/act", "requests", "tests/unit/handlers/act/test_act.py", "the calls of an act's handlers"),
     Elsewhere(
         f"{L}/copy",
         "requests",

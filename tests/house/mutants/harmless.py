@@ -97,6 +97,7 @@ HARMLESS = (
 )
 
 HARMLESS_IN_ROOMS = (
+    Harmless("errors:: without the first [Part Ellipsis]", "A name for a type, which only type checkers read."),
     Harmless(
         "act.write_requests:: without the last [Sequence Task Reads]",
         "A name for a type, which only type checkers read.",

@@ -321,6 +321,13 @@ def test_the_profile_has_the_reads_before_the_calls_that_were_answered() -> None
     assert [visit[:4] for visit in worker.profile["visits"]] == [[0, 1, 2, 1.5]]
 
 
+def test_a_call_to_a_function_or_a_queue_is_one_request_that_consumes_no_units() -> None:
+    parts = [part(1)]
+    for action in (Invoke(FUNCTION, 1), Send(QUEUE, 1)):
+        worker = Worker(parts, plan(parts, action), lambda task: CallResult((TaskResult(ActCounts(sent=1)),)))
+        assert worker.run().counts == ActCounts(keys=1, sent=1, requests=1)
+
+
 def test_a_message_names_its_table_its_run_and_its_job() -> None:
     """Receivers read these fields (docs/act.md)."""
     work = ACT.begun(ExecutionId("tuesday", "arn:tuesday", "2026-01-01T00:00:00+00:00"), plan([part(1, 2)]))

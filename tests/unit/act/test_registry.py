@@ -8,6 +8,8 @@ import pytest
 from skipscan.act.action import Action, Delete, Put, Service, WritingAction
 from skipscan.act.actions.put_item import UndoOf
 from skipscan.act.input import ACTIONS, action_from_json, action_to_json, requested_action
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, SourceKind
 from skipscan.errors import InputError
 from skipscan.inputs.field import MOST_STATE_BYTES
 from skipscan.items.mark import MARK
@@ -32,7 +34,115 @@ def test_every_action_has_an_example_here() -> None:
 @pytest.mark.parametrize("name", ACTIONS)
 def test_an_action_goes_through_json(name: str) -> None:
     action = action_from_json({name: DOCUMENTS[name]})
+    assert action_to_json(action) == {name: DOCUMENTS[name]}
     assert action_from_json(json.loads(json.dumps(action_to_json(action)))) == action
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "chosen"),
+    [
+        ("put_item", {"item": {"sk": "#static"}}, {"overwrite": False}),
+        ("delete_item", {"key": {"sk": "#static"}}, {"if": None}),
+        ("invoke", {"function": FUNCTION}, {"keys_per_call": 100}),
+        ("send", {"queue": QUEUE}, {"keys_per_message": 1}),
+    ],
+)
+def test_a_field_that_is_left_out_or_null_has_its_default(
+    name: str, given: dict[str, Any], chosen: dict[str, Any]
+) -> None:
+    for document in (given, given | dict.fromkeys(chosen)):
+        assert action_to_json(action_from_json({name: document})) == {name: given | chosen}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "field", "most"),
+    [("invoke", {"function": FUNCTION}, "keys_per_call", 1_000), ("send", {"queue": QUEUE}, "keys_per_message", 1_000)],
+)
+def test_keys_handed_over_together_are_1_to_1000(name: str, given: dict[str, Any], field: str, most: int) -> None:
+    for keys in (1, most):
+        assert action_from_json({name: {**given, field: keys}}).keys_together == keys
+    for keys in (0, most + 1):
+        with refused(InputError, f"{name}.{field}", keys, rule=f"1 to {most}$"):
+            action_from_json({name: {**given, field: keys}})
+
+
+@pytest.mark.parametrize(("name", "field"), [("invoke", "function"), ("send", "queue")])
+def test_keys_are_handed_over_to_an_arn_of_its_service(name: str, field: str) -> None:
+    other = {"invoke": QUEUE, "send": FUNCTION}[name]
+    for target in (other, None):
+        with refused(InputError, f"{name}.{field}", target, rule="ARN"):
+            action_from_json({name: {field: target}})
+
+
+TABLE = Source("T-1", None, SourceKind.TABLE, (KeyAttribute("pk", "S"),), (KeyAttribute("sk", "S"),), ())
+KEYS = (*TABLE.partition_key, *TABLE.sort_key, KeyAttribute("GSI-pk", "S"))
+
+
+@pytest.mark.parametrize(
+    ("name", "template", "place", "rule"),
+    [
+        ("put_item", {"sk": "x", "pk": "y"}, ".pk", "the table's partition key"),
+        ("put_item", {"sk": "x", MARK: "y"}, f".{MARK}", "the mark"),
+        ("put_item", {"pk": "x", "GSI-pk": "y"}, ".pk", "the table's partition key"),
+        ("put_item", {"GSI-pk": "{pk}"}, ".sk", "^is missing; .* sort key"),
+        ("put_item", {"sk": "{other}"}, "", r'"\{other\}"; only \{pk\}'),
+        ("put_item", {"sk": "x", "GSI-pk": 7}, ".GSI-pk", "^is a number; .* a string"),
+        ("delete_item", {"sk": 7}, ".sk", "^is a number; .* a string"),
+        ("delete_item", {"other": "x"}, ".sk", "^is missing; .* sort key"),
+        ("delete_item", {"sk": "x", "other": "x"}, ".other", "not the table's sort key"),
+    ],
+)
+def test_a_template_must_make_items_that_fit_the_table(
+    name: str, template: dict[str, Any], place: str, rule: str
+) -> None:
+    field = {"put_item": "item", "delete_item": "key"}[name]
+    with refused(InputError, f"{name}.{field}{place}", rule=rule):
+        action_from_json({name: {field: template}}).check(TABLE, KEYS)
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_an_action_that_fits_the_table_is_not_refused(name: str) -> None:
+    action_from_json({name: DOCUMENTS[name]}).check(TABLE, KEYS)
+
+
+PERMISSIONS = {
+    "put_item": ["dynamodb:PutItem"],
+    "delete_item": ["dynamodb:DeleteItem"],
+    "invoke": ["lambda:InvokeFunction"],
+    "send": ["sqs:GetQueueUrl", "sqs:SendMessage"],
+    "undo": ["dynamodb:DeleteItem", "dynamodb:GetItem"],
+}
+
+
+def test_an_action_needs_the_permissions_of_its_requests_and_no_others() -> None:
+    assert {name: sorted(action.permissions) for name, action in ACTIONS.items()} == PERMISSIONS
+
+
+TOGETHER = {
+    "put_item": (1, 1, 1),
+    "delete_item": (1, 1, 1),
+    "invoke": (7, 4_000_000, 1),
+    "send": (3, 200_000, 10),
+    "undo": (1, 1, 1),
+}
+"""Keys of a task, its bytes, and tasks of a request. Lambda takes 6 MB, and SQS ten messages with 1 MiB together."""
+
+
+def test_as_much_goes_together_as_its_service_takes() -> None:
+    actions = {name: action_from_json({name: DOCUMENTS[name]}) for name in ACTIONS}
+    together = {name: (each.keys_together, each.bytes_together, each.tasks_together) for name, each in actions.items()}
+    assert together == TOGETHER
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize("name", ACTIONS)
+def test_a_repeat_changes_nothing_unless_it_hands_over_overwrites_or_has_no_condition(
+    name: str, *, overwrite: bool
+) -> None:
+    document = {**DOCUMENTS[name], "overwrite": overwrite} if name == "put_item" else DOCUMENTS[name]
+    is_idempotent = name in {"undo", "delete_item"} or (name == "put_item" and not overwrite)
+    assert action_from_json({name: document}).is_idempotent == is_idempotent
+    assert not action_from_json({"delete_item": {"key": {"sk": "x"}}}).is_idempotent
 
 
 @pytest.mark.parametrize("name", ACTIONS)
@@ -85,5 +195,7 @@ def test_an_action_too_large_for_state_is_refused() -> None:
         requested_action({"put_item": {"item": {"sk": "x" * MOST_STATE_BYTES}}})
 
 
-def test_an_action_says_what_its_writes_are_called_exactly_if_it_writes() -> None:
-    assert [name for name, action in ACTIONS.items() if action.writes != bool(action.writes_are)] == []
+def test_a_write_is_a_put_or_a_delete_and_nothing_else_has_a_name() -> None:
+    names = {"put_item": "puts", "delete_item": "deletes", "undo": "deletes", "invoke": "", "send": ""}
+    assert {name: action.writes_are for name, action in ACTIONS.items()} == names
+    assert {name for name, action in ACTIONS.items() if action.writes} == {name for name, noun in names.items() if noun}

@@ -109,19 +109,22 @@ def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(
-    ("code", "is_of_sender", "expected"),
+    ("code", "is_of_sender", "expected", "status"),
     [
-        (None, False, Fault.PASSING),
-        ("InternalError", False, Fault.PASSING),
-        ("KmsThrottled", True, Fault.CAPACITY),
-        ("KmsDisabled", True, Fault.FATAL),
-        ("InvalidMessageContents", True, Fault.FATAL),
+        (None, False, Fault.PASSING, 503),
+        ("InternalError", False, Fault.PASSING, 503),
+        ("KmsThrottled", True, Fault.CAPACITY, 503),
+        ("KmsDisabled", True, Fault.FATAL, 400),
+        ("InvalidMessageContents", True, Fault.FATAL, 400),
     ],
 )
 def test_a_key_that_the_queue_does_not_take_yet_is_handed_over_again(
-    code: str | None, expected: Fault, *, is_of_sender: bool
+    code: str | None, expected: Fault, status: int, *, is_of_sender: bool
 ) -> None:
-    """As for the messages of an act; else each of them would end a batch of a copy."""
+    """As for the messages of an act; else each of them would end a batch of a copy.
+
+    An error's text shows code, operation and status.
+    """
 
     class Queue:
         def send_message_batch(self, **_: Any) -> dict[str, Any]:
@@ -130,6 +133,9 @@ def test_a_key_that_the_queue_does_not_take_yet_is_handed_over_again(
     with pytest.raises(ClientError) as raised:
         LateLooks(Queue(), REPLICA).hand_over({"pk": {"S": "p"}})
     assert fault(raised.value) is expected
+    assert raised.value.operation_name == "SendMessageBatch"
+    assert raised.value.response["Error"]["Code"] == (code or NOT_ACKNOWLEDGED)
+    assert raised.value.response["ResponseMetadata"]["HTTPStatusCode"] == status
 
 
 def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: bytes) -> None:

@@ -53,7 +53,21 @@ def test_diff_compares_two_folders(in_runs: Path, named: Sequence[str]) -> None:
     result = ran(diff_command, *named)
     assert sorted(result.stdout.splitlines()) == [f"+ {NEW}", f"- {GONE}"]
     assert re.findall(r"\d+|[a-z]+day", result.stderr) == ["1", "1", "monday", "tuesday"]
-    assert json.loads(ran(diff_command, *named, "--json").stdout)["old"] == {"run": "monday", "keys": len(CUSTOMERS)}
+    assert json.loads(ran(diff_command, *named, "--json").stdout) == {
+        "table": "Orders",
+        "old": {"run": "monday", "keys": len(CUSTOMERS)},
+        "new": {"run": "tuesday", "keys": len(CUSTOMERS)},
+        "new_keys": 1,
+        "vanished_keys": 1,
+    }
+
+
+def test_diff_writes_new_and_vanished_keys_to_a_file_each(in_runs: Path, tmp_path: Path) -> None:
+    files = {name: tmp_path / name for name in ("new", "vanished")}
+    options = [part for name, file in files.items() for part in (f"--{name}-keys", str(file))]
+    result = ran(diff_command, "monday", "tuesday", *options)
+    assert result.stdout == ""
+    assert {name: file.read_text() for name, file in files.items()} == {"new": f"{NEW}\n", "vanished": f"{GONE}\n"}
 
 
 @pytest.mark.parametrize("option", ["--new-keys", "--vanished-keys"])

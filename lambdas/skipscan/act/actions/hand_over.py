@@ -45,7 +45,7 @@ class Invoke(KeysAction):
         given = only(
             document, ("function", "keys_per_call"), what="invoke", example='{"function": "arn:aws:lambda:..."}'
         )
-        keys = count("invoke.keys_per_call", given.get("keys_per_call", 100), MOST_KEYS, "a call may have")
+        keys = count("invoke.keys_per_call", given.get("keys_per_call"), MOST_KEYS, "a call may have")
         return cls(arn(cls.target_field, given.get("function"), cls.targets, "a Lambda function"), keys or 100)
 
     def to_json(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class Send(KeysAction):
     @classmethod
     def parse(cls, document: Any) -> Self:
         given = only(document, ("queue", "keys_per_message"), what="send", example='{"queue": "arn:aws:sqs:..."}')
-        keys = count("send.keys_per_message", given.get("keys_per_message", 1), MOST_KEYS, "a message may have")
+        keys = count("send.keys_per_message", given.get("keys_per_message"), MOST_KEYS, "a message may have")
         return cls(arn(cls.target_field, given.get("queue"), cls.targets, "an SQS queue"), keys or 1)
 
     def to_json(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from typing import Any
 
 import pytest
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from skipscan.act.task_source import ActCounts
 from skipscan.cli.board import board, plain, show, status_line
@@ -17,7 +17,7 @@ from skipscan.environment.status import Execution, State, Status
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
-from skipscan.loop.kind import FAILED, IN_FAILED, Kind
+from skipscan.loop.kind import FAILED, IN_FAILED, Failure, Kind
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
@@ -34,24 +34,63 @@ def test_a_run_under_way() -> None:
     run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100, read_units=2_000.5))
     run = replace(run, workers_by_state={"running": 1, "succeeded": 1, "failed": 0})
     drawn = plain(board(run, None, NOW))
-    assert drawn.splitlines()[0] == "Orders  run r  running"
-    for said in (
-        "1 min 10 s  since 2026-01-01 00:00:00 UTC",
+    assert drawn.splitlines() == [
+        "Orders  run r  running",
+        f"{'━' * 10}{'─' * 30} 25%",
+        "time        1 min 10 s  since 2026-01-01 00:00:00 UTC",
         "keys               100  1.7 a second, about 400 expected",
         "read units     2,000.5  0 requests",
         "dollars       $0.00058  $0.00025 for units, prices of 2024-11",
         "                        Plan, Finish and the Map are estimated",
-        "of 10 done",
+        "segments             2  of 10 done",
         "workers              2  1 running, 1 succeeded",
         "left        2 min 50 s  estimated end 2026-01-01 00:04:00 UTC",
+        "",
+        "worker  batches  keys  read units  segments left",
         "     1        0     0         0.0         5 of 5",
-    ):
-        assert said in drawn, drawn
+        "     0        1   100     2,000.5         3 of 5",
+        "Figures cover committed batches only.",
+    ]
     printed = (
         "2026-01-01 00:01:10 UTC  running  100 keys  1.7 keys/s  2,000.5 read units  $0.00058 ($0.00025 for units)  "
         "2 of 10 segments  2 min 50 s left"
     )
     assert status_line(run, None, NOW) == printed
+
+
+def styles(drawing: RenderableType) -> dict[str, str]:
+    """Return the style of each text of a drawing; of a text that comes more than once, that of its last place."""
+    console = Console(file=StringIO(), width=400, force_terminal=True, color_system="standard", legacy_windows=False)
+    return {each.text.strip(): str(each.style or "none") for each in console.render(drawing)}
+
+
+@pytest.mark.parametrize(
+    ("state", "style"),
+    [
+        (State.STARTING, "bold cyan"),
+        (State.RUNNING, "bold cyan"),
+        (State.FINISHED, "bold green"),
+        (State.PROFILED, "bold green"),
+        (State.UNFINISHED, "bold yellow"),
+        (State.PLANNED, "bold red"),
+        (State.REFUSED, "bold red"),
+        (State.UNREADABLE, "bold red"),
+    ],
+)
+def test_the_colour_of_a_state_says_whether_somebody_must_act(state: State, style: str) -> None:
+    drawn = styles(board(replace(status(explained(keys=400, minutes=9)), state=state), None, NOW))
+    assert (drawn[str(state)], drawn["Orders"], drawn["r"]) == (style, "bold", "bold")
+
+
+def test_names_and_notes_are_pale_and_figures_are_not() -> None:
+    run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100))
+    drawn = styles(board(run, None, NOW))
+    pale = {text for text, style in drawn.items() if style == "dim"}
+    assert pale == {
+        *("time", "keys", "read units", "dollars", "segments", "left"),
+        *("worker", "batches", "segments left", "Figures cover committed batches only."),
+    }
+    assert (drawn["━" * 10], drawn["1 min 10 s"]) == ("cyan", "none")
 
 
 def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_for_finish() -> None:
@@ -139,12 +178,103 @@ def test_a_job_that_only_compares_counts_what_it_compared() -> None:
     assert "items" not in drawn + printed + entry
 
 
+AGAIN = "arn:aws:states:us-east-1:123456789012:execution:m:again"
+FAILURES = tuple(
+    Failure(worker, 0, BEGUN.isoformat(), "BatchError", cause) for worker, cause in ((1, "refused"), (0, "other"))
+)
+
+
+def resumed(state: State, **more: Any) -> Status:
+    """Return a run that another execution resumed."""
+    diff = {"outcome": "compared", "new_keys": 1, "vanished_keys": 2, "old": "monday"}
+    execution = Execution("again", AGAIN, "FAILED", BEGUN, {}, "BudgetError", "used up", {"diff": diff})
+    run = status(None, replace(reached(0, opened=5), counts=ScanCounts(keys=7, throttles=1_003)))
+    return replace(run, state=state, execution=execution, failures=FAILURES, **more)
+
+
 def test_a_run_that_ended_by_another_execution() -> None:
-    execution = Execution("r-again", "arn", "FAILED", BEGUN, {}, "BudgetError", "the budget is used up")
-    run = replace(status(None, reached(0, opened=5)), state=State.UNFINISHED, execution=execution)
-    drawn = plain(board(run, None, NOW))
-    assert "r-again, which resumed the run" in drawn
-    assert "BudgetError (execution FAILED)" in drawn
+    console = f"https://us-east-1.console.aws.amazon.com/states/home?region=us-east-1#/v2/executions/details/{AGAIN}"
+    assert plain(board(resumed(State.UNFINISHED), None, NOW)).splitlines() == [
+        "Orders  run r  unfinished",
+        f"{'━' * 20}{'─' * 20} 50%",
+        "keys               7  0.1 a second",
+        "read units       0.0  0 requests",
+        "dollars     $0.00033  $0.00000 for units, prices of 2024-11",
+        "                      Plan, Finish and the Map are estimated",
+        "segments           5  of 10 done",
+        "throttles      1,003",
+        "compared              1 new key, 2 vanished since monday",
+        "execution             again, which resumed the run",
+        "error                 BudgetError (execution FAILED)",
+        "cause                 worker 1: BatchError: refused",
+        f"console  {console}",
+        "",
+        "worker  batches  keys  read units  segments left",
+        "     1        0     0         0.0         5 of 5",
+        "     0        1     7         0.0         0 of 5  done",
+        "Figures cover committed batches only.",
+    ]
+
+
+def test_work_without_progress_says_so_in_yellow() -> None:
+    stuck = resumed(State.RUNNING, at=BEGUN + timedelta(seconds=60 + 120))
+    said = "no progress for 2 min, retrying: worker 1: BatchError: refused"
+    assert styles(board(stuck, None, NOW))[said] == "yellow"
+    assert status_line(stuck, None, NOW).endswith(f"  {said}")
+
+
+def ended(**more: Any) -> Status:
+    """Return a finished run with its pages."""
+    figures = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 0, "keys": 400, "read_units": 9.0}
+    manifest = {**ScanCounts().to_json(), **figures, "dollars": Bill().to_json()}
+    pages = {"manifest_uri": "s3://bucket/manifest.json", "report": "https://example.com/report.html"}
+    return replace(status(), state=State.FINISHED, manifest=manifest, **{**pages, **more})
+
+
+def test_a_finished_run_has_no_workers_and_leads_to_its_results() -> None:
+    assert plain(board(ended(), None, NOW)).splitlines() == [
+        "Orders  run r  finished",
+        "time        1 min 20 s  until 2026-01-01 00:01:20 UTC",
+        "keys               400  5 a second",
+        "read units         9.0  0 requests",
+        "dollars      $0.000001  $0.000001 for units, prices of 2024-11",
+        "                        Plan, Finish and the Map are estimated",
+        "segments            10  of 10 done",
+        "manifest  s3://bucket/manifest.json",
+        "report  https://example.com/report.html",
+    ]
+
+
+def test_an_address_is_a_link_and_breaks_only_in_a_drawing_that_is_updated() -> None:
+    def lines(*, moving: bool) -> list[str]:
+        console = Console(file=StringIO(), width=30, force_terminal=True, legacy_windows=False, record=True)
+        console.print(board(ended(), None, NOW, moving=moving), crop=False)
+        return console.export_text().splitlines()
+
+    assert lines(moving=False)[-2:] == [
+        "manifest  s3://bucket/manifest.json",
+        "report  https://example.com/report.html",
+    ]
+    folded = ["manifest  ", "s3://bucket/manifest.json", "report  ", "https://example.com/report.htm", "l"]
+    assert [line.rstrip() for line in lines(moving=True)[-5:]] == [line.rstrip() for line in folded]
+    console = Console(file=StringIO(), width=400, force_terminal=True, legacy_windows=False)
+    links = {each.text: each.style.link for each in console.render(board(ended(), None, NOW)) if each.style}
+    assert {text: link for text, link in links.items() if link} == {ended().report: ended().report}
+    assert styles(board(ended(), None, NOW))["report"] == "dim"
+
+
+@pytest.mark.parametrize(
+    ("moving", "state", "drawn"),
+    [
+        (False, State.RUNNING, "total not known yet"),
+        (True, State.RUNNING, f"{'━' * 40} total not known yet"),
+        (True, State.UNFINISHED, " total not known yet"),
+    ],
+)
+def test_a_bar_without_a_total_moves_while_work_is_under_way(*, moving: bool, state: State, drawn: str) -> None:
+    run = board(replace(status(), state=state), None, NOW, moving=moving)
+    assert plain(run).splitlines()[1] == drawn
+    assert styles(run)["total not known yet"] == "dim"
 
 
 def test_capacity_that_is_provisioned_costs_nothing_more() -> None:

@@ -98,6 +98,35 @@ def test_the_count_and_the_dollars_in_a_list_are_never_cut(columns: int, has_tab
     assert not line.endswith(",")
 
 
+def test_a_list_says_which_work_was_a_dry_run() -> None:
+    run = replace(status(None, reached(0, opened=2, keys=1_002)), table="Orders", name="r")
+    dry = replace(run, plan={**(run.plan or {}), "dry_run": True}, state=State.PLANNED)
+    profile = {"items": None, "keys": INTERVAL, "read_units": 90.5, "dollars": 0.0042, "page": ""}
+    profiled = replace(dry, plan={**(dry.plan or {}), "profile": profile}, state=State.PROFILED)
+    console = Console(file=StringIO(), width=400, record=True)
+    console.print(Listed([run, dry, profiled], has_table=True))
+    assert [re.split("  +", line.rstrip()) for line in console.export_text().splitlines()] == [
+        ["kind", "table", "name", "state", "started, UTC", "figures"],
+        [
+            "run",
+            "Orders",
+            "r",
+            "running",
+            "2026-01-01 00:00",
+            "1,002 keys, $0.00033, estimated end 2026-01-01 00:05:00 UTC",
+        ],
+        ["run", "Orders", "r", "planned, dry run", "2026-01-01 00:00"],
+        [
+            "run",
+            "Orders",
+            "r",
+            "profiled",
+            "2026-01-01 00:00",
+            "1,234,567 (1,000,000 to 2,345,678) keys, $0.0042, 90.5 read units",
+        ],
+    ]
+
+
 def test_a_list_and_a_board_show_a_profile_with_its_page() -> None:
     page = "https://example.com/profile.html"
     found = {"items": INTERVAL, "keys": {**INTERVAL, "high": None}, "read_units": 90.5, "dollars": 0.0042}

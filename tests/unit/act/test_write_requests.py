@@ -1,0 +1,287 @@
+"""The requests for a key: which it takes, each whole, and what their answers mean."""
+
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.act.action import Action
+from skipscan.act.input import action_from_json
+from skipscan.act.kind import ACT
+from skipscan.act.task_source import ActCounts, CallResult, Reads, RefusedTask, Task, TaskResult
+from skipscan.act.write_requests import Act, SkipEndedCollections, Writer
+from skipscan.aws.lean import LeanClient
+from skipscan.items.mark import MARK
+from skipscan.loop.work import ExecutionId
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.error import service_error
+from tests.unit.act.worker import PUT, plan
+
+JOB = ExecutionId("job", "arn", "now")
+OWN, ANOTHER = {MARK: {"S": plan([]).mark}}, {MARK: {"S": "dev/another"}}
+KEY = {"pk": {"S": "1"}, "sk": {"S": "#static"}}
+KEY_ABSENT = {"ConditionExpression": "attribute_not_exists(#k)", "ExpressionAttributeNames": {"#k": "pk"}}
+ACTIONS: dict[str, dict[str, Any]] = {
+    "put": {"put_item": {"item": {"sk": "#static"}}},
+    "overwrite": {"put_item": {"item": {"sk": "#static"}, "overwrite": True}},
+    "delete": {"delete_item": {"key": {"sk": "#static"}}},
+    "delete if": {"delete_item": {"key": {"sk": "#static"}, "if": {"a": "x", "b": 7}}},
+    "undo": {"undo": {"job": "first", "item": {"sk": "#static", "a": "x"}, "mark": "dev/another"}},
+}
+
+
+class Recording:
+    """A client of a table in memory. `calls`: the requests, with their parameters."""
+
+    def __init__(self, *items: Item) -> None:
+        self.dynamodb, self.calls = FakeDynamoDB(), list[tuple[str, dict[str, Any]]]()
+        self.table = self.dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
+        self.exceptions = self.dynamodb.exceptions
+
+    def __getattr__(self, name: str) -> Any:
+        def call(**asked: Any) -> Any:
+            self.calls.append((name, asked))
+            return getattr(self.dynamodb, name)(**asked)
+
+        return call
+
+
+def task(*keys: int, number: int = 0) -> Task:
+    return Task(number, tuple(b'{"pk": "%d"}\n' % key for key in keys), 0, 1, f"part-{number}")
+
+
+def written(client: Any, action: Action) -> tuple[CallResult, Reads]:
+    reads = Reads()
+    return Writer(client, ACT.begun(JOB, plan([], action))).call([task(1)], reads), reads
+
+
+ASKED = {"TableName": "T-1", "ReturnConsumedCapacity": "TOTAL"}
+EXISTS = "attribute_exists(#k)"
+
+
+@pytest.mark.parametrize(
+    ("name", "calls"),
+    [
+        ("put", [("put_item", {"Item": {**KEY, **OWN}, **KEY_ABSENT})]),
+        (
+            "overwrite",
+            [
+                (
+                    "put_item",
+                    {
+                        "Item": {**KEY, **OWN},
+                        "ConditionExpression": "attribute_not_exists(#k) OR #k <> :k",
+                        "ExpressionAttributeNames": {"#k": MARK},
+                        "ExpressionAttributeValues": {":k": OWN[MARK]},
+                    },
+                )
+            ],
+        ),
+        (
+            "delete",
+            [("delete_item", {"Key": KEY, "ConditionExpression": EXISTS, "ExpressionAttributeNames": {"#k": "pk"}})],
+        ),
+        (
+            "delete if",
+            [
+                (
+                    "delete_item",
+                    {
+                        "Key": KEY,
+                        "ConditionExpression": f"{EXISTS} AND #a0 = :a0 AND #a1 = :a1",
+                        "ExpressionAttributeNames": {"#k": "pk", "#a0": "a", "#a1": "b"},
+                        "ExpressionAttributeValues": {":a0": {"S": "x"}, ":a1": {"N": "7"}},
+                    },
+                )
+            ],
+        ),
+    ],
+)
+def test_a_write_says_what_must_hold_and_asks_for_the_item_where_it_does_not(
+    name: str, calls: list[tuple[str, dict[str, Any]]]
+) -> None:
+    client = Recording()
+    written(client, action_from_json(ACTIONS[name]))
+    returned = {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
+    assert client.calls == [(call, {**ASKED, **asked, **returned}) for call, asked in calls]
+
+
+def test_an_undo_reads_the_item_and_deletes_it_as_it_was_read() -> None:
+    client = Recording({**KEY, **ANOTHER, "a": {"S": "x"}})
+    answer, reads = written(client, action_from_json(ACTIONS["undo"]))
+    assert client.calls == [
+        ("get_item", {**ASKED, "Key": KEY, "ConsistentRead": True}),
+        (
+            "delete_item",
+            {
+                **ASKED,
+                "Key": KEY,
+                "ConditionExpression": f"{EXISTS} AND #a0 = :a0 AND #a1 = :a1",
+                "ExpressionAttributeNames": {"#k": "pk", "#a0": "a", "#a1": MARK},
+                "ExpressionAttributeValues": {":a0": {"S": "x"}, ":a1": ANOTHER[MARK]},
+                "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+            },
+        ),
+    ]
+    assert (answer, reads) == (CallResult((TaskResult(ActCounts(deleted=1)),), 1.0, 0.0, 1), Reads(1, 1.0))
+
+
+LARGE = {"filled": {"S": "x" * 1_500}}
+"""An item with it takes two write units."""
+
+
+@pytest.mark.parametrize(
+    ("name", "existing", "outcome", "units"),
+    [
+        ("put", None, {"put": 1}, 1.0),
+        ("put", {**OWN, **LARGE}, {"put": 1}, 2.0),
+        ("put", {**ANOTHER, **LARGE}, {"present": 1}, 2.0),
+        ("put", LARGE, {"present": 1}, 2.0),
+        ("overwrite", None, {"put": 1}, 1.0),
+        ("overwrite", {**OWN, **LARGE}, {"put": 1}, 2.0),
+        ("overwrite", LARGE, {"put": 1}, 2.0),
+        ("delete", None, {"absent": 1}, 1.0),
+        ("delete", LARGE, {"deleted": 1}, 2.0),
+        ("delete if", None, {"absent": 1}, 1.0),
+        ("delete if", {"a": {"S": "x"}, "b": {"N": "8"}, **LARGE}, {"present": 1}, 2.0),
+        ("delete if", {"a": {"S": "x"}, "b": {"N": "7.0"}, **LARGE}, {"deleted": 1}, 2.0),
+        ("undo", None, {"absent": 1}, 0.0),
+        ("undo", {"a": {"S": "x"}, **OWN}, {"present": 1}, 0.0),
+        ("undo", {"a": {"S": "x"}, **ANOTHER, **LARGE}, {"present": 1}, 0.0),
+        ("undo", {"a": {"S": "x"}, **ANOTHER}, {"deleted": 1}, 1.0),
+    ],
+)
+def test_an_existing_item_decides_the_outcome_and_the_units(
+    name: str, existing: Item | None, outcome: dict[str, int], units: float
+) -> None:
+    client = Recording(*([] if existing is None else [{**KEY, **existing}]))
+    answer, _ = written(client, action_from_json(ACTIONS[name]))
+    assert (answer.results, answer.write_units) == ((TaskResult(ActCounts(**outcome)),), units)
+    requests = 1 if name != "undo" or outcome == {"deleted": 1} else 0  # beside its read
+    assert answer.requests == requests
+
+
+def skipping(client: Any, act: Act) -> SkipEndedCollections:
+    return SkipEndedCollections(client, plan([]), act)
+
+
+class Lean(LeanClient):
+    """A lean client over a table in memory, whose first read is still needed. `read`: for what it is asked."""
+
+    def __init__(self, client: Any) -> None:
+        self._client, self.read = client, list[dict[str, Any]]()
+
+    def read_first(self, **asked: Any) -> float:
+        self.read.append(asked)
+        return 2.5 if len(self.read) == 1 else 0.0
+
+
+@pytest.mark.parametrize("name", ["put", "overwrite", "delete", "delete if"])
+def test_the_lean_client_reads_the_item_before_its_first_write(name: str) -> None:
+    client: Any = Lean(Recording())
+    writer = Writer(client, ACT.begun(JOB, plan([], action_from_json(ACTIONS[name]))))
+    reads = Reads()
+    for _ in range(2):
+        writer.call([task(1)], reads)
+    assert client.read == [{**ASKED, "Key": KEY}] * 2
+    assert reads == Reads(1, 2.5)
+
+
+def refusing(client: Recording, code: str) -> Any:
+    """Let the client refuse every write."""
+
+    def refuse(**_: Any) -> Any:
+        raise service_error(code, "made up", "PutItem")
+
+    client.dynamodb.put_item = refuse  # type: ignore[method-assign]
+    return client
+
+
+@pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
+def test_a_key_that_dynamodb_refuses_for_good_is_listed_with_the_code(code: str) -> None:
+    answer, reads = written(refusing(Recording(), code), PUT)
+    assert answer == CallResult((TaskResult(ActCounts(failed=1), ((0, code),)),), 0.0, 0.0, 1)
+    assert reads == Reads()
+
+
+@pytest.mark.parametrize("code", ["ThrottlingException", "AccessDeniedException", "InternalServerError"])
+def test_a_refusal_that_is_not_about_the_key_is_raised(code: str) -> None:
+    with pytest.raises(ClientError, match=code):
+        written(refusing(Recording(), code), PUT)
+
+
+class Acted:
+    """An action that ends as told; it remembers the ids and lines of the tasks that it got."""
+
+    def __init__(self, *answers: RefusedTask | None) -> None:
+        self.answers, self.tasks = list(answers), list[dict[str, tuple[bytes, ...]]]()
+
+    def __call__(self, tasks: Any, _reads: Reads) -> CallResult:
+        self.tasks.append({each.id: each.lines for each in tasks})
+        end = self.answers.pop(0) if self.answers else None
+        sent = (end or TaskResult(ActCounts(sent=len(each.lines))) for each in tasks)
+        return CallResult(tuple(sent), write_units=3.0)
+
+
+def items(*keys: int) -> list[Item]:
+    return [{"pk": {"S": str(key)}, "sk": {"S": "x"}} for key in keys]
+
+
+def test_a_look_is_one_consistent_query_for_a_key() -> None:
+    client, reads = Recording(*items(1)), Reads()
+    skipping(client, Acted()).call([task(1)], reads)
+    assert client.calls == [
+        (
+            "query",
+            {
+                **ASKED,
+                "KeyConditionExpression": "#k = :k",
+                "ExpressionAttributeNames": {"#k": "pk"},
+                "ExpressionAttributeValues": {":k": {"S": "1"}},
+                "ProjectionExpression": "#k",
+                "ConsistentRead": True,
+                "Limit": 1,
+            },
+        )
+    ]
+    assert reads == Reads(1, 1.0)
+
+
+def test_ended_keys_and_tasks_are_left_out_of_a_request_and_counted_at_their_places() -> None:
+    client, acted, reads = Recording(*items(1, 3, 6)), Acted(), Reads()
+    tasks = [task(1, 2, 3), task(4, 5, number=1), task(6, number=2)]
+    answer = skipping(client, acted).call(tasks, reads)
+    (acted_on,) = acted.tasks
+    assert list(acted_on.values()) == [(tasks[0].lines[0], tasks[0].lines[2]), tasks[2].lines]
+    assert [id == "part-2" for id in acted_on] == [False, True]
+    assert answer == CallResult(
+        tuple(TaskResult(ActCounts(sent=sent, ended=ended)) for sent, ended in ((2, 1), (0, 2), (1, 0))), 3.0, 0.0, 1
+    )
+    assert reads == Reads(6, 6.0)
+
+
+def test_a_request_whose_keys_have_all_ended_is_not_made() -> None:
+    client, acted = Recording(), Acted()
+    answer = skipping(client, acted).call([task(1, 2), task(3, number=1)], Reads())
+    assert answer == CallResult(tuple(TaskResult(ActCounts(ended=ended)) for ended in (2, 1)), 0.0, 0.0, 0)
+    assert acted.tasks == []
+
+
+def test_every_key_of_a_request_is_read_again_once_its_action_was_tried() -> None:
+    """A collection may end while a refused request waits."""
+    client, acted, tasks = Recording(*items(1, 2, 3)), Acted(RefusedTask("InternalError")), [task(1), task(2, number=1)]
+    repeated = skipping(client, acted)
+    assert repeated.call(tasks, Reads()).results == (RefusedTask("InternalError"),) * 2
+    for item in items(1, 2):
+        client.table.delete(item)
+    assert repeated.call(tasks, Reads()).results == (TaskResult(ActCounts(ended=1)),) * 2
+    assert len(acted.tasks) == 1
+
+
+def test_an_action_without_writes_has_no_writer() -> None:
+    action = action_from_json({"send": {"queue": "arn:aws:sqs:us-east-1:111111111111:q"}})
+    client: Any = Recording()
+    with pytest.raises(TypeError, match="send"):
+        Writer(client, ACT.begun(JOB, plan([], action)))
