@@ -89,12 +89,21 @@ def test_names_that_not_every_file_system_takes_are_refused(storage: Folder, nam
         storage.put(name, b"")
 
 
-@pytest.mark.parametrize("code", [errno.EPERM, errno.EINVAL], ids=["linux", "windows"])
-def test_a_file_system_without_hard_links_keeps_the_first_one_too(storage: Folder, code: int) -> None:
-    with patch("os.link", side_effect=OSError(code, "no links")):
+@pytest.mark.parametrize("code", ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EINVAL"])
+def test_a_file_system_without_hard_links_keeps_the_first_one_too(storage: Folder, code: str) -> None:
+    """Linux says EPERM, Windows EINVAL."""
+    with patch("os.link", side_effect=OSError(getattr(errno, code), "no links")):
         assert storage.put_once(NAME, b"one", METADATA)
         assert not storage.put_once(NAME, b"two", METADATA)
     assert storage.get(NAME) == b"one"
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO, errno.EROFS])
+def test_another_error_of_a_link_is_no_lack_of_links(storage: Folder, code: int) -> None:
+    with patch("os.link", side_effect=OSError(code, "")), refused(DeniedError, str(storage.path)):
+        storage.put_once(NAME, b"one")
+    assert storage.get(NAME) is None
+    assert not list(storage.scratch.glob("unfinished-*"))
 
 
 class Killed(BaseException):
