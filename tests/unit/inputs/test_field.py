@@ -1,6 +1,7 @@
 """Each reader of a field takes what its rule says and refuses the rest: by the field, the value and the rule."""
 
 import re
+import sys
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
@@ -89,6 +90,32 @@ def test_an_object_has_no_other_fields_than_the_named_and_null_is_none() -> None
     for document, subject, value, rule, way in documents:
         with refused(InputError, subject, value, rule=rule, way=way):
             field.only(document, ("table", "index"), what="the input", example=EXAMPLE)
+
+
+HALF = "\ud83d"
+"""Of the surrogate pair of an emoji. JSON can write it as an escape; UTF-8 cannot, and no key or name holds it."""
+
+
+@pytest.mark.parametrize(
+    "value", [HALF, [HALF], {HALF: 1}, {"a": HALF}, ["a", {"b": [1, [f"c{HALF}"]]}], {"a": [None, {f"{HALF}b": 1}]}]
+)
+def test_half_a_surrogate_pair_is_refused_wherever_a_field_holds_it(value: object) -> None:
+    with refused(InputError, "take", value, rule="surrogate", way="^correct"):
+        field.only({"table": "Orders", "take": value}, ("table", "take"), what="the input", example=EXAMPLE)
+
+
+@pytest.mark.parametrize("value", ["\U0001f511", ["é", "\0"], {"\uffff": [1, True, None, {"b": 0.5}]}])
+def test_every_text_that_has_utf_8_is_taken_at_any_depth(value: object) -> None:
+    assert field.only({"take": value}, ("take",), what="the input", example=EXAMPLE) == {"take": value}
+
+
+def test_an_input_of_any_depth_is_read() -> None:
+    deep: object = HALF
+    for _ in range(sys.getrecursionlimit() * 3):
+        deep = [deep]
+    with pytest.raises(InputError) as raised:
+        field.only({"take": deep}, ("take",), what="the input", example=EXAMPLE)
+    assert raised.value.field == "take"
 
 
 HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]
