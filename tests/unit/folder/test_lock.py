@@ -50,3 +50,17 @@ def test_the_lock_names_its_holder_alone(tmp_path: Path) -> None:
     for _ in range(2):
         with locked(tmp_path, tmp_path):
             assert (tmp_path / "lock").read_bytes() == b"%d" % os.getpid()
+
+
+def test_a_folder_that_another_process_makes_meanwhile_is_as_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = Path.mkdir
+
+    def made_before(path: Path, **options: bool) -> None:
+        make(path)
+        make(path, **options)
+
+    monkeypatch.setattr(Path, "mkdir", made_before)
+    with locked(tmp_path, tmp_path / "run" / "scratch"):
+        assert (tmp_path / "run" / "scratch" / "lock").exists()
