@@ -118,6 +118,24 @@ def test_an_input_of_any_depth_is_read() -> None:
     assert raised.value.field == "take"
 
 
+def test_a_field_has_at_most_as_many_bytes_as_the_state_can_hold_of_it() -> None:
+    """Counted as JSON in ASCII: two quotes here, six bytes for a letter beyond ASCII, and twelve for an emoji."""
+    fits = ("x" * 32_766, "\xe9" * 5_461, "\U0001f511" * 2_730, ["x" * 32_764])
+    for value in fits:
+        field.short("first", value)
+    for value in (fits[0] + "x", fits[1] + "x", fits[2] + "\U0001f511", [*fits[3], 1]):
+        with refused(InputError, "first", rule="32,768", way="^shorten"):
+            field.short("first", value)
+
+
+def test_work_that_is_resumed_keeps_what_was_planned_once() -> None:
+    given = {"table": "Orders", "segments": 4}
+    field.check_resumed(given, None, ("index", "segments"), "run")
+    field.check_resumed(given, "run-1", ("index", "workers"), "run")
+    with refused(InputError, "segments", 4, "segments", rule="resumed run", resume="run-1"):
+        field.check_resumed(given, "run-1", ("index", "segments"), "run")
+
+
 HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]
 
 
