@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import skipscan
-from infra import release
+from infra import bundle, release, wheel
 from infra.bundle import ROOT
 from infra.package import package
 
@@ -126,7 +126,7 @@ class Tools:
 @pytest.fixture
 def tools(monkeypatch: pytest.MonkeyPatch) -> Tools:
     tools = Tools()
-    monkeypatch.setattr(release.wheel, "build", tools.wheel)
+    monkeypatch.setattr(wheel, "build", tools.wheel)
     monkeypatch.setattr(release, "package", tools.package)
     monkeypatch.setattr(subprocess, "run", tools.run)
     return tools
@@ -135,14 +135,14 @@ def tools(monkeypatch: pytest.MonkeyPatch) -> Tools:
 def test_a_release_has_these_files_and_no_earlier_one(tools: Tools, tmp_path: Path) -> None:
     (tmp_path / "earlier.zip").write_text("of another version")
     release.build(tmp_path, f"{REPOSITORY}/", None)
-    wheel, lock = f"skipscan-{VERSION}-py3-none-any.whl", (ROOT / "requirements-command.txt").read_text()
+    built, lock = f"skipscan-{VERSION}-py3-none-any.whl", (ROOT / "requirements-command.txt").read_text()
     found = {file.name: file.read_text() for file in tmp_path.iterdir()}
     formula, sums = found.pop("skipscan.rb"), found.pop("SHA256SUMS")
     assert json.loads(found.pop("serverless-repository.template.json")) == release.serverless_template(
         PACKAGED, "skipscan-1.zip", REPOSITORY
     )
     assert found == {
-        wheel: f"wheel of {REPOSITORY}/",
+        built: f"wheel of {REPOSITORY}/",
         "PACKAGE.md": "guide",
         "skipscan.template.json": json.dumps(PACKAGED),
         "skipscan-1.zip": "zip",
@@ -155,9 +155,9 @@ def test_a_release_has_these_files_and_no_earlier_one(tools: Tools, tmp_path: Pa
         "serverless-repository.template.json"
     }
     assert formula.startswith("class Skipscan < Formula\n")
-    urls = [f"{REPOSITORY}/releases/download/v{VERSION}/{name}" for name in (wheel, "requirements-command.txt")]
+    urls = [f"{REPOSITORY}/releases/download/v{VERSION}/{name}" for name in (built, "requirements-command.txt")]
     assert re.findall(r'^ +(?:homepage|url) "(.*)"$', formula, re.MULTILINE) == [REPOSITORY, *urls]
-    contents = (found[wheel], lock)
+    contents = (found[built], lock)
     assert re.findall(r'^ +sha256 "(.*)"$', formula, re.MULTILINE) == [
         hashlib.sha256(content.encode()).hexdigest() for content in contents
     ]
@@ -169,7 +169,7 @@ def test_the_command_says_what_it_built_or_why_it_built_nothing(
     tools: Tools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(release, "FOLDER", tmp_path)
-    monkeypatch.setattr(release.bundle, "ROOT", tmp_path)
+    monkeypatch.setattr(bundle, "ROOT", tmp_path)
     built: list[tuple[Path, str, str | None]] = []
 
     def build(folder: Path, repository: str, tag: str | None) -> None:

@@ -52,10 +52,12 @@ class Sources:
             assert cwd is not None
             assert (cwd / "build").resolve() == (ROOT / "build").resolve()
             folder = Path(command[-1])
+            assert folder.is_relative_to(cwd)
             folder.mkdir(parents=True)
             (folder / "skipscan.template.json").write_text((cwd / "lambdas/skipscan/__init__.py").read_text())
             return
         source = Path(command[-1])
+        assert source.is_absolute()
         self.files = {
             path.relative_to(source).as_posix(): path.read_text() for path in source.rglob("*") if path.is_file()
         }

@@ -120,10 +120,13 @@ def test_an_input_of_any_depth_is_read() -> None:
 
 def test_a_field_has_at_most_as_many_bytes_as_the_state_can_hold_of_it() -> None:
     """Counted as JSON in ASCII: two quotes here, six bytes for a letter beyond ASCII, and twelve for an emoji."""
-    fits = ("x" * 32_766, "\xe9" * 5_461, "\U0001f511" * 2_730, ["x" * 32_764])
-    for value in fits:
-        field.short("first", value)
-    for value in (fits[0] + "x", fits[1] + "x", fits[2] + "\U0001f511", [*fits[3], 1]):
+    for text, most in (("x", 32_766), ("\xe9", 5_461), ("\U0001f511", 2_730)):
+        field.short("first", text * most)
+        with refused(InputError, "first", rule="32,768", way="^shorten"):
+            field.short("first", text * (most + 1))
+    fits = ["x" * 32_764]
+    field.short("first", fits)
+    for value in ([*fits, 1], [f"{fits[0]}x"]):
         with refused(InputError, "first", rule="32,768", way="^shorten"):
             field.short("first", value)
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.copy.copying import CopyOutcome
+from skipscan.dynamodb.source import Item
 from skipscan.items.kind import listed_line
 from skipscan.items.walk import Settled
 from skipscan.retrofit.batch import RetrofitOutcome
@@ -18,7 +19,7 @@ from tests.unit.loop.test_proof import WHOLE
 def test_a_listed_item_is_a_line_with_its_key_its_problem_and_the_reason(
     outcome: RetrofitOutcome | CopyOutcome,
 ) -> None:
-    key = {"id": {"S": "Größe\n"}, "part": {"B": b"\x00\xff"}, "day": {"N": "1.50"}}
+    key: Item = {"id": {"S": "Größe\n"}, "part": {"B": b"\x00\xff"}, "day": {"N": "1.50"}}
     line = listed_line(Settled(key, outcome, "action is lacking", seen={**key, "secret": {"S": "s"}}))
     assert (line.count(b"\n"), line.endswith(b"}\n")) == (1, True)
     assert json.loads(line) == {
