@@ -164,7 +164,7 @@ def option_name(field: str) -> str:
 def resume_field(noun: str) -> Field:
     what = f"the name of the {noun} to resume, which is its execution's name"
     writes = "" if noun == "run" else f". A resumed {noun} writes"
-    return Field(RESUMED, name(what), f"Resume the {noun} with this name from its checkpoints{writes}", metavar="JOB")
+    return Field(RESUMED, name(what), f"Resume the {noun} with this name from its checkpoints{writes}")
 
 
 def workers(ceiling: int, noun: str) -> Field:

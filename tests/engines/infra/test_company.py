@@ -180,6 +180,16 @@ def test_more_tables_than_policies_can_name_stop_synth_with_the_number() -> None
         stack_of(tables=named(150, 200))
 
 
+def test_what_the_cdk_found_is_a_mistake_in_cdk_json_and_any_other_error_stays_as_it_is() -> None:
+    found = RuntimeError("Validation failed with the following errors:\n  [stack] PlanRole has 11 managed policies\n")
+    with failed(CdkJsonError, "cdk.json: [stack] PlanRole has 11 "), refused():
+        raise found
+    other = RuntimeError("the process of Node ended")
+    with pytest.raises(RuntimeError) as kept, refused():
+        raise other
+    assert kept.value is other
+
+
 @pytest.mark.parametrize(
     ("characters", "said"),
     [(2_000, None), (6_100, "Big/Resource has 6,195 characters; IAM allows 6,144 for a managed policy")],

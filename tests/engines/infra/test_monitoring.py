@@ -299,10 +299,98 @@ def test_every_line_of_the_dashboard_has_a_statistic_of_cloudwatch(watched: Temp
     assert plain | searched <= {"Sum", "Maximum", "Minimum", "Average", "SampleCount"}
 
 
-def test_a_row_of_the_dashboard_has_three_graphs_of_one_width(watched: Template) -> None:
+def test_a_row_of_the_dashboard_has_three_graphs_of_one_size(watched: Template) -> None:
     [first, *graphs] = dashboard(watched)["widgets"]
-    assert (first["width"], {graph["width"] for graph in graphs}) == (24, {8})
-    assert {graph["x"] for graph in graphs} == {0, 8, 16}
+    assert (first["x"], first["y"], first["width"], first["height"]) == (0, 0, 24, 2), (
+        "two lines of alarms, then graphs"
+    )
+    assert {(graph["width"], graph["height"]) for graph in graphs} == {(8, 6)}
+    assert [(graph["x"], graph["y"]) for graph in graphs] == [
+        *((x, y) for y in (2, 8, 14, 20, 26) for x in (0, 8, 16)),
+        *((x, y) for y, places in ((32, (0,)), (38, (0, 8, 16))) for x in places),
+    ]
+    axis = {"left": {"min": 0, "showUnits": False}}
+    assert [graph["properties"]["yAxis"] for graph in graphs] == [axis] * len(graphs)
+
+
+READS = {"Read units": ["ReadUnits Sum TABLE"]}
+READS_AND_WRITES = {"Read and write units": ["ReadUnits Sum TABLE read units", "WriteUnits Sum TABLE write units"]}
+LISTINGS = {
+    "Runs": [
+        "RunsFinished Sum TABLE finished",
+        "RunsStopped Sum TABLE stopped by its budget",
+        "RunsIncomplete Sum TABLE incomplete",
+        "RunsSkipped Sum TABLE skipped",
+        "PlansRefused Sum refused",
+        "LeanClientUnused Sum workers on boto3 alone",
+    ],
+    "Keys per second": ["Keys Sum/300 TABLE"],
+    "Keys of finished runs": ["RunKeys Maximum TABLE", "EstimatedKeys Maximum TABLE estimated"],
+    "Read units of finished runs": ["RunReadUnits Maximum TABLE", "EstimatedReadUnits Maximum TABLE estimated"],
+    "Read units, actual to estimated": ["EstimateRatio Maximum TABLE"],
+    "Dollars": ["RunDollars Sum TABLE"],
+    "Duration of runs, seconds": ["RunSeconds Maximum TABLE"],
+    "Duration of batches, seconds": ["BatchSeconds Maximum TABLE"],
+    "Pages read": ["Requests Sum TABLE"],
+    "Throttled requests": ["ThrottledRequests Sum TABLE"],
+    "Batches ended early by an error": ["BatchErrors Sum TABLE"],
+}
+JOBS = {
+    "Jobs": [
+        "JobsFinished Sum TABLE finished",
+        "JobsStopped Sum TABLE stopped by its budget",
+        "JobsIncomplete Sum TABLE incomplete",
+    ],
+    "Items of finished jobs": [
+        "JobWrittenItems Sum TABLE written",
+        "JobFailedItems Sum TABLE failed",
+        "JobEndedKeys Sum TABLE ended",
+    ],
+    "Write units and seconds of finished jobs": ["JobWriteUnits Sum TABLE write units", "JobSeconds Sum TABLE seconds"],
+}
+LAGS = {
+    "Lag behind streams, seconds": [
+        "KeeperLagSeconds Maximum TABLE markers",
+        "AttributeKeeperLagSeconds Maximum TABLE attribute",
+        "ReplicatorLagSeconds Maximum TABLE copy",
+    ]
+}
+
+
+def graphs(template: Template) -> dict[str, list[str]]:
+    """Return the lines of each graph by its title: metric, statistic, label."""
+    return {
+        widget["properties"]["title"]: [drawn(*line) for line in widget["properties"]["metrics"]]
+        for widget in dashboard(template)["widgets"]
+        if widget["type"] == "metric"
+    }
+
+
+def drawn(*line: Any) -> str:
+    if len(line) > 1:
+        return f"{line[1]} {line[-1]['stat']} {line[-1]['label']}"
+    [searched] = line
+    found = re.search(r"""MetricName="(\w+)" .*', '(\w+)', 300\)( / 300)?$""", searched["expression"])
+    assert found is not None
+    each = searched["label"].replace("${PROP('Dim.table')}", "TABLE")
+    return f"{found[1]} {found[2]}{(found[3] or '').replace(' ', '')} {each}"
+
+
+def test_each_graph_of_the_dashboard_has_its_lines(watched: Template, plain: Template) -> None:
+    acting, reading = graphs(watched), graphs(plain)
+    of_machines = acting.pop("Executions that failed")
+    for title, line in (("Errors of functions", "Errors Sum"), ("Duration of functions, ms", "Duration Maximum")):
+        for template, found in ((watched, acting), (plain, reading)):
+            functions = {function["FunctionName"] for function in template.every("AWS::Lambda::Function")}
+            assert sorted(found.pop(title)) == sorted(f"{line} {function}" for function in functions)
+    assert of_machines == [
+        "ExecutionsFailed Sum skipscan-watched",
+        "ExecutionsFailed Sum skipscan-watched-act",
+        "ApproximateNumberOfMessagesVisible Maximum schedules that could not start",
+    ]
+    assert acting == {**LISTINGS, **READS_AND_WRITES, **JOBS, **LAGS}
+    assert reading.pop("Executions that failed") == ["ExecutionsFailed Sum skipscan-plain"]
+    assert reading == {**LISTINGS, **READS}
 
 
 def test_dashboards_of_one_environment_in_two_regions_have_two_names(watched: Template, full: Template) -> None:

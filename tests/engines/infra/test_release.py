@@ -4,14 +4,16 @@ import copy
 import hashlib
 import json
 import os
+import re
 import subprocess
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import skipscan
-from infra import release
+from infra import bundle, release, wheel
 from infra.bundle import ROOT
 from infra.package import package
 
@@ -94,6 +96,95 @@ def test_the_template_of_the_serverless_repository_takes_the_zip_beside_it_and_s
         "Transform": "AWS::Serverless-2016-10-31",
     }
     assert before == PACKAGED
+
+
+@dataclass
+class Tools:
+    """What a release takes long for: the wheel, the package and the bills of materials, each as a short text."""
+
+    commands: list[list[str]] = field(default_factory=list)
+
+    def wheel(self, folder: Path, repository: str) -> Path:
+        (ROOT / "build").mkdir(exist_ok=True)
+        built = folder / f"skipscan-{VERSION}-py3-none-any.whl"
+        built.write_text(f"wheel of {repository}")
+        return built
+
+    def package(self, environment: None, folder: Path) -> None:
+        assert environment is None
+        files = {"README.md": "guide", "skipscan.template.json": json.dumps(PACKAGED), "skipscan-1.zip": "zip"}
+        for name, content in files.items():
+            (folder / name).write_text(content)
+
+    def run(self, command: list[str], *, cwd: Path, check: bool) -> None:
+        assert (cwd, check) == (ROOT, True)
+        *begin, output, lock = command
+        Path(output.removeprefix("--output-file=")).write_text(f"SBOM of {Path(lock).relative_to(ROOT)}")
+        self.commands.append(begin)
+
+
+@pytest.fixture
+def tools(monkeypatch: pytest.MonkeyPatch) -> Tools:
+    tools = Tools()
+    monkeypatch.setattr(wheel, "build", tools.wheel)
+    monkeypatch.setattr(release, "package", tools.package)
+    monkeypatch.setattr(subprocess, "run", tools.run)
+    return tools
+
+
+def test_a_release_has_these_files_and_no_earlier_one(tools: Tools, tmp_path: Path) -> None:
+    (tmp_path / "earlier.zip").write_text("of another version")
+    release.build(tmp_path, f"{REPOSITORY}/", None)
+    built, lock = f"skipscan-{VERSION}-py3-none-any.whl", (ROOT / "requirements-command.txt").read_text()
+    found = {file.name: file.read_text() for file in tmp_path.iterdir()}
+    formula, sums = found.pop("skipscan.rb"), found.pop("SHA256SUMS")
+    assert json.loads(found.pop("serverless-repository.template.json")) == release.serverless_template(
+        PACKAGED, "skipscan-1.zip", REPOSITORY
+    )
+    assert found == {
+        built: f"wheel of {REPOSITORY}/",
+        "PACKAGE.md": "guide",
+        "skipscan.template.json": json.dumps(PACKAGED),
+        "skipscan-1.zip": "zip",
+        "requirements-command.txt": lock,
+        "skipscan-command.cdx.json": "SBOM of requirements-command.txt",
+        "skipscan-functions.cdx.json": f"SBOM of {Path('lambdas', 'requirements.txt')}",
+        "NOTES.md": release.check(None, (ROOT / "CHANGELOG.md").read_text()),
+    }
+    assert {name for *_, name in map(str.split, sums.splitlines())} == {*found, "skipscan.rb"} - {"NOTES.md"} | {
+        "serverless-repository.template.json"
+    }
+    assert formula.startswith("class Skipscan < Formula\n")
+    urls = [f"{REPOSITORY}/releases/download/v{VERSION}/{name}" for name in (built, "requirements-command.txt")]
+    assert re.findall(r'^ +(?:homepage|url) "(.*)"$', formula, re.MULTILINE) == [REPOSITORY, *urls]
+    contents = (found[built], lock)
+    assert re.findall(r'^ +sha256 "(.*)"$', formula, re.MULTILINE) == [
+        hashlib.sha256(content.encode()).hexdigest() for content in contents
+    ]
+    options = ["--pyproject=pyproject.toml", "--mc-type=application", "--spec-version=1.6", "--output-reproducible"]
+    assert tools.commands == [[str(ROOT / ".venv-tools/bin/cyclonedx-py"), "requirements", *options]] * 2
+
+
+def test_the_command_says_what_it_built_or_why_it_built_nothing(
+    tools: Tools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(release, "FOLDER", tmp_path)
+    monkeypatch.setattr(bundle, "ROOT", tmp_path)
+    built: list[tuple[Path, str, str | None]] = []
+
+    def build(folder: Path, repository: str, tag: str | None) -> None:
+        built.append((folder, repository, tag))
+        (folder / "b.zip").write_bytes(bytes(1_234_567))
+        (folder / "a.json").write_bytes(bytes(1_499))
+        if tag:
+            raise ValueError("the tag is another")
+
+    monkeypatch.setattr(release, "build", build)
+    assert release.main(["--repository", REPOSITORY]) == 0
+    assert capsys.readouterr() == ("a.json  1 kB\nb.zip  1,235 kB\n", "")
+    assert release.main(["--repository", REPOSITORY, "--tag", "v9"]) == 2
+    assert capsys.readouterr() == ("", "the tag is another\n")
+    assert built == [(tmp_path, REPOSITORY, None), (tmp_path, REPOSITORY, "v9")]
 
 
 @pytest.mark.long

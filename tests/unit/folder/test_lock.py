@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from skipscan.errors import DeniedError
-from skipscan.folder.files import locked
+from skipscan.folder.files import HELD_BYTE, locked
 from tests.refusal import refused
 
 
@@ -38,6 +38,29 @@ def test_it_is_free_again_after_its_end_and_after_an_error(tmp_path: Path) -> No
         assert (tmp_path / "lock").exists()
 
 
-def test_every_version_locks_the_same_file(tmp_path: Path) -> None:
+def test_every_version_locks_the_same_byte_of_the_same_file(tmp_path: Path) -> None:
+    """Two that locked others, as Windows locks bytes, would both work in the folder."""
     with locked(tmp_path, tmp_path / ".skipscan"):
         assert [path.name for path in (tmp_path / ".skipscan").iterdir()] == ["lock"]
+    assert HELD_BYTE == 1_048_576
+
+
+def test_the_lock_names_its_holder_alone(tmp_path: Path) -> None:
+    (tmp_path / "lock").write_bytes(b"99999999999999999999")
+    for _ in range(2):
+        with locked(tmp_path, tmp_path):
+            assert (tmp_path / "lock").read_bytes() == b"%d" % os.getpid()
+
+
+def test_a_folder_that_another_process_makes_meanwhile_is_as_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = Path.mkdir
+
+    def made_before(path: Path, **options: bool) -> None:
+        make(path)
+        make(path, **options)
+
+    monkeypatch.setattr(Path, "mkdir", made_before)
+    with locked(tmp_path, tmp_path / "run" / "scratch"):
+        assert (tmp_path / "run" / "scratch" / "lock").exists()

@@ -1,7 +1,6 @@
 """What a function has from the start: clients that wait, retry and connect as its calls need, and its variables."""
 
 import json
-from types import ModuleType
 from typing import Any
 from unittest.mock import MagicMock, Mock
 
@@ -24,25 +23,26 @@ REPLICA = {"source": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders", "ta
 FOLLOWERS = {"Orders": ["keeper", "attribute_keeper"]}
 
 CLIENTS = {
-    "plan": {"dynamodb": (1, 1)},
+    "plan": {"dynamodb": (1, 1), "pricing": (10, 1), "lambda": (10, 1), "stepfunctions": (10, ATTEMPTS)},
     "scan": {"dynamodb": (MOST_WALKS, 1)},
     "finish": {"dynamodb": (1, ATTEMPTS)},
-    "plan_act": {"dynamodb": (1, 1)},
-    "act": {"dynamodb": (acts.THREADS, 1), "lambda_": (acts.THREADS, 1), "sqs": (acts.THREADS, 1)},
+    "plan_act": {"dynamodb": (1, 1), "pricing": (10, 1)},
+    "act": {"dynamodb": (acts.THREADS, 1), "lambda": (acts.THREADS, 1), "sqs": (acts.THREADS, 1)},
     "finish_act": {"dynamodb": (1, ATTEMPTS)},
-    "plan_retrofit": {"dynamodb": (1, 1)},
+    "plan_retrofit": {"dynamodb": (1, 1), "pricing": (10, 1)},
     "retrofit": {"dynamodb": (items.THREADS, 1)},
     "finish_retrofit": {"dynamodb": (count_requests.THREADS, ATTEMPTS)},
-    "plan_copy": {"dynamodb": (1, 1), "keys": (1, ATTEMPTS), "lambda_": (1, ATTEMPTS)},
+    "plan_copy": {"dynamodb": (1, 1), "pricing": (10, 1), "kms": (1, ATTEMPTS), "lambda": (1, ATTEMPTS)},
     "copy_page": {"dynamodb": (items.THREADS, 1), "sqs": (items.THREADS, 1)},
     "finish_copy": {"dynamodb": (1, ATTEMPTS)},
     "keeper": {"dynamodb": (follower.THREADS, ATTEMPTS)},
     "keep_attribute": {"dynamodb": (follower.THREADS, ATTEMPTS)},
     "replicator": {"dynamodb": (follower.THREADS, ATTEMPTS), "sqs": (follower.THREADS, 1)},
 }
-"""The connections of each function's clients, one for each thread, and how often they send a request.
+"""The connections of each function's clients by their service, one for each thread, and how often they send a request.
 
-The first attempt of a plan is repeated by the state machine. A batch repeats a request when its pace permits.
+Ten are boto3's default, for clients that one thread uses. The first attempt of a plan is repeated by the state machine.
+A batch repeats a request when its pace permits.
 """
 
 
@@ -53,19 +53,20 @@ def variables(s3: FakeS3, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_FOLLOWERS", json.dumps(FOLLOWERS))
 
 
-def boto3_client(module: ModuleType, name: str) -> Any:
-    client = getattr(module, name)
-    return getattr(client, "_client", client) if name == "dynamodb" else client
+def clients_of(state: str) -> dict[str, Any]:
+    """Return all clients of a function by their service; of a lean one, the client of boto3 that it has."""
+    uses = loaded(state)._cells.values()
+    found = [getattr(cell.cell_contents, "_client", cell.cell_contents) for cell in uses]
+    return {each.meta.service_model.service_name: each for each in found if hasattr(each, "meta")}
 
 
 @pytest.mark.parametrize("state", CLIENTS)
 @pytest.mark.usefixtures("variables")
 def test_the_clients_of_a_function_connect_and_retry_as_its_calls_need(state: str) -> None:
-    module = loaded(state)
     found = {}
-    for name in CLIENTS[state]:
-        config = boto3_client(module, name).meta.config
-        found[name] = (config.max_pool_connections, config.retries["total_max_attempts"])
+    for service, client in clients_of(state).items():
+        config = client.meta.config
+        found[service] = (config.max_pool_connections, config.retries["total_max_attempts"])
         assert config.connect_timeout + config.read_timeout < LONGEST_CALL_SECONDS
     assert found == CLIENTS[state]
 

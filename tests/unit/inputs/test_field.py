@@ -1,6 +1,7 @@
 """Each reader of a field takes what its rule says and refuses the rest: by the field, the value and the rule."""
 
 import re
+import sys
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
@@ -89,6 +90,53 @@ def test_an_object_has_no_other_fields_than_the_named_and_null_is_none() -> None
     for document, subject, value, rule, way in documents:
         with refused(InputError, subject, value, rule=rule, way=way):
             field.only(document, ("table", "index"), what="the input", example=EXAMPLE)
+
+
+HALF = "\ud83d"
+"""Of the surrogate pair of an emoji. JSON can write it as an escape; UTF-8 cannot, and no key or name holds it."""
+
+
+@pytest.mark.parametrize(
+    "value", [HALF, [HALF], {HALF: 1}, {"a": HALF}, ["a", {"b": [1, [f"c{HALF}"]]}], {"a": [None, {f"{HALF}b": 1}]}]
+)
+def test_half_a_surrogate_pair_is_refused_wherever_a_field_holds_it(value: object) -> None:
+    with refused(InputError, "take", value, rule="surrogate", way="^correct"):
+        field.only({"table": "Orders", "take": value}, ("table", "take"), what="the input", example=EXAMPLE)
+
+
+@pytest.mark.parametrize("value", ["\U0001f511", ["é", "\0"], {"\uffff": [1, True, None, {"b": 0.5}]}])
+def test_every_text_that_has_utf_8_is_taken_at_any_depth(value: object) -> None:
+    assert field.only({"take": value}, ("take",), what="the input", example=EXAMPLE) == {"take": value}
+
+
+def test_an_input_of_any_depth_is_read() -> None:
+    deep: object = HALF
+    for _ in range(sys.getrecursionlimit() * 3):
+        deep = [deep]
+    with pytest.raises(InputError) as raised:
+        field.only({"take": deep}, ("take",), what="the input", example=EXAMPLE)
+    assert raised.value.field == "take"
+
+
+def test_a_field_has_at_most_as_many_bytes_as_the_state_can_hold_of_it() -> None:
+    """Counted as JSON in ASCII: two quotes here, six bytes for a letter beyond ASCII, and twelve for an emoji."""
+    for text, most in (("x", 32_766), ("\xe9", 5_461), ("\U0001f511", 2_730)):
+        field.short("first", text * most)
+        with refused(InputError, "first", rule="32,768", way="^shorten"):
+            field.short("first", text * (most + 1))
+    fits = ["x" * 32_764]
+    field.short("first", fits)
+    for value in ([*fits, 1], [f"{fits[0]}x"]):
+        with refused(InputError, "first", rule="32,768", way="^shorten"):
+            field.short("first", value)
+
+
+def test_work_that_is_resumed_keeps_what_was_planned_once() -> None:
+    given = {"table": "Orders", "segments": 4}
+    field.check_resumed(given, None, ("index", "segments"), "run")
+    field.check_resumed(given, "run-1", ("index", "workers"), "run")
+    with refused(InputError, "segments", 4, "segments", rule="resumed run", resume="run-1"):
+        field.check_resumed(given, "run-1", ("index", "segments"), "run")
 
 
 HUGE = [10**19, 10**308, 10**309, 10**400, float("inf"), float("nan"), 1e308]

@@ -89,12 +89,21 @@ def test_names_that_not_every_file_system_takes_are_refused(storage: Folder, nam
         storage.put(name, b"")
 
 
-@pytest.mark.parametrize("code", [errno.EPERM, errno.EINVAL], ids=["linux", "windows"])
-def test_a_file_system_without_hard_links_keeps_the_first_one_too(storage: Folder, code: int) -> None:
-    with patch("os.link", side_effect=OSError(code, "no links")):
+@pytest.mark.parametrize("code", ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EINVAL"])
+def test_a_file_system_without_hard_links_keeps_the_first_one_too(storage: Folder, code: str) -> None:
+    """Linux says EPERM, Windows EINVAL."""
+    with patch("os.link", side_effect=OSError(getattr(errno, code), "no links")):
         assert storage.put_once(NAME, b"one", METADATA)
         assert not storage.put_once(NAME, b"two", METADATA)
     assert storage.get(NAME) == b"one"
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO, errno.EROFS])
+def test_another_error_of_a_link_is_no_lack_of_links(storage: Folder, code: int) -> None:
+    with patch("os.link", side_effect=OSError(code, "")), refused(DeniedError, str(storage.path)):
+        storage.put_once(NAME, b"one")
+    assert storage.get(NAME) is None
+    assert not list(storage.scratch.glob("unfinished-*"))
 
 
 class Killed(BaseException):
@@ -149,29 +158,77 @@ def test_wherever_the_process_ends_the_part_is_whole_or_not_there(tmp_path: Path
     assert 8 < came[0] < 100
 
 
-def test_content_lasts_before_its_name_and_its_name_before_the_answer(storage: Folder) -> None:
-    done: list[str] = []
-    real_link, real_sync = os.link, os.fsync
+@pytest.fixture
+def disk(storage: Folder, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str | int]]:
+    """The calls that make files last, in their order: of a file's content with its bytes, of names with the folder."""
+    done: list[tuple[str, str | int]] = []
+    real_link, real_replace, real_sync = os.link, os.replace, os.fsync
 
     def link(source: Any, target: Any) -> None:
-        done.append("link")
+        done.append(("link", Path(target).name))
         real_link(source, target)
 
+    def replace(source: Any, target: Any) -> None:
+        done.append(("replace", Path(target).name))
+        real_replace(source, target)
+
     def sync(file: int) -> None:
-        done.append("sync of folder" if S_ISDIR(os.fstat(file).st_mode) else "sync of file")
+        found = os.fstat(file)
+        if S_ISDIR(found.st_mode):
+            folders = [storage.path, *(path for path in storage.path.rglob("*") if path.is_dir())]
+            [folder] = [path for path in folders if path.stat().st_ino == found.st_ino]
+            done.append(("folder", folder.relative_to(storage.path).as_posix()))
+        else:
+            done.append(("file", found.st_size))
         real_sync(file)
 
-    storage.put_once("plan.json", b"")
-    with patch("os.link", link), patch("os.fsync", sync):
-        storage.put_once("manifest.json", b"{}")
-    assert done == ["sync of file", "link", *(["sync of folder"] if os.name == "posix" else [])]
+    for name, call in (("link", link), ("replace", replace), ("fsync", sync)):
+        monkeypatch.setattr(os, name, call)
+    return done
+
+
+def test_content_lasts_before_its_name_and_its_name_before_the_answer(
+    storage: Folder, disk: list[tuple[str, str | int]]
+) -> None:
+    names = [("folder", ".")] if os.name == "posix" else []  # Windows cannot open a folder, and journals names itself
+    storage.put_once("manifest.json", b"{}")
+    assert disk == [("file", 2), ("link", "manifest.json"), *names]
+    disk.clear()
+    storage.put("manifest.json", b"{ }")
+    assert disk == [("file", 3), ("replace", "manifest.json"), *names]
+
+
+@pytest.mark.posix
+def test_each_new_folder_lasts_before_anything_is_put_into_it(
+    storage: Folder, disk: list[tuple[str, str | int]]
+) -> None:
+    storage.put_once(NAME, b"one")
+    assert disk[:2] == [("folder", "."), ("folder", "keys")]
+    assert disk[2:] == [("file", 3), ("link", "part-00000.jsonl"), ("folder", "keys/worker=0000")]
+
+
+@pytest.mark.posix
+def test_no_folder_stays_open(storage: Folder) -> None:
+    """A run puts tens of thousands of files; a process may have some hundred open."""
+
+    def lowest() -> int:
+        free = os.dup(1)
+        os.close(free)
+        return free
+
+    before = lowest()
+    storage.put_once(NAME, b"one", METADATA)
+    storage.put(NAME, b"two")
+    assert lowest() == before
 
 
 @pytest.mark.parametrize(
     ("code", "rule", "way"),
     [
         (errno.ENOSPC, "full", "room"),
+        (errno.EDQUOT, "quota", "room"),
         (errno.EACCES, "permission", "permissions"),
+        (errno.EPERM, "permission", "permissions"),
         (errno.EROFS, "read-only", "another disk"),
         (errno.EIO, os.strerror(errno.EIO), "disk"),
     ],
@@ -179,9 +236,15 @@ def test_content_lasts_before_its_name_and_its_name_before_the_answer(storage: F
 def test_disk_errors_have_a_message(storage: Folder, code: int, rule: str, way: str) -> None:
     expected = refused(DeniedError, str(storage.path), rule=rule, way=way)
     with patch("os.fsync", side_effect=OSError(code, "")), expected:
-        storage.put_once(NAME, b"one")
-    assert storage.get(NAME) is None
+        storage.put_once("manifest.json", b"one")
+    assert storage.get("manifest.json") is None
     assert not list(storage.scratch.glob("unfinished-*"))
+
+
+def test_a_file_that_cannot_be_made_has_the_error_of_making_it(storage: Folder) -> None:
+    full = OSError(errno.ENOSPC, "")
+    with patch.object(Path, "open", side_effect=full), refused(DeniedError, str(storage.path), rule="full", way="room"):
+        storage.put("manifest.json", b"one")
 
 
 def test_a_file_that_cannot_be_read_is_not_said_to_be_written(storage: Folder) -> None:

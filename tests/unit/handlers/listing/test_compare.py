@@ -290,6 +290,19 @@ def test_a_comparison_that_is_done_is_not_done_again(listing: Machine, compare: 
     assert through_json(compare.handler(through_json(output), CONTEXT)) == output["diff"]
 
 
+def test_the_lines_of_a_comparison_have_its_run_and_its_outcome(
+    compare: ModuleType, start: Start, caplog: pytest.LogCaptureFixture
+) -> None:
+    start(1)
+    output = start(2, compare="previous")
+    caplog.clear()
+    compare.handler(through_json(output), CONTEXT)
+    assert compare.function.logger.get_current_keys()["run"] == "run-2"
+    [record] = caplog.records
+    assert (record.levelname, record.getMessage()) == ("INFO", "compare")
+    assert {name: vars(record)[name] for name in output["diff"]} == output["diff"]
+
+
 def test_no_key_is_in_what_is_said_of_a_comparison(listing: Machine, dynamodb: FakeDynamoDB, start: Start) -> None:
     start(1)
     put(dynamodb, "canary")
