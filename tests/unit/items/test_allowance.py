@@ -50,6 +50,17 @@ def test_pages_become_smaller_when_items_turn_out_large() -> None:
     assert units <= 400.0, "four tenths of a second of the rate"
 
 
+def test_pages_become_smaller_when_writes_turn_out_expensive() -> None:
+    """A page holds what the worker may write in two seconds."""
+    allowed = allowance(retrofit_plan(1, max_write_units_per_second=100.0))
+    assert (allowed.write_units, allowed.page_size(is_written=True)[0]) == (1.0, 200)
+    for _ in range(4):
+        allowed.written(9.0)
+    assert allowed.write_units == 5.0, "what the plan expects counts as four writes"
+    assert allowed.page_size(is_written=True)[0] == 40
+    assert allowed.page_size(is_written=False)[0] > 200, "a pass that only reads does not wait for writes"
+
+
 def test_a_page_for_which_the_budget_has_no_room_does_not_begin_whatever_the_rate() -> None:
     allowed = allowance(retrofit_plan(1, max_dollars=2e-6))  # 16 read units
     first, second = page(10.0, limit=1), page(10.0, limit=1000)
