@@ -143,6 +143,10 @@ HARMLESS_IN_ROOMS = (
         "A name for a type, which only type checkers read.",
     ),
     Harmless(
+        "markers.keeper:: without the first [KeeperStep Sequence Item MarkerOutcome]",
+        "A name for a type, as above.",
+    ),
+    Harmless(
         "markers.keeper:keep: 1 -> 2 [range]",
         "The loop ends when as many writes as ROUNDS were made, before its range.",
     ),
