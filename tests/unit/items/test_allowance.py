@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.items.allowance import Allowance
-from skipscan.items.walk import ItemProgress, ReadPage
+from skipscan.items.walk import ItemProgress, LookAtItem, OnItem, ReadPage, WriteItem
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.retrofit.batch import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
@@ -66,3 +66,60 @@ def test_a_page_for_which_the_budget_has_no_room_does_not_begin_whatever_the_rat
     first, second = page(10.0, limit=1), page(10.0, limit=1000)
     assert allowed.begin(first, 0.0)
     assert not allowed.begin(second, 0.0)
+
+
+def reading_within(read_units: float) -> RetrofitPlan:
+    plan = retrofit_plan(1)
+    return replace(plan, reading=replace(plan.reading, max_read_units=read_units))
+
+
+def about(kind: type[OnItem[Any]], units: float) -> OnItem[Any]:
+    walk: Any = SimpleNamespace(segment=0)
+    return kind(walk, None, "step", units)
+
+
+def begun(plan: RetrofitPlan, request: OnItem[Any]) -> int:
+    """Return how many such requests may be under way at once, up to ten."""
+    allowed = allowance(plan)
+    return sum(allowed.begin(request, 0.0) for _ in range(10))
+
+
+def test_a_page_takes_at_most_half_of_the_read_units_that_are_left() -> None:
+    for is_written in (True, False):
+        limit, units = allowance(reading_within(20.0)).page_size(is_written=is_written)
+        assert units <= 10.0 < units / limit * (limit + 1)
+
+
+def test_a_page_holds_at_most_half_of_the_items_that_the_write_units_left_suffice_for() -> None:
+    allowed = allowance(retrofit_plan(1, max_write_units=100.0))
+    assert allowed.page_size(is_written=True)[0] == 50
+    assert allowed.page_size(is_written=False)[0] == allowance(retrofit_plan(1)).page_size(is_written=False)[0] > 50
+    expensive = replace(retrofit_plan(1, max_write_units=100.0), units_per_write=5.0)
+    assert allowance(expensive).page_size(is_written=True)[0] == 10
+
+
+def test_a_page_takes_at_most_four_tenths_of_a_second_of_the_read_rate() -> None:
+    limit, units = allowance(reading_at(10.0)).page_size(is_written=False)
+    assert units <= 4.0 < units / limit * (limit + 1)
+
+
+def test_a_write_reserves_the_most_that_the_plan_or_its_item_expects() -> None:
+    within = retrofit_plan(1, max_write_units=6.0)
+    assert begun(within, about(WriteItem, 1.0)) == 6
+    assert begun(replace(within, most_units_per_write=2.0), about(WriteItem, 1.0)) == 3
+    assert begun(within, about(WriteItem, 3.0)) == 2
+    assert begun(within, about(WriteItem, 0.0)) == 10, "an item that needs no write"
+
+
+def test_a_look_reserves_the_read_units_of_the_largest_item() -> None:
+    """400 KB, strongly consistent: a read unit for 4 KB."""
+    assert begun(reading_within(250.0), about(LookAtItem, 1.0)) == 2
+    assert begun(retrofit_plan(1, max_write_units=1.0), about(LookAtItem, 1.0)) == 10
+
+
+@pytest.mark.parametrize(("kind", "most"), [(LookAtItem, "read"), (WriteItem, "write")])
+def test_there_is_room_for_a_request_while_one_unit_of_its_kind_is_left(kind: type[OnItem[Any]], most: str) -> None:
+    for left, has_room in ((1.0, True), (0.75, False)):
+        plan = reading_within(left) if most == "read" else retrofit_plan(1, max_write_units=left)
+        assert allowance(plan).has_room(about(kind, 1.0)) is has_room
+        assert allowance(plan).has_room(about(kind, 0.0))
