@@ -39,6 +39,13 @@ def test_a_page_waits_until_the_one_before_is_paid_off() -> None:
     assert allowed.page_wait_seconds(0, 0.5) == 0.0
 
 
+@pytest.mark.parametrize(("item_bytes", "items"), [(100.0, 1000), (4096.0, 64), (300_000.0, 1)])
+def test_a_page_has_256_kb_at_most_1000_items_and_at_least_one(item_bytes: float, items: int) -> None:
+    plan = retrofit_plan(1)
+    known = replace(plan, reading=replace(plan.reading, item_bytes=item_bytes))
+    assert allowance(known).page_size(is_written=True)[0] == items
+
+
 def test_pages_become_smaller_when_items_turn_out_large() -> None:
     allowed = allowance(reading_at(1_000.0))
     before, _ = allowed.page_size(is_written=False)
