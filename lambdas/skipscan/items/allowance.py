@@ -98,17 +98,17 @@ class Allowance:
 
         `is_written`: the page's items are written to, not only read.
         """
-        bounds = [PAGE_ITEMS, int(self._page_units / self._item_units.of(1))]
+        bounds = [PAGE_ITEMS, self._page_units / self._item_units.of(1)]
         if is_written and (rate := self._plan.worker_write_units_per_second):
-            bounds.append(int(PAGE_WRITE_SECONDS * rate / self._write_units.of(1)))
+            bounds.append(PAGE_WRITE_SECONDS * rate / self._write_units.of(1))
         if (most := self._reads.page_units) is not None:
-            bounds.append(int(most / self._item_units.of(1)))
+            bounds.append(most / self._item_units.of(1))
         # Whatever is read has to be written as well, or it is read for nothing.
         item = amounts(self._plan.prices, self._item_units.of(1), self.write_units if is_written else 0.0)
         for left, each in zip(vars(self._ledger.left).values(), vars(item).values(), strict=True):
-            if each and left < PAGE_ITEMS * 2 * each:
-                bounds.append(int(left / 2 / each))
-        limit = max(1, min(bounds))
+            if each:
+                bounds.append(left / 2 / each)
+        limit = max(1, int(min(bounds)))
         return limit, self._item_units.of(limit)
 
     def begin(self, request: ReadPage | OnItem[Any], now: float) -> bool:

@@ -278,7 +278,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
                 self._number = number
             visit = worker + self._opened % self._segments * plan.workers
             self._opened += 1
-            self._walks.append(self._walk(Cursor(segment_at(visit, plan.reading.segments), skipping=False)))
+            self._walks.append(self._walk(Cursor(segment_at(visit, plan.reading.segments))))
 
     def _walk(self, cursor: Cursor) -> ItemWalk[One]:
         return ItemWalk(cursor, self._begin)

@@ -44,13 +44,11 @@ class WorkerGathering:
         self.figures = figures
         self._batches += 1
         self._busy += seconds
-        self._spans.append((begin, begin + seconds))
-        if len(self._spans) > 2 * MOST_SPANS:
-            self._spans = _merged(self._spans)
+        self._spans = _merged([*self._spans, (begin, begin + seconds)])
 
     def worker(self, number: int, first: float) -> Worker:
         """Return what it did; `first`: when the first batch of all workers began."""
-        spans = tuple((begin - first, end - first) for begin, end in _merged(self._spans))
+        spans = tuple((begin - first, end - first) for begin, end in self._spans)
         return Worker(number, self.figures, self._batches, self._busy, spans)
 
 

@@ -95,7 +95,6 @@ EXCEPTIONS = (
         f"{L}/inputs", "fields", "tests/unit/listing/test_execution_input.py", "the input of each kind is read by it"
     ),
     Elsewhere(f"{L}/folder", "files", "tests/unit/folder/storage", "seen by what the folder's storage keeps"),
-    Elsewhere(f"{L}/items", "batch", "tests/unit/retrofit/test_batch.py", "shared by the kinds of items"),
     Elsewhere(f"{L}/lines", "json_lines", "tests/unit/lines/formats", "one test for all formats"),
     Elsewhere(
         f"{L}/listing", "plan", "tests/unit/library/test_into_folder.py", "a run in a folder is planned by it alone"

@@ -144,6 +144,18 @@ HARMLESS_IN_ROOMS = (
         "A name for a type, which only type checkers read.",
     ),
     Harmless(
+        "items.allowance:Allowance.page_size: True -> False [strict]",
+        "What is left and what an item takes have the same three amounts.",
+    ),
+    Harmless(
+        "items.allowance:Allowance.page_size: no strict= [zip values vars left _ledger strict= True]",
+        "What is left and what an item takes have the same three amounts.",
+    ),
+    Harmless(
+        "markers.keeper:: without the first [KeeperStep Sequence Item MarkerOutcome]",
+        "A name for a type, as above.",
+    ),
+    Harmless(
         "markers.keeper:keep: 1 -> 2 [range]",
         "The loop ends when as many writes as ROUNDS were made, before its range.",
     ),

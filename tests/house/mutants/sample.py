@@ -184,7 +184,9 @@ def _arguments(node: ast.AST) -> Iterator[Change]:
 def _pages(node: ast.AST) -> Iterator[Change]:
     """Pages that nobody asks for, and elements that nobody takes."""
     match node:
-        case ast.For(body=body):
+        case ast.For(body=[*_, last] as body) if not isinstance(
+            last, ast.Return | ast.Raise | ast.Continue | ast.Break
+        ):
             yield node, with_fields(node, body=[*body, ast.Break()]), "one round"
         case ast.While(test=test, body=body, orelse=[]):
             yield node, ast.If(test, [*_without_breaks(body)], []), "one round"

@@ -98,6 +98,12 @@ def test_the_operators_find_what_matters() -> None:
     assert Counter(said)["one round"] == 2
 
 
+@pytest.mark.parametrize(("last", "rounds"), [("print(name)", 1), ("return name", 0), ("raise ValueError", 0)])
+def test_a_loop_whose_last_statement_leaves_it_cannot_be_left_after_it(last: str, rounds: int) -> None:
+    code = f"def first(names):\n    for name in names:\n        if name == 1:\n            continue\n        {last}\n"
+    assert sum("one round" in each.name for each in changes(Path("any.py"), code, ALL)) == rounds
+
+
 def test_every_defect_is_source_that_can_be_compiled() -> None:
     for each in changes(Path("any.py"), CODE, ALL):
         assert each.text != CODE

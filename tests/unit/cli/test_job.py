@@ -124,6 +124,26 @@ def test_status_shows_a_job_at_every_stage(place: Place, acts: Acts) -> None:
     assert printed["manifest"] == f"s3://{BUCKET}/skipscan/Orders/acts/mark/manifest.json"
 
 
+def test_work_is_reported_by_its_name_or_its_kind(place: Place, acts: Acts) -> None:
+    def reported(*arguments: str) -> dict[str, Any]:
+        printed: dict[str, Any] = json.loads(place.skipscan("report", "Orders", *arguments, "--json").stdout)
+        return printed
+
+    acts.start("mark")
+    none = place.skipscan("report", "Orders", "mark")
+    none.check_refused(NotFoundError, "act", "mark", rule="starting", way="skipscan runs Orders")
+    acts.work_a_batch("mark")
+    half = reported("mark")
+    assert (half["kind"], half["act"], half["complete"], 0 < half["put"] < 12) == ("act", "mark", False, True)
+    acts.complete("mark")
+    whole = reported("mark")
+    assert (whole["kind"], whole["act"], whole["complete"], whole["put"]) == ("act", "mark", True, 12)
+    assert reported("mark", "--kind", "act") == reported("--kind", "act") == whole
+    run = reported(acts.run)
+    assert (run["kind"], run["run"], run["keys"]) == ("run", acts.run, 12)
+    assert reported() == run
+
+
 def test_following_a_job_prints_each_change_once(place: Place, acts: Acts) -> None:
     place.meanwhile(lambda: acts.work_a_batch("mark"), lambda: None, lambda: acts.complete("mark"))
     done = acts.start("mark", "--follow")

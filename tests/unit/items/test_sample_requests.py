@@ -260,3 +260,12 @@ def test_an_attempt_that_is_interrupted_while_it_reads_counts_with_what_it_decla
     with suppress(KeyboardInterrupt), attempted(results) as attempt:
         sample_items(table, budgeted(max_read_units=400.0), 1, attempt)  # type: ignore[arg-type]
     assert attempted(results, "next").sampled_units() >= sum(table.read_units) > 0
+
+
+@pytest.mark.parametrize("kind", ["retrofit", "copy"])
+def test_a_plan_shows_the_warnings_about_its_table_and_then_those_about_the_job(kind: str) -> None:
+    slow = planning(kind, Table((SMALL,)), described(10**9, SMALL), max_write_units_per_second=1.0)
+    _, shown = replace(slow, warnings=["of the stream", "of an index"]).planned(EXECUTION, attempted())  # type: ignore[call-arg]
+    *about_table, about_job = shown["explanation"]["warnings"]
+    assert about_table == ["of the stream", "of an index"]
+    assert "expected to take 11,574 days" in about_job

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 import skipscan
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, NotFoundError, TableError
 from skipscan.library import api
+from skipscan.library.finished import python_value
 from skipscan.lines.formats import STORED
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -52,6 +54,27 @@ def sensors() -> Any:
 
 def test_keys_are_python_values(orders_client: Any) -> None:
     assert sorted(skipscan.keys("Orders", client=orders_client)) == sorted(CUSTOMERS)
+
+
+@pytest.mark.parametrize(
+    ("value", "python"),
+    [
+        ({"S": "12"}, "12"),
+        ({"N": "12.50"}, Decimal("12.50")),
+        ({"B": b"12"}, b"12"),
+        ({"BOOL": True}, True),
+        ({"BOOL": False}, False),
+        ({"NULL": True}, None),
+        ({"L": [{"N": "1"}, {"L": [{"S": "a"}]}]}, [Decimal(1), ["a"]]),
+        ({"M": {"a": {"N": "1"}, "b": {"M": {}}}}, {"a": Decimal(1), "b": {}}),
+        ({"SS": ["a", "b"]}, {"a", "b"}),
+        ({"NS": ["1", "2.0"]}, {Decimal(1), Decimal(2)}),
+        ({"BS": [b"a", b"b"]}, {b"a", b"b"}),
+    ],
+)
+def test_a_value_of_every_type_is_one_of_python(value: AttributeValue, python: object) -> None:
+    found = python_value(value)
+    assert (found, type(found)) == (python, type(python))
 
 
 def test_numbers_keep_every_digit(sensors: Any) -> None:

@@ -1,11 +1,17 @@
-"""A name stands for one execution's work."""
+"""A name stands for one execution's work, and work that must not start is refused."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from skipscan.errors import InputError
-from skipscan.loop.begin import check_same
+from skipscan.errors import InputError, SkipscanError, TableError
+from skipscan.loop.begin import begin, check_same
+from skipscan.loop.dependencies import Dependencies
+from skipscan.loop.finish import refused as ended
+from skipscan.loop.metric import Metric
+from skipscan.retrofit.kind import RETROFIT
 from tests.refusal import refused
 from tests.unit.loop.test_proof import NAMED, WHOLE
 
@@ -23,3 +29,45 @@ def test_another_execution_is_told_to_take_another_name_or_to_resume(other: dict
     resume = {"resume": later.name}
     with refused(InputError, "the execution's name", later.name, resume, rule="earlier retrofit"):
         check_same(WORK, later)
+
+
+def telling(found: list[object]) -> Dependencies:
+    """Return a log and metrics that add to a list what they are told."""
+
+    class Log:
+        def append_keys(self, **keys: object) -> None:
+            found.append(("keys", keys))
+
+        def warning(self, message: str, /, **fields: Any) -> None:
+            found.append((message, fields))
+
+        info = error = warning
+
+    def emit(figures: Mapping[Metric, float], *, table: str = "", **properties: str) -> None:
+        found.append((dict(figures), table, properties))
+
+    return Dependencies(Log(), emit, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
+
+
+@pytest.mark.parametrize("error", [InputError("workers", 0, "1 to 100"), TableError("table", "Audit", "is not there")])
+def test_a_refused_plan_is_logged_with_its_cause_counted_and_returned(error: SkipscanError) -> None:
+    def refuse(*_: object) -> Any:
+        raise error
+
+    found: list[object] = []
+    event = {"input": {}, "name": NAMED.name, "execution": NAMED.arn, "started": NAMED.started}
+    assert begin(RETROFIT, event, refuse, refuse, telling(found)) == ended(RETROFIT, error)
+    name = {"retrofit": NAMED.name}
+    assert found == [
+        ("keys", name),
+        ("plan refused", {"error": type(error).__name__, "cause": str(error)}),
+        ({Metric.PLANS_REFUSED: 1}, "", name),
+    ]
+
+
+def test_an_event_of_another_state_is_refused_and_counted_without_a_name() -> None:
+    found: list[object] = []
+    unasked: Any = None
+    refusal = begin(RETROFIT, {"input": {}}, unasked, unasked, telling(found))
+    assert refusal["error"] == "InputError"
+    assert found[1:] == [({Metric.PLANS_REFUSED: 1}, "", {})]

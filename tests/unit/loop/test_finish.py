@@ -91,13 +91,24 @@ def test_what_ends_an_execution_names_the_page_of_the_error_and_for_its_input_th
     assert ended["refusal"]["page"] == f"docs/{where}"
 
 
+PREDICTED = {
+    "keys": 3,
+    "items": 5,
+    "requests": 2,
+    "read_units": 1.5,
+    "write_units": 5.0,
+    "minutes": 0.1,
+    "dollars": 0.02,
+}
+
+
 @pytest.mark.parametrize(
     ("planned", "predicted"),
     [
         ({}, None),
         ({"explanation": None}, None),
         ({"explanation": {"choice": {"strategy": None, "expected": None}}}, None),
-        ({"explanation": {"items": 5, "why": "a sample"}}, {"items": 5}),
+        ({"explanation": {**PREDICTED, "why": "a sample"}}, PREDICTED),
         (
             {"explanation": {"choice": {"expected": {"dollars": 0.1, "keys": 3, "way": "skip"}}}},
             {"keys": 3, "dollars": 0.1},

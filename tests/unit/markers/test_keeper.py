@@ -1,12 +1,116 @@
-"""The outcomes by which the log counts collections are those that the page about markers explains."""
+"""The steps of the keeper for each state of a collection, and the outcomes, which the page about markers explains.
+
+`keeper/` has what several keepers do at once.
+"""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
-from skipscan.markers.keeper import MarkerOutcome
+import pytest
+
+from skipscan.dynamodb.source import Item
+from skipscan.markers.keeper import (
+    DeleteMarker,
+    KeeperRead,
+    KeeperStep,
+    MarkerOutcome,
+    PutMarker,
+    keep,
+)
+from tests.unit.markers.sample import item, marker
 
 
 def test_every_outcome_has_its_name_on_the_page() -> None:
     page = Path("docs/markers.md").read_text(encoding="utf-8")
     (line,) = re.findall(r"collections by outcome\s+\((.*?),\s+or", page, re.DOTALL)
     assert {outcome.value for outcome in MarkerOutcome} < set(re.findall(r"`(\w+)`", line))
+
+
+MARKER = marker().item({"S": "c"})
+UNMARKED = {name: MARKER[name] for name in ("pk", "sk", "GSI-pk")}
+EXTENDED = {**MARKER, "colour": {"S": "red"}}
+OCCUPANT = item("c", "#static", colour="red")
+BEFORE, SECOND, BEHIND = item("c", "!1"), item("c", "!2"), item("c", "x")
+READ_MARKER, READ_ITEMS, PUT = KeeperRead.READ_MARKER, KeeperRead.READ_ITEMS, PutMarker.PUT_MARKER
+
+
+def kept(*held: Item, only_added: bool = False, ignores: bool = False) -> tuple[list[KeeperStep], MarkerOutcome]:
+    """Return the steps for a collection and how they end. `ignores`: another keeper undoes every write at once."""
+    collection, steps, answer = list(held), list[KeeperStep](), list[Item]()
+    keeping = keep(marker(), {"S": "c"}, only_added=only_added)
+    try:
+        step = next(keeping)
+        while True:
+            steps.append(step)
+            answer = []
+            if step is READ_MARKER:
+                answer = [each for each in collection if each["sk"] == {"S": "#static"}]
+            elif step is READ_ITEMS:
+                answer = sorted(collection, key=lambda each: each["sk"]["S"])[:2]
+            elif not ignores:
+                collection = [*collection, MARKER] if step is PUT else [each for each in collection if each != MARKER]
+            step = keeping.send(answer)
+    except StopIteration as end:
+        return steps, end.value
+
+
+@pytest.mark.parametrize(
+    ("held", "steps", "outcome"),
+    [
+        ([], [READ_ITEMS], MarkerOutcome.AGREES),
+        ([MARKER, BEHIND], [READ_ITEMS], MarkerOutcome.AGREES),
+        ([BEFORE, MARKER], [READ_ITEMS], MarkerOutcome.AGREES),
+        ([UNMARKED, BEHIND], [READ_ITEMS], MarkerOutcome.AGREES),
+        ([BEFORE, SECOND, MARKER], [READ_ITEMS, READ_MARKER], MarkerOutcome.AGREES),
+        ([OCCUPANT], [READ_ITEMS], MarkerOutcome.OCCUPIED),
+        ([BEFORE, SECOND, OCCUPANT], [READ_ITEMS, READ_MARKER], MarkerOutcome.OCCUPIED),
+        ([BEHIND], [READ_ITEMS, PUT, READ_ITEMS], MarkerOutcome.AGREES),
+        ([BEFORE, SECOND], [READ_ITEMS, READ_MARKER, PUT, READ_ITEMS, READ_MARKER], MarkerOutcome.AGREES),
+        ([MARKER], [READ_ITEMS, READ_MARKER, DeleteMarker(MARKER), READ_ITEMS], MarkerOutcome.AGREES),
+        ([UNMARKED], [READ_ITEMS, READ_MARKER], MarkerOutcome.UNMARKED),
+        ([EXTENDED], [READ_ITEMS, READ_MARKER], MarkerOutcome.EXTENDED),
+    ],
+)
+def test_a_collection_is_read_until_its_marker_agrees(
+    held: Sequence[Item], steps: Sequence[KeeperStep], outcome: MarkerOutcome
+) -> None:
+    assert kept(*held) == (steps, outcome)
+
+
+@pytest.mark.parametrize(
+    ("held", "steps", "outcome"),
+    [
+        ([MARKER, BEHIND], [READ_MARKER], MarkerOutcome.AGREES),
+        ([UNMARKED, BEHIND], [READ_MARKER], MarkerOutcome.AGREES),
+        ([OCCUPANT, BEHIND], [READ_MARKER], MarkerOutcome.OCCUPIED),
+        ([BEHIND], [READ_MARKER, READ_ITEMS, PUT, READ_ITEMS], MarkerOutcome.AGREES),
+    ],
+)
+def test_where_items_were_only_added_an_item_at_the_marker_s_key_settles_it(
+    held: Sequence[Item], steps: Sequence[KeeperStep], outcome: MarkerOutcome
+) -> None:
+    assert kept(*held, only_added=True) == (steps, outcome)
+
+
+def test_a_collection_that_others_keep_changing_is_given_up_after_five_writes() -> None:
+    steps, outcome = kept(BEHIND, ignores=True)
+    assert (steps, outcome) == ([*[READ_ITEMS, PUT] * 5, READ_ITEMS], MarkerOutcome.UNSETTLED)
+
+
+@pytest.mark.parametrize(
+    ("found", "outcome"), [([OCCUPANT], MarkerOutcome.OCCUPIED), ([UNMARKED], MarkerOutcome.UNMARKED)]
+)
+def test_an_item_that_took_the_marker_s_place_before_its_delete_is_kept(
+    found: Sequence[Item], outcome: MarkerOutcome
+) -> None:
+    keeping = keep(marker(), {"S": "c"}, only_added=False)
+    assert (next(keeping), keeping.send([MARKER])) == (READ_ITEMS, READ_MARKER)
+    with pytest.raises(StopIteration) as ended:
+        keeping.send(found)
+    assert ended.value.value is outcome
+
+
+def test_a_marker_that_is_gone_before_its_delete_is_not_deleted() -> None:
+    keeping = keep(marker(), {"S": "c"}, only_added=False)
+    assert (next(keeping), keeping.send([MARKER]), keeping.send([])) == (READ_ITEMS, READ_MARKER, READ_ITEMS)

@@ -15,7 +15,7 @@ from skipscan.profile.segments import ReadingPlan
 from skipscan.profile.table_profile import MarkerIndex
 from skipscan.profile.tally import MOST_NAMES
 from tests.unit.profile.tables import FOUR, budget, described_document, index, read
-from tests.unit.report.elements import faults, parsed, tables
+from tests.unit.report.elements import faults, notes, parsed, tables
 
 LARGEST_PAGE = 300_000
 EXPIRY = ExpirySetting("n", "ENABLED")
@@ -113,6 +113,26 @@ def test_the_tables_of_the_page_have_every_figure() -> None:
         *([name, "ALL", "25 %", "5.0 KB", "$0.000001", "1.25"] for name in ("one", "two")),
     ]
     assert found == {}
+
+
+def test_the_notes_of_the_page_say_what_its_figures_leave_out_and_which_prices_they_have() -> None:
+    profile, _ = read(FOUR, GlobalSecondaryIndexes=[index("one"), index("two")])
+    cards = [each for each in parsed(profile_page(profile)).all("section") if "card" in each.classes]
+    found = {each.attributes["id"]: notes(each) for each in cards}
+    below, prices, keeper = found.pop("money")
+    assert below == "Standard-IA is cheaper while reads and writes cost less than $0.000003 a month in Standard."
+    assert prices == (
+        "A scan reads 4 KB for 0.5 read units. Capacity: on demand. Prices: us-east-1, 2024-11, AWS price list of "
+        "us-east-1, not read from a bill. Storage and capacity: prices of us-east-1."
+    )
+    assert keeper.startswith("Markers: one small item for each collection")
+    assert found.pop("collections") == [
+        f"The largest {part} % of the collections: too few to say." for part in ("10", "1", "0.1")
+    ]
+    (evenly,) = found.pop("skew")
+    assert evenly.startswith("Evenly spread, each tenth has 10 %. A partition holds 10 GB and serves 3,000 read and")
+    assert found.pop("indexes") == ["one and two have equal content: the same items with the same attributes."]
+    assert not any(found.values())
 
 
 def test_the_figures_at_the_top_of_the_page_and_the_order_of_its_cards() -> None:

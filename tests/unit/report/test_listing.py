@@ -1,12 +1,14 @@
 """The report of a listing as data: its facts, figures, bill and files."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from skipscan.inputs.quantities import counted, rounded, units
+from skipscan.listing.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.record import read_work
@@ -61,6 +63,48 @@ def test_the_facts_of_what_a_run_met_are_there_only_if_it_met_it(throttled: Path
         "Without a last item": "2 item collections emptied meanwhile",
         "Skips ignored by the engine": "1 segment read page by page",
     }
+
+
+@pytest.mark.parametrize(
+    ("factor", "said"),
+    [
+        (0.5, "50% of that"),
+        (0.94, "94% of that"),
+        (0.96, "about as many"),
+        (1.04, "about as many"),
+        (1.06, "1.1 times as many"),
+        (30.0, "30 times as many"),
+    ],
+)
+def test_a_full_scan_that_was_run_is_compared_and_called_a_saving_only_if_there_is_one(
+    factor: float, said: str, throttled: Path
+) -> None:
+    record = read_work(LISTING, local(throttled))
+    read = record.counts.read_units
+    report = listing(record, {FULL: (factor * read, 7), FIRST_ITEM: (3 * read, 8)})
+    start = f"{counted(record.counts.keys, 'distinct partition key')} for {units(read)} read units in "
+    assert report.answer.startswith(start)
+    compared = f"A full scan consumed {said} and a skip scan with Limit=1 consumed 3.0 times as many."
+    assert report.answer.partition(" s. ")[2] == compared
+    saving = report.saving
+    assert (saving is not None) is (factor > 1.05)
+    if saving is not None:
+        assert saving.factor == pytest.approx(factor)
+        assert (saving.unit, saving.other, saving.basis) == ("read units", "a full scan", "measured")
+        assert [name for name, *_ in saving.dollars] == ["this run", "a million such keys"]
+
+
+def test_what_was_not_run_is_compared_by_estimate(throttled: Path, stopped: Path) -> None:
+    record = read_work(LISTING, local(throttled))
+    report = listing(record, {FULL: (2 * record.counts.read_units, 7)})
+    assert re.search(r"By estimate, .* consumed 2\.0 times .* would have consumed \d\.\d times", report.answer)
+    assert report.saving is not None
+    assert report.saving.basis == "measured"
+    by_estimate = of(throttled).saving
+    assert by_estimate is not None
+    assert by_estimate.basis == "by estimate"
+    unfinished = of(stopped)
+    assert (unfinished.saving, unfinished.answer.count(". "), unfinished.answer[-3:]) == (None, 0, " s.")
 
 
 def test_the_figures_at_the_top_are_the_manifests(throttled: Path, stopped: Path) -> None:

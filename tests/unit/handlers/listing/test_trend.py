@@ -14,7 +14,7 @@ from skipscan.report.committed import StoredWork
 from skipscan.report.listing import listing as reported
 from skipscan.report.page import html_page
 from skipscan.report.record import read_work
-from skipscan.report.spread import MOST_EARLIER, earlier_runs
+from skipscan.report.spread import earlier_runs
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.handlers.execution import BUCKET, Machine
@@ -59,8 +59,9 @@ def test_a_report_has_the_runs_of_the_same_keys_before_it_oldest_first(
 
 
 def test_it_has_a_dozen_at_most(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    runs = [run(listing, dynamodb, day) for day in range(1, MOST_EARLIER + 4)]
-    assert list(keys_of(runs[-1])) == list(range(3, MOST_EARLIER + 3))
+    runs = [run(listing, dynamodb, day) for day in range(1, 15)]
+    assert list(keys_of(runs[-1])) == list(range(3, 14)), "the eleven before the fourteenth"
+    assert list(keys_of(runs[11])) == list(range(1, 12))
 
 
 def test_a_removed_run_is_passed_over(listing: Machine, dynamodb: FakeDynamoDB) -> None:

@@ -1,0 +1,127 @@
+"""What a batch over items hands out, in which order and until when, whatever it does with an item."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.dynamodb.page import Page
+from skipscan.items.walk import ItemProgress, OnItem, ReadPage, WriteItem, Written
+from skipscan.pace.bounds import Bounds, Clock, Pause
+from skipscan.pace.pace import Fault
+from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.plan import segment_at
+from tests.fakes.small_table import item, retrofit_plan
+
+
+def batch_at(now: list[float], segments: int = 1, **bounds: Any) -> RetrofitBatch:
+    progress = ItemProgress(0, RetrofitCounts())
+    clock = Clock(lambda: now[0])
+    return RetrofitBatch(retrofit_plan(segments), progress, bounds=Bounds(**bounds), clock=clock, write=len)
+
+
+def items_of(*names: str) -> Page:
+    return Page([item(name, a="x", b="y") for name in names], None, 0.5)
+
+
+def page_of(batch: RetrofitBatch) -> ReadPage:
+    page = batch.take()
+    assert isinstance(page, ReadPage)
+    return page
+
+
+@pytest.mark.parametrize(("seconds", "goes_on"), [(4.99, True), (5.0, False)])
+def test_a_batch_ends_after_its_seconds_whenever_it_began(seconds: float, goes_on: bool) -> None:
+    now = [100.0]
+    batch = batch_at(now, seconds=5.0)
+    page = page_of(batch)
+    batch.give(page, items_of("1"))
+    now[0] += seconds
+    assert (batch.take() is not None) is goes_on
+
+
+@pytest.mark.parametrize(("pages", "begun"), [(1, 1), (2, 2), (None, 3)])
+def test_a_batch_reads_no_more_pages_than_its_bound(pages: int | None, begun: int) -> None:
+    batch = batch_at([0.0], 3, pages=pages)
+    assert [isinstance(batch.take(), ReadPage) for _ in range(3)] == [number < begun for number in range(3)]
+
+
+def test_walks_give_their_items_in_turn_and_one_without_items_delays_no_other() -> None:
+    batch = batch_at([0.0], 3)
+    first, *others = (page_of(batch) for _ in range(3))
+    for page in others:
+        batch.give(page, items_of(f"{page.segment}-1", f"{page.segment}-2"))
+    taken = [batch.take() for _ in range(4)]
+    assert [each.walk.segment for each in taken if isinstance(each, OnItem)] == [
+        *(page.segment for page in others),
+        *(page.segment for page in others),
+    ]
+    assert isinstance(batch.take(), Pause), "all items and the first page are under way"
+    batch.give(first, items_of("late"))
+    late = batch.take()
+    assert isinstance(late, OnItem)
+    assert late.item.key == {"id": {"S": "late"}}
+
+
+def test_a_batch_waits_for_the_first_of_its_items_that_may_be_written() -> None:
+    """The walk of each waits by itself: a tenth of a second after its first refusal by a hot partition."""
+    now = [0.0]
+    batch = batch_at(now, 2)
+    for page in [page_of(batch) for _ in range(2)]:
+        batch.give(page, items_of(f"{page.segment}-1", f"{page.segment}-2"))
+    first, other = batch.take(), batch.take()
+    assert isinstance(first, WriteItem)
+    assert isinstance(other, WriteItem)
+    batch.give(other, Written(1.0))
+    assert batch.fail(first, Fault.KEY_RANGE)
+    second = batch.take()
+    assert isinstance(second, WriteItem)
+    assert second.walk is other.walk, "it does not wait for the walk whose turn it is"
+    now[0] += 0.03
+    assert batch.fail(second, Fault.KEY_RANGE)
+    now[0] += 0.03
+    pause = batch.take()
+    assert isinstance(pause, Pause)
+    assert pause.seconds == pytest.approx(0.04)
+    now[0] += pause.seconds
+    again = batch.take()
+    assert isinstance(again, WriteItem)
+    assert again.item is first.item
+
+
+def test_a_worker_walks_its_own_segments_and_begins_again_to_verify_when_all_are_written() -> None:
+    """Every third of eight segments, of which `segment_at` says the number."""
+    progress, bounds = ItemProgress(1, RetrofitCounts()), Bounds()
+    plan = retrofit_plan(8, 3, verify=True)
+    batch = RetrofitBatch(plan, progress, bounds=bounds, clock=Clock(lambda: 0.0), write=len)
+    own = [segment_at(visit, 8) for visit in (1, 4, 7)]
+    pages = [page_of(batch) for _ in own]
+    assert [page.segment for page in pages] == own
+    assert batch.progress.cursors == tuple(Cursor(segment, None, skipping=False) for segment in own)
+    last = pages.pop()
+    for page in pages:
+        batch.give(page, items_of())
+    assert isinstance(batch.take(), Pause), "the last segment of the first pass is under way"
+    batch.give(last, items_of())
+    again = [page_of(batch) for _ in own]
+    assert ([page.segment for page in again], {page.number for page in again}) == (own, {1})
+    for page in again:
+        batch.give(page, items_of())
+    assert (batch.take(), batch.progress.left(plan)) == (None, 0)
+
+
+def test_a_worker_holds_no_more_walks_than_its_cursors_fit_into_state() -> None:
+    plan = retrofit_plan(100)
+    batch = batch_at([0.0], 100)
+    assert isinstance(batch.take(), ReadPage)
+    assert len(batch.progress.cursors) == batch.progress.opened == plan.reading.walks < 100
+
+
+def test_a_batch_that_is_stopped_hands_out_nothing_and_keeps_the_place_of_what_is_under_way() -> None:
+    batch = batch_at([0.0])
+    batch.give(page_of(batch), items_of("1", "2"))
+    assert isinstance(batch.take(), OnItem)
+    batch.stop()
+    assert batch.take() is None
+    reached = batch.progress
+    assert (reached.opened, [cursor.start_key for cursor in reached.cursors]) == (1, [None])
