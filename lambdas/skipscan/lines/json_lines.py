@@ -115,6 +115,8 @@ _JSON_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 
 
 def _written(value: AttributeValue) -> str:
+    if "S" in value:  # as most keys are, and a line is written for each
+        return json_string(value["S"])
     ((kind, content),) = value.items()
     return _content(kind, content)
 
