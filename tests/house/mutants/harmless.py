@@ -1,7 +1,7 @@
 """Random changes that survive and should: nobody who uses the product can see them. First of the core, then of rooms.
 
-Each has its reason. `python -m tests.house.mutants` tries those of the core like all others, and one that a test notices
-must leave this list; those of rooms, which all that is near would be tried against, it leaves out.
+Each has its reason. `python -m tests.house.mutants` tries those of the core like all others, and one that a test
+notices must leave this list; those of rooms, which all that is near would be tried against, it leaves out.
 """
 
 from dataclasses import dataclass
