@@ -7,6 +7,7 @@ product really did there what its mark says (tests/house/suite/places.py).
 import ast
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -51,7 +52,7 @@ FOUND = {"second_page": aws_calls.paginated, "asked_again": aws_calls.retries, "
 def marked() -> dict[str, set[str]]:
     """Return the places that tests name, by kind of mark."""
     found: dict[str, set[str]] = {kind: set() for kind in KINDS}
-    for path in (aws_calls.ROOT / "tests").rglob("test_*.py"):
+    for path in Path("tests").rglob("test_*.py"):
         text = path.read_bytes()
         if any(f"mark.{kind}(".encode() in text for kind in KINDS):
             for kind, place in _marks(ast.parse(text)):

@@ -19,7 +19,7 @@ AT_ONCE = 24
 
 def remembered(kind: str) -> Mapping[str, list[str]]:
     """Return node ids of tests by the names of the defects that they noticed. `kind`: safeguards, core or rooms."""
-    return dict(json.loads(NOTICED.read_text()).get(kind, {})) if NOTICED.exists() else {}
+    return {name: tests.splitlines() for name, tests in _read().get(kind, {}).items()}
 
 
 def remember(kind: str, verdicts: Iterable[Verdict]) -> None:
@@ -28,9 +28,12 @@ def remember(kind: str, verdicts: Iterable[Verdict]) -> None:
     for verdict in verdicts:
         if verdict.killer:
             found.setdefault(verdict.trial.name, set()).add(verdict.killer)
-    before = json.loads(NOTICED.read_text()) if NOTICED.exists() else {}
-    after = {**before, kind: {name: sorted(tests) for name, tests in found.items()}}
-    NOTICED.write_text(json.dumps(after, indent=0, sort_keys=True) + "\n")
+    after = {**_read(), kind: {name: "\n".join(sorted(tests)) for name, tests in found.items()}}
+    NOTICED.write_text(json.dumps(after, indent=0, sort_keys=True) + "\n")  # a line for each defect
+
+
+def _read() -> dict[str, dict[str, str]]:
+    return dict(json.loads(NOTICED.read_text())) if NOTICED.exists() else {}
 
 
 def failing(tests: Collection[str], processes: int) -> dict[str, str]:

@@ -71,6 +71,17 @@ def test_a_batch_that_ends_early_logs_the_class_of_the_error(
     assert messages(caplog) == ["WARNING batch ended early"]
 
 
+def test_a_worker_whose_table_is_gone_logs_why_it_ends(
+    listing: Machine, dynamodb: FakeDynamoDB, caplog: pytest.LogCaptureFixture
+) -> None:
+    planned = listing.planned({**ORDERS, "segments": 8})
+    dynamodb.remove("Orders")
+    state = listing.turn(planned, 0, None)
+    assert state["done"]
+    assert "the table was deleted" in logged(caplog, "worker ended")["cause"]
+    assert logged(caplog, "worker ended")["cause"] == state["report"]["ended_by"]
+
+
 def test_finish_logs_why_a_run_is_not_whole(listing: Machine, caplog: pytest.LogCaptureFixture) -> None:
     planned = listing.planned(ORDERS)
     caplog.clear()
