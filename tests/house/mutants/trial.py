@@ -39,7 +39,7 @@ CPU_SECONDS, CHOSEN_CPU_SECONDS = 300, 40
 Tests that are chosen for a mutant take 10 s at most; those that are found by imports may be many files.
 """
 
-TEST_CPU_SECONDS = 15
+TEST_CPU_SECONDS = 10
 """Nor does any test take as long. It is ended by its name, and is tried first the next time."""
 
 MEMORY_BYTES = 4 << 30

@@ -59,7 +59,7 @@ SAFEGUARDS = (
         becomes(if_("compare_only"), "self.check_on(self.replica)"),
         RESUMED,
     ),
-    mutant("a mapping that is being deleted", "copy.cut_over_requests:", drop(constant("Deleting")), SWITCHED_OFF),
+    mutant("a mapping that is being deleted", "copy.cut_over_requests:check_on", never(if_("DELETING")), SWITCHED_OFF),
     mutant(
         "a comparison after the replicator is switched off",
         "CopyPlanning.open",
