@@ -14,17 +14,17 @@ import re
 import sys
 import time
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Iterable
 from functools import partial
 
 from tests.house.mutants.by_rooms import by_rooms
 from tests.house.mutants.core import CORE, drawn
-from tests.house.mutants.harmless import HARMLESS
+from tests.house.mutants.harmless import REASONS
 from tests.house.mutants.mutant import Callers, Chosen, Histories, Nearest, Schedules, Witness, package
-from tests.house.mutants.noticed import failing, remember, remembered
+from tests.house.mutants.noticed import failing, remember, tried_again
 from tests.house.mutants.record import record
 from tests.house.mutants.safeguards import SAFEGUARDS
-from tests.house.mutants.trial import Trial, Verdict, tried
+from tests.house.mutants.trial import Trial, Verdict
 
 LEAST_SHARE = 0.95
 """Of the random mutants that are not on the list of harmless ones, so many must die (docs/reliability.md). All of the
@@ -49,11 +49,14 @@ def main() -> int:
     ]
     chance = [
         Trial(c.name, {c.path: c.text}, tests)
-        for c, tests in drawn(asked.skip + asked.sample, asked.seed, sources, asked.modules)
+        for c, tests in drawn(asked.skip + asked.sample, asked.seed, sources, asked.modules)[asked.skip :]
+        if c.name not in REASONS
     ]
-    named, chance = _with_first(named, "safeguards"), _with_first(chance[asked.skip :], "core")
     _say(f"{len(named)} missing safeguards, {len(chance)} random mutants, seed {asked.seed}")
-    of_named, of_chance = (_verdicts(trials, asked.processes, asked.verbose) for trials in (named, chance))
+    of_named, of_chance = (
+        _verdicts(tried_again(trials, kind, asked.processes), asked.verbose)
+        for trials, kind in ((named, "safeguards"), (chance, "core"))
+    )
     missed = [verdict for verdict in of_named if not verdict.is_dead]
     _say(f"{len(named) - len(missed)} of {len(named)} missing safeguards are noticed")
     is_steady = _judged(chance, [verdict for verdict in of_chance if not verdict.is_dead]) if chance else True
@@ -68,30 +71,10 @@ def main() -> int:
 
 def _judged(chance: list[Trial], survivors: list[Verdict]) -> bool:
     """Print the share of random mutants that die; return whether it is large enough."""
-    reasons = {harmless.name: harmless.reason for harmless in HARMLESS}
-    lived = {verdict.trial.name for verdict in survivors}
-    counted = [trial for trial in chance if trial.name not in reasons]
-    noticed = [trial.name for trial in chance if trial.name in reasons and trial.name not in lived]
-    missed = [verdict for verdict in survivors if verdict.trial.name not in reasons]
-    share = 1 - len(missed) / len(counted) if counted else 1.0
-    _say(f"{len(counted) - len(missed)} of {len(counted)} random mutants die ({share:.1%})")
-    for name in lived & reasons.keys():
-        _say(f"harmless: {name}: {reasons[name]}")
-    for name in noticed:
-        _say(f"noticed, but in the list of harmless ones: {name}")
-    _say(_by_module(counted, missed))
+    share = 1 - len(survivors) / len(chance)
+    _say(f"{len(chance) - len(survivors)} of {len(chance)} random mutants die ({share:.1%})")
+    _say(_by_module(chance, survivors))
     return share >= LEAST_SHARE
-
-
-def _with_first(trials: list[Trial], kind: str) -> list[Trial]:
-    """Return trials that begin with the test which noticed the last time, if it is one of the witness's."""
-    of_defects = remembered(kind)
-    return [
-        replace(trial, first=next((test for test in of_defects.get(trial.name, []) if test.startswith(paths)), ""))
-        if isinstance(trial.witness, Chosen) and (paths := trial.witness.paths)
-        else trial
-        for trial in trials
-    ]
 
 
 def _product_passes(verdicts: list[Verdict], processes: int) -> bool:
@@ -106,9 +89,9 @@ def _product_passes(verdicts: list[Verdict], processes: int) -> bool:
     return not failed
 
 
-def _verdicts(trials: list[Trial], processes: int, verbose: bool) -> list[Verdict]:
+def _verdicts(verdicts: Iterable[Verdict], verbose: bool) -> list[Verdict]:
     found = []
-    for verdict in tried(trials, processes):
+    for verdict in verdicts:
         found.append(verdict)
         if verbose or not verdict.is_dead:
             fate = "noticed " if verdict.is_dead else "SURVIVES"

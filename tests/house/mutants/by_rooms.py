@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tests.house.mutants.harmless import HARMLESS, HARMLESS_IN_ROOMS
-from tests.house.mutants.noticed import failing, remember, remembered
+from tests.house.mutants.harmless import REASONS
+from tests.house.mutants.noticed import alone, failing, remember, remembered
 from tests.house.mutants.rooms import RINGS, RoomDefect, drawn
 from tests.house.mutants.trial import Trial, Verdict, tried
 
@@ -28,7 +28,7 @@ def by_rooms(
 
     `least`: the share of all, and that of each room.
     """
-    sample = _harmful(drawn(each, seed, chosen))
+    sample = [defect for defect in drawn(each, seed, chosen) if defect.variation.name not in REASONS]
     _say(f"{len(sample)} random defects of {len({defect.room for defect in sample})} rooms, seed {seed}")
     killers: dict[str, Verdict] = {}
     wrong: set[str] = set()
@@ -50,25 +50,18 @@ def _file(test: str) -> str:
     return test.partition("::")[0]
 
 
-def _harmful(sample: list[RoomDefect]) -> list[RoomDefect]:
-    """Return the sample without defects that nobody could notice; they would be tried against all that is near."""
-    reasons = {harmless.name: harmless.reason for harmless in (*HARMLESS, *HARMLESS_IN_ROOMS)}
-    for name in (each.variation.name for each in sample if each.variation.name in reasons):
-        _say(f"harmless: {name}: {reasons[name]}")
-    return [each for each in sample if each.variation.name not in reasons]
-
-
 def _try(sample: list[RoomDefect], killers: dict[str, Verdict], wrong: Collection[str], processes: int) -> None:
     """Add the verdict of what notices each defect: of the test that did the last time, or of the nearest ring."""
-    first = {name: tests[0] for name, tests in remembered("rooms").items() if _file(tests[0]) not in wrong}
-    for ring in range(len(RINGS) + 3):  # the callers before, the whole and engines after
-        trials = [
-            Trial(name, {each.variation.path: each.variation.text}, replace(witness, paths=paths), first.pop(name, ""))
-            for each in sample
-            if (name := each.variation.name) not in killers
-            for witness in each.rings[ring : ring + 1]
-            if (paths := tuple(path for path in witness.paths if path not in wrong))
-        ]
+    known = {name: test for name, [test] in remembered("rooms").items() if _file(test) not in wrong}
+    for ring in range(-1, len(RINGS) + 3):  # the test of last time and the callers before, the whole and engines after
+        trials = []
+        for each in sample:
+            if (name := each.variation.name) not in killers:
+                witnesses = each.rings[ring : ring + 1] if ring >= 0 else [alone(known[name])] if name in known else []
+                for witness in witnesses:
+                    if paths := tuple(path for path in witness.paths if path not in wrong):
+                        changed = {each.variation.path: each.variation.text}
+                        trials.append(Trial(name, changed, replace(witness, paths=paths)))
         for verdict in tried(trials, processes):
             if verdict.is_dead:
                 killers[verdict.trial.name] = verdict

@@ -1,7 +1,6 @@
 """Random changes that survive and should: nobody who uses the product can see them. First of the core, then of rooms.
 
-Each has its reason. `python -m tests.house.mutants` tries those of the core like all others, and one that a test
-notices must leave this list; those of rooms, which all that is near would be tried against, it leaves out.
+Each has its reason. `python -m tests.house.mutants` leaves them out, for each would be tried against all that is near.
 """
 
 from dataclasses import dataclass
@@ -264,3 +263,5 @@ HARMLESS_IN_ROOMS = (
         "The way of all other types writes the same line, in half as much time again.",
     ),
 )
+
+REASONS = {harmless.name: harmless.reason for harmless in (*HARMLESS, *HARMLESS_IN_ROOMS)}

@@ -5,10 +5,11 @@ the defect is tried as if nothing were remembered.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from tests.house.mutants.mutant import Nearest
+from tests.house.mutants.mutant import Callers, Chosen, Nearest
 from tests.house.mutants.trial import Trial, Verdict, tried
 
 NOTICED = Path(__file__).with_name("noticed.json")
@@ -20,6 +21,34 @@ AT_ONCE = 24
 def remembered(kind: str) -> Mapping[str, list[str]]:
     """Return node ids of tests by the names of the defects that they noticed. `kind`: safeguards, core or rooms."""
     return {name: tests.splitlines() for name, tests in _read().get(kind, {}).items()}
+
+
+def alone(test: str) -> Callers:
+    """Return a witness of one test."""
+    return Callers((test,), (test.partition("::")[0],), engines=True)
+
+
+def tried_again(trials: Iterable[Trial], kind: str, processes: int) -> Iterator[Verdict]:
+    """Yield a verdict for every trial: of one of its tests that noticed the last time, or else of all its tests."""
+    tests = remembered(kind)
+    known: list[Trial] = []
+    whole: dict[int, Trial] = {}
+    left: list[Trial] = []
+    for trial in trials:
+        paths = trial.witness.paths if isinstance(trial.witness, Chosen) else ()
+        test = next((test for test in tests.get(trial.name, []) if test.startswith(paths)), None)
+        if test:
+            known.append(replace(trial, witness=alone(test)))
+            whole[id(known[-1])] = trial
+        else:
+            left.append(trial)
+    for verdict in tried(known, processes):
+        trial = whole[id(verdict.trial)]
+        if verdict.is_dead:
+            yield replace(verdict, trial=trial)
+        else:
+            left.append(trial)
+    yield from tried(left, processes)
 
 
 def remember(kind: str, verdicts: Iterable[Verdict]) -> None:

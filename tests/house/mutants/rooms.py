@@ -42,11 +42,25 @@ ALL_WITH_ENGINE = re.compile(
 
 @dataclass(frozen=True)
 class RoomDefect:
-    """`rings`: files of tests, the nearest first."""
+    """A defect of a room."""
 
     room: str
     variation: Variation
-    rings: tuple[Nearest | Callers, ...]
+
+    @cached_property
+    def rings(self) -> tuple[Nearest | Callers, ...]:
+        """Return what may notice: the tests that are recorded to call it, then files of tests, the nearest first."""
+        nearest, function, record = imports().tests_of(self.variation.path), self.variation.function, recorded()
+        callers = record.callers(function, nearest[0].paths)
+        rings: list[Nearest | Callers] = [callers]
+        rings += (record.others(ring, function, callers) for ring in nearest)
+        return tuple(ring for ring in rings if ring.paths)
+
+
+@cache
+def recorded() -> Record:
+    """Return which test calls what, as it was recorded when a process began."""
+    return Record.read()
 
 
 def rooms() -> dict[str, dict[Path, str]]:
@@ -69,18 +83,12 @@ def drawn(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect
 
     `chosen`: names of rooms; all if there is none.
     """
-    graph, record = imports(), Record.read()
-    found = []
+    found: list[RoomDefect] = []
     for room, sources in rooms().items():
         if chosen and room not in chosen:
             continue
         ranked = sorted(possible(sources), key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
-        for variation in _compiling(ranked, each):
-            nearest = graph.tests_of(variation.path)
-            callers = record.callers(variation.function, nearest[0].paths)
-            rings: list[Nearest | Callers] = [callers]
-            rings += (record.others(ring, variation.function, callers) for ring in nearest)
-            found.append(RoomDefect(room, variation, tuple(ring for ring in rings if ring.paths)))
+        found += (RoomDefect(room, variation) for variation in _compiling(ranked, each))
     return found
 
 

@@ -15,10 +15,9 @@ import signal
 import sys
 import traceback
 import warnings
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -71,15 +70,11 @@ BUILD = Path("build/mutants")
 
 @dataclass(frozen=True)
 class Trial:
-    """`changed`: the sources that differ, by their paths below the package, those of infra below the checkout.
-
-    `first`: a test that is tried before the witness, alone; the witness is tried only if that passes.
-    """
+    """`changed`: the sources that differ, by their paths below the package, those of infra below the checkout."""
 
     name: str
     changed: Mapping[Path, str]
     witness: Witness
-    first: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,19 +101,17 @@ def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
         folders = [TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) for _ in range(processes)]
         free = [Copy(Path(stack.enter_context(folder)).resolve()) for folder in folders]
         running: dict[int, tuple[Copy, Trial]] = {}
-        waiting = deque(trials)
-        while waiting or running:
-            while free and waiting:
-                copy, trial = free.pop(), waiting.popleft()
+        waiting = iter(trials)
+        while True:
+            while free and (trial := next(waiting, None)):
+                copy = free.pop()
                 running[copy.begin(trial)] = copy, trial
+            if not running:
+                return
             child, status = os.wait()
             copy, trial = running.pop(child)
-            verdict = copy.end(trial, status)
+            yield copy.end(trial, status)
             free.append(copy)
-            if trial.first and not verdict.is_dead:
-                waiting.appendleft(replace(trial, first=""))
-            else:
-                yield verdict
 
 
 @cache
@@ -161,7 +154,7 @@ class Copy:
         if child:
             return child
         try:
-            code = self._try(_alone(trial.first) if trial.first else trial.witness)
+            code = self._try(trial.witness)
         except BaseException:
             traceback.print_exc()
             code = UNFIT
@@ -239,10 +232,6 @@ class Copy:
         return code
 
 
-def _alone(test: str) -> Callers:
-    return Callers((test,), (test.partition("::")[0],), engines=True)
-
-
 def _place(path: Path) -> Path:
     """Return where a changed source is, below the checkout or its copy."""
     return path if path.parts[0] == INFRA.name else PACKAGE / path
@@ -313,7 +302,7 @@ class InTime:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Generator[None, object, object]:
         signal.signal(signal.SIGPROF, _round_in_a_circle)
-        signal.setitimer(signal.ITIMER_PROF, TEST_CPU_SECONDS, TEST_CPU_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, TEST_CPU_SECONDS, 1)  # again and again: Hypothesis repeats what failed
         try:
             return (yield)
         finally:
