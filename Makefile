@@ -34,6 +34,8 @@ CORES = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 WORKERS = $(shell expr $(CORES) + 1)
 # The tests that start nothing and take no seconds.
 NO_ENGINE = -m "not engine and not slow and not long" $(addprefix --ignore=tests/,engines/e2e engines/iam engines/infra house/installed)
+# What is checked for types before every commit.
+PRODUCT = app.py infra lambdas local verify
 INSTALL := $(BIN)/python local/install.py
 NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
@@ -76,11 +78,11 @@ clean: ## Remove everything that was installed and built
 ##@ Work on it
 check: $(TEST_PACKAGES) ## Linter, the product's types, and the tests that need no engine: a minute
 	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='$(NO_ENGINE)' \
-		COMPILED=$(COMPILED_FOR_CHECK) WORKERS=$(CORES) TYPED='app.py infra lambdas local'
+		COMPILED=$(COMPILED_FOR_CHECK) WORKERS=$(CORES) TYPED='$(PRODUCT)'
 
 test: $(TEST_PACKAGES) ## Run the tests that every change must pass
 	@$(MAKE) --no-print-directory --jobs=3 lint types suite SUITE='-m "not long" --hypothesis-seed=0' \
-		ENGINES='$(TEST_NODE_PACKAGES) $(MINISTACK)'
+		TYPED='$(PRODUCT)' ENGINES='$(TEST_NODE_PACKAGES) $(MINISTACK)'
 
 test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) $(LOCALSTACK) ## Every test, with DynamoDB Local, LocalStack's interpreter and the long properties
 	@SKIPSCAN_TESTS=all $(MAKE) --no-print-directory --jobs=2 lint types suite
@@ -89,7 +91,7 @@ lint:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-# TYPED: what to check; nothing for all of it, with the tests, which takes twice as long.
+# TYPED: what to check; nothing for all of it, with the tests, which takes twice as long: `make test-all` does.
 types:
 	$(BIN)/mypy $(TYPED)
 

@@ -3,12 +3,13 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from tests.house.mutants.harmless import REASONS
+from tests.house.mutants.mutant import Callers, Nearest
 from tests.house.mutants.noticed import alone, failing, remember, remembered
 from tests.house.mutants.rooms import RINGS, RoomDefect, drawn
 from tests.house.mutants.trial import Trial, Verdict, tried
@@ -51,24 +52,27 @@ def _file(test: str) -> str:
 
 
 def _try(sample: list[RoomDefect], killers: dict[str, Verdict], wrong: Collection[str], processes: int) -> None:
-    """Add the verdict of what notices each defect: of the test that did the last time, or of the nearest ring."""
-    known = {name: test for name, [test] in remembered("rooms").items() if _file(test) not in wrong}
-    for ring in range(-1, len(RINGS) + 3):  # the test of last time and the callers before, the whole and engines after
-        trials = []
-        for each in sample:
-            if (name := each.variation.name) not in killers:
-                witnesses = each.rings[ring : ring + 1] if ring >= 0 else [alone(known[name])] if name in known else []
-                for witness in witnesses:
-                    if paths := tuple(path for path in witness.paths if path not in wrong):
-                        changed = {each.variation.path: each.variation.text}
-                        trials.append(Trial(name, changed, replace(witness, paths=paths)))
+    """Add the verdict of what notices each defect: the test that did the last time, or the nearest that do."""
+    tests = remembered("rooms")
+
+    def living() -> Iterator[RoomDefect]:
+        return (each for each in sample if each.variation.name not in killers)
+
+    def try_by(witnesses: Iterable[tuple[RoomDefect, Nearest | Callers]], called: str) -> None:
+        trials = [
+            Trial(each.variation.name, {each.variation.path: each.variation.text}, replace(witness, paths=paths))
+            for each, witness in witnesses
+            if (paths := tuple(path for path in witness.paths if path not in wrong))
+        ]
         for verdict in tried(trials, processes):
             if verdict.is_dead:
                 killers[verdict.trial.name] = verdict
-            fate = f"died in ring {ring}" if verdict.is_dead else f"lives in ring {ring}"
-            if verdict.is_late:
-                fate += ", by the clock"
-            _say(f"{fate}  {verdict.trial.name}")
+            fate = f"{'died' if verdict.is_dead else 'lives'} in {called}"
+            _say(f"{fate}{', by the clock' if verdict.is_late else ''}  {verdict.trial.name}")
+
+    try_by(((each, alone(test)) for each in living() for test in tests.get(each.variation.name, [])), "what noticed it")
+    for ring in range(len(RINGS) + 3):  # the callers before, the whole and engines after
+        try_by(((each, witness) for each in living() for witness in each.rings[ring : ring + 1]), f"ring {ring}")
 
 
 def _report(

@@ -52,13 +52,14 @@ def tried_again(trials: Iterable[Trial], kind: str, processes: int) -> Iterator[
 
 
 def remember(kind: str, verdicts: Iterable[Verdict]) -> None:
-    """Replace what is remembered of a kind."""
+    """Remember what noticed these defects; what is gone stays in the file until somebody removes that."""
     found: dict[str, set[str]] = {}
     for verdict in verdicts:
         if verdict.killer:
             found.setdefault(verdict.trial.name, set()).add(verdict.killer)
-    after = {**_read(), kind: {name: "\n".join(sorted(tests)) for name, tests in found.items()}}
-    NOTICED.write_text(json.dumps(after, indent=0, sort_keys=True) + "\n")  # a line for each defect
+    kinds = _read()
+    kinds[kind] = kinds.get(kind, {}) | {name: "\n".join(sorted(tests)) for name, tests in found.items()}
+    NOTICED.write_text(json.dumps(kinds, indent=0, sort_keys=True) + "\n")  # a line for each defect
 
 
 def _read() -> dict[str, dict[str, str]]:
@@ -77,4 +78,9 @@ def failing(tests: Collection[str], processes: int) -> dict[str, str]:
     groups = (tuple(whole[first : first + AT_ONCE]) for first in range(0, len(whole), AT_ONCE))
     trials = [Trial(" ".join(group), {}, Nearest(group, engines=True)) for group in groups]
     verdicts = [verdict for verdict in tried(trials, processes) if verdict.is_dead]
-    return {test: verdict.said for verdict in verdicts for test in (verdict.killer or verdict.trial.name).split(" ")}
+    # Without a name, any of the group.
+    return {
+        test: verdict.said
+        for verdict in verdicts
+        for test in ([verdict.killer] if verdict.killer else verdict.trial.name.split(" "))
+    }
