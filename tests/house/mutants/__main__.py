@@ -21,7 +21,7 @@ from tests.house.mutants.by_rooms import by_rooms
 from tests.house.mutants.core import CORE, drawn
 from tests.house.mutants.harmless import REASONS
 from tests.house.mutants.mutant import Callers, Chosen, Histories, Nearest, Schedules, Witness, package
-from tests.house.mutants.noticed import failing, remember, tried_again
+from tests.house.mutants.noticed import failing, noticing, remember, tried_again
 from tests.house.mutants.record import record
 from tests.house.mutants.safeguards import SAFEGUARDS
 from tests.house.mutants.trial import Trial, Verdict
@@ -79,11 +79,7 @@ def _judged(chance: list[Trial], survivors: list[Verdict]) -> bool:
 
 def _product_passes(verdicts: list[Verdict], processes: int) -> bool:
     """Return whether what noticed passes without a mutant; of a mutant that a limit ended, all of its tests."""
-    tests: set[str] = set()
-    for verdict in verdicts:
-        if verdict.is_dead and isinstance(verdict.trial.witness, Chosen):
-            tests |= {verdict.killer} if verdict.killer else {*verdict.trial.witness.paths}
-    failed = failing(tests, processes)
+    failed = failing({test for verdict in verdicts if verdict.is_dead for test in noticing(verdict)}, processes)
     for test, said in failed.items():
         _say(f"{test} fails without a mutant:\n{said}")
     return not failed

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.house.mutants.harmless import REASONS
 from tests.house.mutants.mutant import Callers, Nearest
-from tests.house.mutants.noticed import alone, failing, remember, remembered
+from tests.house.mutants.noticed import alone, failing, noticing, remember, remembered
 from tests.house.mutants.rooms import RINGS, RoomDefect, drawn
 from tests.house.mutants.trial import Trial, Verdict, tried
 
@@ -35,11 +35,16 @@ def by_rooms(
     wrong: set[str] = set()
     while True:
         _try(sample, killers, wrong, processes)
-        if not (found := failing({each.killer for each in killers.values()} - {""}, processes)):
+        found = failing({test for verdict in killers.values() for test in noticing(verdict)}, processes)
+        if not (new := {_file(test) for test in found} - wrong):
             break
         # They fail without a defect too, so they prove nothing.
-        wrong |= {_file(test) for test in found}
-        killers = {name: verdict for name, verdict in killers.items() if _file(verdict.killer) not in wrong}
+        wrong |= new
+        killers = {
+            name: verdict
+            for name, verdict in killers.items()
+            if not any(_file(test) in wrong for test in noticing(verdict))
+        }
     if remembers:
         remember("rooms", killers.values())
     shares = _report(sample, killers, wrong, seed)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from tests.house.mutants.mutant import Callers, Chosen, Nearest
+from tests.house.mutants.mutant import Callers, Chosen, Histories, Nearest, Schedules
 from tests.house.mutants.trial import Trial, Verdict, tried
 
 NOTICED = Path(__file__).with_name("noticed.json")
@@ -36,7 +36,7 @@ def tried_again(trials: Iterable[Trial], kind: str, processes: int) -> Iterator[
     left: list[Trial] = []
     for trial in trials:
         paths = trial.witness.paths if isinstance(trial.witness, Chosen) else ()
-        test = next((test for test in tests.get(trial.name, []) if test.startswith(paths)), None)
+        test = next((test for test in tests.get(trial.name, []) if any(_is_of(path, test) for path in paths)), None)
         if test:
             known.append(replace(trial, witness=alone(test)))
             whole[id(known[-1])] = trial
@@ -49,6 +49,11 @@ def tried_again(trials: Iterable[Trial], kind: str, processes: int) -> Iterator[
         else:
             left.append(trial)
     yield from tried(left, processes)
+
+
+def _is_of(path: str, test: str) -> bool:
+    """Return whether a test is what a path or a node id stands for, or in it."""
+    return test == path or test.startswith((f"{path}::", f"{path}[", f"{path}/"))
 
 
 def remember(kind: str, verdicts: Iterable[Verdict]) -> None:
@@ -64,6 +69,14 @@ def remember(kind: str, verdicts: Iterable[Verdict]) -> None:
 
 def _read() -> dict[str, dict[str, str]]:
     return dict(json.loads(NOTICED.read_text())) if NOTICED.exists() else {}
+
+
+def noticing(verdict: Verdict) -> tuple[str, ...]:
+    """Return the test that noticed; of a mutant that a limit ended, all that were tried."""
+    if verdict.killer:
+        return (verdict.killer,)
+    witness = verdict.trial.witness
+    return () if isinstance(witness, Schedules | Histories) else witness.paths
 
 
 def failing(tests: Collection[str], processes: int) -> dict[str, str]:
