@@ -75,7 +75,10 @@ def _try(sample: list[RoomDefect], killers: dict[str, Verdict], wrong: Collectio
             fate = f"{'died' if verdict.is_dead else 'lives'} in {called}"
             _say(f"{fate}{', by the clock' if verdict.is_late else ''}  {verdict.trial.name}")
 
-    try_by(((each, alone(test)) for each in living() for test in tests.get(each.variation.name, [])), "what noticed it")
+    try_by(
+        ((each, alone(test)) for each in living() for test in tests.get(each.variation.name, [])),
+        "the test of last time",
+    )
     for ring in range(len(RINGS) + 3):  # the callers before, the whole and engines after
         try_by(((each, witness) for each in living() for witness in each.rings[ring : ring + 1]), f"ring {ring}")
 
