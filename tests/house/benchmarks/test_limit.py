@@ -125,7 +125,7 @@ def test_a_drawn_estimate_case_finds_all_figures() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("collections", "seed"), [(20_000, 1), (5_000, 2), (5_000, 3)])
+@pytest.mark.parametrize(("collections", "seed"), [(10_000, 1), (5_000, 2)])
 def test_the_policy_meets_its_targets_on_all_shapes(collections: int, seed: int) -> None:
     assert_targets(list(measure(collections, seed, SHAPES)))
 

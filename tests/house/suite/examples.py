@@ -3,7 +3,7 @@
 import os
 
 ALL = os.environ.get("SKIPSCAN_TESTS") == "all"
-PROPERTY_EXAMPLES = 100 if ALL else 12
+PROPERTY_EXAMPLES = 60 if ALL else 12
 """For a property that states no number of its own."""
 
 

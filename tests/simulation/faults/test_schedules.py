@@ -27,7 +27,7 @@ def test_random_schedules_end_with_every_key_once() -> None:
     assert counts.faults.total() > examples(1600)
 
 
-@pytest.mark.parametrize(("seed", "schedules"), [(10, 100), pytest.param(11, 300, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seed", "schedules"), [(10, 100), pytest.param(11, 150, marks=pytest.mark.long)])
 def test_random_schedules_over_a_folder_end_with_every_key_once(
     seed: int, schedules: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -43,14 +43,14 @@ def test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once(
 ) -> None:
     """Every turn continues from the checkpoint of the last committed batch."""
     monkeypatch.setattr("skipscan.loop.kind.STATE_BYTES", 0)
-    schedules = 100 if seed == 20 else 300
+    schedules = 100 if seed == 20 else 150
     counts = run(examples(schedules), seed)
     assert counts.schedules >= examples(schedules)
     assert counts.faults.total() > examples(2 * schedules)
 
 
 @pytest.mark.parametrize("table", ["Local", "Global"])
-@pytest.mark.parametrize(("seed", "schedules"), [(30, 60), pytest.param(31, 150, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seed", "schedules"), [(30, 60), pytest.param(31, 100, marks=pytest.mark.long)])
 def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_every_collection(
     seed: int, schedules: int, table: str
 ) -> None:
@@ -92,7 +92,7 @@ JOBS = [("retrofit", ""), ("copy", ""), ("act", "put_item"), ("act", "send")]
 
 
 @pytest.mark.parametrize(("kind", "action"), JOBS)
-@pytest.mark.parametrize(("seed", "schedules"), [(40, 25), pytest.param(41, 250, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seed", "schedules"), [(40, 25), pytest.param(41, 150, marks=pytest.mark.long)])
 def test_random_schedules_of_a_job_end_with_every_key_or_item_done_or_listed(
     kind: str, action: str, seed: int, schedules: int
 ) -> None:

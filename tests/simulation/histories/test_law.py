@@ -11,7 +11,7 @@ from tests.simulation.histories.world import CHANCES
 
 pytestmark = pytest.mark.slow
 
-SCHEDULES = 1000 if ALL else 60
+SCHEDULES = 600 if ALL else 60
 FAULTS = (
     *(fault.value for fault in CHANCES),
     *("landed", "again", "zombie", "killed", "time passes", "late look"),
@@ -45,7 +45,7 @@ def test_no_schedule_harms_what_was_not_acknowledged(first: int) -> None:
 
 def test_the_new_table_is_what_the_old_one_becomes(first: int) -> None:
     """With every late look; and without late looks if no invocation dies and no copied item is deleted."""
-    schedules(400 if ALL else 24, first, COPIES)
+    schedules(240 if ALL else 24, first, COPIES)
 
 
 @pytest.mark.long
