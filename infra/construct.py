@@ -80,11 +80,11 @@ def environment_in(
                 f'"{name}": {" and ".join(placed)} must fit the account and region, which the stack does not know: '
                 "give it both, env=Environment(account=…, region=…)"
             )
-        seen |= STAND_IN
-        if elsewhere := [table for table in named if TABLE_ARN.fullmatch(table)]:
-            seen["region"] = elsewhere[0].split(":")[3]
-        if account := boundary_account(settings.get("permissions_boundary")):
-            seen["account"] = account
+    if Token.is_unresolved(stack.account):
+        seen["account"] = boundary_account(settings.get("permissions_boundary")) or STAND_IN["account"]
+    if Token.is_unresolved(stack.region):
+        elsewhere = [table.split(":")[3] for table in named if TABLE_ARN.fullmatch(table)]
+        seen["region"] = [*elsewhere, STAND_IN["region"]][0]
     if double := sorted(settings.keys() & {*seen, "keep_results"}):
         raise CdkJsonError(
             f'"{name}": {" and ".join(double)} cannot be settings; the stack, tables and keep_results define them: '

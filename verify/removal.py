@@ -10,6 +10,7 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from skipscan.aws.faults import NO_QUEUE
 from skipscan.environment.executions import PREFIX
 from verify.kit import Kit
 from verify.thing import TAG, Kind, Thing, prefix
@@ -17,7 +18,7 @@ from verify.thing import TAG, Kind, Thing, prefix
 GONE = {
     *("ResourceNotFoundException", "NoSuchBucket", "NoSuchEntity", "StateMachineDoesNotExist", "404"),
     *("ResourceNotFound", "ExecutionDoesNotExist", "NoSuchKey"),
-    *("QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue"),
+    *NO_QUEUE,
 }
 BUSY_SECONDS = 300.0
 """How long a table that is being created may take until it can be deleted."""

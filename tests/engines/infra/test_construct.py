@@ -78,6 +78,21 @@ def test_a_stack_without_an_account_may_have_the_boundary_of_any() -> None:
         environment_in(stack(), "shop", ["Orders"], settings)
 
 
+def test_a_stack_that_knows_its_account_but_no_region_has_a_boundary_of_that_account() -> None:
+    boundary = "arn:aws:iam::{}:policy/boundary"
+    shop = stack(env=Environment(account="222222222222"))
+    own = environment_in(shop, "shop", ["Orders"], {"permissions_boundary": boundary.format("222222222222")})
+    assert own.company.permissions_boundary == boundary.format("222222222222")
+    with failed(CdkJsonError, '"shop": permissions_boundary is ', "own account, 222222222222"):
+        environment_in(shop, "shop", ["Orders"], {"permissions_boundary": boundary.format("333333333333")})
+
+
+def test_a_stack_that_knows_its_region_but_no_account_has_tables_of_that_region() -> None:
+    elsewhere = ELSEWHERE.replace("eu-central-1", "eu-west-1")
+    with failed(CdkJsonError, '"shop": tables', "eu-central-1"):
+        environment_in(stack(env=Environment(region="eu-central-1")), "shop", [elsewhere], {})
+
+
 def test_two_of_them_fit_into_one_stack() -> None:
     shop = stack(env=None)
     for name in ("one", "two"):

@@ -9,7 +9,7 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.cli.stack.place import Prompter, StackPlace, code
+from skipscan.cli.stack.place import PLANNED, Prompter, StackPlace, code, find_stack
 from skipscan.errors import SkipscanError
 from skipscan.inputs.quantities import money
 
@@ -80,7 +80,7 @@ class ChangeSet:
         return f"While nothing runs it costs {costs}, and results what S3 asks for their bytes"
 
     def execute(self) -> None:
-        """Execute the change set; raise `SkipscanError` if the stack was changed since."""
+        """Execute the change set; raise `SkipscanError` if it was not started, or another error if that is unknown."""
         try:
             self.place.cloudformation.execute_change_set(
                 StackName=self.place.stack,
@@ -88,16 +88,22 @@ class ChangeSet:
                 ClientRequestToken=self.name,
             )
         except ClientError as error:
-            # a repeated request gets this answer, too, if the first answer was lost: the change set is executed as
-            # requested
-            if code(error) != "InvalidChangeSetStatus" or self._is_waiting():
+            # A repeated request is refused, too, if the first answer was lost: the change set is executed as requested.
+            if self._is_waiting():
                 raise SkipscanError(
                     "CloudFormation", rule=f"did not start the changes: {_message(error)}", remedy="try again"
                 ) from None
 
-    def discard(self) -> None:
-        """Remove the change set, and the empty stack that was created for it."""
-        _discard(self.place, self.name, self.stack, made_stack=self.made_stack)
+    def discard(self, talk: Prompter, sleep: Callable[[float], None]) -> None:
+        """Remove the change set, and the empty stack that was created for it; say how, where that is not possible."""
+        _remove(self.place, self.name, talk, sleep, made_stack=self.made_stack, is_computed=True)
+
+    def doubt(self) -> str:
+        """Return what to say if nobody knows whether CloudFormation executes the change set."""
+        return (
+            f"CloudFormation may have begun to change {self.place.stack}; the console shows whether. If it has not, "
+            f"change set {self.name} remains. To remove it: {_way(self.place, self.name, made_stack=self.made_stack)}"
+        )
 
     def _is_waiting(self) -> bool:
         described = _described(self.place, self.name)
@@ -138,12 +144,11 @@ def make_change_set(
     except BaseException as error:  # most of them Ctrl-C
         is_refused = isinstance(error, ClientError) and error.operation_name == "CreateChangeSet"
         if not is_refused:
-            _withdraw(place, name, talk, sleep, made_stack=made_stack)
+            _remove(place, name, talk, sleep, made_stack=made_stack, is_computed=False)
         raise
-    stack = described["StackId"]
     if described["Status"] == "FAILED":
         reason = described.get("StatusReason", "no reason")
-        _discard(place, name, stack, made_stack=made_stack)
+        _remove(place, name, talk, sleep, made_stack=made_stack, is_computed=True)
         if any(text in reason for text in NO_CHANGES):
             return None
         raise SkipscanError(
@@ -151,7 +156,7 @@ def make_change_set(
             rule=f"cannot make these changes: {reason}",
             remedy="correct the options or the permissions that it names, and deploy again",
         )
-    return ChangeSet(place, name, stack, made_stack, changes, is_new)
+    return ChangeSet(place, name, described["StackId"], made_stack, changes, is_new)
 
 
 def _request(place: StackPlace, **parameters: Any) -> None:
@@ -192,30 +197,40 @@ def _changes(place: StackPlace, described: dict[str, Any]) -> Iterator[PlannedCh
         described = _described(place, described["ChangeSetName"], NextToken=token)
 
 
-def _discard(place: StackPlace, name: str, stack: str, *, made_stack: bool) -> None:
-    place.cloudformation.delete_change_set(StackName=place.stack, ChangeSetName=name)
-    if made_stack:
-        place.cloudformation.delete_stack(StackName=stack)
-
-
-def _withdraw(
-    place: StackPlace, name: str, talk: Prompter, sleep: Callable[[float], None], *, made_stack: bool
+def _remove(
+    place: StackPlace,
+    name: str,
+    talk: Prompter,
+    sleep: Callable[[float], None],
+    *,
+    made_stack: bool,
+    is_computed: bool,
 ) -> None:
-    """Remove a change set that CloudFormation may still be computing; say how, where that is not possible now."""
-    with suppress(OSError):  # a closed terminal interrupts the command, too
-        talk.say(f"Removing change set {name}, once CloudFormation has computed it. Ctrl-C leaves it")
+    """Remove a change set, and the empty stack that was created for it; say how, where that is not possible now."""
     try:
-        # Until then DeleteChangeSet is refused with InvalidChangeSetStatus:
-        # https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteChangeSet.html
-        described = _finished(place, name, sleep, looks=REMOVAL_LOOKS)
-        _discard(place, name, described["StackId"], made_stack=made_stack)
-    except (KeyboardInterrupt, SkipscanError, BotoCoreError, ClientError):
-        way = (
-            f"skipscan destroy --env {place.environment}"
-            if made_stack
-            else f"aws cloudformation delete-change-set --stack-name {place.stack} --change-set-name {name}"
-        )
-        talk.say(f"Change set {name} of {place.stack} may remain. To remove it: {way}")
+        if not is_computed:
+            with suppress(OSError):  # a closed terminal interrupts the command, too
+                talk.say(f"Removing change set {name}, once CloudFormation has computed it. Ctrl-C leaves it")
+            # Until then DeleteChangeSet is refused with InvalidChangeSetStatus:
+            # https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteChangeSet.html
+            _finished(place, name, sleep, looks=REMOVAL_LOOKS)
+        place.cloudformation.delete_change_set(StackName=place.stack, ChangeSetName=name)
+        # Meanwhile another change set may have been executed, and the stack is no longer empty.
+        if made_stack and (found := find_stack(place)) and found.status == PLANNED:
+            place.cloudformation.delete_stack(StackName=found.arn)
+    except (KeyboardInterrupt, SkipscanError, BotoCoreError, ClientError) as error:
+        way = _way(place, name, made_stack=made_stack)
+        with suppress(OSError):
+            talk.say(f"Change set {name} of {place.stack} may remain. To remove it: {way}")
+        if isinstance(error, KeyboardInterrupt):
+            raise
+
+
+def _way(place: StackPlace, name: str, *, made_stack: bool) -> str:
+    """Return the command that removes a change set, and the empty stack that was created for it."""
+    if made_stack:
+        return f"skipscan destroy --env {place.environment}"
+    return f"aws cloudformation delete-change-set --stack-name {place.stack} --change-set-name {name}"
 
 
 def _message(error: ClientError) -> str:

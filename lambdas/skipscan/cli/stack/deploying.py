@@ -5,6 +5,7 @@ And of `skipscan destroy`: look, say what stays, ask, remove, follow.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from botocore.exceptions import ClientError
@@ -195,16 +196,28 @@ class Deploying:
             self.talk.demand(f"Apply these changes to {self.place.stack}?", otherwise="nothing was deployed")
             events = Events(self.place, made.stack, self.talk, self.sleep, len(made.changes))
         except BaseException:  # the answer no, or Ctrl-C in its place
-            made.discard()
+            made.discard(self.talk, self.sleep)
             raise
-        made.execute()
+        self._execute(made)
         try:
             status = events.follow()
         except KeyboardInterrupt:
-            self.talk.say(f"CloudFormation continues to work on {self.place.stack}; the console shows its progress")
+            with suppress(OSError):  # a closed terminal interrupts the command, too
+                self.talk.say(f"CloudFormation continues to work on {self.place.stack}; the console shows its progress")
             raise
         if status not in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
             raise self._failure(status, events.reasons)
+
+    def _execute(self, made: ChangeSet) -> None:
+        try:
+            made.execute()
+        except SkipscanError:
+            made.discard(self.talk, self.sleep)
+            raise
+        except BaseException:  # Ctrl-C, or no answer: it may have begun
+            with suppress(OSError):
+                self.talk.say(made.doubt())
+            raise
 
     def _show(self, made: ChangeSet) -> None:
         is_verbose = self.talk.is_verbose

@@ -32,10 +32,17 @@ SAFEGUARDS = (
         DEPLOYING,
     ),
     mutant("a declined change set", "Deploying._carry_out", drop(statement("discard")), DEPLOYING),
+    mutant("a change set that is refused", "Deploying._execute", drop(statement("discard")), DEPLOYING),
+    mutant(
+        "a stack that was deployed meanwhile",
+        "cli.stack.change_set:_remove",
+        becomes(boolean("PLANNED"), "made_stack and (found := find_stack(place))"),
+        DEPLOYING,
+    ),
     mutant(
         "a change set that Ctrl-C interrupts",
         "cli.stack.change_set:make_change_set",
-        drop(statement("_withdraw")),
+        drop(statement("_remove", "False")),
         DEPLOYING,
     ),
     mutant(

@@ -189,6 +189,56 @@ def test_a_change_set_that_cannot_be_removed_is_named(account: Account) -> None:
     assert account.person.said[-1].endswith(f"--change-set-name {asked['ChangeSetName']}")
 
 
+@pytest.mark.parametrize("reason", ["", "No updates are to be performed.", "Parameter Table does not exist"])
+def test_ctrl_c_during_the_removal_of_a_computed_change_set_names_it(account: Account, reason: str) -> None:
+    account.has("CREATE_COMPLETE")
+    account.cloudformation.no_changes = reason
+    account.person.noes = ("Apply",)
+    account.cloudformation.delete_change_set = press  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        account.deploy("Orders")
+    [asked] = account.cloudformation.asked("CreateChangeSet")
+    assert account.person.said[-1].endswith(f"--change-set-name {asked['ChangeSetName']}")
+
+
+def test_ctrl_c_while_the_removal_is_announced_names_the_change_set(account: Account) -> None:
+    account.has("CREATE_COMPLETE")
+    account.slept = Pressed(once=1)
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        if line.startswith("Removing"):
+            raise KeyboardInterrupt
+        said.append(line)
+
+    account.person.say = say  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        account.deploy("Orders")
+    [asked] = account.cloudformation.asked("CreateChangeSet")
+    assert said[-1].endswith(f"--change-set-name {asked['ChangeSetName']}")
+
+
+def test_changes_that_cannot_be_made_are_explained_if_their_change_set_cannot_be_removed(account: Account) -> None:
+    account.cloudformation.no_changes = "Parameter Table does not exist"
+    account.cloudformation.refused["DeleteChangeSet"] = [refusal("Throttling", "DeleteChangeSet")]
+    with refused(SkipscanError, "CloudFormation", rule=": Parameter Table ", way="deploy"):
+        account.deploy("Orders")
+    assert account.person.said[-1].endswith("skipscan destroy --env dev")
+
+
+def test_a_stack_that_another_change_set_deployed_meanwhile_stays(account: Account) -> None:
+    def deployed(question: str) -> None:
+        if "Apply" in question:
+            account.has("CREATE_COMPLETE")
+
+    account.person.before = deployed
+    account.person.noes = ("Apply",)
+    with failed(SkipscanError, "nothing "):
+        account.deploy("Orders")
+    assert len(account.cloudformation.removed) == 1
+    assert account.cloudformation.asked("DeleteStack") == []
+
+
 def test_a_change_set_that_could_not_be_looked_at_is_removed(account: Account) -> None:
     account.cloudformation.refused["DescribeChangeSet"] = [refusal("Throttling", "DescribeChangeSet")]
     with pytest.raises(ClientError, match="Throttling"):
@@ -197,16 +247,20 @@ def test_a_change_set_that_could_not_be_looked_at_is_removed(account: Account) -
     assert account.cloudformation.stack is None
 
 
-def test_a_closed_terminal_does_not_keep_the_change_set(account: Account) -> None:
+@pytest.mark.parametrize(("refusals", "removed"), [([], 1), ([refusal("Throttling", "DeleteChangeSet")], 0)])
+def test_a_closed_terminal_neither_keeps_the_change_set_nor_hides_the_interruption(
+    account: Account, refusals: list[Exception], removed: int
+) -> None:
     def closed(line: str) -> None:
-        if line.startswith("Removing"):
+        if line.startswith(("Removing", "Change set")):
             raise OSError(5, "Input/output error")
 
     account.person.say = closed  # type: ignore[method-assign]
     account.slept = Pressed(once=1)
+    account.cloudformation.refused["DeleteChangeSet"] = refusals
     with pytest.raises(KeyboardInterrupt):
         account.deploy("Orders")
-    assert len(account.cloudformation.removed) == 1
+    assert len(account.cloudformation.removed) == removed
 
 
 def test_changes_that_take_more_than_ten_minutes_are_left_with_the_way_to_remove_them(account: Account) -> None:
@@ -231,6 +285,11 @@ def test_a_refused_change_set_is_not_looked_for(account: Account) -> None:
     with refused(DeniedError, "CreateChangeSet", way="--permissions"):
         account.deploy("Orders")
     assert account.cloudformation.asked("DescribeChangeSet") == []
+
+
+def press(**_asked: object) -> None:
+    """Ctrl-C during a request."""
+    raise KeyboardInterrupt
 
 
 class Pressed(list[float]):
@@ -414,12 +473,34 @@ def test_an_execution_whose_answer_was_lost_is_followed(account: Account, execut
     assert account.deploy("Orders").status == "CREATE_COMPLETE"
 
 
-def test_a_change_set_that_another_change_outdated_is_not_followed(account: Account) -> None:
-    account.cloudformation.refused["ExecuteChangeSet"] = [
-        refusal("InvalidChangeSetStatus", "ExecuteChangeSet", message="it is obsolete")
-    ]
-    with refused(SkipscanError, "CloudFormation", rule="obsolete", way="again"):
+@pytest.mark.parametrize("error", ["InvalidChangeSetStatus", "AccessDenied"])
+def test_a_change_set_that_is_not_started_is_removed(account: Account, error: str) -> None:
+    account.cloudformation.refused["ExecuteChangeSet"] = [refusal(error, "ExecuteChangeSet", message="the reason")]
+    with refused(SkipscanError, "CloudFormation", rule="the reason", way="again"):
         account.deploy("Orders")
+    assert len(account.cloudformation.removed) == 1
+    assert account.cloudformation.stack is None
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), EndpointConnectionError(endpoint_url="https://cloudformation")])
+@pytest.mark.parametrize(("is_new", "way"), [(True, "skipscan destroy --env dev"), (False, "delete-change-set")])
+def test_a_start_without_an_answer_leaves_the_change_set_and_says_that_it_may_have_begun(
+    account: Account, error: BaseException, is_new: bool, way: str
+) -> None:
+    if not is_new:
+        account.has("CREATE_COMPLETE")
+
+    def unanswered(**_asked: object) -> None:
+        raise error
+
+    account.cloudformation.execute_change_set = unanswered  # type: ignore[method-assign]
+    with pytest.raises(type(error)):
+        account.deploy("Orders")
+    [asked] = account.cloudformation.asked("CreateChangeSet")
+    assert "may have begun to change skipscan-dev" in account.person.said[-1]
+    assert f"change set {asked['ChangeSetName']} remains" in account.person.said[-1]
+    assert way in account.person.said[-1]
+    assert account.cloudformation.removed == []
 
 
 @pytest.mark.waits("skipscan.cli.stack.events:Events.follow", "skipscan.cli.stack.change_set:_finished")
@@ -448,6 +529,25 @@ def test_unreadable_events_do_not_keep_it_waiting_forever(account: Account, erro
 
     account.cloudformation.execute_change_set = then_trouble  # type: ignore[method-assign]
     with refused(SkipscanError, "the events of stack skipscan-dev", rule=error, way="console"):
+        account.deploy("Orders")
+
+
+@pytest.mark.parametrize("start", ["CloudFormation may", "CloudFormation continues"])
+def test_a_closed_terminal_interrupts_the_deployment_as_ctrl_c_does(account: Account, start: str) -> None:
+    def closed(line: str) -> None:
+        if line.startswith("CloudFormation"):
+            assert line.startswith(start)
+            raise OSError(5, "Input/output error")
+
+    def slept(_seconds: float) -> None:
+        if account.cloudformation.is_executed:
+            raise KeyboardInterrupt
+
+    account.person.say = closed  # type: ignore[method-assign]
+    if start.endswith("may"):
+        account.cloudformation.execute_change_set = press  # type: ignore[method-assign]
+    account.slept = type("Slept", (list,), {"append": lambda _self, seconds: slept(seconds)})()
+    with pytest.raises(KeyboardInterrupt):
         account.deploy("Orders")
 
 
