@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -36,9 +37,10 @@ def _keeper() -> "Handler":
         table = os.environ["SKIPSCAN_TABLE"]
         description = described(dynamodb, table)
         home = mark.home(follower.metrics.environment, context.invoked_function_arn, description)
-        marker = Marker.described(json.loads(os.environ["SKIPSCAN_MARKER"]), table, description, home)
+        of_table = partial(Marker.described, json.loads(os.environ["SKIPSCAN_MARKER"]), table, home=home)
+        marker = of_table(description)
         delivery = from_stream(event["Records"], marker.key_names)
-        followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
+        followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"], fits=of_table)
         return follower.handle(delivery, Markers(dynamodb, marker, check=followed.check), context, table=table)
 
     return handler

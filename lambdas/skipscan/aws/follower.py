@@ -175,13 +175,25 @@ class FollowedTable(table.Rechecked):
     In a table that was deleted and created again, items are missing that nobody deleted.
 
     `check` raises `TableError` unless the table is the followed one, and what AWS raises if it cannot be described.
+    `fits`: raises if what is written does not fit the table any more, such as after a new index.
     """
 
     def __init__(
-        self, client: DynamoDBClient, name: str, stream: str, clock: Callable[[], float] = time.monotonic
+        self,
+        client: DynamoDBClient,
+        name: str,
+        stream: str,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        fits: Callable[[TableDescription], object] = lambda description: None,
     ) -> None:
+        def check() -> None:
+            description = table.describe(client, name)
+            check_followed(description, stream)
+            fits(description)
+
         super().__init__(
-            lambda: check_followed(table.describe(client, name), stream),
+            check,
             clock,
             # Kept, so that other threads do not wait for the retries of another request.
             error_seconds=table.FRESH_SECONDS,

@@ -120,9 +120,11 @@ class Execution:
 def asks_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool | None:
     """Return whether an execution's input asks for a plan only; `None` for a value that Plan refuses.
 
-    A job only plans by default, but never when it resumes one.
+    A job only plans by default, but never when it resumes one. A null counts as missing, as for Plan.
     """
-    asked = execution.document.get("dry_run", not kind.lists_keys and "resume" not in execution.document)
+    asked = execution.document.get("dry_run")
+    if asked is None:
+        return not kind.lists_keys and execution.document.get("resume") is None
     return asked if isinstance(asked, bool) else None
 
 

@@ -9,7 +9,8 @@ A run that takes items has a column for each attribute of each item, such as `la
 attribute, and `none` where there is no item. So a line is read back exactly, and who needs no types ignores the last
 column. Lists, maps and sets are DynamoDB JSON. If all attributes are taken, which only the items know, the item is one
 column of DynamoDB JSON. `csv-safe` has no types. A run that counts has three columns for that, and one for the time.
-Where the partition key has an attribute of such a name, the key keeps it, and the other column is called `types_`.
+Where the partition key has an attribute of such a name, the key keeps it, and the other column gets an underscore:
+`types_`, `read_`.
 """
 
 import base64

@@ -21,7 +21,7 @@ from skipscan.pace.pace import Fault
 class Markers:
     """Keeps the marker of one collection at a time. Safe to use from several threads.
 
-    `check`: raises before a write unless the table still is the one that is followed.
+    `check`: raises before a write unless the table still is the one that is followed, and the marker fits it.
     """
 
     done = frozenset(outcome.value for outcome in MarkerOutcome if outcome is not MarkerOutcome.UNSETTLED)
@@ -59,7 +59,8 @@ class Markers:
         except ClientError as error:
             if fault(error) is not Fault.INVALID:
                 raise
-            self._check()  # a table that was created again with other keys refuses everything
+            # A table that was created again with other keys, or has a new index, may refuse every marker.
+            self._check()
             self.spent.count()
             return MarkerOutcome.REFUSED.value
 

@@ -38,7 +38,8 @@ CONTEXT = SimpleNamespace(
 class Recorded:
     """A client that keeps every request, and raises what a test has put into `errors` for an operation.
 
-    dynalite has no streams: `stream` is the one that DescribeTable says.
+    dynalite has no streams: `stream` is the one that DescribeTable says. `types`: of key attributes that it says
+    instead of the table's.
     """
 
     def __init__(self, client: DynamoDBClient) -> None:
@@ -46,6 +47,7 @@ class Recorded:
         self.requests: list[tuple[str, dict[str, Any]]] = []
         self.errors: dict[str, Exception] = {}
         self.stream = STREAM
+        self.types: dict[str, str] = {}
 
     def __getattr__(self, name: str) -> Any:
         if name not in ("query", "get_item", "put_item", "delete_item"):
@@ -63,7 +65,10 @@ class Recorded:
         if "describe_table" in self.errors:
             raise self.errors["describe_table"]
         streamed = {"StreamSpecification": {"StreamEnabled": True}, "LatestStreamArn": self.stream}
-        return {"Table": {**self._client.describe_table(**parameters)["Table"], **streamed}}
+        table = self._client.describe_table(**parameters)["Table"]
+        types = {each["AttributeName"]: each["AttributeType"] for each in table["AttributeDefinitions"]} | self.types
+        defined = [{"AttributeName": name, "AttributeType": kind} for name, kind in types.items()]
+        return {"Table": {**table, **streamed, "AttributeDefinitions": defined}}
 
     @property
     def names(self) -> list[str]:

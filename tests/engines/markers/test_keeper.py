@@ -110,6 +110,29 @@ def test_no_marker_is_put_or_deleted_in_a_table_that_was_created_again(kept: Kep
     assert not {"put_item", "delete_item"} & {*kept.client.names}
 
 
+@pytest.mark.parametrize("event", ["INSERT", "REMOVE"])
+def test_changes_come_again_if_a_new_index_refuses_every_marker(
+    kept: KeptMarkers, event: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The function has described the table before that, and Lambda may keep it for hours."""
+    assert kept.handle(kept.put(sample.item("before", "a"))) == []
+    kept.client.types = {"GSI-pk": "N"}
+    kept.client.errors["get_item" if event == "INSERT" else "put_item"] = error("ValidationException", "p")
+    kept.put(sample.item("p", "a"))
+    caplog.clear()
+    record = kept.record(event, sample.item("p", "b"))
+    assert kept.handle(record) == [record["dynamodb"]["SequenceNumber"]]
+    assert vars(caplog.records[0])["counts"]["outcomes"] == {"InputError": 1}
+
+
+def test_a_marker_that_is_refused_although_it_fits_the_table_does_not_come_again(
+    kept: KeptMarkers, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept.client.errors["put_item"] = error("ValidationException", "p")
+    assert kept.handle(kept.put(sample.item("p", "a"))) == []
+    assert vars(caplog.records[0])["counts"]["outcomes"] == {"refused": 1}
+
+
 def ended_with(kept: KeptMarkers, marker: Item, caplog: pytest.LogCaptureFixture) -> tuple[list[Item], dict[str, Any]]:
     """Return what is left, and the counts, when the last item of a collection goes whose marker's place has this."""
     kept.put(marker)

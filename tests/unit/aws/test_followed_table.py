@@ -12,6 +12,7 @@ from skipscan.aws.table import FRESH_SECONDS
 from skipscan.copy.replica import Replica
 from skipscan.copy.requests import PairedItems, Replication
 from skipscan.dynamodb.delivery import Change, StreamRecord
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
@@ -92,6 +93,23 @@ def test_a_table_that_cannot_be_followed_is_refused(changed: dict[str, Any], sai
     described.table |= changed
     with refused(TableError, 'table "Audit"', rule=said):
         described.followed().check()
+
+
+def test_a_table_that_what_is_written_does_not_fit_any_more_is_refused() -> None:
+    described = Described()
+
+    def fits(table: TableDescription) -> None:
+        if table.attribute_types != {"id": "S"}:
+            raise TableError("changed")
+
+    client: Any = described
+    followed = FollowedTable(client, "Audit", STREAM, lambda: described.now, fits=fits)
+    followed.check()
+    index = {"AttributeName": "by", "AttributeType": "N"}
+    described.table["AttributeDefinitions"] = [*described.table["AttributeDefinitions"], index]
+    described.now += FRESH_SECONDS
+    with failed(TableError, "changed"):
+        followed.check()
 
 
 def test_a_refusal_is_shared_and_is_not_the_last_word() -> None:

@@ -167,6 +167,12 @@ SAFEGUARDS = (
         of("unit/aws/test_followed_table", "the_age_of_a_description_counts_from_its_request"),
     ),
     mutant(
+        "a marker that does not fit a new index",
+        "FollowedTable.__init__.check",
+        drop(call("fits")),
+        of("unit/aws/test_followed_table", "a_table_that_what_is_written_does_not_fit_any_more_is_refused"),
+    ),
+    mutant(
         "a refusal of a followed table that threads share",
         "FollowedTable.__init__",
         drop(argument("error_seconds")),

@@ -30,6 +30,14 @@ def test_every_form_can_be_had_of_every_other(source: Source, keys: list[Partiti
     assert b"".join(convert([body, b"", body], manifest(source, stored), form)) == whole
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_header_of_a_part_is_no_key_whatever_names_it_has(form: str) -> None:
+    """An earlier version wrote other names of columns, and a name may hold a line end."""
+    body = b'"former\n""name"""\r\n' + encoder(ONE, "csv")({"S": "plain"})
+    whole = format_of(form).header(ONE, None) + encoder(ONE, form)({"S": "plain"}) * 2
+    assert b"".join(convert([body, b"", body], manifest(ONE, "csv"), form)) == whole
+
+
 def manifest(source: Source, stored: str) -> dict[str, object]:
     names = [{"name": attribute.name, "type": attribute.type} for attribute in source.partition_key]
     return {"table": source.table, "index": source.index, "format": stored, "partition_key": names}

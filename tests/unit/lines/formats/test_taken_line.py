@@ -104,8 +104,8 @@ def test_any_item_comes_back(item: dict[str, Any], form: str) -> None:
 @pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))
 @pytest.mark.parametrize(("source", "key"), [(ONE, {"N": "0.10"}), (TWO, ({"N": "0.10"}, {"B": b"\xff\n"}))])
 def test_the_keys_alone_can_be_had_in_every_format(source: Source, key: Any, stored: str, form: str) -> None:
-    line = write(source, stored)(Taken(key, {"first": EVERYTHING}, READ))
-    assert list(key_lines([line, b"", line], manifest(source, stored), form)) == [encoder(source, form)(key)] * 2
+    body = format_of(stored).header(source, FIRST_ITEM) + write(source, stored)(Taken(key, {"first": EVERYTHING}, READ))
+    assert list(key_lines([body, b"", body], manifest(source, stored), form)) == [encoder(source, form)(key)] * 2
 
 
 def test_every_format_of_a_part_can_hold_items() -> None:
