@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 def test_random_schedules_end_with_every_key_once() -> None:
     # Hypothesis does not count those that are like an earlier one, a fifth; they are run and proved as well.
-    counts = run(examples(600), seed=0)
+    counts = run(examples(600), 0)
     assert counts.schedules >= examples(600)
     assert counts.faults.total() > examples(1600)
 
