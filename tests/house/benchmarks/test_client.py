@@ -37,6 +37,7 @@ def test_all_rivals_list_the_same_table(dynalite: str) -> None:
         assert (perf_counter() - begun) * 1000 > milliseconds
 
 
+@pytest.mark.long
 def test_the_lean_client_makes_the_calls_that_are_measured() -> None:
     """If boto3 makes them, the measurement ends with an error: the ready answers must survive the client's trial."""
     page = cpu.measure(8, pages=30, rounds=1)

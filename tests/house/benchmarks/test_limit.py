@@ -78,6 +78,7 @@ def test_rare_large_items_do_not_keep_pages_short() -> None:
     assert max(row.to_fixed, row.to_static) <= 1.03
 
 
+@pytest.mark.long
 def test_the_policy_meets_its_targets_on_shapes_where_it_once_lost_most() -> None:
     shapes = [shape for shape in NAMED_SHAPES if shape.name in ONCE_BAD]
     measured = list(measure(2_000, 1, shapes))
@@ -86,6 +87,7 @@ def test_the_policy_meets_its_targets_on_shapes_where_it_once_lost_most() -> Non
     assert max(row.to_static for row in measured) <= 1.15
 
 
+@pytest.mark.long
 def test_the_policy_meets_its_targets_on_small_tables() -> None:
     """The goals are 1.10, 1.80 and 1.30; the first pages decide here. `make test` tries a third of the shapes."""
     shapes = [shape for shape in NAMED_SHAPES if not shape.name.startswith(SINGLE_GIANT)]

@@ -364,7 +364,7 @@ def test_groups_come_with_their_prefix(tmp_path: Path, form: str) -> None:
         skipscan.list_into(folder, "Months", client=client, format=form)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_estimate_of_groups_allows_for_collections_with_many_of_them() -> None:
     """All groups of a collection are in one segment, so they vary more than a hash lets keys vary."""
     samples = 8 if ALL else 4
