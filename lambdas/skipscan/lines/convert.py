@@ -228,7 +228,7 @@ def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> 
     if first := header(source_of(manifest), form, selection_of_manifest(manifest) if format_of(form).taking else None):
         yield first
     if convert is None:
-        yield from (_without_header(body, manifest) for body in bodies)
+        yield from (_after_header(body, form) for body in bodies) if first else bodies
     else:
         yield from _converted(bodies, manifest, form, convert)
 
@@ -261,14 +261,13 @@ def _plain_keys(manifest: Mapping[str, Any], form: str) -> PlainKeys | None:
 
 def records(body: bytes, manifest: Mapping[str, Any]) -> Iterator[bytes]:
     """Return the records of a part, without its header."""
-    return format_of(manifest["format"]).records(_without_header(body, manifest))
-
-
-def _without_header(body: bytes, manifest: Mapping[str, Any]) -> bytes:
-    """Return a part without its header: its first record, whose names may be those of an earlier version."""
     form = manifest["format"]
-    if not header(source_of(manifest), form, selection_of_manifest(manifest)):
-        return body
+    has_header = header(source_of(manifest), form, selection_of_manifest(manifest))
+    return format_of(form).records(_after_header(body, form) if has_header else body)
+
+
+def _after_header(body: bytes, form: str) -> bytes:
+    """Return what follows a part's header: its first record, whose names may be those of an earlier version."""
     return body[len(next(format_of(form).records(body), b"")) :]
 
 

@@ -54,7 +54,7 @@ SAFEGUARDS = (
     mutant(
         "one header in a file of many parts",
         "lines.convert:convert",
-        becomes(call("_without_header"), "body"),
+        becomes(call("_after_header"), "body"),
         CSV,
     ),
     mutant("a part of csv cut nowhere", "act.parts:cut", always(if_("is_whole")), SLICES),
