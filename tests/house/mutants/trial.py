@@ -206,6 +206,7 @@ class Copy:
         # After sys.path[0] has been given the copy, the editable install of the work tree is never asked.
         sys.path.insert(0, package)
         assert "skipscan" not in sys.modules
+        failure = FirstFailure(self._killer, self._running)
         if isinstance(witness, Nearest | Callers):
             # Also what a test starts tries the copy; a test that loads the product from the work tree tries nothing.
             os.environ["PYTHONPATH"] = os.pathsep.join((package, str(self.root)))
@@ -213,12 +214,10 @@ class Copy:
                 # pytest puts the checkout first, which has an infra too.
                 sys.path.insert(0, str(self.root))
                 assert str(importlib.import_module("infra").__file__).startswith(str(self.root))
-            return _by_tests(
-                witness, f"{package} {self.root}", self.root / "tmp", FirstFailure(self._killer, self._running)
-            )
+            return _by_tests(witness, f"{package} {self.root}", self.root / "tmp", failure)
         match witness:
             case Chosen():
-                code = _by_tests(witness, package, self.root / "tmp", FirstFailure(self._killer, self._running))
+                code = _by_tests(witness, package, self.root / "tmp", failure)
             case Schedules():
                 code = _by_schedules(witness)
             case Histories():
@@ -248,14 +247,8 @@ def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     chosen = ["-x", "--assert=plain", "--tb=native", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
-    chosen += [
-        "-o",
-        f"timeout={WAITING_SECONDS}",
-        "-o",
-        "timeout_method=thread",
-        "-W",
-        "ignore::pytest.PytestAssertRewriteWarning",
-    ]
+    chosen += ["-o", f"timeout={WAITING_SECONDS}", "-o", "timeout_method=thread"]
+    chosen += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     # Without xdist nobody declares its mark.
     chosen += ["-o", "markers=xdist_group"]
     chosen += ["-o", "addopts=--strict-markers", "--disable-plugin-autoload", "-p", "no:cacheprovider"]
