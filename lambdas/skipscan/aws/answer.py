@@ -40,10 +40,8 @@ ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
         "DescribeContinuousBackups": ("ContinuousBackupsDescription",),
         "DescribeTable": ("Table",),
         "DescribeTimeToLive": ("TimeToLiveDescription",),
-        "GetResourcePolicy": ("Policy", "RevisionId"),
         "ListTables": ("TableNames",),
         "ListTagsOfResource": ("Tags",),
-        "PutResourcePolicy": ("RevisionId",),
         # Without these an answer of another call would be a page without items, which ends a segment.
         "Query": ("Count", "ScannedCount"),
         "Scan": ("Count", "ScannedCount"),

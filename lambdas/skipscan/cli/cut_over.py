@@ -5,8 +5,6 @@ any time, also after the replicator was switched off: the comparison of all keys
 table.
 """
 
-import json
-import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -22,11 +20,7 @@ from skipscan.copy.cut_over import (
     COPY_SECONDS,
     CutOverState,
     QuietTime,
-    allowed,
-    check_fence,
-    denied,
     found_difference,
-    is_denied,
 )
 from skipscan.copy.cut_over_requests import CutOver, switching_on
 from skipscan.copy.input import MOST_COMPARE_ITEMS
@@ -47,9 +41,7 @@ LAST_LOOKS = 6
 several requests to reach them (API reference, "GetRecords")."""
 
 
-def cut_over(
-    deployed: Deployed, to: str | None, *, deny_writes: bool, as_json: bool, compare_items: int | None, **rates: Any
-) -> None:
+def cut_over(deployed: Deployed, to: str | None, *, as_json: bool, compare_items: int | None, **rates: Any) -> None:
     """Do every missing step, and report whether writers may start on the new table."""
     # A copy that ended earlier can write no more. AWS accepts no request of a clock that is this wrong.
     since = datetime.now(UTC) - timedelta(seconds=COPY_SECONDS)
@@ -59,7 +51,10 @@ def cut_over(
     both = CutOver.of(deployed.session, plan.replica)
     try:
         _check_failures(both)
-        is_fenced = _fence(both, deny_writes=deny_writes)
+        say(
+            f"stop the writers of {source}, in every region. Only a policy that denies every write stops all of them "
+            "for certain: the documentation of copies has one"
+        )
         _wait(deployed, both, since)
         copies, quiet = _copies(deployed, since), datetime.now(UTC)
         _turn_off(both)
@@ -70,7 +65,7 @@ def cut_over(
         is_copied = _copies(deployed, since) != copies
         _check_unread(both, quiet, target)
     except KeyboardInterrupt:
-        say("interrupted. Nothing is lost: run the same command again to continue")
+        say("interrupted: run the same command again to continue")
         raise click.exceptions.Exit(INTERRUPTED) from None
     if is_copied:
         raise UnprovenError(
@@ -93,7 +88,7 @@ def cut_over(
             remedy=f"do not start writers on {target}; {_back(both)}, and cut over again without --compare-items",
         )
     if as_json:
-        figures = {"table": source, "to": target, "writes_denied": is_fenced, "comparison": status.name}
+        figures = {"table": source, "to": target, "comparison": status.name}
         print_json({**figures, "items": items // 2, "compared": compared, "equal": True})
         return
     say(f"{source} and {target} are equal: all of {items:,} keys of both tables compared")
@@ -159,39 +154,6 @@ def _copies(deployed: Deployed, since: datetime) -> tuple[frozenset[str], dateti
 def _only_compares(execution: Execution) -> bool:
     """Return whether the input of a copy says that it writes nothing; the input of a resumed copy does not say it."""
     return execution.document.get("compare_only") is True
-
-
-def _fence(both: CutOver, *, deny_writes: bool) -> bool:
-    """Deny writes to the old table if requested, else show how; return whether writes are denied."""
-    policy, _ = both.policy.read()
-    table, arn = both.policy.describe(), both.policy.table_arn
-    is_fenced = is_denied(policy)
-    undo = _undo(allowed(policy), f"--region {arn.split(':')[3]} --resource-arn {arn}")
-    way_back = f"writes to {arn} are denied. To remove the denial:\n{undo}"
-    if is_fenced:
-        say(way_back)
-    check_fence(table, is_wanted=is_fenced or deny_writes)
-    if deny_writes and not is_fenced:
-        both.policy.deny_writes()
-        say(way_back)
-    elif table.is_global:
-        say(
-            "stop the writers of the old table in all its regions, by their own permissions. A denial in the table's "
-            "resource policy would also stop DynamoDB's replication"
-        )
-    elif not is_fenced:
-        say(
-            "stop the writers of the old table. Only a denial in its resource policy stops every writer for "
-            f"certain; --deny-writes adds it:\n{json.dumps(denied(policy, arn), indent=2)}"
-        )
-        say(f"to remove it:\n{undo}")
-    return is_fenced or deny_writes
-
-
-def _undo(policy: Mapping[str, Any] | None, place: str) -> str:
-    if policy is None:
-        return f"  aws dynamodb delete-resource-policy {place}"
-    return f"  aws dynamodb put-resource-policy {place} --policy {shlex.quote(json.dumps(policy))}"
 
 
 def _wait(deployed: Deployed, both: CutOver, since: datetime) -> None:
@@ -262,7 +224,7 @@ def _check_failures(both: CutOver) -> None:
 def _turn_off(both: CutOver) -> None:
     while not both.switch.turn_off():
         sleep(LOOK_SECONDS / 2)
-    say("the replicator is off")
+    say(f"the replicator is off. Until writers are on the new table, you can {_back(both)}")
 
 
 def _compare(deployed: Deployed, both: CutOver, copy_input: Mapping[str, Any]) -> Status:

@@ -143,7 +143,6 @@ def cut_over_copy(
     *,
     table_name: str,
     to: str | None,
-    deny_writes: bool,
     as_json: bool,
     env: str,
     region: str | None,
@@ -153,4 +152,4 @@ def cut_over_copy(
     """Carry out `skipscan copy cut-over`."""
     stated = {field: value for field, value in rates.items() if value is not None}
     parse_copy({"table": table_name, "to": to or table_name, **stated})
-    cut_over(Deployed.of(env, table_name, region, aws_profile), to, deny_writes=deny_writes, as_json=as_json, **rates)
+    cut_over(Deployed.of(env, table_name, region, aws_profile), to, as_json=as_json, **rates)

@@ -1,4 +1,4 @@
-"""The AWS side of a cut-over: the replicator's mappings and how to switch them, its queue, the old table's policy."""
+"""The AWS side of a cut-over: the replicator's mappings and how to switch them, its queue."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,11 +11,8 @@ import boto3
 from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
-from skipscan.aws.table import describe
-from skipscan.copy.cut_over import denied
 from skipscan.copy.replica import Replica
 from skipscan.copy.stream_requests import StreamWatch
-from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import NotFoundError, TableError, named
 from skipscan.inputs.names import table_name
 
@@ -223,39 +220,6 @@ def _mappings(client: Any, **parameters: str) -> Iterator[Mapping[str, Any]]:
 
 
 @dataclass(frozen=True)
-class TablePolicy:
-    """A table's resource policy.
-
-    Needs dynamodb:DescribeTable and dynamodb:GetResourcePolicy, and dynamodb:PutResourcePolicy to change it.
-    """
-
-    client: Any
-    table_arn: str
-
-    def describe(self) -> TableDescription:
-        return describe(self.client, self.table_arn)
-
-    def read(self) -> tuple[dict[str, Any] | None, str]:
-        """Return the policy, `None` for none, and its revision."""
-        try:
-            answer = self.client.get_resource_policy(ResourceArn=self.table_arn)
-        except ClientError as error:
-            if error.response["Error"].get("Code") != "PolicyNotFoundException":
-                raise
-            return None, "NO_POLICY"
-        return json.loads(answer["Policy"]), answer["RevisionId"]
-
-    def deny_writes(self) -> None:
-        """Add the denial. DynamoDB refuses this if the policy was changed at the same time."""
-        policy, revision = self.read()
-        self.client.put_resource_policy(
-            ResourceArn=self.table_arn,
-            Policy=json.dumps(denied(policy, self.table_arn)),
-            ExpectedRevisionId=revision,
-        )
-
-
-@dataclass(frozen=True)
 class CutOver:
     """Everything that a cut-over observes for one pair of tables. `failures`: the queues of changes that failed."""
 
@@ -264,7 +228,6 @@ class CutOver:
     switch: Switch
     stream: StreamWatch
     reader: Reader
-    policy: TablePolicy
 
     @classmethod
     def of(cls, session: boto3.Session, replica: Replica) -> "CutOver":
@@ -280,5 +243,4 @@ class CutOver:
             switch,
             StreamWatch(clients.single(session, "dynamodbstreams"), replica.stream),
             Reader(clients.single(session, "cloudwatch"), switch.function),
-            TablePolicy(clients.single(session, "dynamodb"), replica.stream.partition("/stream/")[0]),
         )

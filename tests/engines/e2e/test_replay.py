@@ -60,7 +60,7 @@ CONFIRMED = (
 """Commands that ask on a terminal; there is none, so `--yes` is added."""
 
 NOT_HERE = {
-    "skipscan copy cut-over Audit --env dev --deny-writes": "no engine here has resource policies of tables",
+    "skipscan copy cut-over Audit --env dev": "it waits for twenty minutes",
 }
 
 

@@ -18,8 +18,6 @@ SIMPLE = {
         "arn:aws:cloudformation:{region}:{account}:stack/{StackName}/*",
     ),
     "cloudwatch:GetMetricStatistics": ("cloudwatch:GetMetricStatistics", "*"),
-    "dynamodb:GetResourcePolicy": ("dynamodb:GetResourcePolicy", "{ResourceArn}"),
-    "dynamodb:PutResourcePolicy": ("dynamodb:PutResourcePolicy", "{ResourceArn}"),
     "dynamodbstreams:DescribeStream": ("dynamodb:DescribeStream", "{StreamArn}"),
     "dynamodbstreams:GetRecords": ("dynamodb:GetRecords", "{ShardIterator}"),  # which begins with the stream's ARN
     "dynamodbstreams:GetShardIterator": ("dynamodb:GetShardIterator", "{StreamArn}"),

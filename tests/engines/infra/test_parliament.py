@@ -51,8 +51,6 @@ OTHER_KINDS = {
         ("dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"),
         "of streams, whose ARNs parliament cuts at the colons of their time",
     ),
-    "dynamodb:GetResourcePolicy": "of tables, not of streams",
-    "dynamodb:PutResourcePolicy": "of tables, not of streams",
     "states:DescribeExecution": "of Standard executions, not of Express ones",
     "states:ListExecutions": "of state machines or of map runs",
 }

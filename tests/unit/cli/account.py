@@ -1,4 +1,4 @@
-"""The part of an account that a cut-over needs, in memory: a replicator, its queue, its stream, a table's policy."""
+"""The part of an account that a cut-over needs, in memory: a replicator, its queue, its stream."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import boto3
-from botocore.exceptions import ClientError
 from botocore.validate import validate_parameters
 
-from tests.fakes.small_table import DESCRIPTION
 from tests.simulation.inputs.clock import Clock
 from tests.unit.cli.stream import Stream
 
@@ -42,11 +40,11 @@ METRIC_SECONDS = 150.0
 
 @dataclass
 class Account:
-    """The replicator, its queue, its stream and the table's policy. The last late look ends after `LATE_SECONDS`.
+    """The replicator, its queue, and its stream. The last late look ends after `LATE_SECONDS`.
 
-    `failed`: messages in the failure queues, by ARN. `replicas`: of the table, in other regions. `interrupt`: the
-    operation in which Ctrl-C is pressed, once. `calls`: all that was asked, in order. `metrics`: of the replicator's
-    function, by name, time and value. `late`: the begin and end of other late looks.
+    `failed`: messages in the failure queues, by ARN. `interrupt`: the operation in which Ctrl-C is
+    pressed, once. `calls`: all that was asked, in order. `metrics`: of the replicator's function, by name, time and
+    value. `late`: the begin and end of other late looks.
     """
 
     clock: Clock
@@ -57,10 +55,7 @@ class Account:
             "00000000-0000-4000-8000-00000000000b": "Enabled",
         }
     )
-    policy: dict[str, Any] | None = None
-    revision: int = 0
     failed: dict[str, int] = field(default_factory=dict)
-    replicas: list[dict[str, str]] = field(default_factory=list)
     interrupt: str | None = None
     metrics: list[tuple[str, float, float]] = field(default_factory=list)
     late: list[tuple[float, float]] = field(default_factory=list)
@@ -110,10 +105,6 @@ class Account:
         self.states[UUID] = "Disabling"
         return {}
 
-    def describe_table(self, TableName: str) -> Any:  # noqa: N803
-        assert TableName == TABLE
-        return {"Table": {**DESCRIPTION, "TableArn": TABLE, "Replicas": self.replicas}}
-
     def get_metric_statistics(self, MetricName: str, EndTime: datetime, **asked: Any) -> Any:  # noqa: N803
         assert asked["Dimensions"] == [{"Name": "FunctionName", "Value": FUNCTION.rpartition(":")[2]}]
         now, (statistic,) = self.clock.monotonic(), asked["Statistics"]
@@ -124,17 +115,6 @@ class Account:
             if name == MetricName and at + METRIC_SECONDS <= now
         ]
         return {"Datapoints": [point for point in points if point["Timestamp"] >= asked["StartTime"]]}
-
-    def get_resource_policy(self, ResourceArn: str) -> Any:  # noqa: N803
-        assert ResourceArn == TABLE
-        if self.policy is None:
-            raise ClientError({"Error": {"Code": "PolicyNotFoundException", "Message": "none"}}, "GetResourcePolicy")
-        return {"Policy": json.dumps(self.policy), "RevisionId": str(self.revision)}
-
-    def put_resource_policy(self, ResourceArn: str, Policy: str, ExpectedRevisionId: str) -> Any:  # noqa: N803
-        assert ExpectedRevisionId == (str(self.revision) if self.policy else "NO_POLICY")
-        self.policy, self.revision = json.loads(Policy), self.revision + 1
-        return {"RevisionId": str(self.revision)}
 
 
 class Client:

@@ -17,7 +17,6 @@ from moto.stepfunctions.models import stepfunctions_backends
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.copy.copying import CopyCounts
-from skipscan.copy.cut_over import SID, denied, is_denied
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.replica import Replica
@@ -150,18 +149,17 @@ def test_writers_may_start_after_every_step_and_not_before(world: World) -> None
     assert (asked["compare_only"], asked["dry_run"], asked["compare_items"]) == (True, False, MOST_COMPARE_ITEMS)
     said = done.stderr
     for step, then in zip(
-        ["was copied to", SID, "to remove", "stream quiet since", "is off", "comparison cut-over-", "equal"],
-        ["--deny-writes", "to remove", "stream quiet", "left", "comparison", "equal", 'Remove "copy"'],
+        ["was copied to", "stop the writers", "stream quiet since", "is off", "comparison cut-over-", "equal"],
+        ["stop the writers", "stream quiet", "left", "comparison", "equal", 'Remove "copy"'],
         strict=True,
     ):
         assert 0 <= said.index(step) < said.rindex(then), (step, then)
     assert "all of 10 keys of both tables compared" in said
-    assert not world.account.done("put_resource_policy")
 
 
 def test_the_final_state_is_json_on_request(world: World) -> None:
-    figures = json.loads(world.cut_over("--json", "--deny-writes").stdout)
-    assert (figures["equal"], figures["writes_denied"], figures["compared"]) == (True, True, 10)
+    figures = json.loads(world.cut_over("--json").stdout)
+    assert (figures["equal"], figures["compared"]) == (True, 10)
     assert figures["comparison"].startswith("cut-over-")
 
 
@@ -214,49 +212,6 @@ def test_a_stream_that_is_disabled_meanwhile_ends_the_cut_over(world: World) -> 
     world.during = during
     done = world.cut_over()
     done.check_refused(TableError, f"the stream {STREAM}", rule="DISABLED", way=r"cdk\.json")
-
-
-def test_writes_are_denied_beside_what_the_policy_says_and_the_way_back_is_shown(world: World) -> None:
-    theirs = {"Sid": "Theirs", "Effect": "Allow", "Principal": "*", "Action": "dynamodb:Scan", "Resource": TABLE}
-    world.account.policy = {"Version": "2012-10-17", "Statement": [theirs]}
-    done = world.cut_over("--deny-writes")
-    assert done.status == 0
-    assert is_denied(world.account.policy)
-    assert world.account.policy["Statement"][0] == theirs
-    assert world.account.done("put_resource_policy")[0] < min(world.account.done("update_event_source_mapping"))
-    assert f"aws dynamodb put-resource-policy --region {REGION} --resource-arn {TABLE} --policy" in done.stderr
-    assert world.cut_over("--deny-writes").status == 0
-    assert len(world.account.done("put_resource_policy")) == 1
-
-
-REPLICA = {"RegionName": "eu-west-1", "ReplicaStatus": "ACTIVE"}
-
-
-def test_writes_to_a_global_table_are_not_denied_because_its_replicas_would_be_lost(world: World) -> None:
-    world.account.replicas = [REPLICA]
-    done = world.cut_over("--deny-writes")
-    done.check_refused(TableError, TABLE, rule="global table", way="--deny-writes")
-    assert not world.account.done("put_resource_policy") + world.account.done("update_event_source_mapping")
-
-
-def test_the_policy_that_denies_writes_is_not_shown_for_a_global_table(world: World) -> None:
-    world.account.replicas = [REPLICA]
-    done = world.cut_over()
-    assert (done.status, done.stdout) == (0, "You can start writers on Audit-2.\n")
-    assert SID not in done.stderr
-    assert "resource-policy" not in done.stderr
-    assert "all its regions" in done.stderr
-
-
-@pytest.mark.parametrize("arguments", [(), ("--deny-writes",)])
-def test_a_denial_that_a_global_table_already_has_is_reported_with_the_way_back(
-    world: World, arguments: tuple[str, ...]
-) -> None:
-    world.account.replicas, world.account.policy = [REPLICA], denied(None, TABLE)
-    done = world.cut_over(*arguments)
-    done.check_refused(TableError, TABLE, rule="global table", way="remove")
-    assert f"aws dynamodb delete-resource-policy --region {REGION} --resource-arn {TABLE}" in done.stderr
-    assert not world.account.done("update_event_source_mapping")
 
 
 @pytest.mark.parametrize("throttled_until", [0.0, 250.0, 2000.0])
@@ -400,19 +355,17 @@ def test_a_write_during_the_comparison_proves_nothing(world: World) -> None:
     "operation",
     [
         *("get_queue_attributes", "list_event_source_mappings", "describe_stream", "get_shard_iterator", "get_records"),
-        *("describe_table", "get_resource_policy", "put_resource_policy", "update_event_source_mapping", "sleep"),
-        "get_metric_statistics",
+        *("update_event_source_mapping", "sleep", "get_metric_statistics"),
     ],
 )
 def test_it_can_be_interrupted_anywhere_and_run_again(world: World, operation: str) -> None:
     world.account.interrupt = operation
-    done = world.cut_over("--deny-writes")
+    done = world.cut_over()
     assert (done.status, done.stdout) == (130, "")
     assert "interrupted" in done.stderr
     assert world.account.interrupt is None
-    assert world.cut_over("--deny-writes").stdout == "You can start writers on Audit-2.\n"
+    assert world.cut_over().stdout == "You can start writers on Audit-2.\n"
     assert set(world.account.states.values()) == {"Disabled"}
-    assert is_denied(world.account.policy)
 
 
 def test_an_interrupted_comparison_is_stopped_and_another_proves(world: World) -> None:
@@ -437,12 +390,12 @@ def test_a_disabled_trigger_is_reported_while_late_looks_wait(world: World) -> N
 
 
 @pytest.mark.parametrize("queue", [FAILURES, LATE_FAILURES])
-def test_failed_changes_are_reported_before_writes_are_denied(world: World, queue: str) -> None:
+def test_failed_changes_are_reported_before_anything_is_done(world: World, queue: str) -> None:
     world.account.failed[queue] = 2
-    done = world.cut_over("--deny-writes")
+    done = world.cut_over()
     name = queue.rpartition(":")[2]
     done.check_refused(UnprovenError, f"the failure queue {name}", rule=r"\b2 messages", way="skipscan copy compare")
-    assert not world.account.done("put_resource_policy")
+    assert not world.account.done("update_event_source_mapping")
 
 
 def test_a_change_that_fails_during_the_wait_is_reported(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -551,7 +504,7 @@ def test_a_missing_replicator_is_reported(world: World) -> None:
 
 
 def test_the_documented_policy_lets_it_do_what_it_does_and_nothing_else(world: World) -> None:
-    assert world.cut_over("--deny-writes").status == 0
+    assert world.cut_over().status == 0
     allowed = documented("cut-over", region=REGION, account=ACCOUNT, environment="dev", table="Audit")
     needed = set(world.needs())
     assert [need for need in needed if not is_allowed(need, allowed)] == []

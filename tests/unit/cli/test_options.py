@@ -101,7 +101,7 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
             "copy has the steps start, compare, cut-over: write skipscan copy start Orders New --create --env dev",
         ),
         ("copy Orders New --compare-only", "write skipscan copy compare Orders New --env dev"),
-        ("copy Orders --cut-over --deny-writes", "write skipscan copy cut-over Orders --deny-writes --env dev"),
+        ("copy Orders --cut-over --json", "write skipscan copy cut-over Orders --json --env dev"),
         ("copy strat Orders New", "No such command 'strat'. Did you mean 'start'?"),
         ("copy start Orders --cut-over", "No such option: --cut-over; skipscan copy cut-over TABLE does it"),
         ("copy start Orders New --compare-only", "--compare-only; skipscan copy compare TABLE TO does it"),

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.copy.cut_over import denied
-from skipscan.copy.cut_over_requests import CutOver, Queue, Reader, Switch, TablePolicy, check_on
+from skipscan.copy.cut_over_requests import CutOver, Queue, Reader, Switch, check_on
 from skipscan.copy.replica import Replica
 from skipscan.errors import NotFoundError, TableError
 from tests.fakes.pages import paged, refuse
@@ -77,48 +76,6 @@ def test_a_queue_says_its_messages_its_name_and_where_its_failures_go() -> None:
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"
 
 
-def test_a_denial_is_put_where_no_policy_is_and_only_if_nobody_puts_another_meanwhile() -> None:
-    """DynamoDB takes NO_POLICY for a revision (API reference, PutResourcePolicy)."""
-    put: list[Mapping[str, Any]] = []
-
-    def keep(asked: Mapping[str, Any]) -> dict[str, Any]:
-        put.append(asked)
-        return {"RevisionId": "1"}
-
-    client = paged(
-        "dynamodb",
-        get_resource_policy=lambda _: refuse("PolicyNotFoundException", "GetResourcePolicy"),
-        put_resource_policy=keep,
-    )
-    TablePolicy(client, ARN).deny_writes()
-    assert put == [
-        {"ResourceArn": ARN, "Policy": json.dumps(denied(None, ARN)), "ExpectedRevisionId": "NO_POLICY"},
-    ]
-
-
-def test_a_denial_is_added_to_the_policy_that_was_read() -> None:
-    put: list[Mapping[str, Any]] = []
-    policy = {"Version": "2012-10-17", "Statement": [{"Sid": "Own", "Effect": "Deny"}]}
-
-    def keep(asked: Mapping[str, Any]) -> dict[str, Any]:
-        put.append(asked)
-        return {"RevisionId": "8"}
-
-    client = paged(
-        "dynamodb",
-        get_resource_policy=lambda _: {"Policy": json.dumps(policy), "RevisionId": "7"},
-        put_resource_policy=keep,
-    )
-    TablePolicy(client, ARN).deny_writes()
-    assert put == [{"ResourceArn": ARN, "Policy": json.dumps(denied(policy, ARN)), "ExpectedRevisionId": "7"}]
-
-
-def test_a_policy_that_cannot_be_read_is_not_replaced() -> None:
-    client = paged("dynamodb", get_resource_policy=lambda _: refuse("AccessDeniedException", "GetResourcePolicy"))
-    with pytest.raises(ClientError, match="AccessDeniedException"):
-        TablePolicy(client, ARN).deny_writes()
-
-
 STREAM = f"{ARN}/stream/2026-01-01T00:00:00.000"
 LATE, DEAD, LOST = (f"arn:aws:sqs:us-east-1:000000000000:{name}" for name in ("late", "dead", "lost"))
 
@@ -168,7 +125,6 @@ def test_a_cut_over_observes_what_belongs_to_its_pair_of_tables() -> None:
         "cloudwatch": paged(
             "cloudwatch", get_metric_statistics=answering("metric", {"Label": "IteratorAge", "Datapoints": []})
         ),
-        "dynamodb": paged("dynamodb", get_resource_policy=answering("policy", {"Policy": "{}", "RevisionId": "1"})),
     }
     session: Any = SimpleNamespace(client=lambda service, **_: clients[service])
     both = CutOver.of(session, Replica("Orders", "Orders-2", STREAM, URL))
@@ -176,9 +132,7 @@ def test_a_cut_over_observes_what_belongs_to_its_pair_of_tables() -> None:
     assert (both.switch.function, both.switch.states) == (FUNCTION, dict.fromkeys(MAPPINGS, "Enabled"))
     assert both.stream.changes() == 0
     assert both.reader.last_tried(datetime(2026, 1, 1, tzinfo=UTC)) is None
-    assert both.policy.read() == ({}, "1")
     assert asked["stream"] == {"StreamArn": STREAM}
-    assert asked["policy"] == {"ResourceArn": ARN}
     assert asked["metric"]["Dimensions"] == [{"Name": "FunctionName", "Value": "replicator"}]
 
 

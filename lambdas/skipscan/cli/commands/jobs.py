@@ -121,7 +121,7 @@ to_argument = click.argument("to", shell_complete=completed("complete_table"))
     epilog=examples(
         "skipscan copy start Audit Audit-2 --env dev --create",
         "skipscan copy compare Audit Audit-2 --env dev --follow",
-        "skipscan copy cut-over Audit --env dev --deny-writes",
+        "skipscan copy cut-over Audit --env dev",
     ),
 )
 def copy_command() -> None:
@@ -174,12 +174,11 @@ def compare_copy_command() -> None:
 
 @copy_command.command(
     "cut-over",
-    epilog=examples("skipscan copy cut-over Audit --env dev --deny-writes"),
+    epilog=examples("skipscan copy cut-over Audit --env dev"),
 )
 @table_argument
 @click.argument("to", required=False, shell_complete=completed("complete_table"))
 @field_options(fields_named(COPY_FIELDS, *COMPARED))
-@option(OptionGroup.WRITE, "--deny-writes", is_flag=True, help="Deny writes to TABLE in its resource policy.")
 @json_option
 @deployed_options
 @performed_by("skipscan.cli.job:cut_over_copy")

@@ -13,7 +13,7 @@ from skipscan.aws.table import Table
 from skipscan.cli import complete
 from skipscan.copy import cut_over_requests as cut_over
 from skipscan.copy import planning as copy_target
-from skipscan.copy.cut_over_requests import Queue, Reader, Switch, TablePolicy
+from skipscan.copy.cut_over_requests import Queue, Reader, Switch
 from skipscan.copy.requests import LateLooks
 from skipscan.copy.stream_requests import StreamWatch
 from skipscan.dynamodb.prices import default_prices
@@ -92,10 +92,6 @@ def priced(world: World) -> bool:
         return price_requests.prices(world.pricing, "us-east-1") == default_prices(is_infrequent_access=False)
 
 
-def put_policy(world: World) -> None:
-    TablePolicy(world.dynamodb, ARN).deny_writes()
-
-
 def started(world: World) -> str:
     return world.executions.start(f"run-{next(NUMBERS)}", {"table": TABLE}).status
 
@@ -125,8 +121,6 @@ CALLS: dict[str, Make] = {
     "dynamodb:ListTagsOfResource": lambda world: copy_target._is_own(
         world.dynamodb, table.describe(world.dynamodb, COPY), table.describe(world.dynamodb, TABLE)
     ),
-    "dynamodb:GetResourcePolicy": lambda world: TablePolicy(world.dynamodb, ARN).read()[0],
-    "dynamodb:PutResourcePolicy": put_policy,
     "dynamodb:CreateTable": created,
     "dynamodbstreams:DescribeStream": watched,
     "dynamodbstreams:GetShardIterator": watched,

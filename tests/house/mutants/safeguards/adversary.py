@@ -323,24 +323,6 @@ SAFEGUARDS = (
     ),
     mutant("the refusals of a replicator", "copy.cut_over_requests:", drop_key("Throttles"), THROTTLED),
     mutant(
-        "the replicas of a global table",
-        "copy.cut_over:check_fence",
-        never(if_("is_global")),
-        of("unit/cli/test_cut_over", "writes_to_a_global_table_are_not_denied_because_its_replicas_would_be_lost"),
-    ),
-    mutant(
-        "a denial that a global table has",
-        "cli.cut_over:_fence",
-        set_value(argument("is_wanted"), "deny_writes"),
-        of("unit/cli/test_cut_over", "a_denial_that_a_global_table_already_has_is_reported_with_the_way_back"),
-    ),
-    mutant(
-        "no denial that would be shown for a global table",
-        "cli.cut_over:_fence",
-        never(if_("is_global")),
-        of("unit/cli/test_cut_over", "the_policy_that_denies_writes_is_not_shown_for_a_global_table"),
-    ),
-    mutant(
         "vector indexes that a copy would not create",
         "copy.planning:target_of",
         never(if_("vector_indexes")),
