@@ -151,7 +151,7 @@ class Bill:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(**{field.name: document[field.name.rstrip("_")] for field in fields(cls)})
+        return cls(**{field.name: document.get(field.name.rstrip("_"), 0.0) for field in fields(cls)})
 
     @property
     def units(self) -> float:

@@ -31,7 +31,8 @@ class Summable:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(**{f.name: document[f.name] for f in fields(cls)})
+        """Return the counts of a stored document. One that it lacks is 0: an earlier version did not count that."""
+        return cls(**{f.name: document.get(f.name, 0) for f in fields(cls)})
 
 
 @dataclass(frozen=True)

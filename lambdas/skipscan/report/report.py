@@ -129,7 +129,7 @@ class ListedRun:
     @classmethod
     def of(cls, manifest: Mapping[str, Any]) -> Self:
         """Return the run of a manifest."""
-        amounts = (manifest["read_units"], manifest["dollars"]["total"], manifest["seconds"])
+        amounts = (manifest.get("read_units", 0), manifest["dollars"]["total"], manifest["seconds"])
         return cls(manifest["run"], manifest["started"], manifest["keys"], *map(float, amounts))
 
 

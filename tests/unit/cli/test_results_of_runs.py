@@ -39,6 +39,24 @@ def test_report_shows_the_newest_run_that_has_read_anything(place: Place, tmp_pa
     assert not any(f">{customer}<" in page.read_text() for customer in CUSTOMERS)
 
 
+def test_a_manifest_without_a_later_version_s_counts_is_read(place: Place, tmp_path: Path) -> None:
+    """What a version did not count is 0: also in the runs before, which a report shows."""
+    for run in (place.finished(), place.finished()):
+        name = f"skipscan/Orders/runs/{run}/manifest.json"
+        manifest = json.loads(place.listing.read(name))
+        dollars = {name: manifest["dollars"].pop(name) for name in ("total", "region", "prices", "estimated")}
+        left_out = {"items", "requests", "read_units", "throttles", "lookups", "ended", "skips_ignored"}
+        kept = {name: value for name, value in manifest.items() if name not in left_out} | {"dollars": dollars}
+        place.listing.s3.put_object(Bucket=BUCKET, Key=name, Body=json.dumps(kept).encode())
+    page = tmp_path / "page.html"
+    assert place.skipscan("report", "Orders", "--output", str(page)).status == 0
+    assert "as many as in the run before" in page.read_text()
+    for command in ("report", "status"):
+        printed = json.loads(place.skipscan(command, "Orders", "--json").stdout)
+        assert (printed["keys"], printed["read_units"], printed["throttles"]) == (12, 0, 0)
+    assert place.skipscan("diff", "Orders").status == place.skipscan("runs", "Orders").status == 0
+
+
 def test_download_writes_the_keys_of_the_newest_finished_run(place: Place, tmp_path: Path) -> None:
     place.finished("--segments", "3")
     place.put("c99")

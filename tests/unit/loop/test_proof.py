@@ -155,6 +155,12 @@ def test_a_report_of_other_counts(whole: Whole, field: str) -> None:
         whole.prove(PARTS, whole.reached, {**whole.reports, 0: other})
 
 
+def test_a_report_from_before_an_update_lacks_the_counts_that_came_with_it(whole: Whole) -> None:
+    report = {name: count for name, count in whole.reports[0].items() if count or name == "worker"}
+    assert report != whole.reports[0]
+    assert whole.prove(PARTS, whole.reached, {**whole.reports, 0: report})
+
+
 def test_a_report_of_another_number_of_parts_than_there_are(whole: Whole) -> None:
     moved = [part(0, 0, 3), part(0, 1, 1), part(0, 2, 1), part(1, 0, 5)]
     with refuses("the counts that worker 0 reported", "S3"):
