@@ -277,7 +277,7 @@ def _workers(status: Status, plan: Any) -> Table:
     for progress in slowest[:WORKERS]:
         counts = progress.counts.to_json()
         owned = status.kind.start(plan, progress.worker).left(plan)
-        state = "done" if not left(progress) else "out of budget" if progress.done(plan) else ""
+        state = "done" if not left(progress) else "out of budget" if status.is_done(progress) else ""
         table.add_row(
             f"{progress.worker}",
             f"{progress.batch:,}",

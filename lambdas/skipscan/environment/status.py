@@ -4,7 +4,7 @@ Only committed batches count: keys found since a worker's last commit are not sh
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
@@ -222,6 +222,24 @@ class Status:
             return ()
         return tuple(reached.get(worker) or self.kind.start(work.plan, worker) for worker in range(work.plan.workers))
 
+    def is_done(self, progress: Progress) -> bool:
+        """Return whether a worker has ended: nothing is left, or its share of a budget is used up."""
+        return progress.done(self._bounded_plan)
+
+    @cached_property
+    def _bounded_plan(self) -> Any:
+        """The plan with the budgets of the last execution: a resume sets its own, and plan.json keeps the first."""
+        plan = self.work.plan if self.work else None
+        if plan is None or not self.resumes:
+            return plan
+        asked = self.execution.document if self.execution else {}
+        given = {name: asked.get(name) for name in plan.bounds}
+        bounds = {name: bound if isinstance(bound, int | float) else None for name, bound in given.items()}
+        own = {name: bound for name, bound in bounds.items() if hasattr(plan, name)}
+        if own.keys() != bounds.keys():  # a job over items has some of its budgets in the plan of its reading
+            own["reading"] = replace(plan.reading, **{name: bounds[name] for name in bounds if name not in own})
+        return replace(plan, **own)
+
     @property
     def is_dry_run(self) -> bool | None:
         """Return whether the work is a plan only, without a plan by what its input asks; `None` if unknown."""
@@ -383,7 +401,7 @@ class Status:
             **progress.counts.to_json(),
             unit: self.kind.start(plan, progress.worker).left(plan),
             f"{unit}_left": progress.left(plan),
-            "done": progress.done(plan),
+            "done": self.is_done(progress),
         }
 
     def _begun(self, since: "Status | None") -> tuple[datetime | None, "Status"]:

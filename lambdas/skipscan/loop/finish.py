@@ -103,7 +103,7 @@ def complete(
         "estimated": estimated(planned),
     }
     if not document["complete"]:
-        results.put_unfinished(document)
+        results.put_unfinished({**document, "resumes": resumes, "batches": sum(stored.counts.values())})
         stopped = budget_error(kind, work, counts, document)
         dependencies.log.warning("budget used up", cause=str(stopped), **counts.to_json())
         emit(of_stopped(lists_keys=kind.lists_keys))

@@ -99,10 +99,11 @@ def read_work(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int = 
 
 
 def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> WorkRecord[Any]:
-    plan, ending = _plan(folder), _ending(folder)
+    plan = _plan(folder)
     run = kind.work(plan)
     counts_of = type(kind.start(run.plan, 0).counts)
-    committed = Committed.of(folder, kind.lines)
+    committed, resumes = Committed.of(folder, kind.lines), len(folder.names("resumes/"))
+    ending = _ending(folder, resumes, len(committed.parts))
     workers, seen = committed.workers, committed.sampled(most_checkpoints)
     digesting = Digesting(datetime.fromisoformat(run.started), kind.settled)
     reached: dict[int, Mapping[str, Any]] = {}
@@ -113,7 +114,7 @@ def _read(kind: Kind[Any, Any], folder: StoredWork, most_checkpoints: int) -> Wo
         if batch.worker in seen:
             digesting.add(batch)
     counts = counts_of.total(map(counts_of.from_json, [ending] if ending else reached.values()))
-    taken, resumes = Services(), len(folder.names("resumes/"))
+    taken = Services()
     if run.plan.prices.has_services:
         taken = Services.total(services.values()) + all_around(run.plan.workers, len(committed.parts), resumes)
     seen_workers, address = (len(workers), len(seen)), folder.uri("plan.json").removesuffix("plan.json")
@@ -127,7 +128,7 @@ def kind_of(folder: StoredWork, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, An
     """Return the kind of the work in a folder; raise `InputError` if the folder holds something else."""
     plan = _plan(folder)
     with intact(strange()):
-        ending = _ending(folder) or {}
+        ending = next(filter(None, _endings(folder)), {})
     for kind in kinds:
         if kind.noun in ending and "complete" in ending:
             return kind
@@ -164,9 +165,16 @@ def _plan(folder: StoredWork) -> Mapping[str, Any]:
     return plan
 
 
-def _ending(folder: StoredWork) -> Mapping[str, Any] | None:
-    found = (stored_document(folder.read(name), _Parts().shortened) for name in ("manifest.json", "unfinished.json"))
-    return next(filter(None, found), None)
+def _endings(folder: StoredWork) -> list[Mapping[str, Any] | None]:
+    return [stored_document(folder.read(name), _Parts().shortened) for name in ("manifest.json", "unfinished.json")]
+
+
+def _ending(folder: StoredWork, resumes: int, batches: int) -> Mapping[str, Any] | None:
+    """Return the manifest, or `unfinished.json` unless the work was resumed or has committed batches since."""
+    finished, stopped = _endings(folder)
+    # A resume leaves unfinished.json as it is until its own budget ends: meanwhile only the checkpoints are right.
+    is_old = stopped and (stopped.get("resumes", 0) != resumes or stopped.get("batches", batches) < batches)
+    return finished or (None if is_old else stopped)
 
 
 class _Parts:

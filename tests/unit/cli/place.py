@@ -56,6 +56,11 @@ class Place:
         assert (done.status, done.stderr) == (0, "")
         return done.stdout.strip()
 
+    def resume(self, run: str, *arguments: str) -> str:
+        """Return the name of the execution by which `skipscan resume` continues a run."""
+        printed = json.loads(self.skipscan("resume", "Orders", run, *arguments, "--json").stdout)
+        return str(printed["execution"]["name"])
+
     def document(self, execution: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.sfn.describe_execution(executionArn=self.arn(execution))["input"])
         return found

@@ -11,10 +11,19 @@ import click
 import pytest
 
 from skipscan.act.input import ACTIONS
+from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.environment import executions
 from skipscan.errors import OMITTED, InputError, NotFoundError, SkipscanError
+from skipscan.items.walk import ItemProgress
+from skipscan.library.deployed import Deployed
+from skipscan.loop.kind import progress_to_json
+from skipscan.loop.storage import Part
+from skipscan.loop.work import ExecutionId
+from skipscan.retrofit.batch import RetrofitCounts
+from skipscan.retrofit.kind import RETROFIT
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import BUCKET
+from tests.fakes.small_table import retrofit_plan
 from tests.unit.cli.acts import MARKER, Acts, document
 from tests.unit.cli.command import Done
 from tests.unit.cli.place import DEFINITION, ROLE, Place, Stacks
@@ -249,6 +258,34 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, job_machines: 
     assert (done.get("put"), acts.markers()) == (12, 12), done
     finished = place.skipscan("resume", "Orders", "mark")
     finished.check_refused(NotFoundError, "act", "mark", rule="finished", way="skipscan runs Orders")
+
+
+def test_a_worker_of_a_resumed_job_has_the_budgets_of_its_resume(place: Place, job_machines: Mapping[str, str]) -> None:
+    machine, plan = job_machines["RetrofitStateMachineArn"], retrofit_plan(segments=4, max_write_units=2.0)
+    plan = replace(plan, reading=replace(plan.reading, source=replace(plan.reading.source, table="Orders")))
+    table = place.dynamodb.describe_table(TableName="Orders")["Table"]
+    plan = replace(plan, reading=replace(plan.reading, identity=TableIdentity(table["TableArn"], table["TableId"])))
+    arn = f"{machine.replace(':stateMachine:', ':execution:')}:fill"
+    begun = RETROFIT.begun(ExecutionId("fill", arn, "2026-01-01T00:00:00+00:00"), plan)
+    spent = ItemProgress(0, RetrofitCounts(write_units=2.0, read_units=9.0), batch=1, opened=1)
+    results = Deployed.of("dev", "Orders", None, None).archive("retrofit").results("fill")
+    results.put_plan(begun.to_json())
+    results.commit(0, 0, Part(RETROFIT.encoder(plan)), progress_to_json(spent, plan), "first")
+
+    def is_done(**bounds: object) -> bool:
+        asked = {"table": "Orders", "resume": "fill", **bounds}
+        name = f"more-{results.resumes()}"
+        started = place.sfn.start_execution(stateMachineArn=machine, name=name, input=json.dumps(asked))
+        results.add_resume(started["executionArn"])
+        done: bool = json.loads(place.skipscan("status", "Orders", name, "--json").stdout)["workers"][0]["done"]
+        place.end(name)
+        return done
+
+    assert json.loads(place.skipscan("status", "Orders", "fill", "--json").stdout)["workers"][0]["done"]
+    assert not is_done(max_write_units=40)
+    assert not is_done()
+    assert is_done(max_read_units=5)
+    assert is_done(max_write_units=2)
 
 
 def test_resume_without_a_name_finds_a_job_too(place: Place, acts: Acts) -> None:

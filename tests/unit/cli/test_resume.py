@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +82,39 @@ def test_a_dry_run_that_is_stopped_is_nothing_to_resume(place: Place) -> None:
     assert (stopped.status, stopped.stdout) == (0, "dry\n")
     assert "skipscan resume" not in stopped.stderr
     assert place.skipscan("resume", "Orders", "dry").status == 1
+
+
+def test_a_report_of_resumed_work_shows_what_it_did_since(place: Place, tmp_path: Path) -> None:
+    """`unfinished.json` is of the moment when a budget ended: once the work is resumed, its checkpoints count."""
+    place.put(*(f"later-{number}" for number in range(100)))
+
+    def figures(run: str) -> tuple[int, bool, bool, bool]:
+        status = json.loads(place.skipscan("status", "Orders", run, "--json").stdout)
+        reported = json.loads(place.skipscan("report", "Orders", run, "--json").stdout)
+        same = ("keys", "read_units", "requests")
+        assert {name: reported[name] for name in same} == {name: status[name] for name in same}
+        page = tmp_path / "report.html"
+        assert place.skipscan("report", "Orders", run, "--output", str(page)).status == 0
+        says_stopped = "Stopped by its budget" in page.read_text()
+        shown = place.skipscan("status", "Orders", run).stdout
+        return status["keys"], says_stopped, "out of budget" in shown, status["workers"][0]["done"]
+
+    run = place.start("--segments", "4", "--max-read-units", "12")
+    place.end(run, place.work(run)["error"])
+    keys, *stopped = figures(run)
+    assert stopped == [True, True, True]
+
+    resumed = place.resume(run, "--max-read-units", "40")
+    place.work_a_batch(resumed)
+    more, *working = figures(run)
+    assert more > keys
+    assert working == [False, False, False]
+    place.end(resumed)
+    assert figures(run) == (more, *working)
+
+    again = place.resume(run, "--max-read-units", "20")
+    place.end(again, place.work(again)["error"])
+    assert figures(run)[1:] == (True, True, True)
 
 
 def test_a_run_is_resumed_without_a_word_about_recovery(place: Place) -> None:
