@@ -90,6 +90,7 @@ test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) 
 lint:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --cache-dir build/imports
 
 # TYPED: what to check; nothing for all of it, with the tests, which takes twice as long: `make test-all` does.
 types:

@@ -13,6 +13,6 @@ def peak_memory_mb() -> float:
     if STATUS.exists():
         [line] = [line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM:")]
         return int(line.split()[1]) / 1024
-    import resource  # noqa: PLC0415  # Windows has none
+    import resource  # Windows has none
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20)  # macOS counts bytes

@@ -103,7 +103,7 @@ def listed(url: str, collections: int, *options: str) -> Listed:
 
 
 def _cpu_seconds() -> float:
-    import resource  # noqa: PLC0415  # Windows has none
+    import resource  # Windows has none
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

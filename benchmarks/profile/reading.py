@@ -84,7 +84,7 @@ def _measured(url: str) -> dict[str, Any]:
     profile = profiling.read()
     page = profile_page(profile).encode()
     cpu, seconds = process_time() - begun_cpu, perf_counter() - begun
-    import resource  # noqa: PLC0415 (Windows has no such module)
+    import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
     read = profile.reading

@@ -183,7 +183,7 @@ def lines_of(screen: str) -> list[str]:
 
 def on_a_terminal(command: list[str], status: int = 0) -> str:
     """Return what a terminal shows on stderr, while stdout goes to a file."""
-    import pty  # noqa: PLC0415  # Windows has none
+    import pty  # Windows has none
 
     ours, theirs = pty.openpty()
     with subprocess.Popen(command, env={**VARIABLES, "TERM": "xterm"}, stdout=subprocess.DEVNULL, stderr=theirs) as run:

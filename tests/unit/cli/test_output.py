@@ -67,7 +67,7 @@ def test_a_pipe_gets_the_content_and_stays_a_pipe(tmp_path: Path) -> None:
 
 def test_a_device_stays_a_device() -> None:
     """A terminal: whoever is not root makes no other device."""
-    import pty  # noqa: PLC0415 (Windows lacks it)
+    import pty
 
     ours, theirs = pty.openpty()
     try:

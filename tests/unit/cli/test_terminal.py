@@ -68,9 +68,9 @@ def screen_after(program: Sequence[str], columns: int, **variables: str) -> Hist
 
 def written_to(program: Sequence[str], columns: int, **variables: str) -> str:
     """Return what a program has written to its terminal. `columns`: 0 if the terminal does not tell them."""
-    import pty  # noqa: PLC0415  # Windows has none of these
-    from fcntl import ioctl  # noqa: PLC0415
-    from termios import TIOCSWINSZ  # noqa: PLC0415
+    import pty  # Windows has none of these
+    from fcntl import ioctl
+    from termios import TIOCSWINSZ
 
     main, side = pty.openpty()
     ioctl(side, TIOCSWINSZ, pack("HHHH", LINES, columns, 0, 0))

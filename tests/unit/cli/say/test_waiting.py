@@ -35,7 +35,7 @@ COMMANDS = [*WAITS, *(pytest.param(name, marks=pytest.mark.long) for name in MOR
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_waits_for_aws_says_so_first(name: str, tmp_path: Path) -> None:
     """The endpoint never answers, so everything shown is shown before an answer."""
-    import pty  # noqa: PLC0415  # Windows has none
+    import pty  # Windows has none
 
     arguments, shown = {**WAITS, **MORE}[name]
     ours, theirs = pty.openpty()
