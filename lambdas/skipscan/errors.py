@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, Self, overload
 
 from skipscan import DOCUMENTATION
 from skipscan.inputs.names import quoted
@@ -109,6 +109,15 @@ class SkipscanError(Exception):
 
     page = ERRORS
     """The page of the documentation about this error."""
+
+    # Each has a rule and a way out, or says that there is none.
+    @overload
+    def __init__(
+        self, subject: Text, value: object, rule: Text, remedy: Text, *, others: Mapping[str, object] | None = None
+    ) -> None: ...
+
+    @overload
+    def __init__(self, subject: Text, *, rule: Text, remedy: Text) -> None: ...
 
     def __init__(
         self,

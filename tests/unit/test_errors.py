@@ -34,21 +34,23 @@ from skipscan.errors import (
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (InputError("segments", 5, "at most 4"), "segments is 5; at most 4"),
+        (InputError("segments", 5, "at most 4", ""), "segments is 5; at most 4"),
         (
             InputError("segments", 5, "at most 4 workers", "give more", others={"workers": 2}),
             "segments is 5 and workers is 2; at most 4 workers: give more",
         ),
-        (InputError("table", rule="has no sort key"), "table has no sort key"),
-        (InputError(named("table"), rule=("needs ", give("take", "last"))), 'table needs "take": "last"'),
-        (InputError("it is so", remedy=("use ", named("resume"))), "it is so: use resume"),
+        (InputError("table", rule="has no sort key", remedy=""), "table has no sort key"),
+        (InputError(named("table"), rule=("needs ", give("take", "last")), remedy=""), 'table needs "take": "last"'),
+        (InputError("it is so", remedy=("use ", named("resume")), rule=""), "it is so: use resume"),
         (
             InputError(
                 ("either ", *listed(["index", "take"], " or ")),
+                rule="",
+                remedy="",
             ),
             "either index or take",
         ),
-        (InputError("a mistake", remedy=leave_out("index", "take")), "a mistake: leave index or take out"),
+        (InputError("a mistake", remedy=leave_out("index", "take"), rule=""), "a mistake: leave index or take out"),
     ],
 )
 def test_an_error_says_the_fact_and_the_remedy(error: InputError, said: str) -> None:
@@ -58,9 +60,9 @@ def test_an_error_says_the_fact_and_the_remedy(error: InputError, said: str) -> 
 
 
 def test_an_error_with_a_value_mentions_its_fields() -> None:
-    error = InputError("segments", 5, "at most 4", others={"workers": 2})
+    error = InputError("segments", 5, "at most 4", "", others={"workers": 2})
     assert error.fact[::2] == (Mention(("segments",), Use.IS, "5"), Mention(("workers",), Use.IS, "2"), "at most 4")
-    assert InputError("table", rule="is full").fact[0] == named("table")
+    assert InputError("table", rule="is full", remedy="").fact[0] == named("table")
     assert rendered(error.text, lambda mention: f"--{mention.fields[0]} {mention.value}") == (
         "--segments 5 and --workers 2; at most 4"
     )
@@ -115,7 +117,7 @@ def test_whatever_a_document_that_somebody_changed_raises_is_one_refusal(read: C
 
 
 def test_an_error_that_is_not_of_a_document_passes() -> None:
-    with pytest.raises(OSError, match="disk"), intact(InputError("the document", rule="is not whole")):
+    with pytest.raises(OSError, match="disk"), intact(InputError("the document", rule="is not whole", remedy="")):
         raise OSError("disk")
 
 

@@ -179,5 +179,7 @@ def scrub(error: Exception) -> Exception:
             sentence = PERMISSION.search(str(error.response["Error"].get("Message")))
             rule += f": {sentence[0]}" if sentence else ""
             return DeniedError("AWS", rule=rule, remedy=way).with_traceback(error.__traceback__)
-        return BatchError("AWS", rule=rule).with_traceback(error.__traceback__)
-    return BatchError("a request", rule=f"failed: {type(error).__name__}").with_traceback(error.__traceback__)
+        return BatchError("AWS", rule=rule, remedy="").with_traceback(error.__traceback__)
+    return BatchError("a request", rule=f"failed: {type(error).__name__}", remedy="").with_traceback(
+        error.__traceback__
+    )

@@ -23,5 +23,5 @@ def test_every_page_in_a_message_exists(named: str) -> None:
 
 @pytest.mark.parametrize("noun", KINDS)
 def test_a_refusal_names_the_page_of_its_input(noun: str) -> None:
-    said = refused(KINDS[noun], errors.InputError("workers is 0; it must be 1 or more: raise it"))
+    said = refused(KINDS[noun], errors.InputError("workers", 0, "it must be 1 or more", "raise it"))
     assert said["cause"].endswith(f": raise it (see docs/{KINDS[noun].page})")

@@ -100,7 +100,7 @@ def test_a_table_that_what_is_written_does_not_fit_any_more_is_refused() -> None
 
     def fits(table: TableDescription) -> None:
         if table.attribute_types != {"id": "S"}:
-            raise TableError("changed")
+            raise TableError("changed", rule="", remedy="")
 
     client: Any = described
     followed = FollowedTable(client, "Audit", STREAM, lambda: described.now, fits=fits)
@@ -145,7 +145,7 @@ class Requested:
 
 
 def refuse() -> None:
-    raise TableError("another table")
+    raise TableError("another table", rule="", remedy="")
 
 
 def replication(client: Any) -> Replication:

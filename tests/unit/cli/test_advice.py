@@ -115,5 +115,5 @@ def test_a_session_of_aws_login_that_ends_during_a_run_is_renewed_by_aws_login(m
 
 
 def test_other_errors_have_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
-    printed = said(monkeypatch, BatchError("a request failed: OSError"))
+    printed = said(monkeypatch, BatchError("a request failed: OSError", rule="", remedy=""))
     assert ("policy" in printed, "sso" in printed) == (False, False)

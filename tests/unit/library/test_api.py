@@ -185,7 +185,7 @@ def test_a_budget_ends_the_iterator_with_an_error(orders_client: Any) -> None:
 
 def test_an_error_of_the_table_reaches_the_caller(orders_client: Any) -> None:
     def gone() -> None:
-        raise TableError('table "Orders" was deleted')
+        raise TableError('table "Orders" was deleted', rule="", remedy="")
 
     orders_client.on_scan = gone
     with failed(TableError, 'table "Orders"'):

@@ -49,7 +49,9 @@ def telling(found: list[object]) -> Dependencies:
     return Dependencies(Log(), emit, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]
 
 
-@pytest.mark.parametrize("error", [InputError("workers", 0, "1 to 100"), TableError("table", "Audit", "is not there")])
+@pytest.mark.parametrize(
+    "error", [InputError("workers", 0, "1 to 100", ""), TableError("table", "Audit", "is not there", "")]
+)
 def test_a_refused_plan_is_logged_with_its_cause_counted_and_returned(error: SkipscanError) -> None:
     def refuse(*_: object) -> Any:
         raise error

@@ -78,9 +78,9 @@ def test_work_that_stops_names_its_budget_and_what_it_consumed_and_left() -> Non
 @pytest.mark.parametrize(
     ("error", "where"),
     [
-        (InputError("a field"), RETROFIT.page),
-        (TableError("another table"), TableError.page),
-        (BudgetError("used up"), BudgetError.page),
+        (InputError("a field", rule="", remedy=""), RETROFIT.page),
+        (TableError("another table", rule="", remedy=""), TableError.page),
+        (BudgetError("used up", rule="", remedy=""), BudgetError.page),
     ],
 )
 def test_what_ends_an_execution_names_the_page_of_the_error_and_for_its_input_that_of_its_kind(

@@ -107,7 +107,7 @@ def test_a_read_that_a_recreated_table_refuses_comes_again() -> None:
     """A table with other keys refuses the read of every marker: none of them is at fault."""
 
     def check() -> None:
-        raise TableError("table", "Orders", "has a new stream")
+        raise TableError("table", "Orders", "has a new stream", "")
 
     found = followed(Refusing("get_item", "ValidationException"), "INSERT", check)
     assert (found.failed, found.outcomes) == (["record-1"], {"TableError": 1})

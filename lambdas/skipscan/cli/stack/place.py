@@ -194,4 +194,4 @@ class Prompter:
     def demand(self, question: str, *, otherwise: str) -> None:
         """Ask; raise `SkipscanError` for the answer no."""
         if not self.confirm(question):
-            raise SkipscanError(otherwise)
+            raise SkipscanError(otherwise, rule="", remedy="")

@@ -152,7 +152,7 @@ def test_a_run_that_is_resumed_at_a_low_rate_has_its_workers_one_after_the_other
     machines: Interpreter, definitions: Definitions
 ) -> None:
     scan = machines.functions["scan"]
-    failing(machines, "scan", [BatchError("a request failed")] * 99)
+    failing(machines, "scan", [BatchError("a request failed", rule="", remedy="")] * 99)
     assert listed(machines, definitions).status == "FAILED"
     under_way: list[int] = []
     turns: list[int] = []
@@ -177,7 +177,7 @@ def test_a_run_that_is_resumed_at_a_low_rate_has_its_workers_one_after_the_other
 def test_what_may_pass_is_tried_again_with_waits_that_double(
     machines: Interpreter, definitions: Definitions, state: str
 ) -> None:
-    failing(machines, state, [BatchError("a request failed")] * 4)
+    failing(machines, state, [BatchError("a request failed", rule="", remedy="")] * 4)
     SESSION.client("sns").create_topic(Name=TOPIC.rpartition(":")[2])
     ended = listed(machines, definitions, compare="previous", workers=1)
     assert (ended.status, ended.output["keys"]) == ("SUCCEEDED", 9)
@@ -188,7 +188,7 @@ def test_what_may_pass_is_tried_again_with_waits_that_double(
 def test_what_does_not_pass_fails_the_execution_under_its_own_name(
     machines: Interpreter, definitions: Definitions, state: str
 ) -> None:
-    failing(machines, state, [BatchError("a request failed")] * 99)
+    failing(machines, state, [BatchError("a request failed", rule="", remedy="")] * 99)
     ended = listed(machines, definitions, workers=1)
     assert (ended.status, ended.error) == ("FAILED", "BatchError")
     assert machines.calls.count(state) == (5 if state == "plan" else 9)
@@ -196,13 +196,15 @@ def test_what_does_not_pass_fails_the_execution_under_its_own_name(
 
 @pytest.mark.parametrize("state", ["scan", *long("plan", "finish")])
 def test_permanent_errors_are_not_retried(machines: Interpreter, definitions: Definitions, state: str) -> None:
-    failing(machines, state, [InputError("segments is 0")])
+    failing(machines, state, [InputError("segments is 0", rule="", remedy="")])
     ended = listed(machines, definitions, workers=1)
     assert (ended.status, ended.error) == ("FAILED", "InputError")
     assert (machines.calls.count(state), machines.waits) == (1, [])
 
 
-@pytest.mark.parametrize("error", [InputError("no plan"), RefusedError("Lambda.TooManyRequestsException", "Rate")])
+@pytest.mark.parametrize(
+    "error", [InputError("no plan", rule="", remedy=""), RefusedError("Lambda.TooManyRequestsException", "Rate")]
+)
 def test_a_failed_report_is_named_in_the_output_and_fails_nothing(
     machines: Interpreter, definitions: Definitions, error: Exception
 ) -> None:
@@ -220,7 +222,7 @@ def test_a_worker_without_a_slot_is_retried_longer_than_any_other(
 ) -> None:
     """Sixty refusals in a row, and then an error that may pass: each has a retrier of its own."""
     refusal = RefusedError("Lambda.TooManyRequestsException", "Rate Exceeded.")
-    failing(machines, "scan", [*[refusal] * 60, BatchError("a request failed")])
+    failing(machines, "scan", [*[refusal] * 60, BatchError("a request failed", rule="", remedy="")])
     ended = listed(machines, definitions, workers=1)
     assert (ended.status, ended.output["keys"]) == ("SUCCEEDED", 9)
     assert 600 < max(machines.waits) <= 900
@@ -231,7 +233,7 @@ def test_an_act_puts_its_marker_into_every_item_collection_of_a_run(
 ) -> None:
     listed(act_machines, definitions)
     asked = {"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False, "workers": 2}
-    failing(act_machines, "act", [BatchError("a request failed")])
+    failing(act_machines, "act", [BatchError("a request failed", rule="", remedy="")])
     ended = act_machines.run(definitions["act"], asked, name="act-1")
     assert (ended.status, ended.output["put"]) == ("SUCCEEDED", 9)
     marked = [item for item in dynamodb.table("T-1").items() if item["sk"] == {"S": "#static"}]
@@ -254,7 +256,7 @@ def test_a_worker_s_history_grows_as_plan_expects(machines: Interpreter, definit
     child = definitions["run"]["States"]["Workers"]["ItemProcessor"]
 
     def events(turns: int, failures: int = 0) -> int:
-        answers: list[Any] = [BatchError("a request failed")] * failures
+        answers: list[Any] = [BatchError("a request failed", rule="", remedy="")] * failures
         answers += [{"done": turn == turns, "report": {"turns": turns}} for turn in range(1, turns + 1)]
 
         def scan(_: object) -> Any:

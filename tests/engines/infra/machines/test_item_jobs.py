@@ -128,7 +128,7 @@ def test_a_job_without_for_real_ends_with_its_preview(work: Job) -> None:
 
 @one_now
 def test_what_may_pass_is_tried_again_with_waits_that_double(work: Job) -> None:
-    work.failing(work.kind.states.turn, [BatchError("a request failed")] * 4)
+    work.failing(work.kind.states.turn, [BatchError("a request failed", rule="", remedy="")] * 4)
     ended = work.run(workers=1)
     assert (ended.status, work.done()) == ("SUCCEEDED", work.items)
     assert [wait <= most for wait, most in zip(work.machines.waits, (2, 4, 8, 16), strict=True)] == [True] * 4
@@ -136,7 +136,7 @@ def test_what_may_pass_is_tried_again_with_waits_that_double(work: Job) -> None:
 
 @one_now
 def test_what_does_not_pass_fails_the_map_and_the_execution_under_its_own_name(work: Job) -> None:
-    turn = work.failing(work.kind.states.turn, [BatchError("a request failed")] * 99)
+    turn = work.failing(work.kind.states.turn, [BatchError("a request failed", rule="", remedy="")] * 99)
     ended = work.run(workers=1)
     assert (ended.status, ended.error, work.machines.calls.count(turn)) == ("FAILED", "BatchError", 9)
     assert work.kind.states.finish not in ended.entered
@@ -144,7 +144,7 @@ def test_what_does_not_pass_fails_the_map_and_the_execution_under_its_own_name(w
 
 @one_now
 def test_permanent_errors_are_not_retried(work: Job) -> None:
-    turn = work.failing(work.kind.states.turn, [StateError("the state is another's")])
+    turn = work.failing(work.kind.states.turn, [StateError("the state is another's", rule="", remedy="")])
     ended = work.run(workers=1)
     assert (ended.status, ended.error, work.machines.waits) == ("FAILED", "StateError", [])
     assert work.machines.calls.count(turn) == 1
@@ -162,7 +162,7 @@ def test_a_mistake_of_the_input_is_caught_and_fails_with_its_words(work: Job) ->
 @both
 def test_a_worker_without_a_slot_is_retried_longer_than_any_other(work: Job) -> None:
     refusal = RefusedError("Lambda.TooManyRequestsException", "Rate Exceeded.")
-    work.failing(work.kind.states.turn, [*[refusal] * 60, BatchError("a request failed")])
+    work.failing(work.kind.states.turn, [*[refusal] * 60, BatchError("a request failed", rule="", remedy="")])
     ended = work.run(workers=1)
     assert (ended.status, work.done()) == ("SUCCEEDED", work.items)
     assert 600 < max(work.machines.waits) <= 900

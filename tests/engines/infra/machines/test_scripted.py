@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.xdist_group("synth"), pytest.mark.long]
 
-PASSING = BatchError("a request failed")
+PASSING = BatchError("a request failed", rule="", remedy="")
 NO_SLOT = RefusedError("Lambda.TooManyRequestsException", "Rate Exceeded.")
 WAKING = RefusedError("Lambda.ResourceNotReadyException", "The function is being created.")
 KIB = 1024
@@ -73,7 +73,9 @@ SCENARIOS = {
     "Plan fails five times": Scenario(
         {"plan": [PASSING] * 5}, error="BatchError", calls={"plan": 5, **NOTHING_ELSE}, last="Plan"
     ),
-    "Plan is hopeless": Scenario({"plan": [StateError("no")]}, error="StateError", calls=NOTHING_ELSE, last="Plan"),
+    "Plan is hopeless": Scenario(
+        {"plan": [StateError("no", rule="", remedy="")]}, error="StateError", calls=NOTHING_ELSE, last="Plan"
+    ),
     "30 times no slot": Scenario({"turn": [NO_SLOT] * 30}, workers=1, calls={"turn": 32}),
     "a function that wakes up 60 times": Scenario({"turn": [WAKING] * 60}, workers=1, calls={"turn": 62}),
     "a function that wakes up 61 times": Scenario(
@@ -93,7 +95,7 @@ SCENARIOS = {
         last="Workers",
     ),
     "a turn is hopeless": Scenario(
-        {"turn": [InputError("no")]},
+        {"turn": [InputError("no", rule="", remedy="")]},
         workers=1,
         error="InputError",
         calls={"turn": 1, "finish": 0, "report": 0},

@@ -37,7 +37,7 @@ def resumed(
 ) -> CopyPlan:
     def check_on(_: Replica) -> None:
         if not is_on:
-            raise TableError("switched off")
+            raise TableError("switched off", rule="", remedy="")
 
     asked = CopyInput(table="Audit", to="Audit-2", dry_run=False, resume="copy-1", without_recovery=without_recovery)
     planning = CopyPlanning(asked, SOURCE, replica, target, recovery, US_EAST_1, CLIENT, [], check_on)
