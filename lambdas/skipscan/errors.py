@@ -156,6 +156,14 @@ class SkipscanError(Exception):
 
         return {"fact": [written(part) for part in self.fact], "remedy": [written(part) for part in self.way]}
 
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        """Return the error of a document that has its texts (see `to_json`), and the page about it."""
+        fact = text_of(document["fact"])
+        error = cls(fact)._stating(fact, text_of(document["remedy"]))
+        error.page = document["page"] or ""
+        return error
+
     def with_texts(self, change: Callable[[str], str]) -> Self:
         """Return the error with all of its texts changed; a value is JSON and stays as it is."""
 

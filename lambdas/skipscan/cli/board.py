@@ -29,7 +29,7 @@ PLAIN_WIDTH = 400  # wide enough for every line
 COLOURS = {
     **dict.fromkeys((State.FINISHED, State.PROFILED), "green"),
     **dict.fromkeys((State.RUNNING, State.STARTING), "cyan"),
-    State.UNFINISHED: "yellow",
+    **dict.fromkeys((State.UNFINISHED, State.SKIPPED), "yellow"),
 }
 
 
@@ -147,7 +147,9 @@ QUIET = timedelta(minutes=1)
 
 
 def _stuck(status: Status) -> str | None:
-    """Return for how long nothing was committed, and the newest failure; `None` while work advances."""
+    """Return why a run was skipped, or for how long nothing was committed; `None` while work advances."""
+    if status.execution and status.execution.earlier:
+        return f"{status.execution.earlier} with the same input was still running"
     if status.idle is None or status.idle < QUIET:
         return None
     minutes = round(status.idle / timedelta(minutes=1))

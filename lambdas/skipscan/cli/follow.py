@@ -21,14 +21,11 @@ from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say, waiting
 from skipscan.environment.executions import Executions
 from skipscan.environment.status import Execution, State, Status
 from skipscan.environment.watch import Watch, seconds_to_next_look
-from skipscan.errors import InputError, read_on, text_of, with_remedy
+from skipscan.errors import InputError, read_on
 from skipscan.inputs.fields import option_name
 from skipscan.inputs.names import is_run_name
 from skipscan.library.deployed import Deployed
 from skipscan.loop.kind import Failure
-
-QUOTED = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
-"""Errors whose causes never contain key values; other causes may quote a state."""
 
 
 def planned(executions: Executions, execution: Execution) -> Execution:
@@ -56,11 +53,6 @@ def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwi
     return execution
 
 
-WORKER_FAILED = "States.ExceedToleratedFailureThreshold"
-"""The error of an execution whose Map has a failed child (developer guide, "Tolerated failure threshold for Distributed
-Map state")."""
-
-
 def why(execution: Execution | None, executions: Executions, failures: Sequence[Failure] = ()) -> str:
     """Return why an execution ended, with its cause only if the cause contains no key values.
 
@@ -68,20 +60,16 @@ def why(execution: Execution | None, executions: Executions, failures: Sequence[
     """
     if execution is None:
         return "no execution is running"
-    if execution.error == WORKER_FAILED:
+    if execution.has_failed_worker:
         unknown = f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
         return str(failures[0]) if failures else unknown
     if execution.error:
-        if execution.error not in QUOTED:
+        error = executions.error(execution)
+        if error is None:
             return execution.error
-        refusal = executions.refusal(execution)
-        if refusal is None:
-            return f"{execution.error}: {execution.cause}"
-        text = text_of(refusal["fact"])
-        if execution.error != errors.BudgetError.__name__:
-            text = with_remedy(text, text_of(refusal["remedy"]))
+        text = error.fact if isinstance(error, errors.BudgetError) else error.text
         said = as_options(text, option_names(*NOUNS))
-        return f"{execution.error}: {read_on(said, refusal['page']) if refusal['page'] else said}"
+        return f"{execution.error}: {read_on(said, error.page) if error.page else said}"
     return f"its execution is {execution.status}"
 
 
@@ -217,7 +205,7 @@ def start_and_follow(
     with waiting("starting"):
         deployed.archive(noun).results(name)  # refuse an invalid name before anything starts
         execution = deployed.machine(noun).start(execution_name, document)
-        watch = deployed.started(noun, name, execution)
+        watch = deployed.started(noun, execution)
     if not as_json:
         click.echo(name)
     if follow or output:

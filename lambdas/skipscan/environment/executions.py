@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws import clients
 from skipscan.environment import KINDS
 from skipscan.environment.status import Execution
-from skipscan.errors import InputError, NotFoundError
+from skipscan.errors import InputError, NotFoundError, SkipscanError
 from skipscan.inputs.names import ENVIRONMENT_NAME, is_table, table_arn
 from skipscan.listing.kind import LISTING
 
@@ -50,6 +50,17 @@ class Executions:
         except self._client.exceptions.ExecutionAlreadyExists:
             raise InputError("the name", name, "an execution with this name exists", "use another name") from None
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
+
+    def error(self, execution: Execution) -> SkipscanError | None:
+        """Return the error that ended an execution, if it is one that a person can correct; `None` for other ends.
+
+        Only such errors have causes that never contain key values; other causes may quote a state.
+        """
+        found = {error.__name__: error for error in SkipscanError.__subclasses__()}.get(execution.error or "")
+        if found is None:
+            return None
+        said = {"fact": [execution.cause or ""], "remedy": [], "page": None}
+        return found.from_json(self.refusal(execution) or said)
 
     def refusal(self, execution: Execution) -> Mapping[str, Any] | None:
         """Return the error of a failed execution as data, from the input of its state Fail.

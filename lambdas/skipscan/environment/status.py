@@ -34,6 +34,7 @@ class State(StrEnum):
     UNFINISHED = "unfinished"  # not running: stopped, failed or out of budget; it can be resumed
     PLANNED = "planned"  # a plan without a batch: of a dry run, or of work that ended after its plan
     PROFILED = "profiled"  # no listing: Plan profiled the table
+    SKIPPED = "skipped"  # no listing: an earlier run with the same input was still running
     REFUSED = "refused"  # no plan
     UNREADABLE = "unreadable"  # another version wrote its plan in another form
 
@@ -42,14 +43,25 @@ class State(StrEnum):
         return self in {State.STARTING, State.RUNNING}
 
 
-def state(*, plan: Mapping[str, Any] | None, parts: bool, manifest: bool, is_running: bool) -> State:
-    """Return the state of work with this plan.json, for which these objects exist."""
+ENDED_WELL = {State.FINISHED, State.UNREADABLE, State.PROFILED, State.SKIPPED}
+"""The states of work that did not fail, whatever its execution came to."""
+
+
+def state(
+    *,
+    plan: Mapping[str, Any] | None = None,
+    parts: bool = False,
+    manifest: bool = False,
+    is_running: bool,
+    earlier: str | None = None,
+) -> State:
+    """Return the state of work with this plan.json, for which these objects exist. `earlier`: see `Execution`."""
     if manifest:
         return State.FINISHED
     if is_running:
         return State.RUNNING if plan else State.STARTING
     if not plan:
-        return State.REFUSED
+        return State.SKIPPED if earlier else State.REFUSED
     if plan.get("profile"):
         return State.PROFILED
     return State.UNFINISHED if parts else State.PLANNED
@@ -79,6 +91,18 @@ class Execution:
     def to_json(self) -> dict[str, Any]:
         """Return the execution without its input, output and cause, which may hold key values."""
         return {"name": self.name, "arn": self.arn, "status": self.status, "error": self.error, "link": self.link}
+
+    @property
+    def earlier(self) -> str | None:
+        """Return the run that was still running, so that this one was skipped; `None` if this one was not."""
+        output = self.output or {}
+        return output["earlier"] if output.get("skipped") is True else None
+
+    @property
+    def has_failed_worker(self) -> bool:
+        """Return whether a child of the Map failed."""
+        # Developer guide, "Tolerated failure threshold for Distributed Map state".
+        return self.error == "States.ExceedToleratedFailureThreshold"
 
     @property
     def changes(self) -> Mapping[str, Any] | None:
@@ -161,7 +185,7 @@ class Status:
     @property
     def has_failed(self) -> bool:
         """Return whether the work is not running and did not finish. A dry run finishes with its plan."""
-        if self.state.is_under_way or self.state in {State.FINISHED, State.UNREADABLE, State.PROFILED}:
+        if self.state.is_under_way or self.state in ENDED_WELL:
             return False
         ended_well = self.execution is None or self.execution.status == "SUCCEEDED"
         return not (self.is_dry_run and self.state is State.PLANNED and ended_well)
@@ -390,6 +414,7 @@ class Status:
             "manifest": self.manifest_uri if self.manifest else None,
             "report": self.report,
             **({"profile": self.profile} if self.profile else {}),
+            **({"earlier": execution.earlier} if execution and execution.earlier else {}),
         }
 
     def _worker(self, progress: Progress) -> dict[str, Any]:

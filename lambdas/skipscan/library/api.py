@@ -107,7 +107,7 @@ def start(
     name = name or new_name()
     deployed.archive("run").results(name)  # refuse an invalid name before anything starts
     execution = deployed.machine("run").start(name, document)
-    return StartedRun(name, deployed, deployed.started("run", name, execution))
+    return StartedRun(execution.work, deployed, deployed.started("run", execution))
 
 
 DEPLOYED = ("workers", "dry_run", "profile", "compare", "resume", "overlap")

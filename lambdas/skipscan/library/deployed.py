@@ -12,7 +12,7 @@ import boto3
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.environment import KINDS, executions
-from skipscan.environment.status import Execution, State, Status, asks_dry_run
+from skipscan.environment.status import Execution, State, Status, asks_dry_run, state
 from skipscan.environment.watch import Archive, ArchivedWork, Finished, Watch
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import is_run_name, is_table, table_arn, table_name, table_owner
@@ -122,9 +122,9 @@ class Deployed:
         running = {execution.work: execution} if execution.is_running else {}
         if plan is None or is_readable(plan):
             is_there = plan is not None and archive.has(plan)
-            state = State.STARTING if running else State.REFUSED
+            begun = state(is_running=bool(running), earlier=execution.earlier)
             entry = ArchivedWork(execution.work, plan or {})
-            return archive.status(entry, running) if is_there else replace(nothing, table=self.table, state=state)
+            return archive.status(entry, running) if is_there else replace(nothing, table=self.table, state=begun)
         return replace(nothing, table=self.table, state=State.UNREADABLE, unreadable=plan)
 
     def watch(self, name: str | None, noun: str | None = None, *, refused: bool = False) -> Watch:
@@ -162,9 +162,9 @@ class Deployed:
         execution = execution or (plan and machine.at(plan["execution"])) or None
         return self._watch(noun, results, execution)
 
-    def started(self, noun: str, name: str, execution: Execution) -> Watch:
-        """Return a watch on the work of an execution that has just started."""
-        return self._watch(noun, self.archive(noun).results(name), execution)
+    def started(self, noun: str, execution: Execution) -> Watch:
+        """Return a watch on the work of an execution that has just started: its own, or what it resumes."""
+        return self._watch(noun, self.archive(noun).results(execution.work), execution)
 
     def seen(self, status: Status) -> Status:
         """Return the status with everything that is known about unfinished work."""

@@ -18,7 +18,7 @@ from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
-from skipscan.environment.status import Status
+from skipscan.environment.status import State, Status
 from skipscan.environment.watch import Finished, Watch, seconds_to_next_look
 from skipscan.errors import BatchError, InputError, NotFoundError, SkipscanError, intact
 from skipscan.folder.storage import Folder, InFolder
@@ -252,7 +252,7 @@ def open_run(address: str | Path, *, session: boto3.Session | None = None) -> Ru
 
 @dataclass(frozen=True)
 class StartedRun:
-    """A run under way, or ended. `name`: also of its execution."""
+    """A run under way, or ended. `name`: its own; a run that was resumed keeps its name."""
 
     name: str
     _deployed: Deployed
@@ -262,10 +262,11 @@ class StartedRun:
         """Return the state and the figures now, as `skipscan status --json` prints them."""
         return self._watch.look().to_json()
 
-    def wait(self, seconds: float | None = None) -> Run:
-        """Return the finished run; raise `BatchError` with the state if it ended otherwise, `TimeoutError` too late.
+    def wait(self, seconds: float | None = None) -> Run | Any:
+        """Return the finished run; raise the error that ended it otherwise, or `TimeoutError` too late.
 
-        `seconds`: how long to wait at most.
+        Of a dry run, return its plan, of a profile its figures and addresses, and `None` for a run that was skipped
+        because an earlier one was still running. `seconds`: how long to wait at most.
         """
         begun = monotonic()
         while (status := self._watch.look()).state.is_under_way:
@@ -273,16 +274,24 @@ class StartedRun:
             if seconds is not None and waited >= seconds:
                 raise TimeoutError(f"run {self.name} is {status.state} after {duration(waited)}: call wait again")
             sleep(seconds_to_next_look(waited))
-        return self._run(status)
+        if status.manifest is not None:
+            return Run(status.name, status.manifest, self._deployed.storage)
+        if status.has_failed:
+            raise self._error(status)
+        return None if status.state is State.SKIPPED else status.profile or (status.plan or {})["explanation"]
 
-    def _run(self, status: Status) -> Run:
-        if status.manifest is None:
-            table, env = self._deployed.table, self._deployed.env
-            raise BatchError(
-                "run",
-                self.name,
-                f"it is {status.state}",
-                f"`skipscan status {table} {self.name} --env {env}` shows why, and `skipscan resume {table} "
-                f"{self.name} --env {env}` goes on",
-            )
-        return Run(status.name, status.manifest, self._deployed.storage)
+    def _error(self, status: Status) -> SkipscanError:
+        """Return the error that ended the run, or one that says how it ended."""
+        execution = status.execution
+        if execution and (error := self._deployed.machine(LISTING.noun).error(execution)):
+            return error
+        ended = "no execution is running"
+        if execution:
+            ended = execution.error or f"its execution is {execution.status}"
+            if execution.has_failed_worker and status.failures:
+                ended = str(status.failures[0])
+        arguments = f"{self._deployed.table} {self.name} --env {self._deployed.env}"
+        way = f"`skipscan status {arguments}` shows more"
+        if status.can_be_resumed:
+            way += f", and `skipscan resume {arguments}` goes on"
+        return BatchError("run", self.name, f"it is {status.state}: {ended}", way)

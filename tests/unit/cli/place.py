@@ -71,7 +71,7 @@ class Place:
     def work(self, execution: str) -> dict[str, Any]:
         """Do what the state machine does, to its end."""
         planned = self._planned(execution)
-        if "error" in planned:
+        if "workers" not in planned:  # refused, a dry run, or a profile
             return planned
         reports = [list(self.listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
         return self.listing.finished(planned, reports)

@@ -48,6 +48,15 @@ def test_a_run_of_which_step_functions_has_no_record_any_more_is_shown_by_its_re
         assert (printed["run"], printed["state"]) == (run, state)
 
 
+def test_a_run_that_was_skipped_has_not_failed(place: Place) -> None:
+    run = place.start()
+    place.succeed(run, {"table": "Orders", "run": run, "skipped": True, "earlier": "nightly"})
+    done = place.skipscan("status", "Orders", run)
+    assert (done.status, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"Orders  run {run}  skipped\nnightly with the same input was still running")
+    assert "skipped" in place.skipscan("runs").stdout
+
+
 def test_a_run_that_was_refused_says_why(place: Place) -> None:
     run = place.start("--index", "by-size")
     refused = place.work(run)

@@ -7,7 +7,7 @@ import boto3
 import pytest
 
 import skipscan
-from skipscan.errors import BatchError, InputError, NotFoundError
+from skipscan.errors import BatchError, BudgetError, InputError, NotFoundError, SkipscanError, TableError
 from skipscan.library import api, finished
 from tests.fakes.handlers.execution import BUCKET
 from tests.refusal import refused
@@ -46,12 +46,79 @@ def test_a_finished_run_is_opened_by_its_address(place: Place) -> None:
         skipscan.open_run(other)
 
 
-def test_a_run_that_fails_says_where_to_look(place: Place) -> None:
-    run = skipscan.start("Orders", env="dev", name="failing")
-    place.work_a_batch("failing")
-    place.end("failing", "TableError", "the table is gone")
-    with refused(BatchError, "run", "failing", rule="unfinished", way="`skipscan status Orders failing --env dev`"):
+def test_a_run_that_was_stopped_says_where_to_look_and_how_it_goes_on(place: Place) -> None:
+    run = skipscan.start("Orders", env="dev", name="stopped")
+    place.work_a_batch("stopped")
+    place.end("stopped")
+    goes_on = "`skipscan status Orders stopped --env dev` .* `skipscan resume Orders stopped --env dev` goes on"
+    with refused(BatchError, "run", "stopped", rule="unfinished: Stopped", way=goes_on):
         run.wait()
+
+
+def test_a_run_whose_worker_fails_says_why(place: Place) -> None:
+    run = skipscan.start("Orders", env="dev", name="failing")
+    place.fail_a_batch("failing", "AccessDeniedException")
+    place.end("failing", "States.ExceedToleratedFailureThreshold", "a state, which may hold keys")
+    with refused(
+        BatchError, "run", "failing", rule="worker 0: DeniedError: .*AccessDenied", way="status Orders failing"
+    ):
+        run.wait()
+
+
+def ended(place: Place, execution: str) -> str:
+    """Let an execution end as its last state returns, and return its cause."""
+    returned = place.work(execution)
+    if "error" not in returned:
+        place.succeed(execution, returned.get("explanation", returned))
+        return ""
+    place.end(execution, returned["error"], returned["cause"], returned["refusal"])
+    return str(returned["cause"])
+
+
+def test_a_resumed_run_is_waited_for_by_its_own_name(place: Place) -> None:
+    stopped = skipscan.start("Orders", env="dev", name="thrifty", max_read_units=5, segments=2)
+    cause = ended(place, "thrifty")
+    with pytest.raises(skipscan.SkipscanError, match="resume") as caught:
+        stopped.wait()
+    assert (type(caught.value), f"{caught.value} (see docs/errors.md#resume)") == (BudgetError, cause)
+
+    resumed = skipscan.start("Orders", env="dev", name="more", resume="thrifty", max_read_units=200)
+    assert (resumed.name, resumed.status()["state"]) == ("thrifty", "running")
+    ended(place, "more")
+    run = resumed.wait()
+    assert (run.name, sorted(run)) == ("thrifty", CUSTOMERS)
+    assert len(stopped.wait()) == 12
+
+
+@pytest.mark.parametrize("has_history", [True, False])
+@pytest.mark.parametrize(
+    ("asked", "error", "says"),
+    [({"resume": "nope"}, InputError, 'resume is "nope"; '), ({"index": "by-size"}, TableError, "by-size")],
+)
+def test_a_refused_run_raises_the_refusal(
+    place: Place, asked: dict[str, str], error: type[SkipscanError], says: str, *, has_history: bool
+) -> None:
+    run = skipscan.start("Orders", env="dev", name="refused", **asked)
+    returned = place.work("refused")
+    place.end("refused", returned["error"], returned["cause"], returned["refusal"] if has_history else None)
+    with pytest.raises(skipscan.SkipscanError) as caught:
+        run.wait()
+    assert type(caught.value) is error
+    assert says in str(caught.value)
+    assert "skipscan resume" not in str(caught.value)
+
+
+def test_what_is_no_listing_has_a_value_of_its_own(place: Place) -> None:
+    dry = skipscan.start("Orders", env="dev", name="dry", dry_run=True)
+    ended(place, "dry")
+    assert dry.wait()["choice"]["strategy"] == "skip scan"
+    profiled = skipscan.start("Orders", env="dev", name="profiled", profile=True)
+    ended(place, "profiled")
+    assert profiled.wait()["items"]["estimate"] == 36
+    skipped = skipscan.start("Orders", env="dev", name="late", overlap="skip")
+    place.succeed("late", {"table": "Orders", "run": "late", "skipped": True, "earlier": "nightly"})
+    assert skipped.wait() is None
+    assert (skipped.status()["state"], skipped.status()["earlier"]) == ("skipped", "nightly")
 
 
 def test_a_wait_is_bounded(place: Place) -> None:

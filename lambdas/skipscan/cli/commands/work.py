@@ -82,8 +82,8 @@ def runs_command() -> None:
     """List the runs and jobs over TABLE, or over all tables, the newest first.
 
     States: starting (no plan yet), running, finished, unfinished (can be resumed), planned (a dry run, or stopped
-    before its first batch), profiled (a profile of the table), refused (it ended before its plan). Refused ones, and
-    without TABLE all, are those of the last 90 days.
+    before its first batch), profiled (a profile of the table), skipped (an earlier run with the same input was still
+    running), refused (it ended before its plan). Refused ones, and without TABLE all, are those of the last 90 days.
     """
 
 
