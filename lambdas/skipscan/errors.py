@@ -159,8 +159,8 @@ class SkipscanError(Exception):
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
         """Return the error of a document that has its texts (see `to_json`), and the page about it."""
-        fact = text_of(document["fact"])
-        error = cls(fact)._stating(fact, text_of(document["remedy"]))
+        fact, remedy = text_of(document["fact"]), text_of(document["remedy"])
+        error = cls(fact, rule="", remedy=remedy)
         error.page = document["page"] or ""
         return error
 

@@ -232,7 +232,7 @@ def _compare(deployed: Deployed, both: CutOver, copy_input: Mapping[str, Any]) -
     name = f"{COMPARISON}{new_name()}"
     machine = deployed.machine("copy")
     execution = machine.start(name, {**copy_input, "compare_only": True, "dry_run": False})
-    watch, changes, said = deployed.started("copy", name, execution), both.stream.records(), None
+    watch, changes, said = deployed.started("copy", execution), both.stream.records(), None
     try:
         while (status := watch.look()).state.is_under_way:
             changes += both.stream.records()

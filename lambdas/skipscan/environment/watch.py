@@ -75,7 +75,7 @@ class Watch:
                 parts=bool(self._reached),
                 manifest=bool(manifest),
                 is_running=is_running,
-                earlier=execution and execution.earlier,
+                earlier=execution.earlier if execution else None,
             ),
             at,
             execution,
