@@ -99,11 +99,11 @@ class Watch:
 
     def _take_committed(self, document: Mapping[str, Any]) -> datetime | None:
         """Read what workers have committed since the last poll; return the time of the newest commit."""
-        plan, layout = self.kind.work(document).plan, self._results.layout
-        results = self._results.named(self.kind.suffix(plan))
+        work = self.kind.work(document)
+        plan, results = work.plan, self._results.named(self.kind.suffix(work.plan), work.folders)
         last: dict[int, tuple[int, datetime]] = {}
-        for name, modified in self._results.storage.names(layout.parts):
-            place = layout.worker_and_batch(name)
+        for name, modified in results.storage.names(results.layout.parts):
+            place = results.layout.worker_and_batch(name)
             if place is not None and (place[0] not in last or place[1] > last[place[0]][0]):
                 last[place[0]] = (place[1], modified)
         fresh = [

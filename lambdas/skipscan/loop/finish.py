@@ -86,6 +86,7 @@ def complete(
         for report in gathered.reports.values():
             if ENDED_BY in report:
                 raise errors.TableError(report[ENDED_BY], rule="", remedy="")  # all that the worker's error said
+    results = results.named(kind.suffix(plan), work.folders)
     with checked():
         stored = StoredParts(plan.workers, results.parts())
         reached = [kind.progress(results.checkpoint(part), plan) for part in stored.last]

@@ -6,13 +6,13 @@ the content of a checkpoint.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from math import ceil
 from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.inputs.fields import Fields
-from skipscan.loop.layout import JSON_LINES, Layout
+from skipscan.loop.layout import EARLIER_WORKER, JSON_LINES, Layout
 from skipscan.loop.work import ExecutionId, Planned, Work, check_form, execution_of, stamped
 from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
@@ -182,7 +182,8 @@ class Kind(Generic[P, G]):
     def work(self, document: Mapping[str, Any]) -> Work[P]:
         """Return the work in plan.json or in a state; raise `StateError` if another version wrote it."""
         check_form(document, f"the plan of {self.noun} {document.get('name')}")
-        return self.begun(execution_of(document), self.read_plan(document["plan"]))
+        begun = self.begun(execution_of(document), self.read_plan(document["plan"]))
+        return replace(begun, folders=document.get("folders", EARLIER_WORKER))
 
     def progress(self, document: Mapping[str, Any], plan: P) -> G:
         check_form(document, "the state of a worker")

@@ -4,12 +4,12 @@ A table of another account than the stack's, or of another region, has the folde
 tables of one name never share a folder (decision 0024).
 
 - `plan.json`
-- `keys/worker=0007/part-00000.jsonl` (`.csv` where parts are csv), or `failed/…` where the parts list what could not be
+- `keys/worker-0007/part-00000.jsonl` (`.csv` where parts are csv), or `failed/…` where the parts list what could not be
 done
-- `checkpoints/worker=0007/batch-00000-<attempt>.json`
-- `allotments/worker=0007/batch-00000-<attempt>-<read units>-<write units>-<millionths of dollars>`, empty, where there
+- `checkpoints/worker-0007/batch-00000-<attempt>.json`
+- `allotments/worker-0007/batch-00000-<attempt>-<read units>-<write units>-<millionths of dollars>`, empty, where there
 is a budget: what an attempt may consume
-- `errors/worker=0007.json`, why the worker's last failed attempt committed nothing
+- `errors/worker-0007.json`, why the worker's last failed attempt committed nothing
 - `resumes/<execution>`, empty, for each execution that resumed the work: its bill has their fixed parts
 - `unfinished.json`, how far work came that its budget stopped
 - `manifest.json`, written last: work without it is not finished
@@ -48,7 +48,11 @@ OWN_NAMES = frozenset(
 SUFFIXES = (JSON_LINES, "csv")
 """The suffixes of all parts' names."""
 
-_WORKER = r"worker=(?:\d{4}|[1-9]\d{4,})"
+WORKER, EARLIER_WORKER = "worker-", "worker="
+"""What the name of a worker's folder begins with. Spark, DuckDB and Arrow take a folder `worker=0007` for a column,
+which hides a key attribute called worker; work that an earlier version began has such folders (`Work.folders`)."""
+
+_WORKER = r"worker[-=](?:\d{4}|[1-9]\d{4,})"
 _NUMBER = r"(?:\d{5}|[1-9]\d{5,})"
 _FORMS = (
     r"(?:plan|manifest|unfinished|diff|profile)\.json|(?:report|profile)\.html",
@@ -62,7 +66,7 @@ _FORMS = (
 )
 _OWN = re.compile(f"(?:.*/)?(?:{'|'.join(_FORMS)})", re.ASCII)
 
-_PART = re.compile(r"worker=(\d+)/part-(\d+)\.\w+")
+_PART = re.compile(r"worker[-=](\d+)/part-(\d+)\.\w+")
 _LATEST_MS = 9_999_999_999_999  # S3 lists ascending; names that count down to this moment list the newest first
 
 
@@ -70,7 +74,8 @@ _LATEST_MS = 9_999_999_999_999  # S3 lists ascending; names that count down to t
 class Layout:
     """Object names of one piece of work. `table`: its bare name, never an ARN. `lines`: the folder of the parts.
 
-    `suffix`: how the names of the parts end. `owner`: see `skipscan.inputs.names.table_owner`.
+    `suffix`: how the names of the parts end. `folders`: what the names of the workers' folders begin with. `owner`:
+    see `skipscan.inputs.names.table_owner`.
 
     Raises `InputError` for a name that would lead out of the prefix.
     """
@@ -82,6 +87,7 @@ class Layout:
     lines: str = "keys"
     owner: str = ""
     suffix: str = JSON_LINES
+    folders: str = WORKER
 
     def __post_init__(self) -> None:
         if not TABLE_NAME.fullmatch(self.table):
@@ -157,17 +163,17 @@ class Layout:
 
     def worker(self, worker: int) -> str:
         """Return the prefix of one worker's parts."""
-        return f"{self.parts}worker={worker:04d}/"
+        return f"{self.parts}{self.folders}{worker:04d}/"
 
     def part(self, worker: int, batch: int) -> str:
         return f"{self.worker(worker)}part-{batch:05d}.{self.suffix}"
 
     def checkpoint(self, worker: int, batch: int, attempt: str) -> str:
-        return f"{self.root}checkpoints/worker={worker:04d}/batch-{batch:05d}-{attempt}.json"
+        return f"{self.root}checkpoints/{self.folders}{worker:04d}/batch-{batch:05d}-{attempt}.json"
 
     def allotments(self, worker: int) -> str:
         """Return the prefix of one worker's allotments, which exist where there is a budget."""
-        return f"{self.root}allotments/worker={worker:04d}/"
+        return f"{self.root}allotments/{self.folders}{worker:04d}/"
 
     def allotment(self, worker: int, batch: int, attempt: str, ceiling: Amounts) -> str:
         amounts = f"{ceiling.read_units:.0f}-{ceiling.write_units:.0f}-{ceiling.dollars * 1e6:.0f}"
@@ -179,7 +185,7 @@ class Layout:
         return f"{self.root}errors/"
 
     def error(self, worker: int) -> str:
-        return f"{self.errors}worker={worker:04d}.json"
+        return f"{self.errors}{self.folders}{worker:04d}.json"
 
     @property
     def resumes(self) -> str:

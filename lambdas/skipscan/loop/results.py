@@ -72,9 +72,9 @@ class Results:
         self.storage = storage
         self.layout = layout
 
-    def named(self, suffix: str) -> "Results":
-        """Return the same results with another suffix of the parts' names."""
-        return Results(self.storage, replace(self.layout, suffix=suffix))
+    def named(self, suffix: str, folders: str) -> "Results":
+        """Return the same results with the names that this work has: see `Layout`."""
+        return Results(self.storage, replace(self.layout, suffix=suffix, folders=folders))
 
     @property
     def manifest_uri(self) -> str:

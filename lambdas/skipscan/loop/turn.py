@@ -55,7 +55,7 @@ def advance(
     """
     invocation = dependencies.meter.begin_invocation(dependencies.clock)
     work, plan, progress = turn.work, turn.work.plan, turn.progress
-    results = results.named(kind.suffix(plan))
+    results = results.named(kind.suffix(plan), work.folders)
     if progress is None:
         # A first turn continues what was committed: by an attempt before it, or by resumed work.
         reached = results.reached(turn.worker) if turn.after is None else results.of(turn.worker, turn.after)

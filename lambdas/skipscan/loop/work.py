@@ -17,6 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.dynamodb.table_description import TableIdentity
 from skipscan.errors import OMITTED, StateError, give
+from skipscan.loop.layout import WORKER
 from skipscan.pace.shares import Budgeted
 
 FORM = 8
@@ -95,11 +96,15 @@ class ExecutionId:
 
 @dataclass(frozen=True)
 class Work(Generic[P_co]):
-    """A plan and the execution that carries it out. `noun`: the name of its kind: run, act, copy, retrofit."""
+    """A plan and the execution that carries it out. `noun`: the name of its kind: run, act, copy, retrofit.
+
+    `folders`: what the names of the workers' folders begin with.
+    """
 
     noun: str
     execution: ExecutionId
     plan: P_co
+    folders: str = WORKER
 
     @property
     def name(self) -> str:
@@ -117,6 +122,7 @@ class Work(Generic[P_co]):
                 "name": execution.name,
                 "execution": execution.arn,
                 "started": execution.started,
+                "folders": self.folders,
                 "plan": self.plan.to_json(),
             }
         )

@@ -55,8 +55,8 @@ def stored_document(body: bytes | None, inner: Callable[[Any], Any] | None = Non
 
 
 CHECKPOINTS = "checkpoints/"
-CHECKPOINT = re.compile(r"checkpoints/worker=(\d+)/batch-(\d+)-(.+)\.json")
-PART = re.compile(r"\w+/worker=(\d+)/part-(\d+)\.\w+")
+CHECKPOINT = re.compile(r"checkpoints/worker[-=](\d+)/batch-(\d+)-(.+)\.json")
+PART = re.compile(r"\w+/worker[-=](\d+)/part-(\d+)\.\w+")
 READERS = 16
 
 Place = tuple[int, int]

@@ -220,7 +220,7 @@ def stopped(deployment: Deployment, held: Held, pool: ThreadPoolExecutor, run: s
 def test_a_stopped_run_is_resumed_while_its_workers_live_on(
     deployment: Deployment, surroundings: Surroundings, pool: ThreadPoolExecutor
 ) -> None:
-    with holding(surroundings.s3, "worker=0000/part-00001") as zombie:
+    with holding(surroundings.s3, "worker-0000/part-00001") as zombie:
         stopped(deployment, zombie, pool, "stopped")
         output = deployment.run(table="Faults", resume="stopped")
         manifest = assert_exact(deployment, output)
@@ -234,17 +234,17 @@ def test_a_stopped_run_is_resumed_while_its_workers_live_on(
 def test_a_failed_run_is_resumed(deployment: Deployment, surroundings: Surroundings) -> None:
     denied = s3_error(403, "AccessDenied")
     with (
-        surroundings.s3.failing(lambda call: denied(call) if "worker=0001/part-00002" in call.name else call.forward()),
+        surroundings.s3.failing(lambda call: denied(call) if "worker-0001/part-00002" in call.name else call.forward()),
         pytest.raises(ExecutionError, match="FAILED"),
     ):
         deployment.run("failed", **TABLE)
-    stored = objects(deployment, "failed", "keys/worker=0001")
+    stored = objects(deployment, "failed", "keys/worker-0001")
     assert len(stored) == 2
 
     output = deployment.run(table="Faults", resume="failed")
     assert output["run"] == "failed"
     assert_exact(deployment, output)
-    assert objects(deployment, "failed", "keys/worker=0001")[:2] == stored
+    assert objects(deployment, "failed", "keys/worker-0001")[:2] == stored
 
 
 def is_planned(deployment: Deployment, run: str) -> bool:
@@ -261,10 +261,10 @@ def is_planned(deployment: Deployment, run: str) -> bool:
 def test_a_run_is_resumed_twice_at_once(
     deployment: Deployment, surroundings: Surroundings, pool: ThreadPoolExecutor
 ) -> None:
-    together = Together("worker=0000/part-00001")
+    together = Together("worker-0000/part-00001")
     end = Held("runs/twice/manifest.json", together)
     names = ["twice-1", "twice-2"]
-    with holding(surroundings.s3, "worker=0000/part-00001", end) as zombie:
+    with holding(surroundings.s3, "worker-0000/part-00001", end) as zombie:
         stopped(deployment, zombie, pool, "twice")
         resumed = [pool.submit(deployment.run, name, table="Faults", resume="twice") for name in names]
         wait_for(lambda: all(is_planned(deployment, name) for name in names) or any(each.done() for each in resumed))

@@ -28,7 +28,7 @@ FOLDERS = (
     *(kind.folder for kind in KINDS.values()),
 )
 OBJECTS = ("plan.json", "manifest.json", "unfinished.json", "diff.json")
-NAMES = (*FOLDERS, *OBJECTS, "worker=0000", "part-00000.jsonl", "by-day", "skipscan")
+NAMES = (*FOLDERS, *OBJECTS, "worker-0000", "part-00000.jsonl", "by-day", "skipscan")
 LAYOUTS = [
     Layout("skipscan", table, kind.folder, name, kind.lines)
     for (table, kind, name) in product(FOLDERS, KINDS.values(), NAMES)

@@ -113,7 +113,7 @@ def test_cloudformation_may_touch_nothing_that_is_not_skipscans(cloudformation_p
 
 @pytest.mark.parametrize("action", ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"])
 def test_cloudformation_has_no_permission_for_results(cloudformation_policy: set[Grant], action: str) -> None:
-    part = f"arn:aws:s3:::{STACK}-results/skipscan/Orders/runs/run-1/keys/worker=0000/part-00000.jsonl"
+    part = f"arn:aws:s3:::{STACK}-results/skipscan/Orders/runs/run-1/keys/worker-0000/part-00000.jsonl"
     assert not is_allowed(Need(action, part), cloudformation_policy)
 
 
@@ -154,7 +154,7 @@ def test_cloudformation_may_hand_roles_to_the_services_of_the_stack_alone(
         ("s3:ListBucket", "arn:aws:s3:::results"),
         ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/manifest.json"),
         ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/report.html"),
-        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/keys/worker=0000/part-00000.jsonl"),
+        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/keys/worker-0000/part-00000.jsonl"),
     ],
 )
 def test_people_may_start_runs_and_read_results(run_policy: set[Grant], action: str, resource: str) -> None:
@@ -177,7 +177,7 @@ def test_people_who_start_jobs_may_read_their_results_and_change_none(folder: st
     results = f"arn:aws:s3:::results/skipscan/Orders/{folder}/job-1"
     assert is_allowed(Need("s3:GetObject", f"{results}/manifest.json"), jobs)
     assert is_allowed(Need("s3:GetObject", f"{results}/report.html"), jobs)
-    assert is_allowed(Need("s3:GetObject", f"{results}/failed/worker=0000/part-00000.jsonl"), jobs)
+    assert is_allowed(Need("s3:GetObject", f"{results}/failed/worker-0000/part-00000.jsonl"), jobs)
     assert {grant.action for grant in jobs if grant.action.startswith("s3:")} == {"s3:GetObject"}
 
 

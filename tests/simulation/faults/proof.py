@@ -71,7 +71,7 @@ def _prove_counts(world: Simulator, manifest: Mapping[str, Any]) -> None:
     settled = world.work.kind.settled
     for worker in range(manifest["workers"]):
         before: Mapping[str, Any] = {settled: 0, "requests": 0, "read_units": 0.0}
-        parts = f"{world.layout.parts}worker={worker:04d}/"
+        parts = f"{world.layout.parts}worker-{worker:04d}/"
         for batch, name in enumerate(sorted(name for name in world.s3.objects if name.startswith(parts))):
             stored = world.s3.objects[name]
             attempt_name = stored.metadata["attempt"]

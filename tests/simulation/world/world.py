@@ -116,7 +116,7 @@ class World:
     def go_on(self, attempt: Attempt, calls: int | None = None, fault: Fault | None = None, times: int = 1) -> None:
         is_turn = attempt.function in TURNS
         if is_turn and not attempt.calls:
-            work, worker = f"/{attempt.event['work']['name']}/", f"/worker={attempt.event['worker']:04d}/part-"
+            work, worker = f"/{attempt.event['work']['name']}/", f"/worker-{attempt.event['worker']:04d}/part-"
             attempt.parts_before = frozenset(name for name in self.s3.objects if work in name and worker in name)
         self._run(attempt)
         attempt.go_on(calls, fault, times)

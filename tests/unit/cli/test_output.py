@@ -148,7 +148,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-OWN = ("manifest.json", "plan.json", "keys/worker=0000/part-00000.jsonl", "checkpoints/mine", ".skipscan/lock")
+OWN = ("manifest.json", "plan.json", "keys/worker-0000/part-00000.jsonl", "checkpoints/mine", ".skipscan/lock")
 
 
 @pytest.mark.parametrize("own", OWN)

@@ -14,6 +14,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.plan import plan_listing
 from skipscan.loop.kind import Failure, progress_to_json
+from skipscan.loop.layout import EARLIER_WORKER, WORKER
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Part
 from skipscan.loop.work import ExecutionId
@@ -59,7 +60,7 @@ class Stored:
     def report(self, _: object) -> None:
         return None
 
-    def named(self, suffix: str) -> "Stored":
+    def named(self, suffix: str, folders: str) -> "Stored":
         return self
 
     manifest_uri = "s3://bucket/manifest.json"
@@ -71,7 +72,7 @@ class Stored:
 
 
 KIND: Any = SimpleNamespace(
-    work=lambda _: SimpleNamespace(plan=None),
+    work=lambda _: SimpleNamespace(plan=None, folders=WORKER),
     progress=lambda committed, _: SimpleNamespace(**committed),
     suffix=lambda _: "jsonl",
     expected=lambda _: 1.0,
@@ -108,17 +109,19 @@ def test_looks_come_every_second_at_first_and_every_ten_seconds_at_last(waited: 
     assert seconds_to_next_look(waited) == seconds
 
 
+@pytest.mark.parametrize("folders", [WORKER, EARLIER_WORKER])
 @pytest.mark.parametrize("form", STORED)
-def test_a_run_under_way_is_read_in_each_format(form: str) -> None:
+def test_a_run_under_way_is_read_in_each_format_and_with_the_folders_of_each_version(form: str, folders: str) -> None:
     """The names of its parts end as the format says."""
     plan = plan_listing(parse({"table": "Orders", "format": form}), TABLE)
     client: Any = FakeS3("bucket")
     results = Results(Bucket(client, "bucket"), LISTING.layout("skipscan", "Orders", "run-1"))
-    results.put_plan(LISTING.begun(ExecutionId("run-1", "arn", START.isoformat()), plan).to_json())
+    work = replace(LISTING.begun(ExecutionId("run-1", "arn", START.isoformat()), plan), folders=folders)
+    results.put_plan(work.to_json())
     part = Part(LISTING.encoder(plan), LISTING.header(plan))
     part.write([{"S": "a"}])
     progress = replace(ScanProgress.start(plan, 0), batch=1)
-    results.named(LISTING.suffix(plan)).commit(0, 0, part, progress_to_json(progress, plan), "attempt")
+    results.named(LISTING.suffix(plan), folders).commit(0, 0, part, progress_to_json(progress, plan), "attempt")
     executions: Any = None
     watched = Watch(LISTING, results, executions, None).look()
     assert {worker: reached.batch for worker, reached in (watched.reached or {}).items()} == {0: 1}

@@ -300,7 +300,7 @@ def test_a_run_without_items_says_so(orders_client: Any, tmp_path: Path) -> None
 def test_a_changed_part_is_refused(run: Any, tmp_path: Path) -> None:
     (part,) = (tmp_path / "sensors").rglob("part-*.jsonl")
     part.write_bytes(part.read_bytes() + b"\n")
-    with refused(IncompleteRunError, "keys/worker=0000/part-00000.jsonl", rule="does not have the checksum"):
+    with refused(IncompleteRunError, "keys/worker-0000/part-00000.jsonl", rule="does not have the checksum"):
         list(run)
 
 

@@ -32,6 +32,7 @@ from skipscan.errors import (
 )
 from skipscan.folder.files import locked
 from skipscan.library import into_folder
+from skipscan.library.finished import open_run
 from skipscan.listing.kind import LISTING
 from skipscan.report.record import read_work
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -73,7 +74,7 @@ def test_parts_checkpoints_and_a_manifest_are_those_of_a_run_on_s3(orders_folder
     assert (manifest["keys"], manifest["complete"], manifest["workers"]) == (len(CUSTOMERS), True, 1)
     names = {path.relative_to(orders_folder).as_posix() for path in orders_folder.rglob("*") if path.is_file()}
     seen = {name for name in names if not name.startswith(".skipscan/")}
-    assert {"plan.json", "manifest.json", "keys/worker=0000/part-00001.jsonl"} < seen
+    assert {"plan.json", "manifest.json", "keys/worker-0000/part-00001.jsonl"} < seen
     assert {name.partition("/")[0] for name in seen} == {"plan.json", "manifest.json", "keys", "checkpoints"}
 
 
@@ -121,6 +122,28 @@ def test_what_was_committed_is_not_read_again(orders_folder: Path) -> None:
     assert undisturbed
     # Each batch has the pages under way at its end; one that was lost is read again.
     assert client.scans <= undisturbed["requests"] + 1 + 3 + 1
+
+
+def test_a_folder_of_an_earlier_version_keeps_the_names_that_it_has(orders_folder: Path) -> None:
+    """Earlier versions named the workers' folders `worker=0000`, and their plans do not say so."""
+    client = Client()
+    kill_after(client, 10)
+    with pytest.raises(BatchError):
+        listing(orders_folder, client).run()
+    for path in sorted(orders_folder.rglob("worker-*")):
+        path.rename(path.with_name(path.name.replace("-", "=")))
+    plan = json.loads((orders_folder / "plan.json").read_text())
+    del plan["folders"]
+    (orders_folder / "plan.json").write_text(json.dumps(plan))
+    parts = list(orders_folder.glob("keys/*/*.jsonl"))
+    client.on_scan = lambda: None
+    manifest = listing(orders_folder, client).run()
+    assert manifest
+    assert 0 < len(parts) < len(manifest["parts"])
+    assert {part["name"].partition("/part-")[0] for part in manifest["parts"]} == {"keys/worker=0000"}
+    assert Counter(open_run(str(orders_folder)).keys()) == Counter(CUSTOMERS)
+    figures = json.loads(invoke("report", "--folder", str(orders_folder), "--json").stdout)
+    assert figures["batches"] >= len(manifest["parts"])
 
 
 def resuming(folder: Path) -> str:
@@ -456,7 +479,7 @@ def test_a_report_reads_the_folder(orders_folder: Path) -> None:
     record = read_work(LISTING, local(orders_folder))
     assert manifest
     assert (record.is_complete, record.counts.keys, record.services.transitions) == (True, len(CUSTOMERS), 0)
-    assert local(orders_folder).attempt("keys/worker=0000/part-00000.jsonl")
+    assert local(orders_folder).attempt("keys/worker-0000/part-00000.jsonl")
 
 
 @pytest.mark.parametrize("more", [(), ("--folder", "orders"), ("--folder", "orders", "--max-read-units", "0.5")])

@@ -37,6 +37,7 @@ def test_what_finish_itself_reads_is_in_the_manifest_and_in_the_bill() -> None:
         resumes=lambda: 0,
         put_manifest=lambda document: written.append(document) or document,  # type: ignore[func-returns-value]
         manifest_uri="s3://bucket/manifest.json",
+        named=lambda *_: results,
     )
     log: Any = SimpleNamespace(append_keys=lambda **_: None, info=lambda *_, **__: None)
     dependencies: Any = Dependencies(log, lambda *_, **__: None, fault=lambda _: None, scrub=lambda error: error)  # type: ignore[arg-type,return-value]

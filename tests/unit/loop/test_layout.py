@@ -35,8 +35,14 @@ def test_a_name_is_recognised_in_full_and_below_its_folder(name: str) -> None:
     assert is_own(name.removeprefix(LAYOUT.root).removeprefix(LAYOUT.of_table))
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_no_folder_reads_like_a_column(name: str) -> None:
+    """Spark, DuckDB and Arrow take `worker=0007` for a column `worker`, and prefer it to an attribute of that name."""
+    assert "=" not in name
+
+
 @pytest.mark.parametrize(
-    "name", ["notes.txt", "keys/part-00000.csv", "keys/worker=07/part-00000.csv", "plan.json.bak", "my-plan.json"]
+    "name", ["notes.txt", "keys/part-00000.csv", "keys/worker-07/part-00000.csv", "plan.json.bak", "my-plan.json"]
 )
 def test_another_name_is_not(name: str) -> None:
     assert not is_own(name)
@@ -50,7 +56,7 @@ def test_the_results_of_each_kind_lie_where_other_versions_look_for_them(noun: s
 
 
 def test_amounts_are_in_the_name_of_an_allotment_in_millionths_of_dollars() -> None:
-    assert LAYOUT.allotment(7, 3, "a", Amounts(12.0, 3.0, 0.25)).endswith("worker=0007/batch-00003-a-12-3-250000")
+    assert LAYOUT.allotment(7, 3, "a", Amounts(12.0, 3.0, 0.25)).endswith("worker-0007/batch-00003-a-12-3-250000")
 
 
 def test_a_part_tells_its_worker_and_batch_and_nothing_else_does() -> None:

@@ -44,7 +44,7 @@ NAMED = ExecutionId("run-1", "arn:run-1", "2026-01-01T00:00:00+00:00")
 
 
 def part(worker: int, batch: int, keys: int) -> StoredPart:
-    return StoredPart(worker, batch, f"worker={worker}/part-{batch}", keys, 10 * keys, "sha", f"attempt-{batch}")
+    return StoredPart(worker, batch, f"worker-{worker}/part-{batch}", keys, 10 * keys, "sha", f"attempt-{batch}")
 
 
 PARTS = [part(0, 0, 3), part(0, 1, 2), part(1, 0, 5)]
@@ -204,7 +204,7 @@ def test_the_last_part_of_each_worker() -> None:
 
 @pytest.mark.parametrize("worker", [-1, 2])
 def test_a_part_of_no_worker(worker: int) -> None:
-    with refuses(f"worker={worker}/part-0", "worker"):
+    with refuses(f"worker-{worker}/part-0", "worker"):
         StoredParts(2, [*PARTS, part(worker, 0, 0)])
 
 

@@ -48,9 +48,9 @@ class LargeRun(StoredWork):
 
 
 def _names(below: str) -> Iterator[str]:
-    form = "keys/worker={:04d}/part-{:05d}.jsonl"
+    form = "keys/worker-{:04d}/part-{:05d}.jsonl"
     if below == "checkpoints/":
-        form = "checkpoints/worker={:04d}/batch-{:05d}-0123456789abcdef.json"
+        form = "checkpoints/worker-{:04d}/batch-{:05d}-0123456789abcdef.json"
     return (form.format(worker, batch) for worker in range(WORKERS) for batch in range(WORKER_BATCHES))
 
 

@@ -382,7 +382,7 @@ def test_expired_checkpoints_are_missed_and_the_totals_stay(throttled: Path, tmp
 def test_some_expired_checkpoints_are_missed_by_number(throttled: Path, tmp_path: Path) -> None:
     assert "Not drawn" not in written(throttled)
     folder = copied(throttled, tmp_path / "run")
-    shutil.rmtree(folder / "checkpoints/worker=0001")
+    shutil.rmtree(folder / "checkpoints/worker-0001")
     assert re.search(r"Not drawn: [\d,]+ requests of batches whose checkpoints expired", written(folder))
 
 

@@ -57,7 +57,7 @@ def test_the_timeline_ends_with_every_key_and_refusal(throttled: Path) -> None:
 def test_an_attempt_that_did_not_count_is_left_out(throttled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     shutil.copytree(throttled, folder)
-    orphan = next((folder / "checkpoints/worker=0000").iterdir())
+    orphan = next((folder / "checkpoints/worker-0000").iterdir())
     orphan.with_name("batch-00099-0123456789abcdef.json").write_text(orphan.read_text())
     assert read_work(LISTING, local(folder)).digest == read_work(LISTING, local(throttled)).digest
 

@@ -28,7 +28,7 @@ REPORT = Report(
         "read units", [OURS, OTHER], [("Read units", 0.25, "measured"), ("S3", 0.25, "counted")], ["A note."]
     ),
     facts=[("Table", "Orders"), ("Rate", "no limit")],
-    files=Files("keys", [("worker=0/part-0", 2_001, 30_000, "sha")], 1, 30_000, "manifest.json"),
+    files=Files("keys", [("worker-0/part-0", 2_001, 30_000, "sha")], 1, 30_000, "manifest.json"),
     notices=["Something is missing."],
 )
 
@@ -144,7 +144,7 @@ def test_facts_and_files_come_last() -> None:
     assert tables(section) == {
         "1 part, 30.0 KB in total.": [
             ["part", "keys", "size", "SHA-256"],
-            ["worker=0/part-0", "2,001", "30.0 KB", "sha"],
+            ["worker-0/part-0", "2,001", "30.0 KB", "sha"],
         ]
     }
     assert list(card(drawn(files=None), "facts").all("table")) == []

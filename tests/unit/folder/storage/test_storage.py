@@ -20,7 +20,7 @@ from skipscan.loop.layout import OWN_NAMES
 from skipscan.pace.bill import Amounts
 from tests.refusal import refused
 
-NAME = "keys/worker=0000/part-00000.jsonl"
+NAME = "keys/worker-0000/part-00000.jsonl"
 METADATA = {"attempt": "a", "keys": "1"}
 CALLS = ("link", "fsync", "open", "mkdir", "unlink", "rename", "replace")
 
@@ -74,13 +74,13 @@ def test_put_replaces(storage: Folder) -> None:
 
 
 def test_names_are_in_order_and_hold_nothing_of_the_folder_s_own(storage: Folder) -> None:
-    for name in ("plan.json", "keys/worker=0001/part-00000.jsonl", NAME):
+    for name in ("plan.json", "keys/worker-0001/part-00000.jsonl", NAME):
         storage.put_once(name, b"", METADATA)
-    assert [name for name, _ in storage.names("")] == [NAME, "keys/worker=0001/part-00000.jsonl", "plan.json"]
-    assert [name for name, _ in storage.names("keys/worker=0000/")] == [NAME]
-    assert [name for name, _ in storage.names("keys/worker=0000/part-00001")] == []
+    assert [name for name, _ in storage.names("")] == [NAME, "keys/worker-0001/part-00000.jsonl", "plan.json"]
+    assert [name for name, _ in storage.names("keys/worker-0000/")] == [NAME]
+    assert [name for name, _ in storage.names("keys/worker-0000/part-00001")] == []
     assert list(storage.names("nowhere/")) == []
-    assert list(storage.folders("keys/")) == ["worker=0000", "worker=0001"]
+    assert list(storage.folders("keys/")) == ["worker-0000", "worker-0001"]
 
 
 @pytest.mark.parametrize("name", ["../plan.json", "/etc/passwd", "a//b", "a/./b", "a:b", "a\\b", "", "é", "." * 3])
@@ -204,7 +204,7 @@ def test_each_new_folder_lasts_before_anything_is_put_into_it(
 ) -> None:
     storage.put_once(NAME, b"one")
     assert disk[:2] == [("folder", "."), ("folder", "keys")]
-    assert disk[2:] == [("file", 3), ("link", "part-00000.jsonl"), ("folder", "keys/worker=0000")]
+    assert disk[2:] == [("file", 3), ("link", "part-00000.jsonl"), ("folder", "keys/worker-0000")]
 
 
 @pytest.mark.posix

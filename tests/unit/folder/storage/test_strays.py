@@ -43,7 +43,7 @@ ANY = (
     "größe",
     "a\nb",
 )
-EVERYWHERE = ("", "keys", "keys/worker=0000", "checkpoints", "checkpoints/worker=0000", "allotments/worker=0000")
+EVERYWHERE = ("", "keys", "keys/worker-0000", "checkpoints", "checkpoints/worker-0000", "allotments/worker-0000")
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +86,7 @@ def test_a_listing_continues_beside_a_stray_file(tmp_path: Path, interrupted_fol
     assert manifest
     assert (manifest["keys"], manifest["complete"]) == (len(CUSTOMERS), True)
     assert all(part["name"].endswith(".jsonl") for part in manifest["parts"])
-    parts = list(folder.glob("keys/worker=0000/part-000[0-9][0-9].jsonl"))
+    parts = list(folder.glob("keys/worker-0000/part-000[0-9][0-9].jsonl"))
     assert read_work(LISTING, local(folder)).batches_committed == len(parts) > 3
     done = invoke("download", str(folder))
     assert (done.status, sorted(done.stdout.splitlines())) == (0, sorted(CUSTOMERS))
@@ -103,7 +103,7 @@ def test_a_folder_with_files_of_the_system_counts_as_empty(tmp_path: Path) -> No
     assert json.loads((folder / "manifest.json").read_text())["keys"] == len(CUSTOMERS)
 
 
-@pytest.mark.parametrize("name", ["notes.txt", ".git", "worker=0000"])
+@pytest.mark.parametrize("name", ["notes.txt", ".git", "worker-0000"])
 def test_a_folder_with_files_of_the_user_is_refused(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "orders"
     folder.mkdir()

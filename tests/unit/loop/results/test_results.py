@@ -29,7 +29,7 @@ from tests.refusal import refused
 SOURCE = Source("Orders", None, SourceKind.TABLE, (KeyAttribute("id", "S"),), (), ())
 LAYOUT = LISTING.layout("skipscan", "Orders", "run-1")
 ROOT = LAYOUT.root
-PART = f"{ROOT}keys/worker=0007/part-00003.jsonl"
+PART = f"{ROOT}keys/worker-0007/part-00003.jsonl"
 FAILED = [(7, "BatchError"), (7, "DeniedError"), (12, "BatchError")]
 LINES = b'{"id": "a"}\n{"id": "b"}\n'
 
@@ -87,7 +87,7 @@ def commit(results: Results, attempt: str, *keys: str, batch: int = 3, worker: i
 
 def test_a_commit_is_a_checkpoint_and_then_the_part_that_points_to_it(results: Results, recorded_s3: Recorded) -> None:
     assert commit(results, "x", "a", "b") == of("x")
-    checkpoint = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
+    checkpoint = f"{ROOT}checkpoints/worker-0007/batch-00003-x.json"
     assert recorded_s3.journal == [checkpoint, PART]
     assert recorded_s3.objects[PART].body == LINES
     assert recorded_s3.objects[PART].content_type == "application/x-ndjson"
@@ -188,7 +188,7 @@ def test_what_attempts_declared_expires_with_the_checkpoints(results: Results, r
 
 def test_a_checkpoint_that_expired(results: Results, recorded_s3: Recorded) -> None:
     commit(results, "x", "a")
-    del recorded_s3.objects[f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"]
+    del recorded_s3.objects[f"{ROOT}checkpoints/worker-0007/batch-00003-x.json"]
     with refused(IncompleteRunError, "the checkpoint of batch 3 of worker 7", rule="^does not exist"):
         results.committed(7, 3)
 
@@ -198,14 +198,14 @@ def test_a_checkpoint_that_was_changed_is_not_gone_on_from(
     results: Results, recorded_s3: Recorded, read: Callable[[Results], object]
 ) -> None:
     commit(results, "x", "a")
-    name = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
+    name = f"{ROOT}checkpoints/worker-0007/batch-00003-x.json"
     recorded_s3.put_object(Bucket="bucket", Key=name, Body=json.dumps(stamped({"of": "x"})).encode())
     with refused(IncompleteRunError, "the checkpoint of batch 3 of worker 7", rule="was changed"):
         read(results)
 
 
 def test_a_checkpoint_is_written_once(results: Results, recorded_s3: Recorded) -> None:
-    name = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
+    name = f"{ROOT}checkpoints/worker-0007/batch-00003-x.json"
     recorded_s3.put_object(Bucket="bucket", Key=name, Body=b"there before")
     with pytest.raises(RuntimeError, match="checkpoint of batch 3 of worker 7 could not be written"):
         commit(results, "x", "a")
@@ -319,8 +319,8 @@ def test_a_manifest_takes_hardly_more_memory_than_its_text_twice() -> None:
 
 
 def test_an_object_that_is_no_part_belongs_to_no_worker(results: Results, recorded_s3: Recorded) -> None:
-    recorded_s3.put_object(Bucket="bucket", Key=f"{ROOT}keys/worker=x/notes.txt", Body=b"abc")
-    assert [*results.parts()] == [StoredPart(-1, -1, f"{ROOT}keys/worker=x/notes.txt", 0, 3, "", "")]
+    recorded_s3.put_object(Bucket="bucket", Key=f"{ROOT}keys/worker-x/notes.txt", Body=b"abc")
+    assert [*results.parts()] == [StoredPart(-1, -1, f"{ROOT}keys/worker-x/notes.txt", 0, 3, "", "")]
 
 
 def test_the_manifest_has_an_address(results: Results) -> None:
