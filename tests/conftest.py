@@ -28,6 +28,9 @@ settings.load_profile("any machine")
 os.environ["CDK_VALIDATION"] = "false"
 
 
+# A shell has its background jobs ignore Ctrl-C, and so would every command that a test starts and interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 IGNORED = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
 """Windows has no SIGHUP."""
 
