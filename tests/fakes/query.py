@@ -13,8 +13,9 @@ from tests.fakes.page import PAGE_LIMIT_BYTES, read_units
 from tests.fakes.table import FakeTable
 
 _EQUAL = re.compile(r"(#\w+) = (:\w+)")
+_PREFIX = re.compile(r"begins_with\((#\w+), (:\w+)\)")
 _RANGES: Mapping[re.Pattern[str], Callable[..., bool]] = {
-    re.compile(r"begins_with\((#\w+), (:\w+)\)"): lambda each, start: each.startswith(start),
+    _PREFIX: lambda each, start: each.startswith(start),
     re.compile(r"(#\w+) BETWEEN (:\w+) AND (:\w+)"): lambda each, low, high: low <= each <= high,
     re.compile(r"(#\w+) >= (:\w+)"): lambda each, low: low <= each,
     re.compile(r"(#\w+) <= (:\w+)"): lambda each, high: each <= high,
@@ -28,6 +29,8 @@ def query(table: FakeTable, parameters: Mapping[str, Any]) -> dict[str, Any]:
     names, values = parameters["ExpressionAttributeNames"], parameters["ExpressionAttributeValues"]
     wanted: Item = {}
     is_in_range: Callable[[Item], bool] = _always
+    end: Mapping[str, Any] | None = None
+    forward = parameters.get("ScanIndexForward", True)
     sort_key = view.order.key.sort[0].name if view.order.key.sort else ""
     used = set(filter(None, parameters.get("ProjectionExpression", "").split(",")))
     for condition in _AND.split(parameters["KeyConditionExpression"]):
@@ -37,6 +40,7 @@ def query(table: FakeTable, parameters: Mapping[str, Any]) -> dict[str, Any]:
         else:
             used.add(next(name for name in names if name in re.findall(r"#\w+", condition)))
             is_in_range = _range(condition, names, values, sort_key)
+            end = _end(condition, values, forward=forward)
     if used != names.keys():
         raise validation_error("Value provided in ExpressionAttributeNames unused in expressions")
     if wanted.keys() != {attribute.name for attribute in view.order.key.partition}:
@@ -46,11 +50,15 @@ def query(table: FakeTable, parameters: Mapping[str, Any]) -> dict[str, Any]:
         view.entries[view.first_at(view.order.collection(wanted)) :],
     )
     entries = [entry for entry in collection if is_in_range(entry.item)]
-    if not parameters.get("ScanIndexForward", True):
-        entries.reverse()
     if start_key := parameters.get("ExclusiveStartKey"):
-        keys = [view.key_of(entry.item) for entry in entries]
-        entries = entries[keys.index(start_key) + 1 :]
+        # Measured on DynamoDB Local, and reported of the service (aws-sdk-ruby, issue 2456).
+        is_end = view.index is None and end is not None and _ordered(start_key[sort_key]) == _ordered(end)
+        if not is_in_range(start_key) or is_end:
+            raise validation_error("The provided starting key does not match the range key predicate")
+        start = view.order.position(start_key)
+        entries = [entry for entry in entries if (entry.position > start if forward else entry.position < start)]
+    if not forward:
+        entries.reverse()
     evaluated, size_bytes = [], 0
     for entry in entries[: parameters.get("Limit")]:
         evaluated.append(entry.item)
@@ -90,6 +98,13 @@ def _range(
             )
         return lambda item: holds(_ordered(item[sort_key]), *ends)
     raise NotImplementedError(f"The fake knows no condition {condition}")
+
+
+def _end(condition: str, values: Mapping[str, Any], *, forward: bool) -> Mapping[str, Any] | None:
+    """Return the sort key at which a table refuses to begin, as nothing follows; a prefix has none."""
+    ends = [] if _PREFIX.fullmatch(condition) else re.findall(r":\w+", condition)
+    has_end = "BETWEEN" in condition or ("<=" in condition) == forward
+    return values[ends[-1 if forward else 0]] if ends and has_end else None
 
 
 def _ordered(value: Mapping[str, Any]) -> Any:

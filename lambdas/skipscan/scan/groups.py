@@ -61,10 +61,16 @@ class Groups:
             ordered(item[attribute.name]) == ordered(past[attribute.name]) for attribute in self.source.sort_key
         )
 
-    def is_last(self, item: Item) -> bool:
-        """Return whether no further item can be in the group of an item."""
-        past = self.past(item)
-        return not self.source.has_ties and all(item[each.name] == past[each.name] for each in self.source.sort_key)
+    def is_last(self, item: Item, *, backwards: bool = False) -> bool:
+        """Return whether no item can follow in the group of an item, as a Query reads it."""
+        if self.source.has_ties:
+            return False
+        among = self._range_of(self.of(item))
+        end = None if among is None else among.least if backwards else among.greatest
+        if backwards and (end is None or len(self.source.sort_key) > 1):
+            return False  # in a local index items with an equal sort key can follow
+        last = self._maxima if end is None else {**self._maxima, self._sort_key: end}
+        return all(ordered(item[name]) == ordered(value) for name, value in last.items())
 
     def is_before(self, item: Item, key: Item) -> bool:
         """Return whether an item is before `key` in its item collection, where that has several groups."""
