@@ -12,7 +12,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from skipscan.aws.clients import S3Client
-from skipscan.aws.faults import code_of, is_denial, is_of_key
+from skipscan.aws.faults import LOST_ANSWERS, code_of, is_denial, is_of_key
 from skipscan.errors import DeniedError
 from skipscan.loop.dependencies import Meter
 from skipscan.loop.layout import CHECKPOINT_DAYS
@@ -29,6 +29,9 @@ The waits between them double from 0.1 to 6.4 seconds, each drawn at random from
 settled within milliseconds takes seconds, and a lost put loses the reads of its whole batch (user guide, "Prevent
 object overwrites with conditional writes": upload again after a 409).
 """
+
+BODIES = 3
+"""How often an object is read if its body breaks off: the client repeats only what fails before the body begins."""
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -52,21 +55,31 @@ class Bucket:
         return f"s3://{self.name}/{name}"
 
     def get(self, name: str) -> bytes | None:
-        self.meter.add(s3_gets=1)
         try:
-            return self.client.get_object(Bucket=self.name, Key=name)["Body"].read()
+            return self._get(name)[0]
         except self.client.exceptions.NoSuchKey:
             return None
         except ClientError as error:
             raise _in_words(error, self.uri(name)) from None
 
     def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:
-        self.meter.add(s3_gets=1)
         try:
-            answer = self.client.get_object(Bucket=self.name, Key=name, Range=f"bytes={start}-{end - 1}")
+            body, answer = self._get(name, Range=f"bytes={start}-{end - 1}")
         except ClientError as error:
             raise _in_words(error, self.uri(name)) from None
-        return answer["Body"].read(), int(answer["ContentRange"].rpartition("/")[2])
+        return body, int(answer["ContentRange"].rpartition("/")[2])
+
+    def _get(self, name: str, **parameters: Any) -> tuple[bytes, Any]:
+        left = BODIES
+        while True:
+            left -= 1
+            self.meter.add(s3_gets=1)
+            answer = self.client.get_object(Bucket=self.name, Key=name, **parameters)
+            try:
+                return answer["Body"].read(), answer
+            except LOST_ANSWERS:
+                if not left:
+                    raise
 
     def look(self, name: str) -> Stored | None:
         try:

@@ -22,6 +22,7 @@ LOST_ANSWERS = (
 )
 THROTTLING = {
     "ProvisionedThroughputExceededException",
+    "Throttling",  # CloudFormation, CloudWatch, STS
     "ThrottlingException",
     "RequestLimitExceeded",
     "TooManyRequestsException",  # Lambda
@@ -59,6 +60,9 @@ UNRECOGNIZED = "UnrecognizedClientException"
 """DynamoDB's answer to an invalid token, and once in millions of requests to a valid one: its developer guide says to
 retry ("Error handling with DynamoDB"; https://github.com/boto/boto3/issues/509)."""
 
+SLOW = "RequestTimeout"
+"""S3's answer, with status 400, when it waited too long for the next bytes of a request."""
+
 
 def fault(error: Exception) -> Fault:
     """Classify a failed request. Engines word errors differently, but their codes are the same."""
@@ -76,7 +80,7 @@ def fault(error: Exception) -> Fault:
         return throttling(entry.get("reason", "") for entry in reasons)
     server_error = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500
     # Lambda answers 502 if a function's key is disabled: access is denied until the key is enabled.
-    passes = code in {*CONFLICTS, UNRECOGNIZED} or (server_error and code not in DENIALS)
+    passes = code in {*CONFLICTS, UNRECOGNIZED, SLOW} or (server_error and code not in DENIALS)
     return Fault.PASSING if passes else Fault.FATAL
 
 

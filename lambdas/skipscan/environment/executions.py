@@ -199,10 +199,7 @@ class Deployment:
 
 
 def cloudformation_client(session: boto3.Session, config: Config | None = None) -> "CloudFormationClient":
-    # Without one of ours, botocore's default decides how often it asks: five times, or three from version 1.44 on.
-    made: CloudFormationClient = (
-        clients.make(session, "cloudformation", config) if config else clients.single(session, "cloudformation")
-    )
+    made: CloudFormationClient = clients.make(session, "cloudformation", config)
     return made
 
 

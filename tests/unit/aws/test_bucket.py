@@ -1,10 +1,13 @@
 """The kernel's storage in a bucket: ranges, names and folders over several pages, tags, counted requests."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
+from io import BytesIO
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, IncompleteReadError
+from botocore.response import StreamingBody
 
 from skipscan.aws.bucket import CHECKPOINT_TAG, Bucket
 from skipscan.aws.faults import scrubbed
@@ -29,6 +32,23 @@ def test_a_range_comes_with_the_size_of_the_whole(bucket: Bucket) -> None:
     bucket.put("part", b"0123456789")
     assert bucket.get_range("part", 2, 5) == (b"234", 10)
     assert bucket.get_range("part", 8, 99) == (b"89", 10)
+
+
+@pytest.mark.parametrize(("broken", "is_read"), [(2, True), (3, False)])
+def test_a_body_that_breaks_off_is_read_again(
+    bucket: Bucket, paged_s3: FakeS3, monkeypatch: pytest.MonkeyPatch, broken: int, is_read: bool
+) -> None:
+    bucket.put("part", b"0123456789")
+    bodies, whole = iter([b"01234"] * broken), paged_s3.get_object
+
+    def answer(**asked: Any) -> dict[str, Any]:
+        found = whole(**asked)
+        body = next(bodies, found["Body"].read())
+        return {**found, "Body": StreamingBody(BytesIO(body), content_length=10)}
+
+    monkeypatch.setattr(paged_s3, "get_object", answer)
+    with nullcontext() if is_read else pytest.raises(IncompleteReadError):
+        assert bucket.get("part") == b"0123456789"
 
 
 @pytest.mark.second_page("skipscan.aws.bucket:Bucket._listed")

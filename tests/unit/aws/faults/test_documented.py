@@ -59,6 +59,13 @@ def test_what_may_pass_ends_no_batch(name: str) -> None:
 NO_DENIAL = {"PreconditionFailed", "ResourceNotFoundException"}
 
 
+@pytest.mark.parametrize(("code", "expected"), [("Throttling", Fault.CAPACITY), ("RequestTimeout", Fault.PASSING)])
+def test_a_client_repeats_what_passes_with_status_400(code: str, expected: Fault) -> None:
+    """CloudFormation, CloudWatch and STS throttle with the first; S3 says the second of a body that stopped."""
+    refused = {"Error": {"Code": code}, "ResponseMetadata": {"HTTPStatusCode": 400}}
+    assert fault(ClientError(refused, "PutObject")) is expected  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("name", FINAL)
 def test_a_denied_request_ends_a_batch_with_a_denied_error(name: str) -> None:
     refused = error(FINAL[name])
