@@ -24,7 +24,7 @@ from skipscan.cli.download import note_absent
 from skipscan.cli.say import INTERRUPTED, RUN_FAILED, can_redraw, say
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
-from skipscan.folder.files import again
+from skipscan.folder.files import REFUSE, again
 from skipscan.inputs.quantities import duration, stamp
 from skipscan.library.finished import LocalRun
 from skipscan.library.into_folder import Listing
@@ -97,10 +97,14 @@ def _say_reasons(notices: Iterable[str]) -> None:
 
 
 def listed_into(
-    folder: Path, listing_input: ExecutionInput, client: DynamoDBClient, prices: Callable[[bool], Prices]
+    folder: Path,
+    listing_input: ExecutionInput,
+    client: DynamoDBClient,
+    prices: Callable[[bool], Prices],
+    finished: str = REFUSE,
 ) -> Mapping[str, Any]:
     """List into a folder, and return the manifest; end the command if the listing is not complete."""
-    listing = Listing(folder, listing_input, client, prices, say=say_above)
+    listing = Listing(folder, listing_input, client, prices, finished, say=say_above)
     try:
         with Counting(sys.stderr, listing_input.nouns, moving=can_redraw()) as counting, listing.stoppable():
             listing.watch = lambda counts: setattr(counting, "counts", counts)
@@ -112,7 +116,7 @@ def listed_into(
     if manifest is None:
         say(f"stopped. {folder} holds the {listing_input.nouns} found so far: {again(folder)}")
         raise click.exceptions.Exit(INTERRUPTED)
-    earlier = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
+    earlier = "" if listing.has_listed else f", listed {stamp(manifest['started'])}"
     say(f"{manifest['keys']:,} {listing_input.nouns} in {folder}{earlier}")
     note_absent(LocalRun(folder), manifest)
     return manifest

@@ -15,6 +15,7 @@ from skipscan.cli.into_folder import Counting, client_and_prices, end_of_budget,
 from skipscan.cli.output import check_not_of, write_json
 from skipscan.cli.say import can_redraw, waiting
 from skipscan.errors import BudgetError, InputError
+from skipscan.folder.files import REFUSE
 from skipscan.library.parquet import PARQUET, ParquetFile
 from skipscan.library.stream import Stream
 from skipscan.lines.absent import Absent
@@ -32,6 +33,7 @@ def list_keys(
     endpoint_url: str | None,
     form: str,
     folder: Path | None,
+    finished: str | None,
     summary: Path | None,
     **asked_for: Any,
 ) -> None:
@@ -42,6 +44,8 @@ def list_keys(
         raise InputError("--format", form, f"a folder can contain {', '.join(STORED)}", "use one of them")
     if folder is not None:
         check_not_of(folder, summary)
+    elif finished is not None:
+        raise InputError("--finished", finished, "only a folder keeps a listing", "add --folder, or leave it out")
     listing_input = parse(
         {
             "table": table_name,
@@ -56,7 +60,7 @@ def list_keys(
         check_room(form)
     client, prices = client_and_prices(region, aws_profile, endpoint_url)
     if folder is not None:
-        manifest = listed_into(folder, listing_input, client, prices)
+        manifest = listed_into(folder, listing_input, client, prices, finished or REFUSE)
         if summary is not None:
             write_json(summary, summary_of(manifest))
         return

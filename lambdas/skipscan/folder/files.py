@@ -29,6 +29,10 @@ WAYS = {
 }
 
 
+REFUSE, KEEP, AGAIN = FINISHED = ("refuse", "keep", "again")
+"""What to do about a folder whose listing is finished. Nothing but a person can tell whether its keys are old."""
+
+
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
     """Turn a disk error into a `DeniedError` that says what to do. `path`: a file, or the folder of a run."""

@@ -16,11 +16,14 @@ from threading import Lock
 from skipscan.errors import IncompleteRunError
 from skipscan.folder import files
 from skipscan.folder.files import in_words
-from skipscan.loop.layout import Layout, is_own
+from skipscan.loop.layout import Layout, is_in_root, is_own
 from skipscan.loop.storage import Stored
 
 OWN = ".skipscan"
 """Names that are no objects: the lock, metadata, and unfinished files."""
+
+DISCARDED = "discarded-plan.json"
+"""Below `OWN`: the plan of a run that was discarded, until another one has begun."""
 
 OF_THE_SYSTEM = frozenset(
     {
@@ -53,6 +56,26 @@ class Folder:
             files.make_folder(self.scratch)
             for unfinished in self.scratch.glob("unfinished-*"):
                 unfinished.unlink(missing_ok=True)
+            if (self.path / "plan.json").exists():
+                (self.scratch / DISCARDED).unlink(missing_ok=True)
+
+    @property
+    def is_discarded(self) -> bool:
+        """Return whether a run in the folder was to be discarded, and no other one has begun there since."""
+        return (self.scratch / DISCARDED).exists() and not (self.path / "plan.json").exists()
+
+    def discard(self) -> None:
+        """Remove the run in the folder, so that another one can begin there. After a kill, the next call ends that."""
+        with in_words(self.path):
+            # The plan goes first, and all at once: without its manifest alone, the run would be continued.
+            if (plan := self.path / "plan.json").exists():
+                plan.replace(self.scratch / DISCARDED)
+                files.sync_folder(self.path)
+            (self.path / "manifest.json").unlink(missing_ok=True)
+            for name, _ in self.names(""):
+                if is_in_root(name):
+                    self._beside(name).unlink(missing_ok=True)
+                    self._file(name).unlink()
 
     def uri(self, name: str) -> str:
         return str(self._file(name))

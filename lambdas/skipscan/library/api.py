@@ -20,6 +20,7 @@ from skipscan.aws import lean
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError, SkipscanError, leave_out
+from skipscan.folder.files import REFUSE
 from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.finished import Group, Run, StartedRun, open_run, python_group, python_key
 from skipscan.library.into_folder import Listing
@@ -77,16 +78,19 @@ def list_into(
     *,
     session: boto3.Session | None = None,
     client: DynamoDBClient | None = None,
+    finished: str = REFUSE,
     **options: Any,
 ) -> Run:
     """List into a folder and return the finished run. After an interruption, the same call continues it.
 
+    `finished`: what to do about a folder whose listing is finished: `"refuse"` (raise `InputError`), `"keep"` (return
+    that run, however old its keys are) or `"again"` (remove it, and list again).
     `options`: as in `keys`, and `format`. Raises `BudgetError` when a budget is used up; the same call with a larger
     one continues.
     """
     listing_input = asked_for(table, options, but=DEPLOYED)
     made, prices = connected(session, client)
-    manifest = Listing(Path(folder), listing_input, made, prices).run()
+    manifest = Listing(Path(folder), listing_input, made, prices, finished).run()
     if manifest is None:
         raise KeyboardInterrupt
     return open_run(folder)

@@ -23,11 +23,22 @@ from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import scrub
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, NotFoundError, Text, intact, listed, named
-from skipscan.folder.files import again, in_words, locked
+from skipscan.errors import (
+    BatchError,
+    BudgetError,
+    DeniedError,
+    InputError,
+    NotFoundError,
+    Text,
+    give,
+    intact,
+    listed,
+    named,
+)
+from skipscan.folder.files import AGAIN, FINISHED, KEEP, REFUSE, again, in_words, locked
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
-from skipscan.inputs.quantities import in_utc
+from skipscan.inputs.quantities import in_utc, stamp
 from skipscan.library.deployed import new_name
 from skipscan.library.finished import manifest_of
 from skipscan.library.stream import Patience, check_priced, describe_patiently, retried, throttled
@@ -151,7 +162,7 @@ def of_environment(folder: Path) -> InputError:
     return _refused(folder, "it contains a run of a deployed environment", "use a new folder")
 
 
-def _refused(folder: Path, rule: Text, remedy: str, others: Mapping[str, object] | None = None) -> InputError:
+def _refused(folder: Path, rule: Text, remedy: Text, others: Mapping[str, object] | None = None) -> InputError:
     return InputError("folder", str(folder), rule, remedy, others=others)
 
 
@@ -159,15 +170,16 @@ def _refused(folder: Path, rule: Text, remedy: str, others: Mapping[str, object]
 class Listing:
     """The work of one command in a folder.
 
-    `watch`: receives a function that returns the current figures. `say`: hears that the table throttles everything.
-    `is_stopped`: whether a person stopped it. `has_listed`: whether the command found the run unfinished, or started
-    it.
+    `finished`: one of `FINISHED`. `watch`: receives a function that returns the current figures. `say`: hears that the
+    table throttles everything. `is_stopped`: whether a person stopped it. `has_listed`: whether the command found the
+    run unfinished, or started it.
     """
 
     folder: Path
     listing_input: ExecutionInput
     client: DynamoDBClient
     prices: Callable[[bool], Prices]
+    finished: str = REFUSE
     watch: Callable[[Callable[[], ScanCounts]], object] = lambda counts: None
     say: Callable[[str], object] = lambda message: None
     is_stopped: bool = False
@@ -179,10 +191,14 @@ class Listing:
 
         Raises a `SkipscanError` for anything that prevents the run from finishing; the same command can continue it.
         """
+        if self.finished not in FINISHED:
+            raise InputError("finished", self.finished, f"it must be {' or '.join(FINISHED)}", "correct it")
         storage = Folder(self.folder)
         self._check_empty()
         with locked(self.folder, storage.scratch):
             storage.clear()
+            if storage.is_discarded:
+                storage.discard()
             document = begun_in(self.folder)
             if document is None:
                 self._check_empty()
@@ -192,8 +208,25 @@ class Listing:
                 name = document["name"]
             results = self._results(name)
             manifest = _finished(self.folder, results)
+            if manifest is not None and self.finished == REFUSE:
+                raise self._is_finished(manifest)
+            if manifest is not None and self.finished == AGAIN:
+                storage.discard()
+                results, document, manifest = self._results(new_name()), None, None
             self.has_listed = manifest is None
             return manifest or self._listed(results, is_begun=document is not None)
+
+    def _is_finished(self, manifest: Mapping[str, Any]) -> InputError:
+        lines = f"{manifest['keys']:,} {Scope.of_manifest(manifest).nouns}"
+        rule = f"the listing in it is finished: {lines}, as of {stamp(manifest['started'])}"
+        way = (
+            "use a new folder, or ",
+            give("finished", KEEP),
+            " to use these, ",
+            give("finished", AGAIN),
+            " to list again",
+        )
+        return _refused(self.folder, rule, way)
 
     def _results(self, name: str) -> Results:
         return _results(self.folder, name, table_name(self.listing_input.table))
@@ -201,8 +234,9 @@ class Listing:
     def _check_empty(self) -> None:
         """Refuse a folder with other files, before writing any file to it."""
         with in_words(self.folder):
-            is_begun = not self.folder.is_dir() or (self.folder / "plan.json").exists()
-            is_foreign = not is_begun and Folder(self.folder).is_foreign()
+            storage = Folder(self.folder)
+            is_begun = not self.folder.is_dir() or (self.folder / "plan.json").exists() or storage.is_discarded
+            is_foreign = not is_begun and storage.is_foreign()
         if is_foreign:
             raise InputError("folder", str(self.folder), "it contains other files", "use a new folder")
 
@@ -233,6 +267,7 @@ class Listing:
         execution = ExecutionId(results.layout.name, f"local:{uuid.uuid4()}", in_utc(datetime.now(UTC)))
         begun = Begun({**document, "resume": results.layout.name if is_begun else None}, execution)
         work = start_work(LISTING, begun, self._open_planning, lambda _table, _name: results, dependencies).work
+        Folder(self.folder).clear()  # the run has its plan: what was discarded before it is history
         progress = None
         while progress is None or not progress.done(work.plan):
             progress = self._turned(TurnEvent(work, 0, progress), results, patience, dependencies)

@@ -202,6 +202,11 @@ class Layout:
         return (int(match[1]), int(match[2])) if match else None
 
 
+def is_in_root(name: str) -> bool:
+    """Return whether a layout gives this name, relative to the folder of the work: not that of a copy below it."""
+    return any(re.fullmatch(form, name, re.ASCII) for form in _FORMS)
+
+
 def is_own(name: str) -> bool:
     """Return whether a layout gives this name, in full or relative to the folder of the work."""
     return bool(_OWN.fullmatch(name))

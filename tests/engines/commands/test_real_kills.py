@@ -80,7 +80,7 @@ NEVER = ("", 0)
 def begin(folder: Path, table: str, url: str, moment: Moment = NEVER) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-c", COMMAND, json.dumps(moment)]
     command += ["keys", table, "--folder", str(folder), "--endpoint-url", url]
-    command += ["--segments", "60", "--max-read-units", "5000000"]
+    command += ["--segments", "60", "--max-read-units", "5000000", "--finished", "keep"]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, env=VARIABLES, stdin=pipe, stdout=pipe, stderr=pipe)
 

@@ -217,6 +217,9 @@ def test_a_folder_continues_after_a_kill(orders_client: Any, tmp_path: Path, mon
     orders_client.on_scan = lambda: None
     run = skipscan.list_into(folder, "Orders", client=orders_client, segments=4)
     assert (len(run), sorted(run)) == (len(CUSTOMERS), sorted(CUSTOMERS))
+    with refused(InputError, "folder", str(folder), remedy="finished finished", rule="finished"):
+        skipscan.list_into(folder, "Orders", client=orders_client, segments=4)
+    assert skipscan.list_into(folder, "Orders", client=orders_client, segments=4, finished="keep").name == run.name
     assert sorted(skipscan.open_run(folder).keys()) == sorted(CUSTOMERS)
     assert sorted(skipscan.open_run(folder / "manifest.json")) == sorted(CUSTOMERS)
 

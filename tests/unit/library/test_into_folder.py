@@ -5,9 +5,12 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from time import sleep
@@ -85,12 +88,40 @@ def test_nothing_but_units_is_billed_here(orders_folder: Path) -> None:
     assert set(manifest["services"].values()) == {0}
 
 
-def test_a_finished_folder_is_left_as_it_is(orders_folder: Path) -> None:
+def test_a_finished_folder_is_refused_unless_its_keys_are_to_be_kept(orders_folder: Path) -> None:
     first = listing(orders_folder)
     manifest, client = first.run(), Client()
-    again = listing(orders_folder, client)
-    assert again.run() == manifest
-    assert (client.scans, first.has_listed, again.has_listed) == (0, True, False)
+    rule = f"finished: {len(CUSTOMERS):,} keys, as of [0-9-]{{10}} .* UTC"
+    with refused(InputError, "folder", str(orders_folder), "finished finished", rule=rule):
+        listing(orders_folder, client).run()
+    kept = replace(listing(orders_folder, client), finished="keep")
+    assert kept.run() == manifest
+    assert (client.scans, first.has_listed, kept.has_listed) == (0, True, False)
+    with refused(InputError, "finished", "keeep", rule="refuse or keep or again"):
+        replace(listing(orders_folder), finished="keeep").run()
+
+
+def test_a_finished_folder_is_listed_again(orders_folder: Path) -> None:
+    first = listing(orders_folder).run()
+    copy = orders_folder / "mine"
+    shutil.copytree(orders_folder / "checkpoints", copy / "checkpoints")
+    (copy / "manifest.json").write_text("mine")
+    second = replace(listing(orders_folder), finished="again").run()
+    assert first
+    assert second
+    assert second["run"] != first["run"]
+    assert is_whole(orders_folder)
+    assert ((copy / "manifest.json").read_text(), bool(list((copy / "checkpoints").rglob("*.json")))) == ("mine", True)
+    # Only `again` removes anything.
+    (orders_folder / "plan.json").unlink()
+    with refused(InputError, "folder", str(orders_folder), rule="other files"):
+        listing(orders_folder).run()
+
+
+def test_a_folder_is_listed_again_with_its_first_input(orders_folder: Path) -> None:
+    listing(orders_folder).run()
+    with refused(InputError, "folder", str(orders_folder), rule="has no index", way="resume", index="by-status"):
+        replace(listing(orders_folder, index="by-status"), finished="again").run()
 
 
 class KilledError(Exception):
@@ -103,6 +134,29 @@ def kill_after(client: Client, scans: int) -> None:
             raise KilledError
 
     client.on_scan = die
+
+
+@pytest.mark.parametrize("at", [0, 1, 5, 1000])
+def test_a_listing_that_is_killed_before_it_begins_again_is_of_now(
+    orders_folder: Path, at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever of the first listing is left, the same command never continues it: its keys are old."""
+    first, remove, removed = listing(orders_folder).run(), Path.unlink, count()
+
+    def unlink(path: Path, *, missing_ok: bool = False) -> None:
+        if path.parent.name != ".skipscan" and next(removed) == at:
+            raise KilledError
+        remove(path, missing_ok=missing_ok)
+
+    with monkeypatch.context() as during, suppress(KilledError, BatchError):
+        during.setattr(Path, "unlink", unlink)
+        replace(listing(orders_folder, Unreachable(1000)), finished="again").run()
+    assert not (orders_folder / "plan.json").exists() or at == 1000
+    second = listing(orders_folder).run()
+    assert first
+    assert second
+    assert second["run"] != first["run"]
+    assert is_whole(orders_folder)
 
 
 def test_what_was_committed_is_not_read_again(orders_folder: Path) -> None:
@@ -380,6 +434,21 @@ def test_resume_of_a_folder_refuses_what_is_about_other_work(
 ) -> None:
     assert invoke(*KEYS, "--max-read-units", "4").status == 3
     invoke("resume", *arguments).check_refused(error, *held, way=way)
+
+
+def test_a_finished_folder_needs_a_word_to_be_used(at_orders: Client) -> None:
+    """The next command of a nightly script, such as `&& load orders`, must not get the keys of yesterday."""
+    assert invoke(*KEYS).status == 0
+    asked = at_orders.scans
+    invoke(*KEYS).check_refused(InputError, "folder", "orders", "finished finished", rule="finished")
+    kept = invoke(*KEYS, "--finished", "keep")
+    assert (kept.status, at_orders.scans) == (0, asked)
+    assert re.search(rf"{len(CUSTOMERS):,} keys in orders, listed [0-9-]{{10}} ", kept.stderr)
+    anew = invoke(*KEYS, "--finished", "again")
+    assert (anew.status, at_orders.scans > asked, "listed" in anew.stderr) == (0, True, False)
+    invoke("keys", "Orders", "--finished", "keep").check_refused(
+        InputError, "--finished", "keep", rule="folder", way="--folder"
+    )
 
 
 def test_resume_of_a_table_needs_an_environment(at_orders: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ def test_a_resumed_run_is_waited_for_by_its_own_name(place: Place) -> None:
     [({"resume": "nope"}, InputError, 'resume is "nope"; '), ({"index": "by-size"}, TableError, "by-size")],
 )
 def test_a_refused_run_raises_the_refusal(
-    place: Place, asked: dict[str, str], error: type[SkipscanError], says: str, *, has_history: bool
+    place: Place, asked: dict[str, Any], error: type[SkipscanError], says: str, *, has_history: bool
 ) -> None:
     run = skipscan.start("Orders", env="dev", name="refused", **asked)
     returned = place.work("refused")
@@ -111,10 +111,12 @@ def test_a_refused_run_raises_the_refusal(
 def test_what_is_no_listing_has_a_value_of_its_own(place: Place) -> None:
     dry = skipscan.start("Orders", env="dev", name="dry", dry_run=True)
     ended(place, "dry")
-    assert dry.wait()["choice"]["strategy"] == "skip scan"
+    planned: Any = dry.wait()
+    assert planned["choice"]["strategy"] == "skip scan"
     profiled = skipscan.start("Orders", env="dev", name="profiled", profile=True)
     ended(place, "profiled")
-    assert profiled.wait()["items"]["estimate"] == 36
+    found: Any = profiled.wait()
+    assert found["items"]["estimate"] == 36
     skipped = skipscan.start("Orders", env="dev", name="late", overlap="skip")
     place.succeed("late", {"table": "Orders", "run": "late", "skipped": True, "earlier": "nightly"})
     assert skipped.wait() is None

@@ -16,6 +16,7 @@ from skipscan.cli.options import (
 )
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.work_options import deployed_options, ending_options, format_option, json_option, name_option
+from skipscan.folder.files import FINISHED
 from skipscan.inputs.fields import MAX_READ_UNITS_PER_SECOND, OptionGroup
 from skipscan.lines.formats import STORED
 from skipscan.listing.execution_input import FIELDS
@@ -71,6 +72,12 @@ def plan_command() -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="Write the keys in parts to this folder, not to stdout. If interrupted, `skipscan resume FOLDER` continues.",
 )
+@option(
+    OptionGroup.PLACE,
+    "--finished",
+    type=click.Choice(FINISHED),
+    help="Of a folder whose listing is finished: refuse it (default), keep its keys, or remove them and list again.",
+)
 @option(OptionGroup.SPEND, "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only.")
 @option(
     OptionGroup.PLACE,
@@ -88,8 +95,8 @@ def keys_command() -> None:
     jsonl if keys may contain them.
 
     With --folder, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
-    checkpoints and a manifest. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download`
-    read the folder.
+    checkpoints and a manifest. Ctrl-C keeps what was found, and the same command continues. `skipscan report`,
+    `skipscan diff` and `skipscan download` read the folder.
 
     A budget ends the command with status 3, after the keys that it paid for. With --folder it covers the whole listing,
     however often that is interrupted, and `skipscan resume FOLDER` with a larger one continues.
