@@ -215,7 +215,7 @@ def test_a_killed_listing_continues_from_every_request(orders_folder: Path) -> N
             continue
         break
     client.on_scan = lambda: None
-    listing(orders_folder, client).run()
+    replace(listing(orders_folder, client), finished="keep").run()
     assert is_whole(orders_folder)
 
 
