@@ -56,7 +56,7 @@ class Put:
 class FakeS3:
     """One bucket. `journal`: the name of every put that took effect, in their order."""
 
-    meta = SimpleNamespace(events=SimpleNamespace(register=lambda *_: None))
+    meta = SimpleNamespace(events=SimpleNamespace(register=lambda *_: None, register_first=lambda *_: None))
     """What looks into answers finds none that is not whole here."""
 
     _sound: ClassVar[set[tuple[object, ...]]] = set()

@@ -127,14 +127,13 @@ def _config(connections: int, attempts: int = ATTEMPTS) -> Config:
     )
 
 
-def _repeat(client: Any) -> None:
-    """Let a client's attempts wait as we say.
+def _repeat(client: Any, most: int) -> None:
+    """Let the waits between a client's attempts, at most so many, be ours.
 
     botocore's waits differ between its versions: since 1.44 (https://github.com/boto/botocore/pull/3678) six attempts
     wait 0.7 s instead of 18 while a service answers 500, and 20 lost calls of a client end all repeating. A lost put
     loses the reads of its whole batch, and Lambda's runtime updates botocore by itself.
     """
-    most = client.meta.config.retries["total_max_attempts"]
 
     def wait_seconds(
         *, response: Any, operation: Any, attempts: int, caught_exception: Exception | None, **_event: object
@@ -147,14 +146,15 @@ def _repeat(client: Any) -> None:
         longest = min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2.0 ** (attempts - 1))
         return longest * (1 + random.random()) / 2
 
-    # botocore waits so many seconds before the next attempt; of several answers the first that is not None counts.
-    client.meta.events.register_first(f"needs-retry.{client.meta.service_model.service_id.hyphenize()}", wait_seconds)
+    # botocore waits so many seconds before the next attempt. Its own handler answers, too: the first number counts.
+    client.meta.events.register_first("needs-retry.*", wait_seconds)
 
 
 def make(session: boto3.Session, service: Any, config: Config | None = None, **options: Any) -> Any:
     """Return a client that raises for incomplete answers. `config`: its `retries` say how many attempts a call has."""
-    client = session.client(service, config=config or _config(1), **options)
-    _repeat(client)
+    settings: Any = config or _config(1)  # botocore's types lack what it has of its options
+    client = session.client(service, config=settings, **options)
+    _repeat(client, settings.retries["total_max_attempts"])
     # boto3 makes the classes of errors at their first use. Two threads that do so at once get different ones, and the
     # `except` of one does not catch what the other's client raises.
     client.exceptions  # noqa: B018
