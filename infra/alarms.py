@@ -12,7 +12,6 @@ from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct, IConstruct
 
-from skipscan.inputs.names import table_name
 from skipscan.loop.metric import Metric
 
 from .dashboard import Dashboard
@@ -57,7 +56,8 @@ class ScheduleAlarms(Construct):
         The second alarm keeps its state while it has no data, so once it is in ALARM it stays there. Until then the
         first one would fire for lack of data, from the first deployment on.
         """
-        table, name = table_name(str(schedule.input["table"])), f"{self._environment.deployment}-late-{schedule.name}"
+        table = self._environment.table_name(str(schedule.input["table"]))
+        name = f"{self._environment.deployment}-late-{schedule.name}"
         finished = of_table(Metric.RUNS_FINISHED, self._environment.name, table, "Sum", Duration.hours(1))
         none = self._alarm(
             f"{name}-none",
@@ -90,7 +90,7 @@ class ScheduleAlarms(Construct):
         )
 
     def _skipped(self, schedule: Schedule) -> cloudwatch.Alarm:
-        table = table_name(str(schedule.input["table"]))
+        table = self._environment.table_name(str(schedule.input["table"]))
         return self._alarm(
             f"{self._environment.deployment}-skipped-{schedule.name}",
             f"Two runs of table {table} within a week were skipped because an earlier one had not finished",

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from aws_cdk import CfnResource, Stack, Token
-from aws_cdk import aws_dynamodb as dynamodb
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
@@ -16,6 +15,7 @@ from . import bundle
 from .cdk_json import read_environments
 from .company import boundary_account
 from .environment import Environment
+from .known_tables import KnownTables, Table
 from .mixin import SkipscanTable
 from .results_bucket import PREFIX
 from .section import CdkJsonError
@@ -24,9 +24,6 @@ from .writing import Writing
 
 STAND_IN = {"account": "000000000000", "region": "us-east-1"}
 """Placeholders for an account and region that are only known at deployment."""
-
-
-Table = dynamodb.ITable | dynamodb.CfnTable | dynamodb.CfnGlobalTable | str
 
 
 class Skipscan(Deployment):
@@ -69,9 +66,9 @@ def environment_in(
     markers: Sequence[SkipscanTable] = (),
 ) -> Environment:
     """Return the environment of that name in a stack; raise `CdkJsonError`."""
-    named = tuple(_named(stack, table) for table in tables)
-    readable = [f"table-{i}" if Token.is_unresolved(table) else table for i, table in enumerate(named)]
-    seen: dict[str, object] = {"account": stack.account, "region": stack.region, "tables": readable}
+    known = KnownTables.of(stack, tables)
+    settings = known.named_in(name, settings)
+    seen: dict[str, object] = {"account": stack.account, "region": stack.region, "tables": list(known.checked)}
     if Token.is_unresolved(stack.account) or Token.is_unresolved(stack.region):
         monitoring = settings.get("monitoring")
         topic = {"monitoring"} if isinstance(monitoring, Mapping) and "topic" in monitoring else set()
@@ -83,15 +80,20 @@ def environment_in(
     if Token.is_unresolved(stack.account):
         seen["account"] = boundary_account(settings.get("permissions_boundary")) or STAND_IN["account"]
     if Token.is_unresolved(stack.region):
-        elsewhere = [table.split(":")[3] for table in named if TABLE_ARN.fullmatch(table)]
+        elsewhere = [table.split(":")[3] for table in known.checked if TABLE_ARN.fullmatch(table)]
         seen["region"] = [*elsewhere, STAND_IN["region"]][0]
     if double := sorted(settings.keys() & {*seen, "keep_results"}):
         raise CdkJsonError(
             f'"{name}": {" and ".join(double)} cannot be settings; the stack, tables and keep_results define them: '
             "remove them"
         )
-    [environment] = read_environments({name: {**settings, **seen}})
-    kept = _kept(stack, name, dict(zip(named, tables, strict=True)), markers, environment.writing)
+    try:
+        [environment] = read_environments({name: {**settings, **seen}})
+    except CdkJsonError as mistake:
+        raise CdkJsonError(known.shown(str(mistake))) from None
+    environment = known.deployed(environment)
+    by_name = {environment.table_name(named): table for named, table in zip(known.named, tables, strict=True)}
+    kept = _kept(stack, name, by_name, markers, environment.writing)
     keys = [
         key.key_arn for table in tables if not isinstance(table, str | CfnResource) and (key := table.encryption_key)
     ]
@@ -100,7 +102,6 @@ def environment_in(
         environment,
         account=stack.account,
         region=stack.region,
-        tables=named,
         encryption=encryption,
         writing=(*environment.writing, *kept),
     )
@@ -127,19 +128,3 @@ def _resource(table: Table) -> str:
         return ""
     resource = table if isinstance(table, CfnResource) else table.node.default_child
     return resource.node.path if resource else ""
-
-
-def _named(stack: Stack, table: Table) -> str:
-    """Return a table's name, or its ARN if it may be in another account. Both may be tokens."""
-    if isinstance(table, str):
-        return table
-    if isinstance(table, CfnResource):
-        return table.ref
-    if TABLE_ARN.fullmatch(table.table_arn):
-        return table.table_arn
-    if not Token.is_unresolved(table.env.account) and table.env.account != stack.account:
-        raise CdkJsonError(
-            f"{table.node.path} is a table of account {table.env.account}, and the stack does not know its ARN: give "
-            "the ARN"
-        )
-    return table.table_name

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from skipscan.inputs.names import TABLE_ARN
+from skipscan.inputs.names import TABLE_ARN, table_name
 
 from .writing import Followed, Writing
 
@@ -138,7 +138,8 @@ class Environment:
     """One deployment of Skipscan and the tables it may read, each given by name or ARN.
 
     `tracing`: with X-Ray. `client`: which client makes the workers' frequent calls, see `skipscan.aws.lean`.
-    `keep_results`: the bucket outlives the stack.
+    `keep_results`: the bucket outlives the stack. `named_by_arn`: the names of tables whose ARNs are only known at
+    deployment, by these ARNs.
     """
 
     name: str
@@ -156,6 +157,7 @@ class Environment:
     writing: tuple[Writing, ...] = ()
     announce: Announce | None = None
     company: Company = field(default_factory=Company)
+    named_by_arn: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def deployment(self) -> str:
@@ -167,6 +169,10 @@ class Environment:
         if TABLE_ARN.fullmatch(table):
             return table.split(":", 2)[2]
         return f"dynamodb:{self.region}:{self.account}:table/{table}"
+
+    def table_name(self, table: str) -> str:
+        """Return the bare name of a table given by name or ARN."""
+        return self.named_by_arn.get(table, table_name(table))
 
     @property
     def followers(self) -> Mapping[str, list[str]]:

@@ -14,6 +14,7 @@ from constructs import Construct
 from skipscan.loop.kind import Kind
 
 from .environment import LOG_DAYS, ONE_HEAP, Limits
+from .grant import parts_of
 from .names import free
 from .section import CdkJsonError
 
@@ -186,11 +187,8 @@ def _check_size(scope: Construct, state: str, variables: Mapping[str, str]) -> N
 
 def _most_bytes(scope: Construct, name: str, value: str) -> int:
     """Return how long a variable may be. A value that is only known at deployment counts with its maximum."""
-    resolved = Stack.of(scope).resolve(value)
-    if isinstance(resolved, str):
-        return len(resolved.encode())
-    _, parts = resolved.get("Fn::Join", ("", [resolved]))
     most = REFERENCE_BYTES.get(name, MOST_REFERENCE_BYTES)
+    parts = parts_of(Stack.of(scope).resolve(value))
     return sum(len(part.encode()) if isinstance(part, str) else most for part in parts)
 
 

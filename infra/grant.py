@@ -89,9 +89,16 @@ def acknowledge(scope: Construct | iam.IRole, finding: str, reason: str) -> None
 
 def _written(scope: Construct | iam.IRole, resource: str) -> str:
     """Return a resource as cdk-nag writes it: `<Id.Arn>` where the template refers to another resource's ARN."""
-    resolved = Stack.of(scope).resolve(resource)
-    parts = resolved["Fn::Join"][1] if "Fn::Join" in resolved else [resolved]
+    parts = parts_of(Stack.of(scope).resolve(resource))
     return "".join(part if isinstance(part, str) else _reference(part) for part in parts)
+
+
+def parts_of(resolved: Any) -> list[Any]:
+    """Return the texts and intrinsic functions that a resolved text consists of."""
+    match resolved:
+        case {"Fn::Join": ["", [*parts]]}:
+            return parts
+    return [resolved]
 
 
 def _reference(part: Mapping[str, Any]) -> str:
@@ -164,8 +171,9 @@ def _spelled(value: Any) -> Any:
         case {"Ref": "AWS::Partition"}:
             return "x" * PARTITION_CHARACTERS
         case {"Fn::Join": [separator, [*parts]]}:
-            return str(separator).join(map(_spelled, parts))
-        case {"Ref": _} | {"Fn::GetAtt": _} | {"Fn::If": _}:
+            return str(separator).join(str(_spelled(part)) for part in parts)
+        case dict() if len(value) == 1 and next(iter(value)).startswith(("Ref", "Fn::")):
+            # Any function: Fn::ImportValue of another stack's table, Fn::Select of an imported ARN, and others.
             return "x" * REFERENCE_CHARACTERS
         case dict():
             return {name: _spelled(each) for name, each in value.items()}
@@ -175,7 +183,7 @@ def _spelled(value: Any) -> Any:
 
 
 def _name(role: Any) -> str:
-    return str(role["Ref"]) if isinstance(role, dict) else str(role)
+    return str(role.get("Ref") or _reference(role)) if isinstance(role, dict) else str(role)
 
 
 def _above(words: str, number: int, ceiling: int, what: str) -> Iterator[str]:

@@ -61,6 +61,11 @@ class SkipscanTable(Mixin):
             key = self._key(place, TableDescription.from_json(rendered))
         except KeyError as missing:
             raise CdkJsonError(f"{place} lacks {missing}, which a table's keys need: add it") from None
+        except (AttributeError, TypeError):  # an intrinsic function, such as Fn::If, where there is a text or a list
+            raise CdkJsonError(
+                f"{place}: the names of its keys and indexes must be known before the deployment: write them as texts "
+                "in lists"
+            ) from None
         _add_index(construct, rendered, self._index, key)
         if "StreamSpecification" not in rendered:  # one of any view type holds the keys, and a keeper reads no more
             _set(construct, stream_specification={"streamViewType": "KEYS_ONLY"})

@@ -82,6 +82,8 @@ class Tables(Construct):
         self.grant_decrypt(role)
 
     def arn(self, table: str) -> str:
+        if table in self._environment.named_by_arn:
+            return table
         return f"arn:{Stack.of(self).partition}:{self._environment.resource(table)}"
 
     def grant_decrypt(self, role: iam.IRole) -> None:

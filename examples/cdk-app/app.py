@@ -1,10 +1,8 @@
 """An app with a table of its own, whose customers are listed every night, and by a function that may start runs."""
 
-from aws_cdk import App, Stack, TimeZone
+from aws_cdk import App, Stack
 from aws_cdk import aws_dynamodb as dynamodb
 from aws_cdk import aws_lambda as lambda_
-from aws_cdk import aws_scheduler as scheduler
-from aws_cdk import aws_scheduler_targets as targets
 from constructs import Construct
 from skipscan_cdk.construct import Skipscan
 
@@ -18,17 +16,9 @@ class Shop(Stack):
             partition_key=dynamodb.Attribute(name="customer", type=dynamodb.AttributeType.STRING),
             sort_key=dynamodb.Attribute(name="placed", type=dynamodb.AttributeType.NUMBER),
         )
-        skipscan = Skipscan(self, "Skipscan", name="shop", tables=[orders])
-
-        scheduler.Schedule(
-            self,
-            "Nightly",
-            schedule=scheduler.ScheduleExpression.cron(hour="3", minute="0", time_zone=TimeZone.EUROPE_BERLIN),
-            target=targets.StepFunctionsStartExecution(
-                skipscan.state_machine,
-                input=scheduler.ScheduleTargetInput.from_object({"table": orders.table_name}),
-            ),
-        )
+        nightly = {"expression": "cron(0 3 * * ? *)", "timezone": "Europe/Berlin", "input": {"table": orders}}
+        settings = {"schedules": {"nightly": {**nightly, "late_after_hours": 26}}}
+        skipscan = Skipscan(self, "Skipscan", name="shop", tables=[orders], settings=settings)
 
         newsletter = lambda_.Function(
             self,

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import App, Environment, RemovalPolicy, Stack
+from aws_cdk import App, Environment, Fn, RemovalPolicy, Stack
 from aws_cdk import aws_dynamodb as dynamodb
 from aws_cdk import aws_kms as kms
 from aws_cdk.assertions import Template as Synthesised
 from constructs import Construct
 
-from infra.construct import Skipscan, Table, environment_in
+from infra.construct import Skipscan, environment_in
+from infra.known_tables import Table
 from infra.mixin import SkipscanTable
 from infra.names import output_key
 from infra.section import CdkJsonError
@@ -303,6 +304,19 @@ def test_a_table_with_markers_must_be_one_that_is_read() -> None:
     table(shop).with_(markers)
     with failed(CdkJsonError, '"shop": Shop/Orders ', "in tables: "):
         environment_in(shop, "shop", ["Named"], {}, [markers])
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"key_schema": [{"attributeName": Fn.import_value("Name"), "keyType": "HASH"}]},
+        {"global_secondary_indexes": Fn.condition_if("Given", [], [])},
+    ],
+)
+def test_a_table_whose_keys_and_indexes_are_known_at_deployment_only_is_refused(changed: dict[str, Any]) -> None:
+    shop = stack()
+    with failed(RuntimeError, "Shop/Orders: ", "keys and indexes"):
+        dynamodb.CfnTable(shop, "Orders", **{**DEFINED, **changed}).with_(SkipscanTable(marker=MARKER))
 
 
 def test_a_table_gets_markers_before_its_keeper_and_only_one_keeper() -> None:

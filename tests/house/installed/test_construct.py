@@ -74,6 +74,8 @@ def test_it_is_started_by_the_principal_that_the_app_names(shop: Template) -> No
     assert newsletter["Environment"]["Variables"]["STATE_MACHINE"] == machine
     [schedule] = shop.every("AWS::Scheduler::Schedule")
     assert schedule["Target"]["Arn"] == machine
+    [table] = [n for n, each in shop.document["Resources"].items() if each["Type"] == "AWS::DynamoDB::GlobalTable"]
+    assert {"Ref": table} in schedule["Target"]["Input"]["Fn::Join"][1]
 
 
 def test_its_functions_have_the_very_code_of_the_zip_in_the_wheel(out: Path, wheel: Path) -> None:
