@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,12 @@ from skipscan.cli.output import check_not_of, replacing
 from skipscan.cli.say import can_redraw, say, waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.errors import InputError
-from skipscan.library.arrow_parts import is_read_by_arrow, write_parts
+from skipscan.library.arrow_parts import collected
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import LocalRun
-from skipscan.library.parquet import PARQUET, ParquetFile
+from skipscan.library.parquet import PARQUET, PARQUETS, numbers_of
 from skipscan.lines.absent import MOST_BYTES, Absent
-from skipscan.lines.convert import bodies, convert, has_items, reader, records, selection_of_manifest, source_of
+from skipscan.lines.convert import bodies, convert, has_items
 from skipscan.lines.formats import FORMATS, TEXT
 from skipscan.lines.json_lines import JSONL
 from skipscan.loop.storage import Storage
@@ -51,7 +50,7 @@ def check_room(form: str) -> None:
 
 def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
     """Write the keys of a run's parts; a file gets its name when it is complete."""
-    if form != PARQUET:
+    if form not in PARQUETS:
         content = convert(bodies, manifest, form)
         if output is None:
             for lines in content:
@@ -63,21 +62,13 @@ def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Pat
         return
     if output is None:
         check_not_shown()
-    write = partial(write_parts, manifest, bodies) if is_read_by_arrow(manifest) else _gathered(bodies, manifest).write
+    made = collected(bodies, manifest, numbers_of(form))
     if output is None:
-        write(sys.stdout.buffer)
+        made.write(sys.stdout.buffer)
         sys.stdout.buffer.flush()
     else:
         with replacing(output) as file:
-            write(file)
-
-
-def _gathered(bodies: Iterable[bytes], manifest: Mapping[str, Any]) -> ParquetFile:
-    take, read = selection_of_manifest(manifest), reader(manifest, PARQUET)
-    made = ParquetFile.begin(source_of(manifest), take)
-    for body in bodies:
-        made.add(map(read, records(body, manifest)))
-    return made
+            made.write(file)
 
 
 def check_not_shown() -> None:

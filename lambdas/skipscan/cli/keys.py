@@ -16,7 +16,7 @@ from skipscan.cli.output import check_not_of, write_json
 from skipscan.cli.say import can_redraw, waiting
 from skipscan.errors import BudgetError, InputError
 from skipscan.folder.files import REFUSE
-from skipscan.library.parquet import PARQUET, ParquetFile
+from skipscan.library.parquet import PARQUETS, ParquetFile, numbers_of
 from skipscan.library.stream import Stream
 from skipscan.lines.absent import Absent
 from skipscan.lines.formats import STORED, header, line_encoder
@@ -54,7 +54,7 @@ def list_keys(
             **asked_for,
         }
     )
-    if form == PARQUET:
+    if form in PARQUETS:
         check_not_shown()
     elif listing_input.take is not None:
         check_room(form)
@@ -67,7 +67,7 @@ def list_keys(
     with waiting("reading the table's description"):
         stream = Stream(listing_input, client, prices, say_above)
     decided = stream.plan
-    made = ParquetFile.begin(decided.source.line, decided.take) if form == PARQUET else None
+    made = ParquetFile.begin(decided.source.line, decided.take, numbers_of(form)) if form in PARQUETS else None
     absent = Absent(decided.source.line, decided.take)
     begun, stopped = time.monotonic(), None
     is_moving = can_redraw() and not sys.stdout.isatty()

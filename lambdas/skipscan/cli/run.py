@@ -15,7 +15,7 @@ from skipscan.cli.plan_table import plan_table
 from skipscan.cli.say import waiting
 from skipscan.errors import InputError
 from skipscan.library.deployed import Deployed, new_name
-from skipscan.library.parquet import PARQUET, arrow
+from skipscan.library.parquet import PARQUETS, arrow
 from skipscan.library.stream import explained
 from skipscan.lines.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.lines.formats import STORED
@@ -72,7 +72,7 @@ def run(
     }
     if "take" in document:
         form = with_room(form)
-        if form == PARQUET:  # the parts must keep the items' types
+        if form in PARQUETS:  # the parts must keep the items' types
             document["format"] = DYNAMODB_JSONL.name
         else:
             check_room(form)
@@ -82,7 +82,7 @@ def run(
     if dry_run and (follow or output):
         way = "leave out --follow and --output"
         raise InputError("a dry run", rule="has nothing to follow and writes no keys", remedy=way)
-    if form == PARQUET and output:
+    if form in PARQUETS and output:
         arrow()
     check_name(name)
     deployed = Deployed.of(env, table_name, region, aws_profile)

@@ -14,7 +14,7 @@ from skipscan.cli.options import completed, option, options, region_and_profile,
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.inputs.fields import OptionGroup
 from skipscan.inputs.names import is_table
-from skipscan.library.parquet import PARQUET, SUMMARY
+from skipscan.library.parquet import PARQUETS
 from skipscan.lines.formats import FORMATS, HELP, TEXT
 
 
@@ -138,8 +138,12 @@ job_options = options(
 """Options of every kind of job that are no fields of its input."""
 
 
+FORMAT_HELP = " ".join([HELP, *(f"{name}: {summary}." for name, summary in PARQUETS.items())])
+
+
 def format_option(
-    help: str = f"{HELP} {PARQUET}: {SUMMARY}.", formats: Sequence[str] = (*FORMATS, PARQUET)
+    help: str = FORMAT_HELP,
+    formats: Sequence[str] = (*FORMATS, *PARQUETS),
 ) -> Callable[[Any], Any]:
     """Return the --format option of a command that writes keys."""
     return option(
@@ -147,6 +151,7 @@ def format_option(
         "--format",
         "form",
         type=click.Choice(formats),
+        metavar="FORMAT",  # the names are too wide for a column; the help has each of them
         default=TEXT.name,
         show_default=True,
         help=help,

@@ -23,9 +23,9 @@ from skipscan.environment.watch import Finished, Watch, seconds_to_next_look
 from skipscan.errors import BatchError, InputError, NotFoundError, SkipscanError, intact
 from skipscan.folder.storage import Folder, InFolder
 from skipscan.inputs.quantities import duration
-from skipscan.library.arrow_parts import arrow_table, is_read_by_arrow
+from skipscan.library.arrow_parts import collected
 from skipscan.library.deployed import Deployed
-from skipscan.library.parquet import ParquetFile
+from skipscan.library.parquet import STRING
 from skipscan.lines.convert import bodies, has_items, key_reader, reader, records, selection_of_manifest, source_of
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
@@ -179,28 +179,23 @@ class Run:
             raise InputError("run", self.name, "it has keys alone", "use keys(), or start a run with first or last")
         return map(python_group(source_of(self.manifest)), self._found(reader(self.manifest, "python values")))
 
-    def arrow(self) -> Any:
+    def arrow(self, numbers: str = STRING) -> Any:
         """Return a `pyarrow.Table`: a column for each key attribute, and one for each taken item. Needs pyarrow.
 
-        Numbers are `int64`, `decimal128` or text with every digit, whichever all of them fit into.
+        Number keys are text with every digit, whatever the run found; with `numbers="double"` they are `double`. Raises
+        `InputError` if that would round one.
         """
-        if is_read_by_arrow(self.manifest):
-            return arrow_table(self.manifest, bodies(self._storage, self.manifest))
-        collected = ParquetFile.begin(source_of(self.manifest), selection_of_manifest(self.manifest))
-        read = reader(self.manifest, "arrow")
-        for body in bodies(self._storage, self.manifest):
-            collected.add(map(read, records(body, self.manifest)))
-        return collected.table()
+        return collected(bodies(self._storage, self.manifest), self.manifest, numbers).table()
 
-    def pandas(self) -> Any:
+    def pandas(self, numbers: str = STRING) -> Any:
         """Return a `pandas.DataFrame`, made from the Arrow table. Needs pyarrow and pandas."""
-        return self.arrow().to_pandas()
+        return self.arrow(numbers).to_pandas()
 
-    def polars(self) -> Any:
+    def polars(self, numbers: str = STRING) -> Any:
         """Return a `polars.DataFrame` over the Arrow table's own memory. Needs pyarrow and polars."""
         import polars  # noqa: PLC0415 (an extra of the caller)
 
-        return polars.from_arrow(self.arrow())
+        return polars.from_arrow(self.arrow(numbers))
 
     def _found(self, read: Callable[[bytes], Any]) -> Iterator[Any]:
         for body in bodies(self._storage, self.manifest):

@@ -1,34 +1,34 @@
-"""Keys as a Parquet file: a column for each key attribute, with the attribute's type. Needs pyarrow.
+"""Keys as a Parquet file, or as an Arrow table: a column for each key attribute. Needs pyarrow.
 
-Strings are `string`, binary is `binary`. Numbers are `int64` if all of them are whole and fit, else `decimal128` of 38
-digits if all fit into one scale, else text with every digit, because no Parquet type covers all numbers of DynamoDB. So
-the keys are kept in an unnamed file until the last of them is known.
+The type of a column follows from what the table declares, never from the values of one night: a reader of many files
+takes the types of the first one, and would round or refuse the others' values. A string is `string`, binary is
+`binary`. A number is a string with every digit, because no type of Parquet holds all numbers of DynamoDB, or on request
+a double, as long as it gives back every digit.
 
-A taken item is a struct with a field for each of its attributes. Booleans are `bool`. An attribute with several types,
-and a list, map or set, is text in DynamoDB JSON. The time is a `timestamp` in UTC. A count is `int64`, and its read
-units are `float64`.
+DynamoDB declares types for keys only. Any other attribute of a taken item is a string, as in csv. The item is a struct
+of the named attributes, or a map if all attributes are taken, which only the items know. The time is a `timestamp` in
+UTC. A count is `int64`, and its read units are `float64`.
 """
 
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from datetime import datetime
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from decimal import Decimal
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryFile
 from typing import IO, Any, Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError
-from skipscan.lines.dynamodb_jsonl import read_typed, typed
-from skipscan.lines.formats import decoder, encoder
-from skipscan.lines.json_lines import JSONL, taken_decoder, taken_encoder
+from skipscan.lines.csv import columns_of, plain
 from skipscan.scan.take import COUNT, MORE, READ, READ_UNITS, ItemSelection, Taken
 
 
@@ -44,190 +44,155 @@ def install(package: str) -> str:
     return f"{here} -m ensurepip && {here} -m pip install {package}"
 
 
-PARQUET = "parquet"
-SUMMARY = "typed columns, for other tools (needs pyarrow)"
+PARQUET, PARQUET_DOUBLE = "parquet", "parquet-double"
+PARQUETS = {
+    PARQUET: "columns for other tools, numbers as text with every digit (needs pyarrow)",
+    PARQUET_DOUBLE: "the same with number keys as double, refused where it would round",
+}
+"""The formats that are no lines, with their summaries."""
+
+STRING, DOUBLE = "string", "double"
+"""What a number can be in a column."""
+
 ROWS, ITEM_ROWS = 100_000, 5_000
 """Rows of a row group, which is held in memory: of keys, and of keys with items."""
 
-DIGITS = 38
-INT64 = range(-(2**63), 2**63)
-EXACT = Context(prec=10 * DIGITS, Emin=MIN_EMIN, Emax=MAX_EMAX)
-"""For `normalize`: the usual context rounds to 28 digits."""
+Column = tuple[Any, Callable[[Any], Any]]
+"""A column's field, and the function that returns its value of what was found."""
 
 
-@dataclass
-class Numbers:
-    """The digits that a column's numbers need. `digits`: before the point, `scale`: after it."""
-
-    is_whole: bool = True
-    digits: int = 0
-    scale: int = 0
-
-    def add(self, number: Decimal) -> None:
-        short = number.normalize(EXACT)
-        places = int(short.as_tuple().exponent)
-        self.scale = max(self.scale, -places)
-        self.digits = max(self.digits, short.adjusted() + 1 if short else 0)
-        self.is_whole &= places >= 0 and self.digits <= 19 and int(short) in INT64
-
-    @property
-    def kind(self) -> str:
-        if self.is_whole:
-            return "int64"
-        return "decimal" if self.digits + self.scale <= DIGITS else "text"
+def numbers_of(form: str) -> str:
+    return DOUBLE if form == PARQUET_DOUBLE else STRING
 
 
-@dataclass
-class Values:
-    """The requirements of a column's values. `kinds`: the types that occurred."""
+def key_column(pa: Any, attribute: KeyAttribute, numbers: str, *, nullable: bool = False) -> Column:
+    """Return the column of a key attribute."""
+    kind, name = attribute.type, attribute.name
 
-    kinds: set[str] = field(default_factory=set)
-    numbers: Numbers = field(default_factory=Numbers)
+    def double(value: AttributeValue) -> float:
+        number = float(value["N"])
+        if Decimal(repr(number)) != Decimal(value["N"]):
+            raise InputError(
+                "numbers",
+                DOUBLE,
+                f'attribute "{name}" has a number that a double would round',
+                f"use {STRING} (the format {PARQUET}), which keeps every digit",
+            )
+        return number
 
-    def add(self, value: AttributeValue) -> None:
-        ((kind, content),) = value.items()
-        self.kinds.add(kind)
-        if kind == "N":
-            self.numbers.add(Decimal(content))
+    made = pa.float64() if kind == "N" and numbers == DOUBLE else pa.binary() if kind == "B" else pa.string()
+    field = pa.field(name, made, nullable=nullable, metadata={"dynamodb_type": kind})
+    return field, double if field.type == pa.float64() else lambda value: value[kind]
 
-    def field(self, pa: Any, name: str, *, nullable: bool) -> tuple[Any, Callable[[AttributeValue], Any]]:
-        """Return a column's field, and the function that converts a value for it."""
-        kind = "S" if not self.kinds else min(self.kinds) if len(self.kinds) == 1 else "any"
-        made: dict[str, tuple[Any, Callable[[AttributeValue], Any]]] = {
-            "S": (pa.string(), lambda value: value["S"]),
-            "B": (pa.binary(), lambda value: value["B"]),
-            "BOOL": (pa.bool_(), lambda value: value["BOOL"]),
-        }
-        if kind == "N":
-            made["N"] = {
-                "int64": (pa.int64(), lambda value: int(Decimal(value["N"]))),
-                "decimal": (pa.decimal128(DIGITS, self.numbers.scale), lambda value: Decimal(value["N"])),
-                "text": (pa.string(), lambda value: value["N"]),
-            }[self.numbers.kind]
-        column, read = made.get(kind, (pa.string(), typed))
-        return pa.field(name, column, nullable=nullable, metadata={"dynamodb_type": kind}), read
+
+def columns(pa: Any, source: Source, take: ItemSelection | None, numbers: str) -> list[Column]:
+    """Return all columns: of what a listing finds, a key or what is taken along with one."""
+
+    def key(number: int) -> Callable[[Any], Any]:
+        read = key_columns[number][1]
+        return lambda found: read(source.parts(found if take is None else found.key)[number])
+
+    key_columns = [key_column(pa, attribute, numbers) for attribute in source.partition_key]
+    found: list[Column] = [(field, key(number)) for number, (field, _) in enumerate(key_columns)]
+    if take is None:
+        return found
+    found += [_item(pa, source, take, member, numbers) for member in take.wanted]
+    if take.count is not None:
+        found += [
+            (pa.field(COUNT, pa.int64(), nullable=False), lambda taken: taken.counted.items),
+            (pa.field(MORE, pa.bool_(), nullable=False), lambda taken: taken.counted.more),
+            (pa.field(READ_UNITS, pa.float64(), nullable=False), lambda taken: taken.counted.read_units),
+        ]
+    time = pa.timestamp("ms", tz="UTC")
+    return [*found, (pa.field(READ, time, nullable=False), lambda taken: datetime.fromisoformat(taken.read))]
+
+
+def _item(pa: Any, source: Source, take: ItemSelection, member: str, numbers: str) -> Column:
+    """Return the column of a taken item: a struct of the named attributes, or a map of all."""
+    declared = {attribute.name: attribute for attribute in source.sort_key}
+    names = [column.attribute for column in columns_of(source, take) if column.member == member]
+    parts: dict[str, Column] = {
+        name: key_column(pa, declared[name], numbers, nullable=True)
+        if name in declared
+        else (pa.field(name, pa.string()), plain)
+        for name in names
+        if name is not None
+    }
+
+    def whole(taken: Taken) -> list[tuple[str, str | None]] | None:
+        item = taken.items[member]
+        return None if item is None else [(name, plain(value)) for name, value in item.items()]
+
+    def struct(taken: Taken) -> dict[str, Any] | None:
+        item = taken.items[member]
+        if item is None:
+            return None
+        return {name: read(item[name]) for name, (_, read) in parts.items() if name in item}
+
+    if not parts:
+        return pa.field(member, pa.map_(pa.string(), pa.string())), whole
+    return pa.field(member, pa.struct([field for field, _ in parts.values()])), struct
 
 
 class ParquetFile:
-    """Collects keys on disk, and writes them as one file. Not safe for several threads."""
+    """Collects keys in an unnamed file, a row group at a time. Not safe for several threads."""
 
-    def __init__(self, source: Source, take: ItemSelection | None = None) -> None:
-        self._attributes, self._parts = source.partition_key, source.parts
-        self._keys = [Values({attribute.type}) for attribute in self._attributes]
-        self._takes, self._counts = take is not None, take is not None and take.count is not None
-        sort_key = [attribute.name for attribute in source.sort_key]
-        self._items: dict[str, dict[str, Values]] = {
-            member: {name: Values() for name in (*sort_key, *(names or ()))}
-            for member, names in (take.wanted if take else {}).items()
-        }
-        self._encode_key, self._encode_taken = encoder(source, JSONL.name), taken_encoder(source, typed)
-        self._kept: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it stays open until it is written out
+    def __init__(self, source: Source, take: ItemSelection | None = None, numbers: str = STRING) -> None:
+        self._pa, parquet = arrow()
+        self._columns = columns(self._pa, source, take, numbers)
+        self._schema = self._pa.schema([field for field, _ in self._columns])
+        self._rows: list[list[Any]] = []
+        self._most_rows = ITEM_ROWS if take is not None and take.wanted else ROWS
+        with ExitStack() as stack:
+            self._made: IO[bytes] = stack.enter_context(TemporaryFile())
+            self._writer = stack.enter_context(parquet.ParquetWriter(self._made, self._schema, compression="zstd"))
+            # Also where an error ends the collection before anybody writes the file.
+            weakref.finalize(self, stack.pop_all().close)
 
     @classmethod
-    def begin(cls, source: Source, take: ItemSelection | None = None) -> Self:
-        """Return an empty file; raise `InputError` if pyarrow is missing."""
-        arrow()
-        return cls(source, take)
+    def begin(cls, source: Source, take: ItemSelection | None = None, numbers: str = STRING) -> Self:
+        """Return an empty file; raise `InputError` if pyarrow is missing. `numbers`: what numbers become."""
+        if numbers not in (STRING, DOUBLE):
+            raise InputError("numbers", numbers, f"it must be {STRING} or {DOUBLE}", "use one of them")
+        return cls(source, take, numbers)
 
     def add(self, found: Iterable[Any]) -> int:
-        """Add keys, with the taken items if any, as a listing finds them; return their size in bytes."""
-        return sum(map(self._add_taken if self._takes else self._add_key, found))
+        """Add keys, with the taken items if any, as a listing finds them; return about how many bytes that took."""
+        before = self._made.tell()
+        for each in found:
+            self._rows.append([read(each) for _, read in self._columns])
+            if len(self._rows) == self._most_rows:
+                self._end_group()
+        return self._made.tell() - before
 
-    def _add_key(self, key: Any) -> int:
-        self._see_key(key)
-        return self._kept.write(self._encode_key(key))
+    def _end_group(self) -> None:
+        values = zip(*self._rows, strict=True) if self._rows else [[] for _ in self._columns]
+        arrays = [self._pa.array(each, field.type) for each, field in zip(values, self._schema, strict=True)]
+        self.add_columns(arrays)
+        self._rows.clear()
 
-    def _add_taken(self, taken: Taken) -> int:
-        self._see_key(taken.key)
-        for member, item in taken.items.items():
-            for name, value in (item or {}).items():
-                self._items[member].setdefault(name, Values()).add(value)
-        return self._kept.write(self._encode_taken(taken))
+    def add_columns(self, arrays: Sequence[Any]) -> None:
+        """Add rows by their columns, which have the right types."""
+        self._writer.write_table(self._pa.Table.from_arrays(arrays, schema=self._schema), row_group_size=ROWS)
 
-    def _see_key(self, key: Any) -> None:
-        for values, value in zip(self._keys, self._parts(key), strict=True):
-            values.add(value)
+    def _end(self) -> None:
+        if self._rows:
+            self._end_group()
+        self._writer.close()
+        self._made.seek(0)
 
     def write(self, file: IO[bytes]) -> None:
         """Write the file; it need not be seekable."""
-        pa, _ = arrow()
-        write_tables(*self._tables(pa), file)
-        self._kept.close()
+        self._end()
+        with self._made:
+            shutil.copyfileobj(self._made, file)
 
     def table(self) -> Any:
         """Return all rows as one `pyarrow.Table`."""
-        pa, _ = arrow()
-        schema, tables = self._tables(pa)
-        whole = pa.concat_tables([schema.empty_table(), *tables])
-        self._kept.close()
-        return whole
-
-    def _tables(self, pa: Any) -> tuple[Any, Iterator[Any]]:
-        """Return the schema, and a table for each group of rows."""
-        columns = [*self._key_columns(pa), *self._item_columns(pa), *self._other_columns(pa)]
-        schema = pa.schema([column for column, _ in columns])
-
-        def filled(rows: Sequence[Any]) -> Any:
-            arrays = [pa.array(map(read, rows), column.type) for column, read in columns]
-            return pa.Table.from_arrays(arrays, schema=schema)
-
-        return schema, map(filled, self._rows())
-
-    def _rows(self) -> Iterator[Sequence[tuple[Item, Taken | None]]]:
-        """Yield the rows of one group after the other: each key by its attributes, and the taken items."""
-        self._kept.seek(0)
-        decode, decode_taken = decoder(self._attributes, JSONL.name), taken_decoder(self._attributes, read_typed)
-        names = [attribute.name for attribute in self._attributes]
-
-        def row(line: bytes) -> tuple[Item, Taken | None]:
-            if not self._takes:
-                return decode(line), None
-            taken = decode_taken(line)
-            return dict(zip(names, self._parts(taken.key), strict=True)), taken
-
-        while lines := list(islice(self._kept, ITEM_ROWS if self._items else ROWS)):
-            yield list(map(row, lines))
-
-    def _key_columns(self, pa: Any) -> Iterator[tuple[Any, Callable[[Any], Any]]]:
-        for attribute, values in zip(self._attributes, self._keys, strict=True):
-            column, read = values.field(pa, attribute.name, nullable=False)
-
-            def key(row: Any, name: str = attribute.name, read: Callable[[Any], Any] = read) -> Any:
-                return read(row[0][name])
-
-            yield column, key
-
-    def _item_columns(self, pa: Any) -> Iterator[tuple[Any, Callable[[Any], Any]]]:
-        for member, attributes in self._items.items():
-            fields = [(name, *values.field(pa, name, nullable=True)) for name, values in attributes.items()]
-            kind = pa.struct([column for _, column, _ in fields]) if fields else pa.null()
-
-            def item(row: Any, member: str = member, fields: Any = fields) -> Any:
-                found = row[1].items[member]
-                return found and {name: read(found[name]) for name, _, read in fields if name in found}
-
-            yield pa.field(member, kind), item
-
-    def _other_columns(self, pa: Any) -> Iterator[tuple[Any, Callable[[Any], Any]]]:
-        """Yield the columns of a count, and of the time."""
-        if self._counts:
-            yield pa.field(COUNT, pa.int64(), nullable=False), lambda row: row[1].counted.items
-            yield pa.field(MORE, pa.bool_(), nullable=False), lambda row: row[1].counted.more
-            yield pa.field(READ_UNITS, pa.float64(), nullable=False), lambda row: row[1].counted.read_units
-        if self._takes:
-            time = pa.timestamp("ms", tz="UTC")
-            yield pa.field(READ, time, nullable=False), lambda row: datetime.fromisoformat(row[1].read)
-
-
-def write_tables(schema: Any, tables: Iterable[Any], file: IO[bytes]) -> None:
-    """Write tables as one Parquet file; it need not be seekable."""
-    _, parquet = arrow()
-    with TemporaryFile() as made:
-        with parquet.ParquetWriter(made, schema, compression="zstd") as writer:
-            for rows in tables:
-                writer.write_table(rows, row_group_size=ROWS)
-        made.seek(0)
-        shutil.copyfileobj(made, file)
+        self._end()
+        _, parquet = arrow()
+        with self._made:
+            return parquet.read_table(self._made)
 
 
 def arrow() -> tuple[Any, Any]:

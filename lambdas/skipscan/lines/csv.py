@@ -70,6 +70,11 @@ def _encoder(source: Source, text: Callable[[str], str]) -> Encode:
     return encode
 
 
+def plain(value: AttributeValue) -> str | None:
+    """Return a value as a field of csv has it; `None` for NULL."""
+    return _content(value, _exact)
+
+
 def _content(value: AttributeValue, text: Callable[[str], str]) -> str | None:
     ((kind, held),) = value.items()
     match kind:
@@ -102,7 +107,7 @@ class Column(NamedTuple):
         return held if self.attribute is None else held["M"].get(self.attribute, ABSENT)
 
 
-def _columns(source: Source, take: ItemSelection) -> list[Column]:
+def columns_of(source: Source, take: ItemSelection) -> list[Column]:
     """Return the columns of a count, or of items: their sort key and the wanted attributes, or else the whole item."""
     key, sort_key = ([each.name for each in part] for part in (source.partition_key, source.sort_key))
     found: list[Column] = []
@@ -113,7 +118,7 @@ def _columns(source: Source, take: ItemSelection) -> list[Column]:
 
 
 def _taking(source: Source, take: ItemSelection, text: Callable[[str], str], *, is_typed: bool) -> EncodeTaken:
-    encode_key, columns = _encoder(source, text), _columns(source, take)
+    encode_key, columns = _encoder(source, text), columns_of(source, take)
     has_types = is_typed and bool(take.wanted)
 
     def encode(taken: Taken) -> bytes:
@@ -133,7 +138,7 @@ def _header(source: Source, take: ItemSelection | None, text: Callable[[str], st
     if take is None:
         return _record(key)
     types = [TYPES_COLUMN] if is_typed and take.wanted else []
-    others = [*(column.name for column in _columns(source, take)), READ, *types]
+    others = [*(column.name for column in columns_of(source, take)), READ, *types]
     return _record([*key, *_apart(others, key)])
 
 
@@ -171,7 +176,7 @@ def _decoder(partition_key: Sequence[KeyAttribute]) -> Decode:
 
 
 def _taken(source: Source, take: ItemSelection) -> DecodeTaken:
-    key, columns = source.partition_key, _columns(source, take)
+    key, columns = source.partition_key, columns_of(source, take)
 
     def decode(record: bytes) -> Taken:
         fields = _fields(record)

@@ -273,9 +273,12 @@ def test_keys_have_their_types_whatever_the_items_have(sensors: Any, tmp_path: P
 @pytest.mark.filterwarnings("ignore:make_block is deprecated:DeprecationWarning")
 def test_a_finished_run_is_a_table_in_columns(run: Any) -> None:
     table = run.arrow()
-    assert sorted(table.column("id").to_pylist()) == sorted(run)
-    assert {row["tags"] for row in table.column("last").to_pylist()} == {'{"SS": ["a", "b"]}'}
+    assert sorted(map(Decimal, table.column("id").to_pylist())) == sorted(run)
+    assert {dict(row)["tags"] for row in table.column("last").to_pylist()} == {'{"SS": ["a", "b"]}'}
     assert len(run.pandas()) == len(run.polars()) == 3
+    for read in (run.arrow, run.pandas, run.polars):
+        with refused(InputError, "numbers", "double", rule='"id" has a number'):
+            read(numbers="double")
 
 
 def test_text_keys_are_read_by_arrow_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,7 +291,7 @@ def test_text_keys_are_read_by_arrow_itself(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("os.fsync", lambda file: None)
     run = skipscan.list_into(tmp_path / "odd", "Odd", client=client, segments=2)
     read = run.arrow()
-    monkeypatch.setattr("skipscan.library.finished.is_read_by_arrow", lambda manifest: False)
+    monkeypatch.setattr("skipscan.library.arrow_parts.is_read_by_arrow", lambda manifest: False)
     assert sorted(read.column("name").to_pylist()) == sorted(odd)
     assert read.equals(run.arrow().cast(read.schema))
     assert read.schema.field("name").metadata == {b"dynamodb_type": b"S"}
@@ -400,7 +403,7 @@ def test_groups_in_a_range_come_with_what_was_taken(tmp_path: Path, form: str) -
     run = skipscan.list_into(tmp_path / "old", "Months", client=client, format=form, **asked)
     assert len(run) == len(newest) == skipscan.plan("Months", client=client, **asked)["keys"]["estimate"]
     rows = run.arrow().to_pylist()
-    assert {(row["customer"], row["prefix"]): row["last"]["placed"] for row in rows} == newest
+    assert {(row["customer"], row["prefix"]): dict(row["last"])["placed"] for row in rows} == newest
     opened: Any = skipscan.open_run(tmp_path / "old")
     assert {group.key: group.last["placed"] for group in opened.groups()} == newest
     header = "customer,prefix,last,read,types"

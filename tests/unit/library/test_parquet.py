@@ -1,9 +1,10 @@
-"""Keys in Parquet have the types of their attributes, and every digit."""
+"""Columns in Parquet have the types that the table declares, whatever the values are, and numbers keep every digit."""
 
 import re
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from io import BytesIO
@@ -31,8 +32,8 @@ def source(*attributes: tuple[str, str]) -> Source:
     return Source("T", None, SourceKind.TABLE, keys, (), ())
 
 
-def table(of: Source, keys: Sequence[Any]) -> Any:
-    made, file = ParquetFile.begin(of), BytesIO()
+def table(of: Source, keys: Sequence[Any], numbers: str = "string") -> Any:
+    made, file = ParquetFile.begin(of, numbers=numbers), BytesIO()
     made.add(keys)
     made.write(file)
     file.seek(0)
@@ -47,33 +48,40 @@ def test_text_and_binary_come_back_as_they_were(texts: list[str], binaries: list
     assert (str(found.schema.field(0).type), found["device"].to_pylist()) == ("binary", binaries)
 
 
-@pytest.mark.parametrize(
-    ("numbers", "kind"),
-    [
-        (["0", "-7", "9223372036854775807", "-9223372036854775808", "1E+2"], "int64"),
-        (["9223372036854775808"], "decimal128(38, 0)"),
-        (["-9223372036854775809"], "decimal128(38, 0)"),
-        (["12.50", "7"], "decimal128(38, 1)"),
-        (["0.10", "-99.999"], "decimal128(38, 3)"),
-        (["9" * 38], "decimal128(38, 0)"),
-        (["9" * 37, "0.1"], "decimal128(38, 1)"),
-        (["9" * 38, "0.1"], "string"),
-        (["1E+125", "1"], "string"),
-        (["1E-130"], "string"),
-        ([], "int64"),
-    ],
-)
-def test_numbers_have_the_narrowest_type_that_keeps_every_digit(numbers: list[str], kind: str) -> None:
+NIGHTS = [
+    [],
+    ["0", "-7", "9223372036854775807"],
+    ["12.50", "7"],
+    ["9" * 38, "0.1", "1E+125", "1E-130"],
+]
+
+
+@pytest.mark.parametrize("numbers", NIGHTS)
+def test_the_type_of_a_number_key_does_not_depend_on_its_values(numbers: list[str]) -> None:
+    """DuckDB reads many files with the types of the first one: 2.5 of the second night became 3."""
     found = table(source(("n", "N")), [{"N": number} for number in numbers])
-    assert str(found.schema.field("n").type) == kind
-    assert found.schema.field("n").metadata == {b"dynamodb_type": b"N"}
-    assert [Decimal(value) for value in found["n"].to_pylist()] == [Decimal(number) for number in numbers]
+    field = found.schema.field("n")
+    assert (str(field.type), field.metadata) == ("string", {b"dynamodb_type": b"N"})
+    assert found["n"].to_pylist() == numbers
 
 
-@given(st.lists(st.decimals(allow_nan=False, allow_infinity=False).filter(lambda n: len(n.as_tuple().digits) <= 38)))
-def test_no_number_loses_a_digit(numbers: list[Decimal]) -> None:
-    found = table(source(("n", "N")), [{"N": str(number)} for number in numbers])
-    assert [Decimal(value) for value in found["n"].to_pylist()] == numbers
+@pytest.mark.parametrize("numbers", [[], ["7", "-2.5", "0.1", "123456789012345", "1E+125", "1E-130"]])
+def test_a_number_key_is_a_double_on_request(numbers: list[str]) -> None:
+    found = table(source(("n", "N")), [{"N": number} for number in numbers], "double")
+    assert str(found.schema.field("n").type) == "double"
+    assert [Decimal(repr(value)) for value in found["n"].to_pylist()] == [Decimal(number) for number in numbers]
+
+
+@pytest.mark.parametrize("number", ["9007199254740993", "0.12345678901234567890", "1.0000000000000000000001E+30"])
+def test_a_double_that_would_round_is_refused_without_the_value(number: str) -> None:
+    with refused(InputError, "numbers", "double", rule='^attribute "n" has a number', way="string") as error:
+        table(source(("n", "N")), [{"N": "1"}, {"N": number}], "double")
+    assert number not in str(error.value)
+
+
+def test_numbers_become_nothing_else() -> None:
+    with refused(InputError, "numbers", "decimal", rule="string or double"):
+        ParquetFile.begin(source(("n", "N")), numbers="decimal")
 
 
 def test_several_attributes_are_columns_and_rows_go_over_groups(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +89,7 @@ def test_several_attributes_are_columns_and_rows_go_over_groups(monkeypatch: pyt
     keys = [({"S": f"t{n}"}, {"N": str(n)}, {"B": bytes([n])}) for n in range(30)]
     found = table(source(("tenant", "S"), ("größe.1", "N"), ("device", "B")), keys)
     assert found.column_names == ["tenant", "größe.1", "device"]
-    assert [tuple(row.values()) for row in found.to_pylist()] == [(f"t{n}", n, bytes([n])) for n in range(30)]
+    assert [tuple(row.values()) for row in found.to_pylist()] == [(f"t{n}", str(n), bytes([n])) for n in range(30)]
 
 
 @pytest.mark.long
@@ -93,19 +101,13 @@ def test_a_row_group_has_no_more_rows_than_fit_into_memory() -> None:
     assert [groups.row_group(number).num_rows for number in range(groups.num_row_groups)] == [100_000, 1]
 
 
-def test_keys_with_items_keep_their_digits_too() -> None:
-    made = ParquetFile.begin(source(("n", "N")), ItemSelection({"first": None}))
-    made.add([Taken({"N": "0.125"}, {"first": {"a": {"S": "b"}}}, "2026-01-31T03:00:00.112+00:00")])
-    assert [row["n"] for row in made.table().to_pylist()] == [Decimal("0.125")]
-
-
 def test_another_reader_finds_the_same(tmp_path: Any) -> None:
     made = ParquetFile.begin(source(("customer", "S"), ("n", "N")))
     made.add([({"S": 'a"b\n'}, {"N": "0.10"})])
     with (tmp_path / "keys.parquet").open("wb") as file:
         made.write(file)
     found = duckdb.read_parquet(str(tmp_path / "keys.parquet")).fetchall()
-    assert found == [('a"b\n', Decimal("0.1"))]
+    assert found == [('a"b\n', "0.10")]
 
 
 def test_a_missing_pyarrow_is_reported_before_any_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,33 +117,56 @@ def test_a_missing_pyarrow_is_reported_before_any_read(monkeypatch: pytest.Monke
         ParquetFile.begin(source(("customer", "S")))
 
 
-def test_items_are_structs_of_typed_fields_and_mixed_values_keep_their_types() -> None:
-    items: list[Any] = [
-        {"sk": {"S": "a"}, "n": {"N": "1.50"}, "b": {"B": b"\xff"}, "x": {"S": "1"}, "l": {"L": [{"N": "1"}]}},
-        {"sk": {"S": "b"}, "n": {"N": "2"}, "ok": {"BOOL": False}, "x": {"N": "1"}},
-        None,
-    ]
-    read = "2026-01-31T03:00:00.112+00:00"
-    made, file = ParquetFile.begin(source(("k", "N")), ItemSelection({"first": None, "last": ("gone",)})), BytesIO()
-    made.add(Taken({"N": f"{n}"}, {"first": item, "last": None}, read) for n, item in enumerate(items))
-    made.write(file)
-    table = pyarrow.parquet.read_table(file)
-    rows = table.to_pylist()
-    assert [row["k"] for row in rows] == [0, 1, 2]
+ITEMS: list[Any] = [
+    {"sk": {"N": "1.50"}, "n": {"N": "1.50"}, "b": {"B": b"\xff"}, "x": {"S": "1"}, "l": {"L": [{"N": "1"}]}},
+    {"sk": {"N": "2"}, "n": {"NULL": True}, "ok": {"BOOL": False}, "x": {"N": "1"}},
+    None,
+]
+
+
+def with_items(items: Sequence[Any], take: ItemSelection, numbers: str = "string") -> Any:
+    of = replace(source(("k", "N")), sort_key=(KeyAttribute("sk", "N"),))
+    made = ParquetFile.begin(of, take, numbers)
+    made.add(
+        Taken({"N": f"{n}"}, dict.fromkeys(take.wanted, item), "2026-01-31T03:00:00.112+00:00")
+        for n, item in enumerate(items)
+    )
+    return made.table()
+
+
+def test_an_item_is_a_struct_of_texts() -> None:
+    found = with_items(ITEMS, ItemSelection({"first": ("n", "b", "x", "l", "ok", "gone", "k")}))
+    rows = found.to_pylist()
     assert rows[0]["first"] == {
-        "sk": "a",
-        "n": Decimal("1.50"),
-        "b": b"\xff",
-        "x": '{"S": "1"}',
+        "sk": "1.50",
+        "n": "1.50",
+        "b": "/w==",
+        "x": "1",
         "l": '{"L": [{"N": "1"}]}',
         "ok": None,
+        "gone": None,
     }
-    assert rows[1]["first"]["x"] == '{"N": "1"}'
-    assert rows[1]["first"]["ok"] is False
+    assert rows[1]["first"] == {**dict.fromkeys(rows[0]["first"]), "sk": "2", "ok": "false", "x": "1"}
     assert rows[2]["first"] is None
-    assert {row["last"] for row in rows} == {None}
-    assert table.schema.field("last").type.field(0).name == "gone"
-    assert {row["read"] for row in rows} == {datetime.fromisoformat(read)}
+    assert {row["read"] for row in rows} == {datetime.fromisoformat("2026-01-31T03:00:00.112+00:00")}
+
+
+def test_an_item_with_all_attributes_is_a_map_of_texts() -> None:
+    found = with_items(ITEMS, ItemSelection({"first": None, "last": None}))["last"].to_pylist()
+    assert dict(found[0]) == {"sk": "1.50", "n": "1.50", "b": "/w==", "x": "1", "l": '{"L": [{"N": "1"}]}'}
+    assert (dict(found[1]), found[2]) == ({"sk": "2", "n": None, "ok": "false", "x": "1"}, None)
+
+
+@pytest.mark.parametrize("take", [ItemSelection({"first": None}), ItemSelection({"last": ("n", "ok", "b", "gone")})])
+@pytest.mark.parametrize("numbers", ["string", "double"])
+def test_the_columns_of_items_do_not_depend_on_their_values(take: ItemSelection, numbers: str) -> None:
+    schemas = [with_items(items, take, numbers).schema for items in ([], ITEMS[:1], ITEMS[1:], ITEMS)]
+    assert all(each.equals(schemas[0], check_metadata=True) for each in schemas)
+
+
+def test_a_declared_sort_key_is_a_double_too() -> None:
+    found = with_items(ITEMS[:1], ItemSelection({"first": ("n",)}), "double")
+    assert found.to_pylist()[0]["first"] == {"sk": 1.5, "n": "1.50"}
 
 
 def test_a_count_has_typed_columns() -> None:

@@ -115,7 +115,10 @@ def keys_command() -> None:
 @table_argument
 @field_options(FIELDS, *ELSEWHERE)
 @take_options
-@format_option(f"Format of the keys. Parts on S3 can be {', '.join(STORED)}; with any other format they are jsonl.")
+@format_option(
+    f"Format of the keys, as in `skipscan keys`. Parts on S3 can be {', '.join(STORED)}; with any other format they "
+    "are jsonl."
+)
 @option(OptionGroup.SPEND, "--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
 @name_option
 @ending_options
