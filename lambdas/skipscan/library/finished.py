@@ -288,5 +288,5 @@ class StartedRun:
         arguments = f"{self._deployed.table} {self.name} --env {self._deployed.env}"
         way = f"`skipscan status {arguments}` shows more"
         if status.can_be_resumed:
-            way += f", and `skipscan resume {arguments}` goes on"
+            way += f", and `skipscan resume {arguments}` continues it"
         return BatchError("run", self.name, f"it is {status.state}: {ended}", way)

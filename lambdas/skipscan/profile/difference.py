@@ -119,7 +119,7 @@ TOTALS: Mapping[str, tuple[str, ...]] = {
 }
 SKEWS: Mapping[str, tuple[str, ...]] = {
     "bytes in the largest hundredth of the collections": ("collections", "top", "1%"),
-    "bytes in the fullest tenth of the hash space": ("skew", "top"),
+    "bytes in the fullest tenth of the hash space": ("skew", "fullest_tenth"),
 }
 
 

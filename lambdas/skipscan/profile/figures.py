@@ -13,7 +13,7 @@ from math import exp, inf, log, sqrt
 
 from skipscan.listing.estimate.interval import Interval, SampledWalk, keys_in_all, mean, ratio
 from skipscan.profile.form import bin_ends
-from skipscan.profile.segments import ReadSegments
+from skipscan.profile.segments import TENTHS, ReadSegments
 from skipscan.profile.tally import Figure, SegmentTally
 
 LEAST_SEGMENTS = 8
@@ -28,8 +28,11 @@ DOMINATES = 0.4
 LEAST_TOP = 10
 """Collections of the sample that "the largest part" must have, to be known at all."""
 
-LEAST_TOP_SEGMENTS = 2
-"""The same of segments, which are less uneven than collections."""
+LEAST_OF_TENTH = 4
+"""The segments of each tenth of the hash space that a sample must have."""
+
+DEVIATIONS_OF_TENTH = 3.0
+"""Standard deviations on either side: the fullest of ten is one of several chances, and known from few segments."""
 
 MISSED = 0.025
 """The chance on either side of a 95 % interval."""
@@ -150,7 +153,7 @@ class Figures:
         return Interval(estimate, min(found.low, described or found.low), max(found.high, described))
 
     def quantile(self, part: float, measure: str) -> Interval:
-        """Return the quantile `part` of the collections' sizes, in items or bytes.
+        """Return the quantile `part` of the collections' sizes, in items or bytes; never above the largest.
 
         Woodruff's interval: the sizes at the ends of the interval of the part (R. S. Woodruff, "Confidence Intervals
         for Medians and Other Position Measures", 1952).
@@ -162,9 +165,10 @@ class Figures:
             return Interval.exactly(0.0)
         here = self._place(places, by, part)
         least, most = bin_ends(here)
-        middle = sqrt(least * most)
+        largest = max(tally.largest_items if measure == "items" else tally.largest_bytes for tally in self.tallies)
+        middle = min(sqrt(least * most), largest)
         if self.is_exact:
-            return Interval(middle, least, most)
+            return Interval(middle, least, min(most, largest))
         # The part below the bin, and up to its end: a bin may hold most of the collections.
         inside = [self._share(self._up_to(by, place), self._of(KEYS)) for place in (here - 1, here)]
         low = part - max(found.high - found.estimate for found in inside)
@@ -193,17 +197,38 @@ class Figures:
         )
         return self._top(part, everything, without, ITEMS if measure == "items" else BYTES)
 
-    def top_segments(self, part: float) -> Interval | None:
-        """Return the share of all bytes in the fullest `part` of the hash space.
+    def fullest_tenth(self) -> Interval | None:
+        """Return the share of all bytes in the fullest of ten equal parts of the hash space.
 
-        `None` if too few segments were read, which small tables have.
+        `None` if too few segments of a part were read: small tables have few, and so have samples of a small budget.
+        Whatever the number of segments, the figure is of the same ten parts.
         """
-        sizes = sorted(self._of(BYTES), reverse=True)
-        if len(sizes) * part < LEAST_TOP_SEGMENTS or not sum(sizes):
+        parts: list[list[float]] = [[] for _ in range(TENTHS)]
+        for tally in self.read.tallies:
+            parts[tally.segment * TENTHS // self.read.segments].append(float(tally.counts[BYTES]))
+        least = LEAST_OF_TENTH
+        if self.is_exact:
+            least = 1 if self.read.segments % TENTHS == 0 else inf
+        if min(map(len, parts)) < least or not any(map(any, parts)):
             return None
-        everything = [(1, size) for size in sizes]
-        without = (everything[:place] + everything[place + 1 :] for place in range(len(sizes)))
-        return self._top(part, everything, without, BYTES)
+        means = [sum(part) / len(part) for part in parts]
+        shares = [each / sum(means) for each in means]
+        if self.is_exact:
+            return Interval.exactly(max(shares))
+        sizes = self._of(BYTES)
+        if self.read.cut or self._is_dominated(sizes, [1.0] * len(sizes)):
+            return Interval(max(shares), 1 / TENTHS, 1.0)
+        variances = [
+            sum((size - each) ** 2 for size in part) / (len(part) - 1) / len(part) * (1 - self.part) / sum(means) ** 2
+            for part, each in zip(parts, means, strict=True)
+        ]
+        ends = []
+        for share, variance in zip(shares, variances, strict=True):
+            rest = share**2 * (sum(variances) - variance)
+            ends.append((share, DEVIATIONS_OF_TENTH * sqrt((1 - share) ** 2 * variance + rest)))
+        low, high = max(share - half for share, half in ends), max(share + half for share, half in ends)
+        found = self._as_described(Interval(max(shares), max(0.0, low), min(1.0, high)), BYTES)
+        return Interval(found.estimate, max(found.low, 1 / TENTHS), max(found.high, 1 / TENTHS))
 
     def _top(self, part: float, everything: Sequence[Bin], without: Iterable[Sequence[Bin]], of: Figure) -> Interval:
         """Return the share that the largest `part` holds. `without`: the bins without each segment."""

@@ -30,7 +30,9 @@ def profile_page(profile: TableProfile) -> str:
     reading = profile.reading
     is_whole = reading.is_exact
     state = (
-        "read whole, all figures are exact" if is_whole else f"{_part(reading.segments_read, reading.segments)} read"
+        "read whole, all figures but percentiles are exact"
+        if is_whole
+        else f"{_part(reading.segments_read, reading.segments)} read"
     )
     if not reading.requests:
         state = "described, not read"
@@ -192,6 +194,7 @@ def _collections(of: Collections, *, is_exact: bool) -> Markup:
         f"{f'{_figure(share, _percent)} of the bytes' if share else UNKNOWN}."
         for part, share in of.top.items()
     ]
+    notes.append("Percentiles are within 4.4 %: the brackets have their range.")
     if of.unseen_larger is not None:
         notes.append(
             f"Up to {rounded(of.unseen_larger)} unseen collections may be larger than the largest seen (95 %)."
@@ -235,7 +238,7 @@ def _attributes(profile: TableProfile) -> Markup:
         kinds = " ".join(sorted(one.types, key=lambda kind: -one.types[kind]))
         return Strip(
             one.name if len(one.name) <= STRIP_LETTERS else f"{one.name[: STRIP_LETTERS - 1]}…",  # in full in the table
-            svg.track([(0.0, one.bytes_share.estimate / most)], "keys"),
+            svg.bar(one.bytes_share.estimate / most, "keys"),
             (_percent(one.bytes_share.estimate), _percent(one.presence.estimate), kinds),
         )
 
@@ -314,7 +317,12 @@ def _indexes(profile: TableProfile) -> Markup:
 
 def _skew(profile: TableProfile) -> Markup:
     of = profile.skew
-    rows = [("bytes in the fullest tenth of the hash space", _figure(of.top, _percent) if of.top else UNKNOWN)]
+    rows = [
+        (
+            "bytes in the fullest tenth of the hash space",
+            _figure(of.fullest_tenth, _percent) if of.fullest_tenth else UNKNOWN,
+        )
+    ]
     if of.partitions_by_size is not None:
         rows.append(("partitions, by size", f"{rounded(of.partitions_by_size)} or more"))
     if of.partitions_by_throughput is not None:
@@ -326,8 +334,9 @@ def _skew(profile: TableProfile) -> Markup:
             ("partitions, by throughput", f"{rounded(of.partitions_by_throughput)} or more"),
         ]
     notes = [
-        "Evenly spread, each tenth has 10 %. A partition holds 10 GB and serves 3,000 read and 1,000 write units a "
-        "second. DynamoDB does not show partitions; an item collection without a local index may lie in several."
+        "Evenly spread, each tenth has 10 %: ten equal parts of the hash space. A partition holds 10 GB and serves "
+        "3,000 read and 1,000 write units a second. DynamoDB does not show partitions; an item collection without a "
+        "local index may lie in several."
     ]
     table = _table("Hash space and partitions", ("", "figure"), rows)
     says = "How evenly the items lie over the hash space."

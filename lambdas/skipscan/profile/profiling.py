@@ -40,9 +40,6 @@ COMMON_KEYS, COMMON_PART = 10, 0.01
 """The least number of collections, and the least part of them, with a prefix that the profile names. A rarer prefix may
 be a value of the data."""
 
-SKEW_PART = 0.1
-"""The fullest part of the hash space whose share is shown."""
-
 BYTE_EDGES = tuple(256 * 4.0**power for power in range(13))
 
 
@@ -300,14 +297,14 @@ def _described_indexes(of: Circumstances) -> Iterable[IndexProfile]:
 
 
 def _skew(figures: Figures, described: TableDescription | None) -> Skew:
-    top = figures.top_segments(SKEW_PART)
+    fullest = figures.fullest_tenth()
     if described is None:
-        return Skew(top, None, None, None, None)
+        return Skew(fullest, None, None, None, None)
     of = described.throughput
     reads, writes = of.read_units or of.warm_read_units, of.write_units or of.warm_write_units
     served = max((reads or 0) / PARTITION_READ_UNITS, (writes or 0) / PARTITION_WRITE_UNITS)
     by_size = max(1, ceil(described.size_bytes / PARTITION_BYTES))
-    return Skew(top, reads, writes, by_size, max(1, ceil(served)) if reads or writes else None)
+    return Skew(fullest, reads, writes, by_size, max(1, ceil(served)) if reads or writes else None)
 
 
 def _money(figures: Figures, of: Circumstances) -> Money:

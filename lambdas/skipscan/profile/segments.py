@@ -27,6 +27,9 @@ AT_ONCE_PAGES = 4
 WANTED_SEGMENTS = 120
 """Enough for the spread between segments to be reliable, and few enough to keep all of their counts."""
 
+TENTHS = 10
+"""The parts of the hash space whose bytes are compared. Segment 3 of 40 has the hashes from 3/40 to 4/40."""
+
 PLANNED_PART = 0.85
 """The part of the budget that segments of average size take. The rest is for larger ones: a sample that ends because
 its budget does would mostly end within the largest segments, and favour the small ones."""
@@ -68,7 +71,8 @@ class ReadingPlan:
         units, room = steps * step_units, budget_units * PLANNED_PART
         if units <= room:
             pages = steps / PAGE_STEPS
-            segments = 1 if pages <= AT_ONCE_PAGES else min(WANTED_SEGMENTS, int(pages))
+            # The same number of segments in each tenth of the hash space: then its bytes are known exactly.
+            segments = 1 if pages <= AT_ONCE_PAGES else max(TENTHS, min(WANTED_SEGMENTS, int(pages)) // TENTHS * TENTHS)
             return cls(segments, segments, budget, units, step_units)
         segments = int(min(WANTED_SEGMENTS * units / room, steps / LEAST_SEGMENT_STEPS, MAX_SEGMENTS))
         segments = max(segments, 1)
@@ -181,7 +185,7 @@ class SegmentReader:
 
     def _segment(self, segments: int, segment: int) -> Generator[SegmentPage, Page, bool]:
         """Read a segment; return whether its end was reached within the budget."""
-        self._open = SegmentTally(self._rules, self._names)
+        self._open = SegmentTally(self._rules, self._names, segment)
         start_key: Item | None = None
         while self._budget.has_room(self._most):
             page = yield from self._page(SegmentPage(segments, segment, start_key))

@@ -138,13 +138,13 @@ class IndexProfile:
 class Skew:
     """How evenly the items lie over the hash space, and what is known of the partitions, which DynamoDB does not show.
 
-    `top`: the share of the bytes that the fullest tenth of the hash space holds, where even is a tenth; `None` with too
-    few segments. `read_units_per_second`, `write_units_per_second`: provisioned, or by the warm throughput, what the
-    table serves at once. `partitions_by_size`, `partitions_by_throughput`: at least so many for that size and for that
-    throughput. `None`: DescribeTable does not say.
+    `fullest_tenth`: the share of the bytes that the fullest of ten equal parts of the hash space holds, where even is a
+    tenth; `None` with too few segments. `read_units_per_second`, `write_units_per_second`: provisioned, or by the warm
+    throughput, what the table serves at once. `partitions_by_size`, `partitions_by_throughput`: at least so many for
+    that size and for that throughput. `None`: DescribeTable does not say.
     """
 
-    top: Interval | None
+    fullest_tenth: Interval | None
     read_units_per_second: int | None
     write_units_per_second: int | None
     partitions_by_size: int | None

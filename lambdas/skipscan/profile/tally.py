@@ -119,8 +119,8 @@ class SegmentTally:
     `counts`: what varies between segments. `details`: what is only needed of all segments together.
     """
 
-    def __init__(self, rules: TallyRules, names: Names | None = None) -> None:
-        self._rules, self._names = rules, names or Names()
+    def __init__(self, rules: TallyRules, names: Names | None = None, segment: int = 0) -> None:
+        self._rules, self._names, self.segment = rules, names or Names(), segment
         self._key: tuple[AttributeValue, ...] | PartitionKey = None
         self._items = self._bytes = 0
         self._open: set[str] = set()

@@ -194,7 +194,7 @@ def _bill_row(
         tag(
             "th",
             tag("span", row.name, class_="name"),
-            (tag("span", tag("span", name), svg.track([(0.0, part)], colour), class_="bar") for name, part in parts),
+            (tag("span", tag("span", name), svg.bar(part, colour), class_="bar") for name, part in parts),
             tag("span", row.basis, class_="basis"),
             scope="row",
             role="rowheader",

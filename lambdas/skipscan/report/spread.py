@@ -127,7 +127,7 @@ def lengths(of: LengthSpread) -> Markup:
     rows = (
         Strip(
             bar.label,
-            svg.track([(0.0, bar.share / most)], "keys", hollow=bar.longest is None),
+            svg.bar(bar.share / most, "keys", hollow=bar.longest is None),
             (f"{100 * bar.share:.1f} %",),
         )
         for bar in of.bars
@@ -166,7 +166,7 @@ def trend(runs: Sequence[ListedRun], nouns: str) -> Markup:
     rows = (
         Strip(
             stamp(run.started)[:16],
-            svg.track([(0.0, run.keys / most)], "keys" if run is this else "other"),
+            svg.bar(run.keys / most, "keys" if run is this else "other"),
             (rounded(run.keys), units(run.read_units), money(run.dollars, *dollars), duration(run.seconds)),
         )
         for run in runs

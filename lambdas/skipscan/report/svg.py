@@ -147,6 +147,11 @@ def track(pieces: Iterable[tuple[float, float]], colour: str, *, hollow: bool = 
     return tag("svg", rects, class_="track", width="100%", height=14, aria_hidden="true")
 
 
+def bar(part: float, colour: str, *, hollow: bool = False) -> Markup:
+    """Return a bar in a row of a table, from 0 to `part`; nothing is drawn for nothing."""
+    return track([(0.0, part)] if part else [], colour, hollow=hollow)
+
+
 def interval(low: float, estimate: float, high: float, truth: float, colour: str) -> Markup:
     """Return an interval as a strip, its estimate as a dot, and the truth as a mark; places 0 to 1."""
     return tag(

@@ -50,7 +50,7 @@ def test_a_run_that_was_stopped_says_where_to_look_and_how_it_goes_on(place: Pla
     run = skipscan.start("Orders", env="dev", name="stopped")
     place.work_a_batch("stopped")
     place.end("stopped")
-    goes_on = "`skipscan status Orders stopped --env dev` .* `skipscan resume Orders stopped --env dev` goes on"
+    goes_on = "`skipscan status Orders stopped --env dev` .* `skipscan resume Orders stopped --env dev` continues it"
     with refused(BatchError, "run", "stopped", rule="unfinished: Stopped", way=goes_on):
         run.wait()
 

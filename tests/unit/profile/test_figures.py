@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby, islice
-from math import ceil, inf, isfinite, log, sqrt
+from math import ceil, inf, isfinite, log
 from random import Random
 
 import pytest
@@ -78,7 +78,7 @@ def tallies(shape: Callable[[Random], Collection], random: Random) -> Iterator[t
     dealt = sorted((random.randrange(SEGMENTS), *shape(random)) for _ in range(COLLECTIONS))
     by_segment = {segment: [one[1:] for one in those] for segment, those in groupby(dealt, key=lambda one: one[0])}
     for segment in range(SEGMENTS):
-        tally = SegmentTally(RULES)
+        tally = SegmentTally(RULES, segment=segment)
         for items, size, marked in by_segment.get(segment, ()):
             tally.collection(items, items * size)
             tally.counts.update(
@@ -102,7 +102,7 @@ def said(figures: Figures) -> dict[str, Interval | None]:
         "the largest tenth": figures.top(0.1, "items"),
         "the largest hundredth": figures.top(0.01, "bytes"),
         "the largest thousandth": figures.top(0.001, "bytes"),
-        "the fullest tenth of the segments": figures.top_segments(0.1),
+        "the fullest tenth of the hash space": figures.fullest_tenth(),
     }
 
 
@@ -166,8 +166,8 @@ def test_a_share_of_items_is_unknown_without_a_description_and_one_of_keys_is_no
 def of_segments(*counts: Mapping[Figure, int], segments: int = 40, **described: int) -> Figures:
     """Return the figures of segments that have these counts, out of so many."""
     read = ReadSegments(segments, [])
-    for each in counts:
-        tally = SegmentTally(RULES)
+    for place, each in enumerate(counts):
+        tally = SegmentTally(RULES, segment=place * segments // len(counts))
         tally.counts.update(each)
         read.tallies.append(tally)
     return Figures(read, **described)
@@ -196,7 +196,6 @@ def test_what_few_segments_say_is_not_known() -> None:
     assert is_known(enough.share(MARKED, KEYS))
     assert ends(few.total(ITEMS)) == [70.0, 400.0, inf]
     assert ends(enough.total(ITEMS)) == [400.0, 400.0, inf], "nothing bounds it without a description"
-    assert ends(few.top_segments(0.5)) == [0.0, pytest.approx(0.5), 1.0]
 
 
 def test_a_rare_property_has_the_limits_of_poisson() -> None:
@@ -214,26 +213,38 @@ def test_one_segment_that_holds_most_leaves_a_figure_unknown() -> None:
     heavy: list[Mapping[Figure, int]] = [{KEYS: 1, ITEMS: 1, BYTES: size} for size in [100] * 19 + [5000]]
     figures = of_segments(*heavy, described_items=40, described_bytes=20_000)
     assert ends(figures.total(BYTES)) == [6900.0, 13_800.0, inf]
-    assert ends(figures.top_segments(0.1))[::2] == [0.0, 1.0]
+    heavy = [{BYTES: size} for size in [100] * 39 + [5000]]
+    assert ends(of_segments(*heavy, segments=400).fullest_tenth())[::2] == [0.1, 1.0]
     assert ends(figures.item_bytes()) == [0.0, 345.0, inf]
 
 
-def test_the_share_of_the_fullest_segments_has_a_jackknife() -> None:
-    sizes = [100 + 10 * number for number in range(20)]
-    segments: list[Mapping[Figure, int]] = [{KEYS: 5, ITEMS: 5, BYTES: size} for size in sizes]
-    figures = of_segments(*segments, described_items=200, described_bytes=2 * sum(sizes))
+@pytest.mark.parametrize("segments", [10, 20, 100, 1000])
+def test_the_fullest_tenth_is_the_same_for_any_number_of_segments(segments: int) -> None:
+    """Where segments are small, their sizes vary: the fullest tenth of the segments would hold most of the bytes."""
+    random, sizes = Random(5), [0] * segments
+    for _ in range(1000):
+        place = random.random()
+        sizes[int(place * segments)] += 900 if 0.3 <= place < 0.4 else 300
+    found = of_segments(*({BYTES: size} for size in sizes), segments=segments).fullest_tenth()
+    assert ends(found) == [pytest.approx(0.264415157)] * 3
 
-    def fullest_tenth(of: list[int]) -> float:
-        part = len(of) / 10
-        whole = sorted(of, reverse=True)
-        return (sum(whole[: int(part)]) + whole[int(part)] * (part - int(part))) / sum(of)
 
-    left = [fullest_tenth(sizes[:place] + sizes[place + 1 :]) for place in range(20)]
-    deviation = sqrt(19 / 20 * sum((one - sum(left) / 20) ** 2 for one in left) * (1 - 0.5))
-    estimate = fullest_tenth(sizes)
-    half = 2.2 * deviation
-    assert ends(figures.top_segments(0.1)) == pytest.approx([estimate - half, estimate, estimate + half])
-    assert of_segments(*segments[:19]).top_segments(0.1) is None, "1.9 segments"
+def test_the_fullest_tenth_needs_segments_of_each_tenth() -> None:
+    def found(read: int, segments: int) -> Interval | None:
+        counts: list[Mapping[Figure, int]] = [
+            {KEYS: 1, ITEMS: 1, BYTES: 90 + number % 4 * 10} for number in range(read)
+        ]
+        return of_segments(
+            *counts, segments=segments, described_items=segments, described_bytes=segments * 105
+        ).fullest_tenth()
+
+    assert found(39, 400) is None, "three of one tenth"
+    sample = found(40, 400)
+    assert sample is not None
+    assert sample.low == 0.1 <= sample.estimate <= sample.high < 0.2
+    assert found(1, 1) is found(4, 4) is found(25, 25) is None, "the ends of tenths lie within segments"
+    assert ends(found(20, 20))[0] == ends(found(20, 20))[2]
+    assert of_segments(*[{BYTES: 0}] * 20, segments=20).fullest_tenth() is None
 
 
 def test_the_largest_collections_are_known_from_ten_on() -> None:

@@ -169,12 +169,12 @@ def test_partitions_follow_from_the_size_and_the_throughput_that_describe_table_
 def test_an_even_table_has_about_a_tenth_of_its_bytes_in_the_fullest_tenth_and_an_uneven_one_more() -> None:
     plan = ReadingPlan(40, 40, budget(), 100.0, 0.5)
     huge: Items = [{"pk": {"S": "huge"}, "sk": {"S": f"s{n:05}"}} for n in range(3000)]
-    even, uneven = (read(items, plan=plan)[0].skew.top for items in (ITEMS, [*ITEMS, *huge]))
+    even, uneven = (read(items, plan=plan)[0].skew.fullest_tenth for items in (ITEMS, [*ITEMS, *huge]))
     assert even is not None
     assert uneven is not None
     assert 0.1 < even.estimate < 0.25
     assert uneven.low == uneven.high > 0.5
-    assert read(ITEMS)[0].skew.top is None  # one segment
+    assert read(ITEMS)[0].skew.fullest_tenth is None  # one segment
 
 
 def test_indexes_with_the_same_items_and_attributes_have_equal_content() -> None:

@@ -135,7 +135,11 @@ def test_the_runs_before_have_their_figures_and_names() -> None:
         ],
         "The runs and their names": [["run", "keys"], ["b", "50"], ["a", "40"]],
     }
-    assert pieces(parsed(trend([replace(run, keys=0) for run in RUNS], "keys")))[0][2] == "0.3%"
+    one, none = replace(RUNS[0], keys=1), replace(RUNS[1], keys=0)
+    assert pieces(parsed(trend([replace(RUNS[0], keys=10**6), one, none], "keys"))) == [
+        ("solid other", "0%", "100%"),
+        ("solid other", "0%", "0.3%"),
+    ]
 
 
 def test_item_collections_are_drawn_by_their_length_with_what_the_largest_hold() -> None:

@@ -169,8 +169,9 @@ def profile_command() -> None:
     """Write an HTML page about what is in TABLE (a name or an ARN): collections, items, attributes, indexes, advice.
 
     Reads random segments whole, within the budget, and estimates the table from them, with 95 % confidence intervals. A
-    table that the budget pays for is read whole, and all figures are exact. After Ctrl-C, the page shows what was read.
-    The page has names of attributes and prefixes of sort keys that many collections share, but no values.
+    table that the budget pays for is read whole, and all figures but percentiles are exact. After Ctrl-C, the page
+    shows what was read. The page has names of attributes and prefixes of sort keys that many collections share, but
+    no values.
 
     Needs dynamodb:DescribeTable and dynamodb:Scan; without one of them, the page shows what the other tells. Time to
     live also needs dynamodb:DescribeTimeToLive, and prices of the table's region pricing:GetProducts. `skipscan diff`
