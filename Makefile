@@ -11,7 +11,6 @@ export CDK_HOME := $(CURDIR)/build/cdk
 export CDK_DISABLE_CLI_TELEMETRY := true
 export CDK_DISABLE_VERSION_CHECK := true
 export JSII_RUNTIME_PACKAGE_CACHE_ROOT := $(CURDIR)/build/jsii
-export MPLCONFIGDIR := $(CURDIR)/build/matplotlib
 # Compiled once rather than by every process: uv leaves that to the first import.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -41,7 +40,7 @@ NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit demo-copy demo-profile demo-packages sandbox check test test-all soak mutants bench lock audit package wheel bootstrap deploy destroy verify clean environment-named lint types test-oldest test-newest with-other-packages release-files
+.PHONY: help demo demo-packages sandbox check test test-all soak mutants bench lock audit package wheel bootstrap deploy destroy verify clean environment-named lint types test-oldest test-newest with-other-packages release-files
 .DELETE_ON_ERROR:
 
 ##@ Try it
@@ -52,18 +51,6 @@ help: ## Show this list
 
 demo: demo-packages ## Deploy to a local AWS emulator and list a sample table (no AWS account)
 	@$(BIN)/python -m local.demo
-
-demo-markers: demo-packages ## Demo: keep a marker index and list it
-	@$(BIN)/python -m local.demo_markers
-
-demo-retrofit: demo-packages ## Demo: retrofit an attribute so that a new index is complete
-	@$(BIN)/python -m local.demo_retrofit
-
-demo-copy: demo-packages ## Demo: copy a table while an application writes to it
-	@$(BIN)/python -m local.demo_copy
-
-demo-profile: demo-packages ## Demo: show what is in three made-up tables
-	@$(BIN)/python -m local.demo_profile
 
 sandbox: demo-packages $(COMMAND_PACKAGES) ## Open a shell with the emulator and sample tables to try every command
 	@$(BIN)/python -m local.sandbox
@@ -106,7 +93,7 @@ soak: $(TEST_PACKAGES) ## 50,000 schedules of faults and 20,000 histories of wri
 mutants: $(TEST_PACKAGES) ## Mutation tests: remove each safeguard, add 300 random defects
 	@$(BIN)/python -m tests.house.mutants $(MUTANTS)
 
-bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; how we stand beside each peer goes to build/bench.html
+bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; docs/benchmarks.md has the full one
 	@$(BIN)/python -m benchmarks
 
 lock: $(PYTHON_PACKAGES) ## Lock every requirements.in with hashes; newer: make lock UPGRADE=--upgrade

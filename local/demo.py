@@ -1,8 +1,8 @@
-"""All of Skipscan on this machine: `python -m local.demo`.
+"""All of Skipscan on this machine: `python -m local.demo [PICTURE]`.
 
 Deploys the environment `local` with the CDK to an embedded AWS, lists the partition keys of a sample table with the
 state machine and from the command line, and compares: the keys with the loaded ones, the cost with three other ways to
-list them.
+list them. `PICTURE`: a file of SVG for the end of it, docs/images/demo.svg.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import subprocess
 import sys
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -76,6 +77,10 @@ def demonstrate(console: Console) -> int:
     (COPY / "ways.json").write_text(json.dumps([asdict(way) for way in ways], indent=2) + "\n", encoding="utf-8")
     console.print()
     console.print(report.ending(ways, full_job))
+    for file in sys.argv[1:]:
+        from local.pictures import picture  # noqa: PLC0415  (nobody else waits for the command's modules)
+
+        picture(report.ending(ways, full_job), "make demo", Path(file))
     console.print()
     for line in report.places(keys, output, COPY):
         console.print(line, soft_wrap=True)

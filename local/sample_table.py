@@ -21,10 +21,9 @@ from local import table as tables
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, CreateTableInputTypeDef
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
 SEED = 20260101
-MARKER_INDEX = "markers"
 BATCH_ITEMS = 25  # the most that one BatchWriteItem takes
 CUSTOMERS = 400
 MEDIAN_ORDERS, SPREAD, MOST_ORDERS = 60, 1.6, 6_000
@@ -67,36 +66,21 @@ def items(orders: Mapping[str, int], seed: int = SEED) -> Iterator[dict[str, Att
             }
 
 
-def create(client: DynamoDBClient, table: str, *, marker_index: bool = False) -> None:
-    """Create an empty table with the keys of an orders table: `customer`, then `order`.
-
-    `marker_index`: with the index `markers` on `GSI-pk`, an attribute that no order has.
-    """
-    asked: CreateTableInputTypeDef = {
-        "TableName": table,
-        "KeySchema": [
+def create(client: DynamoDBClient, table: str) -> None:
+    """Create an empty table with the keys of an orders table: `customer`, then `order`."""
+    tables.create(
+        client,
+        TableName=table,
+        KeySchema=[
             {"AttributeName": "customer", "KeyType": "HASH"},
             {"AttributeName": "order", "KeyType": "RANGE"},
         ],
-        "AttributeDefinitions": [
+        AttributeDefinitions=[
             {"AttributeName": "customer", "AttributeType": "S"},
             {"AttributeName": "order", "AttributeType": "S"},
         ],
-        "BillingMode": "PAY_PER_REQUEST",
-    }
-    if marker_index:
-        asked["AttributeDefinitions"] = [
-            *asked["AttributeDefinitions"],
-            {"AttributeName": "GSI-pk", "AttributeType": "S"},
-        ]
-        asked["GlobalSecondaryIndexes"] = [
-            {
-                "IndexName": MARKER_INDEX,
-                "KeySchema": [{"AttributeName": "GSI-pk", "KeyType": "HASH"}],
-                "Projection": {"ProjectionType": "KEYS_ONLY"},
-            }
-        ]
-    tables.create(client, **asked)
+        BillingMode="PAY_PER_REQUEST",
+    )
 
 
 def load(

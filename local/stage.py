@@ -1,4 +1,4 @@
-"""The set-up of every demo: an embedded AWS, the stack deployed, a sample table loaded; removed at the end."""
+"""The set-up of the demo: an embedded AWS, the stack deployed, a sample table loaded; removed at the end."""
 
 from __future__ import annotations
 
@@ -37,22 +37,21 @@ class Stage:
     def results(self, run: str) -> Results:
         return Results(self.account.s3, self.outputs["BucketName"], LISTING.layout("skipscan", TABLE, run))
 
-    def run(
-        self, document: Mapping[str, Any], *, name: str, machine: str = "StateMachineArn", emit: Callable[[str], object]
-    ) -> Mapping[str, Any]:
-        """Return the output of an execution of the state machine with the ARN in that output of the stack."""
-        return execute(self.account.stepfunctions, self.outputs[machine], document, name=name, on_poll=emit)
+    def run(self, document: Mapping[str, Any], *, name: str, emit: Callable[[str], object]) -> Mapping[str, Any]:
+        """Return the output of an execution of the state machine."""
+        machine = self.outputs["StateMachineArn"]
+        return execute(self.account.stepfunctions, machine, document, name=name, on_poll=emit)
 
 
 @contextmanager
-def stage(steps: Steps, *, marker_index: bool = False) -> Iterator[Stage]:
+def stage(steps: Steps) -> Iterator[Stage]:
     """Set the stage up and show each step."""
     with ExitStack() as stack:
         # Nothing takes longer, and it waits for nothing.
         synthesis = stack.enter_context(cdk.synthesising("local"))
         with steps.step("Start an embedded AWS: MiniStack, with dynalite as its DynamoDB"):
             account = stack.enter_context(embedded())
-        table = stack.enter_context(loading(account, marker_index=marker_index))
+        table = stack.enter_context(loading(account))
         with steps.step(f"Deploy the stack skipscan-local with cdk bootstrap and cdk deploy; load {TABLE} meanwhile"):
             outputs = account.deploy("local", folder=synthesis)
         with steps.step(f"Load the table {TABLE}") as emit:
@@ -63,9 +62,8 @@ def stage(steps: Steps, *, marker_index: bool = False) -> Iterator[Stage]:
 class Loading:
     """The sample table, loaded by a thread of `pool` while the stack is deployed."""
 
-    def __init__(self, account: Embedded, pool: ThreadPoolExecutor, *, marker_index: bool) -> None:
+    def __init__(self, account: Embedded, pool: ThreadPoolExecutor) -> None:
         self._account = account
-        self._marker_index = marker_index
         self._customers = sample_table.customers()
         self._stopped = threading.Event()
         self._emit: Callable[[str], object] = lambda _: None
@@ -85,7 +83,7 @@ class Loading:
 
     def _load(self) -> frozenset[str]:
         client = self._account.dynamodb
-        sample_table.create(client, TABLE, marker_index=self._marker_index)
+        sample_table.create(client, TABLE)
         return sample_table.load(client, TABLE, self._customers, on_written=self._note)
 
     def _note(self, items: int) -> None:
@@ -96,10 +94,10 @@ class Loading:
 
 
 @contextmanager
-def loading(account: Embedded, *, marker_index: bool) -> Iterator[Loading]:
+def loading(account: Embedded) -> Iterator[Loading]:
     """Load the table in the background; leaving the block stops the loading."""
     with ThreadPoolExecutor(1) as pool:
-        begun = Loading(account, pool, marker_index=marker_index)
+        begun = Loading(account, pool)
         try:
             yield begun
         finally:

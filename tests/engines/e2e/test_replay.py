@@ -1,4 +1,4 @@
-"""The tutorial and the examples of docs/commands.md, typed unchanged into the sandbox, with their exit statuses."""
+"""The tutorial, the recipes and the examples of docs/commands.md, typed unchanged into the sandbox."""
 
 import re
 import subprocess
@@ -9,6 +9,7 @@ import boto3
 import pytest
 from rich.console import Console
 
+from local import audit_table, sandbox_tables
 from local.sandbox import Sandbox, sandbox
 from local.steps import Steps
 
@@ -147,6 +148,21 @@ def copy_of_results(place: Sandbox, run: str) -> None:
 def test_the_tutorial_works_literally(open_sandbox: Sandbox) -> None:
     replay(open_sandbox, commands("docs/tutorial.md", "### 2. Try it yourself", "### 4. Deploy"))
     replay(open_sandbox, commands("docs/tutorial.md", "### 5. Run it", "### 7. Remove it"))
+
+
+def test_the_recipes_of_the_sandbox_work_literally(open_sandbox: Sandbox) -> None:
+    replay(open_sandbox, commands("docs/sandbox.md", "# Recipes", "\0"))
+    by_skip_scan, by_markers = (
+        sorted((open_sandbox.folder / f"by-{way}.txt").read_text().splitlines()) for way in ("skip-scan", "markers")
+    )
+    assert by_skip_scan == by_markers
+    assert len(by_skip_scan) == sandbox_tables.CUSTOMERS
+    dynamodb = open_sandbox.account.dynamodb
+    assert dynamodb.scan(TableName="Orders", IndexName="markers", Select="COUNT")["Count"] == 0
+    assert audit_table.when(dynamodb, "Audit", "123ccc", "edited", "jane") == ["2017-05-01T00:00:25.000"]
+    old, new = (dynamodb.scan(TableName=table)["Items"] for table in ("Audit", "Audit-2"))
+    assert {item["id"]["S"] for item in old} == {item["id"]["S"] for item in new}
+    assert all(audit_table.ATTRIBUTE in item for item in new)
 
 
 def test_every_example_of_the_commands_works_literally(open_sandbox: Sandbox) -> None:
