@@ -1,1 +1,1 @@
-"""Measurements of what Skipscan saves: one folder per question, each with a quick form."""
+"""What Skipscan takes, measured by its own path with its defaults: `python -m benchmarks`."""

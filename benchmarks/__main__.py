@@ -1,46 +1,65 @@
-"""Run the quick form of every benchmark: `python -m benchmarks`, or `make bench`. Names: of these folders alone."""
+"""Measure: `python -m benchmarks [QUESTION…]`, or `make bench`. Without names: all questions, in their quick form.
 
+`--full` measures anew what docs/benchmarks.md shows: it renews results.json, the page, and the chart of README.md.
+`--draw` only draws the page and the chart again.
+"""
+
+import argparse
 import json
-import os
-import sys
-from datetime import UTC, datetime
-from importlib import import_module
-from pathlib import Path
-from pkgutil import iter_modules
+from collections.abc import Callable
+from dataclasses import asdict
 from time import perf_counter
 from typing import Any
 
-import benchmarks
-from benchmarks.standing import PAGE, page, questions
+from benchmarks import client, cost, intervals, writers
+from benchmarks.limit.figures import rows, summary
+from benchmarks.page import QUESTIONS, RESULTS, draw, kept, now
 
-BENCH = Path("build/bench.json")
+DRAW = 7001
+"""Of the random shapes."""
+
+
+def costs(full: bool, measured: dict[str, Any]) -> list[dict[str, Any]]:
+    return [asdict(each) for each in cost.costs(measured["client"], full=full)]
+
+
+def limits(full: bool, _: object) -> dict[str, Any]:
+    sizes, seeds = ((20_000, 2_000, 300), (1, 2, 3)) if full else ((300,), (1,))
+    return {str(size): summary(rows(size, seeds, 40, draw=DRAW)) for size in sizes}
+
+
+MEASURED: dict[str, Callable[[bool, dict[str, Any]], Any]] = {
+    "client": lambda full, _: client.measure(full=full),
+    "cost": costs,
+    "rates": lambda full, _: writers.rates(10_000 if full else 2_000, rounds=9 if full else 3),
+    "races": lambda full, _: writers.races(3_000 if full else 1_000),
+    "intervals": lambda full, _: intervals.measure(200 if full else 20, DRAW),
+    "limit": limits,
+}
+"""What each question measures: in the full form or not, with the figures so far."""
 
 
 def main() -> None:
-    figures: dict[str, Any] = {}
-    folders = sys.argv[1:] or quick_folders()
-    begun_all = perf_counter()
-    for folder in folders:
-        print(f"\n== {folder}\n", flush=True)
-        begun, before = perf_counter(), _cpu_seconds()
-        figures |= import_module(f"benchmarks.{folder}").quick()
-        print(f"\n{folder} took {perf_counter() - begun:.0f} s, {_cpu_seconds() - before:.0f} s of CPU", flush=True)
-        BENCH.parent.mkdir(exist_ok=True)
-        BENCH.write_text(json.dumps(figures, indent=2) + "\n")
-    PAGE.write_text(page(questions(folders, figures), datetime.now(UTC).date()), encoding="utf-8")
-    print(f"\nAll took {perf_counter() - begun_all:.0f} s. Figures: {BENCH}. Beside each peer: {PAGE}")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("questions", nargs="*", metavar="QUESTION", help=f"of {', '.join(MEASURED)} (default: all)")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--draw", action="store_true")
+    asked = parser.parse_args()
+    if unknown := set(asked.questions) - MEASURED.keys():
+        parser.error(f"{', '.join(sorted(unknown))}: a question is one of {', '.join(MEASURED)}")
+    figures = kept()  # a question that is not asked may rest on figures that are kept
+    for name in () if asked.draw else asked.questions or MEASURED:
+        begun = perf_counter()
+        figures[name] = {**now(), "figures": MEASURED[name](asked.full, _plain(figures))}
+        print(f"\n{QUESTIONS[name].text(figures[name])}\n({perf_counter() - begun:.0f} s)", flush=True)
+    if asked.full:
+        RESULTS.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if asked.full or asked.draw:
+        draw(figures)
 
 
-def quick_folders() -> list[str]:
-    """Return the folders that have a quick form."""
-    packages = [module.name for module in iter_modules(benchmarks.__path__) if module.ispkg]
-    return [name for name in packages if hasattr(import_module(f"benchmarks.{name}"), "quick")]
-
-
-def _cpu_seconds() -> float:
-    """Return the processor time of this process and of those that it started and that have ended."""
-    user, system, of_children, system_of_children, _ = os.times()
-    return user + system + of_children + system_of_children
+def _plain(figures: dict[str, Any]) -> dict[str, Any]:
+    return {name: of["figures"] for name, of in figures.items()}
 
 
 if __name__ == "__main__":

@@ -1,59 +1,36 @@
-"""`python -m benchmarks.limit`. With --full it renews the kept results, the plot and the figures in docs/limit.md."""
+"""`python -m benchmarks.limit`: the ratios, and the rows that are farthest above the best fixed Limit."""
 
 import argparse
-import sys
-from collections.abc import Sequence
 from secrets import randbelow
-from typing import Any
 
-from benchmarks.limit import QUICK_RANDOM
-from benchmarks.limit.document import RESULTS, renew
-from benchmarks.limit.figures import NAMED_SHAPES, Row, measure
-from benchmarks.limit.random_shapes import random_shapes
-from benchmarks.limit.report import show
-from benchmarks.limit.results import COLLECTIONS, write
-from benchmarks.limit.shapes import SHAPES
+from benchmarks.limit.figures import UNITS, rows, summary
 
-SEEDS = (1, 2, 3)
+SHOWN = 12
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.limit")
-    parser.add_argument("--full", action="store_true", help="all sizes, three seeds; renews what is kept")
-    parser.add_argument(
-        "--collections", type=int, nargs="+", default=[300, 2_000], help="sizes (default: 300 and 2,000)"
-    )
+    parser.add_argument("--collections", type=int, nargs="+", default=[300, 2_000])
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
-    parser.add_argument("--random", type=int, default=QUICK_RANDOM, help="number of random shapes")
-    parser.add_argument(
-        "--draw",
-        type=int,
-        default=randbelow(100_000),
-        help="seed of the random shapes (default: another one in each run)",
-    )
+    parser.add_argument("--random", type=int, default=40, help="number of random shapes")
+    parser.add_argument("--draw", type=int, default=randbelow(100_000), help="seed of the random shapes (default: new)")
     parser.add_argument("--unknown", action="store_true", help="tables whose size DescribeTable does not know yet")
-    parser.add_argument("--segments", type=int, help="so many segments (default: as the plan chooses)")
     asked = parser.parse_args()
-    sys.stdout.write(f"draw {asked.draw}\n")
-    if not asked.full:
-        table = {"is_known": not asked.unknown, "segments": asked.segments}
-        show(rows(asked.collections, asked.seeds, asked.random, draw=asked.draw, **table))
-        return
-    measured = rows(COLLECTIONS, SEEDS, asked.random, draw=asked.draw)
-    measured += [row for seed in SEEDS for row in measure(COLLECTIONS[0], seed, SHAPES, ["read_units"])]
-    show(measured)
-    write(measured, RESULTS)
-    renew(measured)
-
-
-def rows(sizes: Sequence[int], seeds: Sequence[int], random: int, *, draw: int, **table: Any) -> list[Row]:
-    """Return the rows of all named shapes and of so many random ones, different ones for each seed."""
-    return [
-        row
-        for size in sizes
-        for seed in seeds
-        for row in measure(size, seed, [*NAMED_SHAPES, *random_shapes(draw + seed, random)], **table)
-    ]
+    print(f"draw {asked.draw}")
+    for size in asked.collections:
+        measured = rows(size, asked.seeds, asked.random, draw=asked.draw, is_known=not asked.unknown)
+        print(f"\n{size:,} collections")
+        for name, ratio in summary(measured).items():
+            print(f"{name:48}{ratio:8.3f}")
+        print("\n   ours   fixed  Limit=1  full scan  / fixed  / static  (Limit)  segments")
+        for row in sorted(measured, key=lambda row: -row.to_fixed)[:SHOWN]:
+            ours, best, one, full = (
+                bill.cost(UNITS) for bill in (row.ours, row.best_fixed, row.limit_1, row.full_scan)
+            )
+            print(
+                f"{ours:7,.0f} {best:7,.0f} {one:8,.0f} {full:10,.0f} {row.to_fixed:8.3f} {row.to_static:9.3f} "
+                f"{row.limit:8,} {row.segments:9}  {row.shape}, seed {row.seed}"
+            )
 
 
 if __name__ == "__main__":

@@ -1,22 +1,21 @@
 """Measure the cost of each way on each shape, and the ratios that have targets."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, exp, log
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 
-from benchmarks.limit.bill import Bill
 from benchmarks.limit.changing import CHANGING, CHANGING_SHAPES
-from benchmarks.limit.clairvoyant import clairvoyant
 from benchmarks.limit.fixed import best_fixed, fixed, full_scan
 from benchmarks.limit.more_shapes import MORE_SHAPES, NAMED
 from benchmarks.limit.ours import ours
-from benchmarks.limit.random_shapes import RANDOM
+from benchmarks.limit.random_shapes import RANDOM, random_shapes
 from benchmarks.limit.shapes import CORE, SHAPES, Shape
+from benchmarks.limit.table import Bill
 from skipscan.scan.limit.policy import REQUEST_UNITS
 from skipscan.scan.plan import Optimize
 
-COUNTED = {"cost": (Optimize.BALANCED, REQUEST_UNITS[Optimize.BALANCED]), "read_units": (Optimize.COST, 0.0)}
-"""How the ways are compared: what the policy optimizes for, and the read units that a request counts as."""
+UNITS = REQUEST_UNITS[Optimize.BALANCED]
+"""The read units that a request counts as."""
 
 NAMED_SHAPES = [*SHAPES, *MORE_SHAPES, *CHANGING_SHAPES]
 GROUPS = {CORE: {CORE}, NAMED: {CORE, NAMED}, CHANGING: {CHANGING}, RANDOM: {RANDOM}}
@@ -24,122 +23,85 @@ GROUPS = {CORE: {CORE}, NAMED: {CORE, NAMED}, CHANGING: {CHANGING}, RANDOM: {RAN
 
 
 class Row(NamedTuple):
-    """One shape at one size and seed, compared by cost or by read units alone. `limit`: the best fixed one.
-
-    `request_units`: what a request counted when the row was measured. All ways but ours have one segment.
-    `clairvoyant`: of the 28 shapes alone. `seconds`: ours, if nothing but the answers of the table took time.
-    """
+    """One shape at one size and seed. `limit`: the best fixed one. All ways but ours have one segment."""
 
     shape: str
     group: str
-    collections: int
     seed: int
-    counted: str
-    request_units: float
-    blog: Bill
+    limit_1: Bill
     full_scan: Bill
     best_fixed: Bill
-    clairvoyant: Bill | None
     ours: Bill
     limit: int
     segments: int
-    seconds: float
-
-    def cost(self, way: str) -> float:
-        bill: Bill = getattr(self, way)
-        return bill.cost(self.request_units)
 
     @property
     def to_fixed(self) -> float:
-        return self.cost("ours") / self.cost("best_fixed")
+        return self.ours.cost(UNITS) / self.best_fixed.cost(UNITS)
 
     @property
     def to_static(self) -> float:
         """Return our cost over that of the better of Limit=1 and the full scan."""
-        return self.cost("ours") / min(self.cost("blog"), self.cost("full_scan"))
-
-    def to_json(self) -> dict[str, Any]:
-        return self._asdict()
-
-    @classmethod
-    def from_json(cls, document: dict[str, Any]) -> Self:
-        bills = ("blog", "full_scan", "best_fixed", "clairvoyant", "ours")
-        return cls(**{**document, **{name: document[name] and Bill(*document[name]) for name in bills}})
+        return self.ours.cost(UNITS) / min(self.limit_1.cost(UNITS), self.full_scan.cost(UNITS))
 
 
 def measure(
     collections: int,
     seed: int,
     shapes: Sequence[Shape] = NAMED_SHAPES,
-    counted: Sequence[str] = ("cost",),
     *,
     is_known: bool = True,
     segments: int | None = None,
-) -> Iterable[Row]:
-    """Yield a row for each shape and each comparison.
+) -> Iterator[Row]:
+    """Yield a row for each shape.
 
     `is_known`: DescribeTable knows the table's size. `segments`: so many, instead of those that the plan chooses.
     """
     for shape in shapes:
         table = shape.table(collections, seed)
-        blog, full = fixed(table, 1).bill, full_scan(table)
-        for by in counted:
-            optimize, request_units = COUNTED[by]
-            best = best_fixed(table, request_units)
-            run = ours(table, optimize, seed, is_known=is_known, segments=segments)
-            yield Row(
-                shape=shape.name,
-                group=shape.group,
-                collections=collections,
-                seed=seed,
-                counted=by,
-                request_units=request_units,
-                blog=blog,
-                full_scan=full,
-                best_fixed=best.bill,
-                clairvoyant=clairvoyant(table, request_units) if shape.group == CORE else None,
-                ours=run.bill,
-                limit=best.limit,
-                segments=run.segments,
-                seconds=round(run.seconds, 3),
-            )
+        best = best_fixed(table, UNITS)
+        run = ours(table, seed=seed, is_known=is_known, segments=segments)
+        yield Row(
+            shape=shape.name,
+            group=shape.group,
+            seed=seed,
+            limit_1=fixed(table, 1).bill,
+            full_scan=full_scan(table),
+            best_fixed=best.bill,
+            ours=run.bill,
+            limit=best.limit,
+            segments=run.segments,
+        )
 
 
-def summary(rows: Sequence[Row]) -> dict[str, float]:
-    """Return the ratios over all rows, by name. All rows have the same size and comparison."""
+def rows(size: int, seeds: Iterable[int], random: int, *, draw: int, is_known: bool = True) -> list[Row]:
+    """Return the rows of all named shapes and of so many random ones, different ones for each seed."""
+    return [
+        row
+        for seed in seeds
+        for row in measure(size, seed, [*NAMED_SHAPES, *random_shapes(draw + seed, random)], is_known=is_known)
+    ]
+
+
+def summary(measured: Sequence[Row]) -> Mapping[str, float]:
+    """Return the ratios over all rows of one size, by name."""
     said: dict[str, float] = {}
     for name, groups in GROUPS.items():
-        of = [row for row in rows if row.group in groups]
+        of = [row for row in measured if row.group in groups]
         if not of:
             continue
         to_fixed, to_static = [row.to_fixed for row in of], [row.to_static for row in of]
-        said[f"{name}: ours / best fixed, geometric mean"] = _mean(to_fixed)
-        if name in {NAMED, RANDOM}:
-            said[f"{name}: ours / best fixed, 95th percentile"] = _percentile(to_fixed)
-        said[f"{name}: ours / best fixed, worst"] = round(max(to_fixed), 3)
-        said[f"{name}: ours / better static, worst"] = round(max(to_static), 3)
-        if name == RANDOM:
-            said[f"{name}: ours / better static, 95th percentile"] = _percentile(to_static)
+        said[f"{name}: ours / best fixed, geometric mean"] = mean(to_fixed)
+        said[f"{name}: ours / best fixed, 95th percentile"] = sorted(to_fixed)[ceil(0.95 * len(of)) - 1]
+        said[f"{name}: ours / best fixed, worst"] = max(to_fixed)
+        said[f"{name}: ours / better static, worst"] = max(to_static)
         if name == CORE:
-            said[f"{name}: ours / clairvoyant, geometric mean"] = _mean(
-                [row.cost("ours") / row.cost("clairvoyant") for row in of]
-            )
-            said[f"{name}: Limit=1 / ours, read units"] = _mean(
-                [row.blog.read_units / row.ours.read_units for row in of]
-            )
-            said[f"{name}: Limit=1 / ours, requests"] = _mean([row.blog.requests / row.ours.requests for row in of])
-    return said
+            for unit in ("read_units", "requests"):
+                ratios = [getattr(row.limit_1, unit) / getattr(row.ours, unit) for row in of]
+                said[f"{name}: Limit=1 / ours, {unit.replace('_', ' ')}"] = mean(ratios)
+    return {name: round(ratio, 3) for name, ratio in said.items()}
 
 
-def worst(rows: Sequence[Row], count: int) -> Sequence[Row]:
-    """Return the rows with the highest ratios to the best fixed Limit."""
-    return sorted(rows, key=lambda row: -row.to_fixed)[:count]
-
-
-def _percentile(ratios: Sequence[float]) -> float:
-    return round(sorted(ratios)[ceil(0.95 * len(ratios)) - 1], 3)
-
-
-def _mean(ratios: Sequence[float]) -> float:
+def mean(ratios: Sequence[float]) -> float:
     """Return the geometric mean."""
-    return round(exp(sum(map(log, ratios)) / len(ratios)), 3)
+    return exp(sum(map(log, ratios)) / len(ratios))

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.limit.bill import Bill
-from benchmarks.limit.table import PAGE_BYTES, Table, steps_of
+from benchmarks.limit.table import PAGE_BYTES, Bill, Table, steps_of
 
 EXACT = 300
 """All Limits up to this one are tried: for collections of equal length a single Limit can be far better than those

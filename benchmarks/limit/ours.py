@@ -6,9 +6,8 @@ from heapq import heappop, heappush
 from random import Random
 from typing import NamedTuple
 
-from benchmarks.limit.bill import Bill
 from benchmarks.limit.simulated import Simulated, description
-from benchmarks.limit.table import Table
+from benchmarks.limit.table import Bill, Table
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
@@ -47,7 +46,11 @@ def ours(
     """
     given = {"workers": workers, "segments": segments}
     asked = parse({"table": "Simulated", "optimize": str(optimize), **{name: n for name, n in given.items() if n}})
-    decided = plan_listing(asked, description(table, is_known=is_known))
+    return run(plan_listing(asked, description(table, is_known=is_known)), table, seed)
+
+
+def run(decided: Plan, table: Table, seed: int) -> Run:
+    """Return the consumption of a run with this plan."""
     simulated = Simulated(table, decided.segments, seed)
     random = Random(seed)
     units, requests, keys, longest = 0.0, 0, 0, 0.0

@@ -4,7 +4,7 @@ from bisect import bisect_left
 
 import numpy as np
 
-from benchmarks.limit.table import PAGE_BYTES, STEP_UNITS, Integers, Table, steps_of
+from benchmarks.limit.table import PAGE_BYTES, STEP_UNITS, Table, steps_of
 from skipscan.dynamodb.attribute_value import is_maximum
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
@@ -36,33 +36,32 @@ class Simulated:
     """A table in segments. The hash of a collection's key decides its segment."""
 
     def __init__(self, table: Table, segments: int, seed: int) -> None:
-        self._edges: list[int] = table.starts[self.edges_of(table, segments, seed)].tolist()
+        hashes = np.sort(np.random.default_rng([seed, 5]).random(table.collections))
+        edges = np.searchsorted(hashes, np.arange(segments + 1) / segments)
+        self._edges: list[int] = table.starts[edges].tolist()
         self._starts = table.start_items
         self._bytes = table.bytes
 
-    @staticmethod
-    def edges_of(table: Table, segments: int, seed: int) -> Integers:
-        """Return the first collection of each segment, and then the number of collections."""
-        hashes = np.sort(np.random.default_rng([seed, 5]).random(table.collections))
-        return np.searchsorted(hashes, np.arange(segments + 1) / segments)
-
     def scan(self, request: Request) -> Page:
-        """Return the page of a request. A page whose Limit ends at the last item has a LastEvaluatedKey."""
-        begin, end = self._begin(request), self._edges[request.segment + 1]
+        return self.page(request.segment, request.start_key, request.limit)
+
+    def page(self, segment: int, start_key: Item | None, limit: int | None) -> Page:
+        """Return the page behind a start key. A page whose Limit ends at the last item has a LastEvaluatedKey."""
+        begin, end = self._begin(segment, start_key), self._edges[segment + 1]
         full = int(np.searchsorted(self._bytes, self._bytes[begin] + PAGE_BYTES))
-        stop = full if request.limit is None else min(begin + request.limit, full)
+        stop = full if limit is None else min(begin + limit, full)
         last = min(stop, end)
         steps = steps_of(int(self._bytes[last] - self._bytes[begin]))
         return Page(self._items(begin, last), self._key(last - 1) if stop <= end else None, STEP_UNITS * steps)
 
-    def _begin(self, request: Request) -> int:
-        """Return the first item after the request's start key."""
-        if request.start_key is None:
-            return self._edges[request.segment]
-        collection = int(request.start_key["pk"]["N"])
-        if is_maximum(request.start_key["sk"]):
+    def _begin(self, segment: int, start_key: Item | None) -> int:
+        """Return the first item after a start key."""
+        if start_key is None:
+            return self._edges[segment]
+        collection = int(start_key["pk"]["N"])
+        if is_maximum(start_key["sk"]):
             return self._starts[collection + 1]
-        return self._starts[collection] + int(request.start_key["sk"]["N"]) + 1
+        return self._starts[collection] + int(start_key["sk"]["N"]) + 1
 
     def _items(self, begin: int, end: int) -> list[Item]:
         items: list[Item] = []

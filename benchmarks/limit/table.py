@@ -1,5 +1,6 @@
 """A table as prefix sums: the items and the cost of any page, without any stored item."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -19,13 +20,20 @@ def steps_of(page_bytes: int) -> int:
     return max(1, -(-page_bytes // STEP_BYTES))
 
 
-class Page(NamedTuple):
-    """A page's items. `places`: where collections begin in it. `following`: the collection after it."""
+class Bill(NamedTuple):
+    """Read units and requests of a whole table."""
 
-    items: int
-    places: list[int]
-    steps: int
-    following: int
+    read_units: float
+    requests: int
+
+    @classmethod
+    def of(cls, steps: Sequence[int]) -> Self:
+        """Return the bill of pages that took so many steps of 4 KB each."""
+        return cls(STEP_UNITS * sum(steps), len(steps))
+
+    def cost(self, request_units: float) -> float:
+        """Return the cost in read units, if a request counts as so many of them."""
+        return self.read_units + request_units * self.requests
 
 
 @dataclass(frozen=True)
@@ -62,19 +70,6 @@ class Table:
     def full(self) -> Integers:
         """Where pages without a Limit end: after the item that reaches 1 MB, or past the end."""
         return np.searchsorted(self.bytes, self.bytes[self.starts] + PAGE_BYTES)
-
-    def page(self, collection: int, limit: int) -> Page:
-        """Return the page with this Limit that begins at a collection."""
-        begin = int(self.starts[collection])
-        stop = min(begin + limit, int(self.full[collection]))
-        end = min(stop, self.items)
-        after = int(np.searchsorted(self.starts, end)) if end > begin else collection
-        return Page(
-            items=end - begin,
-            places=(self.starts[collection:after] - begin).tolist(),
-            steps=steps_of(int(self.bytes[end] - self.bytes[begin])),
-            following=self.collections + 1 if stop > self.items else after,
-        )
 
     def pages(self, limit: int) -> tuple[Integers, Integers]:
         """Return the steps and the following collection of the page that begins at each collection."""

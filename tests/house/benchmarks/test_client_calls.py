@@ -20,22 +20,15 @@ of C is not seen: `python -m benchmarks.client` measures that.
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FrameType
-from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.client.bare import asked, scan
-from benchmarks.client.canned import DESCRIPTION, canned
-from benchmarks.client.items import PAGE_ITEMS, copied, retrofitted
-from benchmarks.client.ours import listed
-from benchmarks.client.workers import Workers, workers
-from skipscan.listing.execution_input import parse
-from skipscan.listing.plan import plan_listing
+from benchmarks.canned import Clients, canned
+from benchmarks.client import listed, plan_of_canned, ready, recorded, scan
+from benchmarks.writers import JOBS, PAGE_ITEMS
 from skipscan.scan.plan import WALKS
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 pytestmark = pytest.mark.engine
 
@@ -67,33 +60,30 @@ def calls(run: Callable[[], object]) -> int:
 
 
 @pytest.fixture(scope="module")
-def of() -> Iterator[Workers]:
-    with canned(SHORT_PAGE_ITEMS) as url, workers(url) as made:
+def of() -> Iterator[Clients]:
+    with canned(SHORT_PAGE_ITEMS) as made:
         yield made
 
 
 @pytest.mark.counts_calls
-def test_a_short_page_takes_a_seventh_of_the_calls_of_a_bare_scan(of: Workers) -> None:
+def test_a_short_page_takes_a_seventh_of_the_calls_of_a_bare_scan(of: Clients) -> None:
     """Today 0.133 for the whole path and 0.030 for the lean client alone, of 4,523 calls."""
-    whole = plan_listing(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
-    requests = asked(of.over_boto3, whole, BARE_PAGES)
-    for client in (of.bare, of.lean):  # opens its connections, and passes its trial
-        scan(client, requests[:WALKS])
+    plan = plan_of_canned()
+    requests = recorded(of.over_boto3, plan, BARE_PAGES)
+    ready(of, requests)
     bare = calls(lambda: scan(of.bare, requests)) / len(requests)
     assert bare > 1_000, "the calls of other threads are not counted"
     again = requests * 8  # each new thread connects, which counts less for more requests
     assert calls(lambda: scan(of.lean, again)) / len(again) <= 0.033 * bare
-    assert calls(lambda: listed(of.lean, whole, pages=PAGES)) / PAGES <= 0.15 * bare
+    assert calls(lambda: listed(of.lean, plan, pages=PAGES)) / PAGES <= 0.15 * bare
 
 
 @pytest.mark.counts_calls
-@pytest.mark.parametrize("job", [retrofitted, copied])
-def test_a_written_item_takes_a_seventh_of_the_calls_that_it_takes_over_boto3(
-    job: Callable[["DynamoDBClient", int], int],
-) -> None:
+@pytest.mark.parametrize("job", ["retrofit", "copy"])
+def test_a_written_item_takes_a_seventh_of_the_calls_that_it_takes_over_boto3(job: str) -> None:
     """Today 0.123 of 3,410 calls when an item is retrofitted, 0.122 when it is copied."""
-    with canned(PAGE_ITEMS) as url, workers(url) as of:
-        job(of.lean, 1)  # passes its trial
-        ours, theirs = calls(lambda: job(of.lean, 1)), calls(lambda: job(of.over_boto3, 1))
+    with canned(PAGE_ITEMS) as of:
+        JOBS[job](of.lean, PAGE_ITEMS)  # passes its trial
+        ours, theirs = (calls(partial(JOBS[job], client, PAGE_ITEMS)) for client in (of.lean, of.over_boto3))
     assert theirs > 1_000 * PAGE_ITEMS, "the calls of other threads are not counted"
     assert ours <= 0.15 * theirs

@@ -1,21 +1,24 @@
-"""The pages of the jobs state the kept figures of the writers, and every writer writes all items."""
+"""Every way writes every item, and what a way loses is counted."""
 
 import pytest
 
-from benchmarks.writers.document import WRITERS
-from benchmarks.writers.rates import measure
-from local.checkout import ROOT
+from benchmarks.writers import JOBS, races, rates
+
+pytestmark = pytest.mark.engine
 
 
-@pytest.mark.parametrize(("name", "way"), [("act", "act put"), ("retrofit", "retrofit")])
-def test_the_pages_of_the_jobs_state_it_in_hundreds(name: str, way: str) -> None:
-    rate = round(WRITERS.load()["ways"][way]["rate"], -2)
-    page = (ROOT / f"docs/{name}.md").read_text()
-    assert f"up to {rate:,} items a second ([measured](scale.md#writers))" in page
-
-
-@pytest.mark.engine
 def test_every_way_writes_every_item() -> None:
-    figures = measure(100, rounds=1)  # raises for a way that wrote fewer
-    assert list(figures) == ["act put", "retrofit", "copy", "BatchWriteItem"]
-    assert all(way["rate"] > 0 and way["cpu_milliseconds"] > 0 for way in figures.values())
+    figures = rates(100, rounds=1)  # raises for a way that wrote fewer
+    assert list(figures) == [*JOBS, *(f"{name}, over boto3" for name in JOBS), "BatchWriteItem"]
+    assert all(way["rate"] > 0 and way["cpu_ms"] > 0 for way in figures.values())
+
+
+@pytest.mark.long
+def test_a_job_loses_nothing_of_what_an_application_changes_meanwhile() -> None:
+    figures = races(400)
+    for name, again in (("retrofit", 0), ("copy", 405)):
+        ours = figures[name]
+        assert (ours["changes_lost"], ours["deletes_undone"]) == (0, 0)
+        assert ours["changes"] > 0
+        assert ours["write_units_again"] == again  # a put whose condition fails is billed
+        assert ours["write_units"] == pytest.approx(405, abs=2)

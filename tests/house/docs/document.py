@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-PROGRAMS = ("benchmarks", "tests/simulation/money", "verify")
+PROGRAMS = ("tests/simulation/money", "verify")
 DOCUMENTS = sorted(
     [
         *Path("docs").rglob("*.md"),

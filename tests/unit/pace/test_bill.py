@@ -30,7 +30,7 @@ PRICES = {field.name for field in fields(US_EAST_1)}
 ELSEWHERE = {
     "lambdas/skipscan/listing/estimate/offer.py": "an export is no work of ours",
     "lambdas/skipscan/profile/profiling.py": "nor is the export that a profile prices",
-    "benchmarks/first_items/way.py": "nor is it here",
+    "benchmarks/cost.py": "nor is it here",
     "lambdas/skipscan/scan/limit/policy.py": "two prices are compared",
 }
 

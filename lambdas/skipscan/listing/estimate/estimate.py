@@ -18,7 +18,7 @@ RUNS = 8
 
 ERROR = 0.05
 """Further difference between rehearsals and runs, as a part. The made-up tables lack some properties of real ones, such
-as item sizes that depend on the collection. Measured over random tables by `python -m benchmarks.estimate`."""
+as item sizes that depend on the collection. `python -m benchmarks intervals` measures it."""
 
 QUERIES_ERROR = 0.15
 """The same for the requests of a run whose Queries a sample made, too."""

@@ -265,7 +265,7 @@ SAFEGUARDS = (
         "items that fit into the memory",
         "Batch.__init__",
         keep(choice("walks", "MOST_WALKS"), "orelse"),
-        of("house/benchmarks/test_client", "a_batch_holds_the_items_of_so_many_pages_that_they_fit_into_its_memory"),
+        of("unit/scan/batch/test_held_pages", "a_batch_holds_the_items_of_so_many_pages_that_they_fit_into_its_memory"),
     ),
     mutant("a wait before a put that met another one", "pace.pace:retrying", drop(call("sleep")), CONFLICTS),
     mutant("growing waits before a put that met another one", "pace.pace:jittered", drop(arithmetic("2")), CONFLICTS),

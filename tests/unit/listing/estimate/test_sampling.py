@@ -1,20 +1,46 @@
 """The cost of a sample: less than reading the table whole, and a twentieth of its run."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
-from benchmarks.estimate.shapes import BYTES, LENGTHS, shape
 from skipscan.listing.estimate.sampling import LEAST_UNITS
-from tests.unit.listing.estimate.hashed_table import HashedTable
+from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
 from tests.unit.listing.estimate.random_table import random_table, run
 from tests.unit.listing.estimate.sampled import sampled
 
 pytestmark = pytest.mark.slow
 
+KEYS = 8_000
+
+LENGTHS: dict[str, Callable[[np.random.Generator], Numbers]] = {
+    "1 item": lambda chance: np.ones(KEYS),
+    "1 to 4": lambda chance: chance.integers(1, 5, KEYS),
+    "12": lambda chance: np.full(KEYS, 12),
+    "geometric, mean 40": lambda chance: chance.geometric(1 / 40, KEYS),
+    "1 or 300": lambda chance: np.where(chance.random(KEYS) < 0.2, 300, 1),
+    "Pareto 1.5": lambda chance: np.minimum(1 + chance.pareto(1.5, KEYS) * 3, 30_000),
+    "lognormal, median 100": lambda chance: np.ceil(chance.lognormal(4.6, 1.0, KEYS)),
+}
+BYTES: dict[str, Callable[[np.random.Generator], Numbers]] = {
+    "64 B": lambda chance: np.full(KEYS, 64),
+    "400 B": lambda chance: np.full(KEYS, 400),
+    "lognormal, median 1 KB": lambda chance: np.clip(chance.lognormal(7.0, 0.8, KEYS), 50, 400_000),
+    "6 KB": lambda chance: np.full(KEYS, 6_000),
+    "1 in 200 is 200 KB": lambda chance: np.where(chance.random(KEYS) < 0.005, 200_000, 300),
+}
 RUN_PART = 0.05
 SMALL = 60
 SHOWN = {("1 item", "64 B"), ("1 to 4", "400 B"), ("1 to 4", "1 in 200 is 200 KB"), ("12", "64 B")}
 """Tried with every run of the tests; the others, some of which are walked for half a minute, with the long ones."""
+
+
+def shape(length: str, size: str) -> HashedTable:
+    """Return the table with so many items a key and such sizes."""
+    number = 77_001 + list(LENGTHS).index(length) * len(BYTES) + list(BYTES).index(size)
+    chance = np.random.default_rng(number)
+    return HashedTable.spread(LENGTHS[length](chance), BYTES[size](chance), number)
 
 
 def test_a_table_of_known_size_never_costs_a_sample_more_than_reading_all_of_it() -> None:

@@ -1,7 +1,7 @@
 """What the policy spends on a few tables, counted: the same code requests the same pages on any machine.
 
-Another figure is another policy: if that is meant, docs/limit.md has to be renewed with it (`python -m benchmarks.limit
---full`).
+Another figure is another policy: if that is meant, docs/benchmarks.md has to be renewed with it (`python -m benchmarks
+limit --full`).
 """
 
 import pytest

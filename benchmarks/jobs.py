@@ -1,0 +1,150 @@
+"""One worker of each job that writes: the deployed batch, threads and requests, without Lambda."""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.canned import AUDIT
+from local.audit_table import ATTRIBUTE, TEMPLATE
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.batch import ActBatch, Fetch
+from skipscan.act.kind import ACT, failed_line
+from skipscan.act.parts import slices
+from skipscan.act.plan import ActPlan
+from skipscan.act.task_source import ActProgress, Reads
+from skipscan.act.write_requests import Writer
+from skipscan.aws.faults import fault
+from skipscan.aws.follower import settle_all
+from skipscan.copy.batch import CopyBatch
+from skipscan.copy.copying import CopyCounts
+from skipscan.copy.input import CopyInput
+from skipscan.copy.plan import copy_plan
+from skipscan.copy.replica import PUT_SECONDS, Replica, keys_of
+from skipscan.copy.requests import CopyTables, LateLooks, PairedItems, Replication
+from skipscan.dynamodb.delivery import Change
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, TableIdentity
+from skipscan.dynamodb.write_units import MOST_ITEM_UNITS
+from skipscan.items.plan import THREADS
+from skipscan.items.walk import ItemProgress
+from skipscan.loop.run_batch import run_batch
+from skipscan.loop.storage import Part
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.bounds import Bounds, Clock
+from skipscan.retrofit.batch import RetrofitBatch, RetrofitCounts
+from skipscan.retrofit.input import RetrofitInput
+from skipscan.retrofit.plan import retrofit_plan
+from skipscan.retrofit.requests import RetrofitTable
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+def put(client: "DynamoDBClient", count: int) -> int:
+    """Put a marker for each of so many keys, by one worker of act; return how many were put."""
+    part = b"".join(b'{"pk": "customer-%06d"}\n' % key for key in range(count))
+    cut = slices([{"name": "part", "bytes": len(part), "sha256": ""}])
+    plan = ActPlan(
+        table=AUDIT.name,
+        identity=TableIdentity("", ""),
+        run="run",
+        manifest_sha256="",
+        partition_key=(KeyAttribute("pk", "S"),),
+        sort_key=(KeyAttribute("sk", "S"),),
+        format="jsonl",
+        action=PutItem.parse({"item": {"sk": "#static", "GSI-pk": "{pk}"}}),
+        keys=count,
+        slices=len(cut),
+        workers=1,
+        repeated_keys=count,
+        key_units=1.0,
+        worst_key_units=MOST_ITEM_UNITS,
+        max_units_per_second=None,
+        max_write_units=None,
+        mark="benchmark/job",
+    )
+    write = Writer(client, ACT.begun(ExecutionId("job", "arn", "2026-01-01T00:00:00Z"), plan)).call
+    failed = Part(failed_line)
+    batch = ActBatch(plan, cut, ActProgress(0), bounds=Bounds(), clock=Clock.started(), write=failed.write)
+
+    def do(step: Any) -> Any:
+        if isinstance(step, Fetch):
+            return part[step.range.start : step.range.end]
+        return write(step.tasks, Reads())
+
+    if error := run_batch(batch, do, THREADS, fault=fault):
+        raise error
+    return batch.counts.put
+
+
+def retrofit(client: "DynamoDBClient", table: TableDescription, pages: int | None = None) -> RetrofitCounts:
+    """Set the attribute by one worker, in so many pages or until the table's end, without the verification."""
+    asked = RetrofitInput(table=table.name, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
+    plan = retrofit_plan(asked, table, US_EAST_1)
+    progress: ItemProgress[RetrofitCounts] = ItemProgress(0, RetrofitCounts())
+    counts: RetrofitCounts = _work(partial(RetrofitBatch, plan), RetrofitTable(client, plan).do, plan, progress, pages)
+    return counts
+
+
+class Copy:
+    """The deployed copy and its replicator, with a queue in memory."""
+
+    def __init__(self, client: "DynamoDBClient", source: TableDescription, target: TableDescription) -> None:
+        asked = CopyInput(table=source.name, to=target.name, workers=1, segments=16, verify=False)
+        replica = Replica(source.name, target.name, "stream", "queue", {ATTRIBUTE: TEMPLATE})
+        self._queue = _Queue()
+        self._looks = LateLooks(self._queue, replica)
+        self._plan = copy_plan(asked, replica, source, target, US_EAST_1)
+        self._tables = CopyTables(client, self._plan, self._looks)
+        key = self._plan.key_names
+        items = PairedItems(client, replica, key[0])
+        self._follow, self._look_again = (
+            Replication(replica.transform, items, key, is_late=is_late, check=lambda: None) for is_late in (False, True)
+        )
+
+    def copy(self, pages: int | None = None) -> CopyCounts:
+        progress: ItemProgress[CopyCounts] = ItemProgress(0, CopyCounts())
+        counts: CopyCounts = _work(partial(CopyBatch, self._plan), self._tables.do, self._plan, progress, pages)
+        return counts
+
+    def follow(self, key: Item, image: Item | None) -> None:
+        """Handle a record of the stream; the replicator reads the item itself instead of trusting the record."""
+        self._looks.promise([key])
+        self._settle([key], self._follow)
+
+    def come_to_rest(self) -> None:
+        """Handle the queue's late looks, which come 15 minutes later."""
+        while self._queue.bodies:
+            body = self._queue.bodies.pop(0)
+            self._settle(keys_of(body, self._plan.key_names, self._plan.replica.stream), self._look_again)
+
+    def _settle(self, keys: list[Item], replication: Replication) -> None:
+        settle_all([Change(key, ()) for key in keys], replication, until=time.monotonic() + 60)
+
+
+class _Queue:
+    """SQS, as far as a queue accepts messages. `bodies`: of all sent messages."""
+
+    def __init__(self) -> None:
+        self.bodies: list[str] = []
+
+    def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803 (theirs)
+        self.bodies += [entry["MessageBody"] for entry in Entries]
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
+
+
+def _work(make: Callable[..., Any], do: Callable[[Any], object], plan: Any, progress: Any, pages: int | None) -> Any:
+    """Return the counts of one worker after its batches, or after a single one of so many pages."""
+    while not progress.done(plan):
+        bounds = Bounds(seconds=PUT_SECONDS, pages=pages)
+        batch = make(progress, bounds=bounds, clock=Clock.started(), random=random.random, write=len)
+        if error := run_batch(batch, do, THREADS, fault=fault):
+            raise error
+        if pages:
+            return batch.counts
+        progress = replace(batch.progress, batch=progress.batch + 1)
+    return progress.counts

@@ -1,0 +1,34 @@
+"""docs/benchmarks.md and the chart of README.md show the figures that are kept."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.page import IMAGES, PAGE, QUESTIONS, THEMES, bars, chart, kept, page
+
+pytestmark = pytest.mark.engine
+
+KEPT = kept()
+
+
+def test_the_page_shows_the_figures_that_are_kept() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(KEPT), "draw it again: python -m benchmarks --draw"
+    assert KEPT.keys() == QUESTIONS.keys()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_chart_is_drawn_from_them(theme: str) -> None:
+    drawn = chart(KEPT["cost"], THEMES[theme])
+    shown = (IMAGES / f"cost-{theme}.svg").read_text(encoding="utf-8")
+    assert shown == drawn, "draw it again: python -m benchmarks --draw"
+    widths = [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)"', drawn)]
+    full, ours = (value for _, value, _ in bars(KEPT["cost"]["figures"])["The whole bill"])
+    assert widths[1] / widths[0] == pytest.approx(ours / full, abs=0.01)
+
+
+def test_who_cannot_see_the_chart_is_told_its_figures() -> None:
+    [described] = re.findall(r'alt="(The blog\'s table[^"]+)"', Path("README.md").read_text(encoding="utf-8"))
+    for panel in bars(KEPT["cost"]["figures"]).values():
+        for label, _, shown in panel:
+            assert f"{label} {shown.replace('min', 'minutes')}" in described
