@@ -15,16 +15,6 @@ from local.checkout import ROOT
 pytestmark = pytest.mark.engine
 
 
-@pytest.mark.long
-def test_an_environment_is_synthesised_alone_and_its_files_are_gone_after_the_block() -> None:
-    with cdk.synthesising("local") as synthesis:
-        folder = synthesis.wait()
-        template = json.loads((folder / "skipscan-local.template.json").read_text())
-        assert [path.name for path in folder.glob("*.template.json")] == ["skipscan-local.template.json"]
-        assert "StateMachineArn" in template["Outputs"]
-    assert not folder.exists()
-
-
 def test_a_checkout_in_a_folder_with_a_space_is_deployed_from_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

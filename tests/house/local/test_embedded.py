@@ -15,7 +15,6 @@ import pytest
 from local import server
 from local.checkout import ROOT, environ
 from local.dynalite import dynalite
-from local.embedded import embedded
 
 pytestmark = pytest.mark.engine
 
@@ -34,17 +33,6 @@ with embedded() as account:
 def listens(url: str) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex((str(urlsplit(url).hostname), urlsplit(url).port or 0)) == 0
-
-
-def test_nothing_listens_and_nothing_is_left_after_the_block(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("local.checkout.BUILD", tmp_path)
-    with embedded() as account:
-        assert listens(account.endpoint)
-        assert listens(account.dynamodb_endpoint)
-        assert list(tmp_path.glob("tmp/*")) != []
-    assert not listens(account.endpoint)
-    assert not listens(account.dynamodb_endpoint)
-    assert list(tmp_path.glob("tmp/*")) == []
 
 
 def test_nothing_listens_after_the_holder_was_killed(tmp_path: Path) -> None:
@@ -69,11 +57,6 @@ def test_an_engine_survives_callers_that_are_gone_in_the_middle_of_a_request() -
                 assert caller.recv(25).startswith(b"HTTP/1.1 100")
                 caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         assert listens(url)
-
-
-def test_two_engines_run_side_by_side() -> None:
-    with dynalite() as one, dynalite() as other:
-        assert one != other
 
 
 def test_a_server_that_ends_before_it_is_ready_shows_its_log() -> None:

@@ -26,30 +26,28 @@ BY_PIP = ("pip", "lock.txt")
 def uv_lock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     lock = tmp_path / "requirements-uv.txt"
     lock.write_text("uv==1.0")
-    monkeypatch.setattr(install, "UV_LOCK", lock)
-    monkeypatch.setattr(install, "UV_FOLDER", tmp_path / "environment")
+    for name, value in {"UV_LOCK": lock, "UV_FOLDER": tmp_path / "environment", "ROOT": tmp_path}.items():
+        monkeypatch.setattr(install, name, value)
+    monkeypatch.setattr(install, "create", lambda folder: folder.mkdir(exist_ok=True))
+    monkeypatch.delenv("SKIPSCAN_INSTALLER", raising=False)
     return lock
 
 
 @pytest.fixture
 def installing(monkeypatch: pytest.MonkeyPatch, uv_lock: Path) -> Installing:
     """Installs `lock.txt` where the programs named fail; returns which program installed what."""
-    monkeypatch.setattr(install, "create", lambda folder: folder.mkdir(exist_ok=True))
-    monkeypatch.setattr(install, "ROOT", uv_lock.parent)
-    monkeypatch.delenv("SKIPSCAN_INSTALLER", raising=False)
 
     def begin(*failing: tuple[str, str]) -> list[tuple[str, str]]:
         ran = []
 
         def run(installer: str, command: Sequence[str], folder: Path, what: str) -> int:
-            assert folder.exists()
             assert "--require-hashes" in command
             ran.append((installer, what.partition(",")[0]))
             return int(ran[-1] in failing)
 
         monkeypatch.setattr(install, "run", run)
-        ran.append(("status", str(install.main(["any", "lock.txt"]))))
-        return ran
+        status = install.main(["any", "lock.txt"])
+        return [*ran, ("status", str(status))]
 
     return begin
 
@@ -61,36 +59,24 @@ def test_uv_installs_and_is_itself_installed_once_for_each_version(installing: I
     assert installing() == [UV, BY_UV, ("status", "0")]
 
 
-def test_pip_installs_where_uv_cannot_be_had(installing: Installing) -> None:
-    assert installing(UV) == [UV, BY_PIP, ("status", "0")]
-
-
-def test_pip_installs_what_uv_could_not(installing: Installing) -> None:
-    assert installing(BY_UV) == [UV, BY_UV, BY_PIP, ("status", "0")]
-
-
-def test_what_neither_can_install_stops_make(installing: Installing) -> None:
-    assert installing(BY_UV, BY_PIP)[-1] == ("status", "1")
+@pytest.mark.parametrize(
+    ("failing", "ran"),
+    [
+        ((UV,), [UV, BY_PIP, ("status", "0")]),
+        ((BY_UV,), [UV, BY_UV, BY_PIP, ("status", "0")]),
+        ((BY_UV, BY_PIP), [UV, BY_UV, BY_PIP, ("status", "1")]),
+    ],
+    ids=["there is no uv", "uv fails", "both fail"],
+)
+def test_pip_installs_where_uv_cannot(
+    installing: Installing, failing: Sequence[tuple[str, str]], ran: Sequence[tuple[str, str]]
+) -> None:
+    assert installing(*failing) == ran
 
 
 def test_pip_installs_on_request(installing: Installing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_INSTALLER", "pip")
     assert installing() == [BY_PIP, ("status", "0")]
-
-
-def test_this_project_is_installed_without_what_it_depends_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked = []
-
-    def installs(folder: Path, requirements: Sequence[str], what: str) -> int:
-        asked.append(requirements)
-        return 0
-
-    monkeypatch.setattr(install, "create", lambda folder: None)
-    monkeypatch.setattr(install, "install", installs)
-    assert install.main(["any"]) == 0
-    assert asked == [["--no-deps", "--no-build-isolation", "--editable", str(install.ROOT)]]
 
 
 def test_the_pip_that_comes_with_python_is_unpacked_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 import time
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from local.checkout import ROOT, environ
+from local.checkout import environ
 from local.leash import leashed
 
 pytestmark = pytest.mark.engine
@@ -21,15 +20,6 @@ print(os.getpid(), child.pid, flush=True)
 time.sleep(600)
 """
 DEAF_FAMILY = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)" + FAMILY
-# Holds such a program on its leash, and waits for ever too.
-HOLDER = """
-import sys, time
-from pathlib import Path
-from local.leash import leashed
-with open(sys.argv[1], "wb") as output:
-    with leashed([sys.executable, "-c", sys.argv[2]], environ={}, folder=Path(), output=output):
-        time.sleep(600)
-"""
 
 
 def read_family(log: Path) -> list[str]:
@@ -63,15 +53,6 @@ def test_leaving_the_block_ends_the_program_and_its_child(program: str, tmp_path
     with log.open("wb") as output, leashed(command, environ={}, folder=tmp_path, output=output):
         processes = read_family(log)
         assert running(processes) == processes
-    await_end(processes)
-
-
-def test_death_of_the_holder_ends_the_program_and_its_child(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    log.touch()
-    with subprocess.Popen([sys.executable, "-c", HOLDER, log, FAMILY], cwd=ROOT) as holder:
-        processes = read_family(log)
-        holder.send_signal(signal.SIGKILL)
     await_end(processes)
 
 

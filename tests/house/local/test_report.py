@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from local.report import DEPLOYED, FULL, HERE, LIMIT_1, Way, bars, difference, ending
+from local.report import DEPLOYED, FULL, HERE, LIMIT_1, Way, difference, ending
 from skipscan.cli.board import plain
 
 LOADED = frozenset({"a", "b", "c"})
@@ -31,16 +31,6 @@ WAYS = [
     Way(LIMIT_1, 400, 401, 200.0, 1.2, 0.000025),
     Way(FULL, 400, 24, 3060.0, 2.1, 0.000382),
 ]
-
-
-def test_bars_with_different_figures_show_the_difference_and_those_with_one_length_have_one_label() -> None:
-    drawn = [bar.plain.split() for bar in bars(WAYS)]
-    lengths, labels = [words[-2] for words in drawn], [words[-1] for words in drawn]
-    assert labels == ["182.5", "181.5", "200.0", "3,060.0"]
-    assert len(lengths[-1]) == 42
-    assert [length for length in lengths if not set(length) <= set("█▉▊▋▌▍▎▏")] == []
-    assert lengths[0] == lengths[1], "less than an eighth of a column apart"
-    assert lengths[0] != lengths[2]
 
 
 def test_every_way_has_the_price_of_its_reads_and_the_whole_bills_are_told_apart() -> None:

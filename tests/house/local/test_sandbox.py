@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +9,6 @@ import pytest
 from rich.console import Console
 
 from local import sandbox
-from local.checkout import ROOT
 from local.embedded import Embedded
 from local.sandbox import Sandbox
 
@@ -43,11 +41,3 @@ def test_leaving_the_shell_is_no_failure(monkeypatch: pytest.MonkeyPatch, capfd:
     monkeypatch.setenv("SHELL", "/bin/false")
     assert sandbox.play(Console(), []) == 0
     assert "skipscan run Orders --follow" in capfd.readouterr().out
-
-
-def test_the_sandbox_has_what_parquet_needs() -> None:
-    printed = subprocess.run(
-        ["make", "--dry-run", "--always-make", "sandbox"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
-    assert "local/install.py .venv requirements-command.txt" in printed
-    assert "pyarrow==" in (ROOT / "requirements-command.txt").read_text()
