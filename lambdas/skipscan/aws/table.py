@@ -156,14 +156,10 @@ class Table:
 
         source = plan.source
         conditions = [f"{placeholder(key)} = :p{number}" for number, key in enumerate(source.partition_key)]
-        has_range = plan.sort_range is not None or source.level is not None
-        sort_key = placeholder(source.sort_key[0]) if has_range else ""
-        query = {
-            **self._common,
-            "KeyConditionExpression": " AND ".join(conditions),
-            "ExpressionAttributeNames": {each: name for name, each in placeholders.items()},
-        }
-        return query, sort_key
+        names = {each: name for name, each in placeholders.items()}
+        sort_key = placeholder(source.sort_key[0]) if source.sort_key else ""
+        condition = " AND ".join(conditions)
+        return {**self._common, "KeyConditionExpression": condition, "ExpressionAttributeNames": names}, sort_key
 
     def scan(self, request: Request) -> Page:
         """Return the page for a request."""
@@ -187,7 +183,7 @@ class Table:
     def _query(self, lookup: Lookup) -> Page | Unread[Page]:
         """Return the first or the last item of a group, or count its items."""
         start_key = lookup.start_key
-        if start_key is not None and self._groups.is_last(start_key, backwards=lookup.is_backwards):
+        if start_key is not None and self._groups.is_end(start_key, lookup.among, backwards=lookup.is_backwards):
             # A table refuses to begin at the end of the condition. Some engines end a page there with a
             # LastEvaluatedKey, and a stored cursor may stand there.
             return Page((), None, 0.0)
@@ -197,6 +193,11 @@ class Table:
         if lookup.among is not None:
             values |= lookup.among.values
             parameters["KeyConditionExpression"] += f" AND {lookup.among.condition(sort_key)}"
+            # A placeholder that no expression uses is refused.
+            parameters["ExpressionAttributeNames"] = {
+                **parameters["ExpressionAttributeNames"],
+                sort_key: lookup.among.attribute,
+            }
         parameters |= {
             "ExpressionAttributeValues": values,
             "ScanIndexForward": not lookup.is_backwards,

@@ -54,6 +54,18 @@ def predecessor(value: AttributeValue) -> AttributeValue | None:
     return greatest({"S": begin + chr(_BEFORE_SURROGATES if last - 1 == _LAST_SURROGATE else last - 1)})
 
 
+def successor(value: AttributeValue) -> AttributeValue | None:
+    """Return the least sort key behind a sort key; `None` for a text or bytes of the greatest length, or if none is."""
+    ((kind, content),) = value.items()
+    if kind == "N":
+        # By the context, which keeps 38 digits and makes no "-0".
+        before = predecessor({"N": str(_NUMBERS.minus(Decimal(content)))})
+        return before and {"N": str(_NUMBERS.minus(Decimal(before["N"])))}
+    zero = "\0" if kind == "S" else b"\0"
+    size = len(content.encode("utf-8", "surrogatepass") if kind == "S" else content)
+    return {kind: content + zero} if size < MOST_SORT_KEY_BYTES else None
+
+
 _BEFORE_SURROGATES, _LAST_SURROGATE = 0xD7FF, 0xDFFF
 """Surrogates are no characters, and have no UTF-8."""
 

@@ -53,8 +53,10 @@ class SortRange:
         """The greatest sort key before the range; `None` if there is none."""
         return None if self.least is None else predecessor(self.least)
 
-    def within(self, other: "SortRange") -> "SortRange":
+    def within(self, other: "SortRange | None") -> "SortRange":
         """Return the range of what is in both, of which something is."""
+        if other is None:
+            return self
         least = [end for end in (self.least, other.least) if end is not None]
         most = [end for end in (self.greatest, other.greatest) if end is not None]
         since, until = max(least, key=ordered, default=None), min(most, key=ordered, default=None)

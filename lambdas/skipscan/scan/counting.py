@@ -8,12 +8,14 @@ How far a group was read is part of the walk's cursor, and the cursor stands beh
 anywhere and loses nothing, and a group of any size is read at any rate.
 """
 
+import marshal
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Item, PartitionKey
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Outside
@@ -39,6 +41,7 @@ class GroupCounter:
         self._groups = plan.groups
         self._step_units = plan.step_units
         self._now = now
+        self._inside, self._is_inside = 0, True
 
     def cursor(self, walk: Walk) -> Cursor:
         """Return the walk's position for the next batch."""
@@ -59,8 +62,11 @@ class GroupCounter:
 
     def limit(self, walk: Walk, policy: LimitPolicy) -> int | None:
         """Return the Limit of the walk's next page: as many items as it wants of a group, or as fit into 4 KB."""
+        if self._is_backwards and self._most is None and not self._has_range:
+            return None  # all that a page shows is wanted
         if self._queries(walk):
-            return policy.limit()
+            # As long as no item was outside the range, all that a page shows is wanted: double what was read.
+            return max(policy.limit(), self._inside if self._most is None else 0)
         left = self._left(walk.counted or Counted())
         return left and max(left, policy.affordable(self._step_units))
 
@@ -75,6 +81,8 @@ class GroupCounter:
         """Take a page's items; return the lines of the groups that ended, or whose further items are not wanted."""
         share = page.read_units / len(page.items) if page.items else 0.0
         lines: list[Taken] = []
+        self._is_inside &= not any(isinstance(key, Outside) for key in found.keys)
+        self._inside = self._inside + len(page.items) if self._is_inside else 0
         walk.counted = None
         slices = list(self._slices(before, found, page))
         for number, (key, counted, items) in enumerate(slices, start=1):
@@ -147,14 +155,51 @@ class GroupCounter:
         return not self._groups.is_last(start_key)
 
 
+class OpenGroup(NamedTuple):
+    """A group from its end on, in which a page ended. `among`: the sort keys that the page did not show.
+
+    `packed`: the lines of what it showed, in their order, which come last. As bytes, as in `ItemReader`.
+    """
+
+    among: SortRange
+    packed: bytes
+
+
 class ItemCollector(GroupCounter):
-    """The items of one batch, each a line as soon as it is read. `counted` in a cursor counts these lines."""
+    """The items of one batch, each a line as soon as it is read. `counted` in a cursor counts these lines.
+
+    From a group's end on, what a page showed of it waits for the Queries of the rest. A batch that ends meanwhile
+    loses it, and the next one reads it again.
+    """
 
     member = ITEM
 
     def __init__(self, plan: Plan, now: Callable[[], float]) -> None:
         super().__init__(plan, now)
         self._cut = self._take.cutter(plan.source)
+        self._open: dict[Walk, OpenGroup] = {}
+
+    def lookup(self, walk: Walk) -> Lookup | None:
+        lookup, group = super().lookup(walk), self._open.get(walk)
+        return lookup if lookup is None or group is None else lookup._replace(among=group.among)
+
+    def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
+        lines = super().receive(walk, before, found, page)
+        if self._is_backwards and walk.counted is not None:
+            seen = page.items[found.places[-1] :]
+            shown, among = self._groups.rest(seen)
+            held = [self._cut(ITEM, item) for item in reversed(seen[:shown])]
+            self._open[walk] = OpenGroup(among, marshal.dumps((iso_time(self._now()), held)))
+        return lines
+
+    def answer(self, walk: Walk, page: Page) -> Lines:
+        key, left = self._key(walk), self._left(walk.counted or Counted())
+        lines = super().answer(walk, page).lines
+        if walk.counted is not None or (group := self._open.pop(walk, None)) is None:
+            return Lines(lines)
+        read, held = marshal.loads(group.packed)  # noqa: S302 (our own, of this process)
+        wanted = held if left is None else held[: left - len(lines)]
+        return Lines([*lines, *(Taken(key, {ITEM: item}, read) for item in wanted)])
 
     def _group(
         self, key: PartitionKey, counted: Counted, items: Sequence[Item], share: float, *, goes_on: bool

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue
+from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue, successor
 from skipscan.dynamodb.sort_range import SortRange, ordered
 from skipscan.dynamodb.source import Item, PartitionKey, Source
+from skipscan.dynamodb.table_description import SourceKind
 
 
 class Outside(NamedTuple):
@@ -61,16 +62,33 @@ class Groups:
             ordered(item[attribute.name]) == ordered(past[attribute.name]) for attribute in self.source.sort_key
         )
 
-    def is_last(self, item: Item, *, backwards: bool = False) -> bool:
-        """Return whether no item can follow in the group of an item, as a Query reads it."""
+    def is_last(self, item: Item) -> bool:
+        """Return whether no further item can be in the group of an item."""
+        return self.is_end(item, self._range_of(self.of(item)))
+
+    def is_end(self, item: Item, among: SortRange | None, *, backwards: bool = False) -> bool:
+        """Return whether no item of a collection and a range can follow an item, as a Query reads them."""
         if self.source.has_ties:
             return False
-        among = self._range_of(self.of(item))
         end = None if among is None else among.least if backwards else among.greatest
         if backwards and (end is None or len(self.source.sort_key) > 1):
             return False  # in a local index items with an equal sort key can follow
         last = self._maxima if end is None else {**self._maxima, self._sort_key: end}
         return all(ordered(item[name]) == ordered(value) for name, value in last.items())
+
+    def rest(self, items: Sequence[Item]) -> tuple[int, SortRange]:
+        """Return the range of a group behind the `items` that a page showed of it, and how many of these are before.
+
+        Where several items can have the sort key of the last one, the range begins with it: which of them a page
+        showed, no condition can say. So it does behind a sort key of the greatest length, which has no successor.
+        """
+        last = items[-1][self._sort_key]
+        among, before = self._range_of(self.of(items[-1])), len(items)
+        since = successor(last) if self.source.kind is SourceKind.TABLE else None
+        if since is None:
+            since = last
+            before = sum(ordered(item[self._sort_key]) < ordered(last) for item in items)
+        return before, SortRange(self._sort_key, since=since).within(among)
 
     def is_before(self, item: Item, key: Item) -> bool:
         """Return whether an item is before `key` in its item collection, where that has several groups."""
@@ -95,7 +113,7 @@ class Groups:
             return self._range
         prefix = group[-1]
         found = SortRange(self._sort_key, since=prefix, until=self._level.past(prefix, self._begin))
-        return found if self._range is None else found.within(self._range)
+        return found.within(self._range)
 
     def listed(self, groups: Sequence[PartitionKey]) -> Sequence[PartitionKey]:
         """Return the groups that have lines."""

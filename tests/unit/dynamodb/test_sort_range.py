@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.dynamodb.attribute_value import AttributeValue, predecessor
+from skipscan.dynamodb.attribute_value import AttributeValue, predecessor, successor
 from skipscan.dynamodb.sort_range import SortRange, sort_key_value
 
 TEXTS = st.text(st.sampled_from("#A\uffff\U0010ffff"), min_size=1, max_size=3)
@@ -75,6 +75,23 @@ def test_nothing_lies_between_a_range_and_what_comes_before_it(values: list[dict
 )
 def test_the_greatest_sort_key_before_another(value: dict[str, Any], before: dict[str, Any] | None) -> None:
     assert predecessor(value) == before
+
+
+@pytest.mark.parametrize(
+    ("value", "behind"),
+    [
+        ({"S": "a"}, {"S": "a\x00"}),
+        ({"S": "é" * 512}, None),
+        ({"B": b"\xff"}, {"B": b"\xff\x00"}),
+        ({"B": b"a" * 1024}, None),
+        ({"N": "5"}, {"N": "5." + "0" * 36 + "1"}),
+        ({"N": "0"}, {"N": "1E-130"}),
+        ({"N": "-1E-130"}, {"N": "0"}),
+        ({"N": "9.9999999999999999999999999999999999999E+125"}, None),
+    ],
+)
+def test_the_least_sort_key_behind_another(value: dict[str, Any], behind: dict[str, Any] | None) -> None:
+    assert successor(value) == behind
 
 
 @given(VALUES.filter(lambda values: "N" not in values[0]))

@@ -238,7 +238,8 @@ class _Sampler:
         if lookup is None:
             return None
         limit = self._affordable(lookup.limit or MOST_ITEMS)
-        return lookup._replace(member=COUNT, limit=limit)
+        # Onward from the page also for a run that reads from the end: it counts the same items for the same units.
+        return lookup._replace(member=COUNT, limit=limit, start_key=walk.cursor.start_key, descends=False)
 
     def _taken(self, walk: Walk, lookup: Lookup | None, stood: Cursor, found: Found, page: Page) -> Sequence[Taken]:
         """Return the counts of the groups that ended with a page, of a run that reads on."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.table_description import SourceKind
 from skipscan.inputs.quantities import counted, duration
 from skipscan.listing.estimate.cost import TAKEN_SECONDS, TURN_SECONDS
 from skipscan.listing.estimate.estimate import Estimate
@@ -85,9 +86,16 @@ def _reads_stated(plan: Plan) -> str:
     most = plan.take.most_items if plan.take else None
     if plan.page_lookups:
         where = "In a range" if plan.sort_range else "From the greatest sort key on"
-        items = "all items" if most is None else f"up to {most:,} items"
+        items = "its other items" if most is None else f"up to {most:,} items"
         group = "a group" if plan.source.level else "a collection"
-        return f"{where}, {group} that its page does not show whole takes Queries for {items}, in the sample, too."
+        stated = f"{where}, {group} that its page does not show whole takes Queries for {items}, in the sample, too."
+        if not plan.take or not plan.take.is_backwards:
+            return stated
+        if not plan.skips:
+            return f"{stated} The pages read these items again."
+        if plan.source.kind is not SourceKind.TABLE:
+            return f"{stated} Items of the index with the sort key of the last item of a page are read twice."
+        return stated
     if most is None or not plan.skips:
         return "The run reads every item once."
     return f"The run reads up to {most:,} items of each group, and skips the rest."

@@ -15,6 +15,7 @@ from skipscan.pace.bounds import Bounds
 from skipscan.scan.plan import Strategy
 from skipscan.scan.take import Taken
 from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.tables import GeneratedTable
 from tests.fakes.turns import ListedRun, planned, run
@@ -120,6 +121,37 @@ def test_a_range_of_any_size_goes_on_in_the_next_batch(order: str) -> None:
     so_far = [cursor["counted"][0] for cursor in cursors if "counted" in cursor]
     assert so_far == sorted(so_far)
     assert so_far[-1] > 40
+
+
+@pytest.mark.parametrize("since", [None, 0, 30])
+@pytest.mark.parametrize(("collections", "length", "size"), [(100, 60, 190), (60, 40, 1500), (3, 900, 2000)])
+def test_from_the_end_no_item_is_read_twice(collections: int, length: int, size: int, since: int | None) -> None:
+    """A page shows the begin of its last collection, and the Queries for the rest end behind it."""
+    fake = giants({f"c{number}": length for number in range(collections)}, size=size)
+    asked_: dict[str, Any] = {"table": "Generated", "segments": 1, "since": since}
+    found = run(fake, **asked_, take={"items": "all", "order": "descending"})
+    assert {tuple(int(item["sk"]["N"]) for item in own) for own in items_taken(found).values()} == {
+        tuple(range(length - 1, (since or 0) - 1, -1))
+    }
+    onward = run(fake, **asked_, take={"items": "all"})
+    assert found.counts.items == onward.counts.items
+    scanned = run(fake, table="Generated", segments=1, take={"items": "all"}).counts.read_units
+    assert found.counts.read_units <= 1.05 * min(scanned, onward.counts.read_units)
+
+
+def test_an_index_repeats_only_the_equal_sort_keys_at_the_end_of_a_page() -> None:
+    items: list[Item] = [
+        {"pk": {"S": "a"}, "sk": {"N": f"{n}"}, "at": {"N": f"{n // 3}"}, "v": {"B": bytes(3000)}} for n in range(900)
+    ]
+    index = IndexDefinition("by-time", KeySchema.of(("pk", "S"), ("at", "N")), "local")
+    fake = FakeDynamoDB()
+    fake.add(TableDefinition("Generated", KeySchema.of(("pk", "S"), ("sk", "N")), (index,)), items)
+    take = {"items": [], "order": "descending"} | {"items": ["v"]}
+    found = run(fake, table="Generated", index="by-time", segments=1, take=take)
+    (own,) = items_taken(found).values()
+    assert [item["at"] for item in own] == [item["at"] for item in reversed(items)]
+    assert len({item["sk"]["N"] for item in own}) == len(items)
+    assert 900 < found.counts.items <= 903
 
 
 def test_the_newest_of_every_key() -> None:
