@@ -8,7 +8,7 @@ the byte before it: if that is a line end, the slice's first byte begins a line.
 In csv, a line is a record: it may hold line ends, and the first one of a part names the attributes.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError
 from skipscan.lines.convert import header_of
 from skipscan.lines.formats import decoder, format_of
+from skipscan.lines.line_format import record_end
 from skipscan.loop.storage import Storage, checksum
 
 SLICE_BYTES = 1 << 20
@@ -40,7 +41,7 @@ def cut(manifest: Mapping[str, Any]) -> list[Slice]:
     Whether a line end lies within a record is only known by all that comes before it.
     """
     parts = manifest["parts"]
-    if format_of(manifest["format"]).is_whole is None:
+    if format_of(manifest["format"]).quote is None:
         return slices(parts)
     return slices(parts, max((part["bytes"] for part in parts), default=0) or SLICE_BYTES)
 
@@ -60,15 +61,15 @@ CHUNK_BYTES = 256 << 10
 
 @dataclass(frozen=True)
 class Records:
-    """The lines of a part. `has_header`: the first one is no key. `is_whole`: see `LineFormat`."""
+    """The lines of a part. `has_header`: the first one is no key. `quote`: see `LineFormat`."""
 
     has_header: bool = False
-    is_whole: Callable[[bytes], bool] | None = None
+    quote: bytes | None = None
 
     @classmethod
     def of(cls, partition_key: Sequence[KeyAttribute], form: str) -> "Records":
         """Return the records of parts in a format."""
-        return cls(bool(header_of(partition_key, form)), format_of(form).is_whole)
+        return cls(bool(header_of(partition_key, form)), format_of(form).quote)
 
 
 LINES = Records()
@@ -80,7 +81,7 @@ class LineReader:
     def __init__(
         self, slice_: Slice, offset: int | None, chunk_bytes: int = CHUNK_BYTES, records: Records = LINES
     ) -> None:
-        self._is_whole = records.is_whole
+        self._quote = records.quote
         self._slice = slice_
         self._chunk_bytes = chunk_bytes
         self._buffer = b""
@@ -110,7 +111,7 @@ class LineReader:
         taken = 0
         try:
             while not self.is_finished:
-                end = self._end(taken)
+                end = record_end(self._buffer, taken, self._quote)
                 if not end:
                     break
                 line, taken = self._buffer[taken:end], end
@@ -120,13 +121,6 @@ class LineReader:
                 self._is_aligned = True
         finally:
             self._buffer = self._buffer[taken:]
-
-    def _end(self, begin: int) -> int:
-        """Return where the line ends that begins there; 0 if its end is not in the buffer."""
-        end = self._buffer.find(b"\n", begin) + 1
-        while end and self._is_whole is not None and not self._is_whole(self._buffer[begin:end]):
-            end = self._buffer.find(b"\n", end) + 1
-        return end
 
 
 SAMPLED_SLICES, SAMPLED_BYTES = 8, 16 << 10

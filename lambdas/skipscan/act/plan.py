@@ -76,7 +76,7 @@ class ActPlan:
     @property
     def line_format(self) -> str:
         """Return the format of the lines of tasks: that of the parts, or JSON where a record may hold line ends."""
-        return self.format if format_of(self.format).is_whole is None else JSONL.name
+        return self.format if format_of(self.format).quote is None else JSONL.name
 
     @property
     def tables(self) -> dict[str, TableIdentity]:

@@ -210,10 +210,6 @@ def _read(kind: str, content: str) -> AttributeValue:
     return from_json(json.loads(content))
 
 
-def _is_whole(piece: bytes) -> bool:
-    return piece.count(b'"') % 2 == 0
-
-
 def _format(
     name: str,
     summary: str,
@@ -231,7 +227,7 @@ def _format(
         header=lambda source, take: _header(source, take, text, is_typed=taken is not None),
         taking=lambda source, take: _taking(source, take, text, is_typed=taken is not None),
         taken=taken,
-        is_whole=_is_whole,
+        quote=b'"',
     )
 
 

@@ -7,7 +7,7 @@ escapes: a field that contains a line end is quoted, and its record continues on
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from json.encoder import encode_basestring
@@ -29,8 +29,8 @@ class LineFormat:
     """One format. `summary`: for the help of a command.
 
     `suffix`: of the names of a run's parts, by which storage says what they are. `header`: returns what a file begins
-    with, empty or a whole record. `is_whole`: tells whether a piece that ends in a line feed is a whole record, where a
-    record may hold line feeds; `None` where none does.
+    with, empty or a whole record. `quote`: what encloses line feeds within a record, so that one with an odd number of
+    quotes so far goes on; `None` where no record holds line feeds.
     `encoder`: returns the function that writes a partition key of a source as one line, line end included. `decoder`:
     returns the function that reads a line as key attributes, and raises `ValueError`, `LookupError` or `TypeError` for
     what is no such line; `None` for a format that cannot be read back exactly, and so cannot be that of a run's parts.
@@ -48,24 +48,34 @@ class LineFormat:
     keeps_types: bool = True
     suffix: str = "jsonl"
     header: Callable[[Source, ItemSelection | None], bytes] = lambda source, take: b""
-    is_whole: Callable[[bytes], bool] | None = None
+    quote: bytes | None = None
 
     def records(self, body: bytes) -> Iterator[bytes]:
         """Return the records of a file, with their line ends; a header is the first record."""
-        lines = BytesIO(body)
-        return lines if self.is_whole is None else _whole(lines, self.is_whole)
+        return BytesIO(body) if self.quote is None else _quoted(body, self.quote)
 
 
-def _whole(lines: Iterable[bytes], is_whole: Callable[[bytes], bool]) -> Iterator[bytes]:
-    """Return the records of which some are several lines."""
-    begun = b""
-    for line in lines:
-        begun += line
-        if is_whole(begun):
-            yield begun
-            begun = b""
-    if begun:
-        yield begun
+def record_end(body: bytes, begin: int, quote: bytes | None) -> int:
+    """Return where the record ends that begins there; 0 if the body does not have its end. `quote`: see `LineFormat`.
+
+    Each byte is looked at once, however many line feeds the record has.
+    """
+    end, is_open = begin, False
+    while following := body.find(b"\n", end) + 1:
+        is_open ^= quote is not None and body.count(quote, end, following) % 2 == 1
+        if not is_open:
+            return following
+        end = following
+    return 0
+
+
+def _quoted(body: bytes, quote: bytes) -> Iterator[bytes]:
+    begin = 0
+    while end := record_end(body, begin, quote):
+        yield body[begin:end]
+        begin = end
+    if begin < len(body):
+        yield body[begin:]
 
 
 def to_line(line: str) -> bytes:

@@ -82,7 +82,7 @@ def pieces(changes: Iterable[tuple[KeyChange, bytes]], piece_bytes: int) -> Iter
 
 def compared_form(form: str) -> str:
     """Return the format for comparing lines: the new run's, unless one of its keys may have several forms."""
-    return form if format_of(form).is_whole is None else JSONL.name
+    return form if format_of(form).quote is None else JSONL.name
 
 
 def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:

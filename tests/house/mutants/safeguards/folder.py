@@ -5,7 +5,6 @@ from tests.house.mutants.nodes import (
     assignment,
     call,
     choice,
-    comparison,
     constant,
     handler,
     if_,
@@ -50,16 +49,21 @@ SAFEGUARDS = (
         (LISTING,),
     ),
     mutant("text that is no formula", "lines.csv:_safe", keep(choice("match"), "orelse"), CSV),
-    mutant("a record over several lines", "lines.csv:_is_whole", always(comparison("count")), CSV),
+    mutant("a record over several lines", "lines.line_format:record_end", always(if_("is_open")), CSV),
     mutant(
         "one header in a file of many parts",
         "lines.convert:convert",
         becomes(call("_after_header"), "body"),
         CSV,
     ),
-    mutant("a part of csv cut nowhere", "act.parts:cut", always(if_("is_whole")), SLICES),
+    mutant("a part of csv cut nowhere", "act.parts:cut", always(if_("quote")), SLICES),
     mutant(
         "the header of a part of csv, which is no key", "LineReader.__init__", drop(negation("has_header")), CSV_PARTS
     ),
-    mutant("a record of csv to its end", "LineReader._end", never(if_("_is_whole")), CSV_PARTS),
+    mutant(
+        "a record of csv to its end",
+        "LineReader.lines",
+        becomes(call("record_end"), "record_end(self._buffer, taken, None)"),
+        CSV_PARTS,
+    ),
 )
