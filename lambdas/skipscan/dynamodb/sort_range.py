@@ -103,11 +103,21 @@ class SortRange:
         return cls(document["attribute"], **ends)
 
 
-def sort_key_value(kind: str, entered: str | int | float) -> AttributeValue:
+Bound = str | int | float | Mapping[str, str]
+"""A sort key as a person enters it; or with its type, as DynamoDB JSON has it: {"B": "aGk="}."""
+
+_IS = {"S": "it is a text", "N": "it is a number", "B": "it is binary"}
+
+
+def sort_key_value(kind: str, entered: Bound) -> AttributeValue:
     """Return a person's text or number as a sort key of this type; raise `ValueError` if it is none.
 
     Binary is base64. Texts are up to 1,024 bytes (developer guide, "Quotas"), and never empty.
     """
+    if isinstance(entered, Mapping):
+        ((given, entered),) = entered.items()
+        if given != kind:
+            raise ValueError(_IS[given])
     if kind != "N" and not isinstance(entered, str):
         raise ValueError("it is a number")
     try:

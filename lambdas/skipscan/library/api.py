@@ -134,6 +134,8 @@ def _document(table: str, options: Mapping[str, Any]) -> dict[str, Any]:
     listed = {name: _listed(value) for name, value in options.items()}
     fields = {name: _bound(value) if name in RANGE else value for name, value in listed.items() if name not in TAKEN}
     take = {name: taken_option(name, listed[name]) for name in TAKEN if listed.get(name) is not None}
+    if take and fields.get("take") is not None:
+        raise InputError("take", fields["take"], f"its members are options here: {', '.join(TAKEN)}", leave_out("take"))
     return {"table": table, **fields, **({"take": take} if take else {})}
 
 
@@ -142,12 +144,12 @@ def _listed(value: Any) -> Any:
 
 
 def _bound(value: Any) -> Any:
-    """Return a sort key of a Python item in the form of an input field."""
+    """Return a sort key of a Python item in the form of an input field, with the type that JSON does not have."""
     if isinstance(value, list):
         return [_bound(each) for each in value]
     if isinstance(value, Decimal):
-        return str(value)
-    return b64encode(value).decode() if isinstance(value, bytes) else value
+        return {"N": str(value)}
+    return {"B": b64encode(value).decode()} if isinstance(value, (bytes, bytearray)) else value
 
 
 def connected(

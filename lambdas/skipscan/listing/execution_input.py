@@ -6,9 +6,10 @@ No boto3 here: Plan checks what depends on the table.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeGuard
 
 from skipscan.dynamodb.attribute_value import MOST_SORT_KEY_BYTES
+from skipscan.dynamodb.sort_range import Bound
 from skipscan.dynamodb.source import Level
 from skipscan.errors import OMITTED, InputError, leave_out, named
 from skipscan.inputs import field, fields
@@ -46,10 +47,6 @@ class Overlap(StrEnum):
     SKIP = "skip"  # end at once, and read nothing
 
 
-Bound = str | int | float
-"""A sort key at the end of a range: a text, a number, or binary as base64."""
-
-
 @dataclass(frozen=True)
 class ExecutionInput:
     """A person's choices for a run; `None`: Plan chooses. `format`: the name of a line format.
@@ -69,7 +66,7 @@ class ExecutionInput:
     depth: int | None = None
     prefix_length: int | None = None
     take: ItemSelection | None = None
-    prefix: str | None = None
+    prefix: Bound | None = None
     between: Sequence[Bound] | None = None
     since: Bound | None = None
     until: Bound | None = None
@@ -233,11 +230,19 @@ def _items(name: str, take: Mapping[str, object]) -> ItemSelection:
     return selection
 
 
+def _is_typed(value: object) -> TypeGuard[Mapping[str, str]]:
+    """Return whether a value is a sort key with its type, which JSON does not have: {"B": "aGk="}."""
+    pairs = list(value.items()) if isinstance(value, dict) else []
+    return len(pairs) == 1 and pairs[0][0] in {"S", "N", "B"} and isinstance(pairs[0][1], str) and pairs[0][1] != ""
+
+
 def _bound(name: str, value: object) -> Bound:
     """Return the checked end of a range; only the plan knows the sort key's type."""
+    if _is_typed(value):
+        return value
     if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
         return value
-    rule = "it must be a sort key: a text, a number, or base64 for binary"
+    rule = 'it must be a sort key: a text, a number, base64 for binary, or one with its type such as {"B": "aGk="}'
     raise InputError(name, value, rule, "correct it or leave it out")
 
 
@@ -247,8 +252,8 @@ def _bounds(name: str, value: object) -> Sequence[Bound]:
     return tuple(_bound(name, each) for each in value)
 
 
-def _prefix(name: str, value: object) -> str:
-    if isinstance(value, str) and value:
+def _prefix(name: str, value: object) -> Bound:
+    if _is_typed(value) or (isinstance(value, str) and value):
         return value
     raise InputError(name, value, "it must be a text of at least one character", "correct it or leave it out")
 
@@ -259,7 +264,7 @@ LEVEL = ("delimiter", "prefix_length")
 RANGE = ("prefix", "between", "since", "until")
 """The fields that bound sort keys."""
 
-_BOUND_SCHEMA = {"type": ["string", "number"]}
+_BOUND_SCHEMA = {"type": ["string", "number", "object"]}
 
 TAKE = Form(
     selection_from_json,
@@ -352,7 +357,7 @@ FIELDS = (
     Field("take", TAKE, "Items, or a count of items, to write with each key", is_fixed=True),
     Field(
         "prefix",
-        Form(_prefix, {"type": "string", "minLength": 1}),
+        Form(_prefix, {"type": ["string", "object"], "minLength": 1}),
         "List only keys with items whose sort key begins with this, and take items from these only. A delimiter or a "
         "prefix length counts behind it",
         is_fixed=True,

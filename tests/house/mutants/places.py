@@ -73,6 +73,7 @@ MODULES = {
     "items.walk": "skipscan/items/walk.py",
     "lines.convert": "skipscan/lines/convert.py",
     "lines.csv": "skipscan/lines/csv.py",
+    "lines.line_format": "skipscan/lines/line_format.py",
     "listing.plan": "skipscan/listing/plan.py",
     "loop.begin": "skipscan/loop/begin.py",
     "loop.billing": "skipscan/loop/billing.py",

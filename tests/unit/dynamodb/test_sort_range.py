@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+<<<<<<< HEAD
 from skipscan.dynamodb.attribute_value import AttributeValue, predecessor, successor
 from skipscan.dynamodb.sort_range import SortRange, sort_key_value
+=======
+from skipscan.dynamodb.attribute_value import AttributeValue, predecessor
+from skipscan.dynamodb.sort_range import Bound, SortRange, sort_key_value
+>>>>>>> 43be03aa (Refuse a bound whose Python type is not the sort key's)
 
 TEXTS = st.text(st.sampled_from("#A\uffff\U0010ffff"), min_size=1, max_size=3)
 VALUES = st.one_of(
@@ -128,10 +133,12 @@ def test_each_range_is_one_condition_and_survives_json(ends: dict[str, Any], con
         ("N", "+1", {"N": "1"}),
         ("N", ".5", {"N": "0.5"}),
         ("B", "aGk=", {"B": b"hi"}),
+        ("B", {"B": "aGk="}, {"B": b"hi"}),
+        ("N", {"N": "1.50"}, {"N": "1.50"}),
         ("S", "\U0010ffff" * 256, {"S": "\U0010ffff" * 256}),
     ],
 )
-def test_a_sort_key_is_read_as_its_type_has_it(kind: str, given: str | float, value: dict[str, Any]) -> None:
+def test_a_sort_key_is_read_as_its_type_has_it(kind: str, given: Bound, value: dict[str, Any]) -> None:
     assert sort_key_value(kind, given) == value
 
 
@@ -143,10 +150,15 @@ def test_a_sort_key_is_read_as_its_type_has_it(kind: str, given: str | float, va
         ("N", "today", "is not a number"),
         ("N", float("inf"), "is not a number"),
         ("B", "a?", "is not base64"),
+        ("S", {"B": "aGk="}, "it is binary"),
+        ("N", {"B": "aGk="}, "it is binary"),
+        ("S", {"N": "7"}, "it is a number"),
+        ("B", {"N": "7"}, "it is a number"),
+        ("B", {"S": "aGk="}, "it is a text"),
         ("S", "\U0010ffff" * 257, "1 to 1024 bytes"),
         ("B", "", "1 to 1024 bytes"),
     ],
 )
-def test_what_no_sort_key_of_the_type_can_be_is_refused(kind: str, given: str | float, reason: str) -> None:
+def test_what_no_sort_key_of_the_type_can_be_is_refused(kind: str, given: Bound, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         sort_key_value(kind, given)

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from decimal import Decimal
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import enumerate as threads
@@ -108,6 +109,30 @@ def test_every_item_comes_with_its_key(sensors: Any) -> None:
 def test_a_bound_is_a_sort_key_as_items_have_it(sensors: Any, bounds: Any) -> None:
     groups = list(skipscan.keys("Sensors", client=sensors, items=["tags"], **bounds))
     assert [group.item["at"] for group in groups] == [b"\1"] * 3
+
+
+@pytest.mark.parametrize("field", ["prefix", "since", "until", "between"])
+@pytest.mark.parametrize(
+    ("bound", "given", "rule"),
+    [
+        (b"2026", {"B": "MjAyNg=="}, "it is binary"),
+        (bytearray(b"2026"), {"B": "MjAyNg=="}, "it is binary"),
+        (Decimal(2026), {"N": "2026"}, "it is a number"),
+    ],
+)
+def test_a_bound_of_another_type_is_refused(tmp_path: Path, field: str, bound: Any, given: Any, rule: str) -> None:
+    """Bytes became their base64, which is another text, and a Decimal its digits."""
+    client, _ = months(1)
+    asked: Any = {field: (bound, bound) if field == "between" else bound}
+    for call in (skipscan.plan, partial(skipscan.list_into, tmp_path / "run"), skipscan.keys):
+        with refused(InputError, field, given, rule=rule):
+            list(call("Months", client=client, **asked))
+    assert client.scans == 0
+
+
+def test_take_is_no_option_beside_its_members(orders_client: Any) -> None:
+    with refused(InputError, "take", {"count": {}}, "take", rule="its members are options"):
+        skipscan.keys("Orders", client=orders_client, first="all", take={"count": {}})
 
 
 def test_a_bound_has_every_digit() -> None:

@@ -29,7 +29,11 @@ def test_a_started_run_is_waited_for_and_read(place: Place, monkeypatch: pytest.
 def test_a_run_takes_the_options_of_keys(place: Place) -> None:
     skipscan.start("Orders", env="dev", name="items", items=("status",), since=Decimal(7), format="csv")
     take = {"items": ["status"]}
-    assert place.document("items") == {"table": "Orders", "take": take, "since": "7", "format": "csv"}
+    assert place.document("items") == {"table": "Orders", "take": take, "since": {"N": "7"}, "format": "csv"}
+    run = skipscan.start("Orders", env="dev", name="bytes", since=b"7")
+    ended(place, "bytes")
+    with pytest.raises(InputError, match="of type N, and it is binary"):
+        run.wait()
     skipscan.start("Orders", env="dev", name="counts", count="all")
     assert place.document("counts") == {"table": "Orders", "take": {"count": {}}}
     with refused(InputError, "take.count.up_to", 0):
