@@ -7,13 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-<<<<<<< HEAD
 from skipscan.dynamodb.attribute_value import AttributeValue, predecessor, successor
-from skipscan.dynamodb.sort_range import SortRange, sort_key_value
-=======
-from skipscan.dynamodb.attribute_value import AttributeValue, predecessor
 from skipscan.dynamodb.sort_range import Bound, SortRange, sort_key_value
->>>>>>> 43be03aa (Refuse a bound whose Python type is not the sort key's)
 
 TEXTS = st.text(st.sampled_from("#A\uffff\U0010ffff"), min_size=1, max_size=3)
 VALUES = st.one_of(
