@@ -16,6 +16,7 @@ from skipscan.listing.execution_input import parse
 
 from .company import COMPANY, boundary_account
 from .environment import (
+    DEFAULT_LOG_DAYS,
     EVERY_TABLE,
     FULL_VCPU_MB,
     LOG_DAYS,
@@ -308,7 +309,7 @@ def _monitoring(section: Section, region: str) -> Monitoring:
 
 
 def _logs_days(section: Section, field: str) -> int:
-    days = section.values.get(field, 90)
+    days = section.values.get(field, DEFAULT_LOG_DAYS)
     if days not in LOG_DAYS or isinstance(days, bool | float):
         raise section.mistake(
             field, f"CloudWatch keeps logs for one of {', '.join(map(str, LOG_DAYS))} days: correct or remove it"

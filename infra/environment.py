@@ -15,6 +15,8 @@ from .writing import Followed, Writing
 LOG_DAYS = (1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653)
 """The retention periods that CloudWatch Logs accepts (API reference, PutRetentionPolicy)."""
 
+DEFAULT_LOG_DAYS = 90
+
 FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from this size on a function has one full vCPU
 
 ONE_HEAP = {"MALLOC_ARENA_MAX": "1"}

@@ -1,18 +1,26 @@
-"""Apply settings to everything below a scope: the rules of a company, and tracing."""
+"""Apply settings to everything below a scope: the rules of a company, and tracing; and hold what is set."""
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
-from aws_cdk import Aws, CfnCondition, Fn, IResolvable, Stack, Tags, Token
+import jsii
+from aws_cdk import Aspects, Aws, CfnCondition, CfnResource, Fn, IAspect, IResolvable, Stack, Tags, Token
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
+from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct, IConstruct
 
-from .environment import Company
+from .environment import DEFAULT_LOG_DAYS, Company, Environment
 from .grant import allow
 
 T = TypeVar("T")
+
+LAST = 900
+"""After aspects that change something, which have 200 or 500, and before those that only read, which have 1,000 (CDK
+developer guide, "Aspects", https://docs.aws.amazon.com/cdk/v2/guide/aspects.html)."""
 
 NETWORK = [
     *("ec2:CreateNetworkInterface", "ec2:DescribeNetworkInterfaces", "ec2:DescribeSubnets"),
@@ -35,9 +43,49 @@ def restrict(scope: Construct, company: Company) -> None:
             function.invalidate_version_based_on(company.role_path)
     for name, value in company.tags.items():
         # Dashboards have tags only since 2026; template checks do not know this yet.
-        Tags.of(scope).add(name, value, exclude_resource_types=["AWS::CloudWatch::Dashboard"])
+        Tags.of(scope).add(name, value, exclude_resource_types=["AWS::CloudWatch::Dashboard"], priority=LAST)
     if company.vpc:
         connect(scope, company.vpc.subnets, company.vpc.security_groups)
+
+
+@jsii.implements(IAspect)
+class _Held:
+    """Sets properties of a resource again after other aspects, and whether a bucket is removed."""
+
+    def __init__(self, resource: CfnResource, properties: Mapping[str, Any]) -> None:
+        options = resource.cfn_options
+        self._properties, self._removal = properties, (options.deletion_policy, options.update_replace_policy)
+
+    def visit(self, node: IConstruct) -> None:
+        if isinstance(node, CfnResource):
+            for name, value in self._properties.items():
+                node.add_property_override(name, value)
+        if isinstance(node, s3.CfnBucket):  # by keep_results
+            node.cfn_options.deletion_policy, node.cfn_options.update_replace_policy = self._removal
+
+
+def hold(scope: Construct, environment: Environment) -> None:
+    """Keep what the environment sets from what a stage, the context or an aspect of the app sets for every resource.
+
+    A permissions boundary of the context `@aws-cdk/core:permissionsBoundary`, of a stage or of a stack is such an
+    aspect: it overrides the property. What the environment does not set is left to them.
+    """
+    company, encryption, retention = environment.company, environment.encryption, environment.retention
+    tracing, logs_days = environment.tracing, retention.logs_days != DEFAULT_LOG_DAYS
+    set_by_it: Mapping[type[CfnResource], Mapping[str, object]] = {
+        iam.CfnRole: {"PermissionsBoundary": company.permissions_boundary, "Path": company.role_path},
+        lambda_.CfnFunction: {"VpcConfig": company.vpc, "TracingConfig": tracing},
+        logs.CfnLogGroup: {"KmsKeyId": encryption.logs, "RetentionInDays": logs_days},
+        s3.CfnBucket: {"BucketEncryption": encryption.results, "LifecycleConfiguration": retention.results_days},
+        sfn.CfnStateMachine: {"EncryptionConfiguration": encryption.executions, "TracingConfiguration": tracing},
+        sqs.CfnQueue: {"KmsMasterKeyId": encryption.late_looks},
+    }
+    for kind, settings in set_by_it.items():
+        for resource in _every(scope, kind):
+            given = resource._render_properties(Stack.of(scope).resolve(resource._cfn_properties))
+            held = {name: given[name] for name, setting in settings.items() if setting and name in given}
+            if held or kind is s3.CfnBucket:
+                Aspects.of(resource).add(_Held(resource, held), priority=LAST)
 
 
 def connect(

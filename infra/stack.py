@@ -16,7 +16,7 @@ from .functions import Functions
 from .grant import PolicySizes, allow_slots
 from .jobs import Jobs, Machine
 from .names import Names
-from .restricted import restrict, trace
+from .restricted import hold, restrict, trace
 from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, PROFILE, PROFILE_PAGE, RUNS, ResultsBucket
 from .schedules import Schedules
 from .tables import Tables
@@ -129,6 +129,7 @@ class Deployment(Construct):
             trace(self)
 
         restrict(self, environment.company)
+        hold(self, environment)
         self.node.add_validation(PolicySizes(self))
         tables.add_owner_outputs(plan=listing.plan_role, scan=listing.turn_role, finish=listing.finish_role)
         self.names = Names(self, environment.name, environment.account, environment.region)

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
+import jsii
 import pytest
-from aws_cdk import App, Stack
+from aws_cdk import App, Aspects, Aws, Environment, IAspect, PermissionsBoundary, RemovalPolicies, Stack, Stage, Tags
 from aws_cdk import aws_iam as iam
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
+from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_stepfunctions as sfn
+from constructs import IConstruct
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
+from infra.construct import Skipscan
 from infra.grant import PolicySizes, _characters, refused
 from infra.restricted import NETWORK
 from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
 from skipscan.inputs.names import partition_of
-from tests.engines.infra.conftest import BOUNDARY, ENVIRONMENTS, QUEUE
+from tests.engines.infra.conftest import BOUNDARY, ENVIRONMENTS, KEY, QUEUE
 from tests.engines.infra.template import Template
 from tests.refusal import failed
 
@@ -230,3 +238,98 @@ def test_inline_policies_of_a_role_count_together() -> None:
 def test_a_policy_is_as_long_as_its_longest_values_at_deployment(value: object, characters: int) -> None:
     """aws-us-gov is the longest partition, and the ARN of a bucket of 63 characters the longest reference."""
     assert _characters(value) == characters
+
+
+COMPANY: Any = ENVIRONMENTS["company"]
+HELD: Any = {
+    **{field: COMPANY[field] for field in ("permissions_boundary", "role_path", "tags", "vpc")},
+    "schedules": {"nightly": {"expression": "rate(1 day)", "input": {"table": "Orders"}}},
+    "retention": {"logs_days": 14, "results_days": 9},
+    "encryption": dict.fromkeys(
+        ("results", "logs", "executions"), KEY.format("a").replace("eu-central-1", "us-east-1")
+    ),
+    "tracing": True,
+}
+HERE = Environment(account="111111111111", region="us-east-1")
+
+
+@jsii.implements(IAspect)
+class Rules:
+    """Sets for every resource of an app what an environment may set, too."""
+
+    def visit(self, node: IConstruct) -> None:
+        match node:
+            case iam.CfnRole():
+                node.add_property_override("PermissionsBoundary", "arn:aws:iam::111111111111:policy/rules")
+                node.path = "/rules/"
+            case logs.CfnLogGroup():
+                node.retention_in_days = 3
+                node.kms_key_id = "rules"
+            case lambda_.CfnFunction():
+                node.add_property_override("VpcConfig.SubnetIds", ["subnet-rules"])
+                node.add_property_override("TracingConfig.Mode", "PassThrough")
+            case s3.CfnBucket():
+                node.add_property_override("BucketEncryption", Aws.NO_VALUE)
+                node.add_property_override("LifecycleConfiguration.Rules", [])
+            case sfn.CfnStateMachine():
+                node.add_property_override("EncryptionConfiguration", Aws.NO_VALUE)
+                node.add_property_override("TracingConfiguration.Enabled", False)
+
+
+def synthesised(settings: dict[str, Any], ruled: Callable[[App], Stack], *, keep_results: bool = True) -> list[Any]:
+    """Return the resources of a construct with these settings in a stack of an app with rules of its own."""
+    app = App(analytics_reporting=False)
+    shop = ruled(app)
+    Skipscan(shop, "Skipscan", name="shop", tables=["Orders"], settings=settings, keep_results=keep_results)
+    assembly: Any = Stage.of(shop).synth()  # type: ignore[union-attr]
+    resources: Any = json.loads(json.dumps(assembly.get_stack_by_name(shop.stack_name).template))["Resources"]
+    return list(resources.values())
+
+
+def plain_stack(app: App) -> Stack:
+    return Stack(app, "Shop", env=HERE)
+
+
+def of_a_stage(app: App) -> Stack:
+    rules = PermissionsBoundary.from_name("of-the-stage")
+    return Stack(Stage(app, "Stage", permissions_boundary=rules), "Shop", env=HERE)
+
+
+def of_the_context(app: App) -> Stack:
+    app.node.set_context("@aws-cdk/core:permissionsBoundary", {"name": "of-the-app"})
+    return plain_stack(app)
+
+
+def of_aspects(app: App) -> Stack:
+    Aspects.of(app).add(Rules())
+    RemovalPolicies.of(app).destroy()
+    Tags.of(app).add("cost-center", "rules", priority=300)
+    Tags.of(app).remove("cost-center", priority=400)
+    return plain_stack(app)
+
+
+def held(resources: list[Any]) -> list[Any]:
+    """Return the properties of resources, and whether their buckets stay."""
+    buckets = [each["DeletionPolicy"] for each in resources if each["Type"] == "AWS::S3::Bucket"]
+    return [*buckets, *((each["Type"], each.get("Properties")) for each in resources)]
+
+
+@pytest.fixture(scope="module")
+def unruled() -> list[Any]:
+    return held(synthesised(HELD, plain_stack))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruled", [of_a_stage, of_the_context, of_aspects])
+def test_what_an_environment_sets_holds_whatever_the_app_sets_for_all(
+    ruled: Callable[[App], Stack], unruled: list[Any]
+) -> None:
+    assert held(synthesised(HELD, ruled)) == unruled
+
+
+@pytest.mark.slow
+def test_what_an_environment_does_not_set_is_left_to_the_app() -> None:
+    [role, *_] = [each for each in synthesised({}, of_the_context) if each["Type"] == "AWS::IAM::Role"]
+    assert "of-the-app" in json.dumps(role["Properties"]["PermissionsBoundary"])
+    resources = synthesised({}, of_aspects, keep_results=False)
+    assert {each["Properties"]["RetentionInDays"] for each in resources if each["Type"] == "AWS::Logs::LogGroup"} == {3}
