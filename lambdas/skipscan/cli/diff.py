@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from skipscan.cli.download import measured
-from skipscan.cli.output import check_not_of, print_json, replacing
+from skipscan.cli.output import check_apart, check_not_of, print_json, replacing
 from skipscan.cli.say import say, waiting
 from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.watch import Finished
@@ -87,6 +87,7 @@ def diff(
             raise InputError("a profile", rule="has no keys", remedy=way)
         print_profile_diff(table_name, str(old), as_json=as_json)
         return
+    check_apart({"--new-keys": new_keys, "--vanished-keys": vanished_keys})
     if is_folder(table_name, env):
         for folder in filter(None, (table_name, old)):
             check_not_of(Path(folder), new_keys, vanished_keys)
@@ -158,6 +159,7 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[StoredR
         _check_same(before, after)
         return (storage, before), (storage, after)
     after = deployed.finished(None)
+    _check_no_items(after)
     others = (run for run in deployed.archive().finished() if run.name != after.name and _listed(run) == _listed(after))
     if (earlier := next(others, None)) is None:
         raise NotFoundError(
@@ -171,12 +173,8 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[StoredR
 
 def _check_same(before: Finished, after: Finished) -> None:
     one, other = _listed(before), _listed(after)
-    if one.has_items or other.has_items:
-        raise NotFoundError(
-            f"run {before.name if one.has_items else after.name}",
-            rule="has a line for each item, and only keys and groups can be compared",
-            remedy="compare runs without --items",
-        )
+    _check_no_items(before)
+    _check_no_items(after)
     if one == other:
         return
     if one.table.arn != other.table.arn:
@@ -186,6 +184,15 @@ def _check_same(before: Finished, after: Finished) -> None:
     else:
         rule = f'lists table "{_table(before)}", which was deleted and created again before {after.name}'
     raise NotFoundError(f"run {before.name}", rule=rule, remedy="compare runs of the same table or index")
+
+
+def _check_no_items(run: Finished) -> None:
+    if _listed(run).has_items:
+        raise NotFoundError(
+            f"run {run.name}",
+            rule="has a line for each item, and only keys and groups can be compared",
+            remedy="name two runs without --items",
+        )
 
 
 def _table(run: Finished) -> str:

@@ -6,8 +6,9 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import combinations
 from pathlib import Path
 from typing import IO, Any
 
@@ -59,6 +60,15 @@ def check_not_of(folder: Path, *files: Path | None) -> None:
         # Without regard to case, like the file systems of macOS and Windows.
         if below and below[0].casefold() in OWN_NAMES | {OWN}:
             raise InputError(str(file), rule=f"belongs to the run in {folder}", remedy="use another name")
+
+
+def check_apart(files: Mapping[str, Path | None]) -> None:
+    """Refuse one file for two options: it would keep the content of one. A device or pipe takes both."""
+    # Without regard to case, like the file systems of macOS and Windows.
+    names = [(option, file, str(_followed(file)).casefold()) for option, file in files.items() if file is not None]
+    for (option, file, name), (other, second, same) in combinations(names, 2):
+        if not _is_stream(file) and (name == same or (file.exists() and second.exists() and file.samefile(second))):
+            raise InputError(other, str(second), f"{option} writes to the same file", "give each a file of its own")
 
 
 @contextmanager

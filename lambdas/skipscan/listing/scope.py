@@ -10,7 +10,7 @@ from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Level
 from skipscan.dynamodb.table_description import KeyAttribute, TableIdentity
 from skipscan.scan.plan import Plan
-from skipscan.scan.take import has_item_lines
+from skipscan.scan.take import ItemSelection
 
 
 def line_nouns(*, has_level: bool, has_items: bool) -> str:
@@ -24,7 +24,9 @@ def line_nouns(*, has_level: bool, has_items: bool) -> str:
 class Scope:
     """Partition keys of a table or an index, or the groups of a level, however they are found and written.
 
-    `sort_range`: they have an item in it. `has_items`: each item is a line, so that a key can have several.
+    `sort_range`: they have an item in it. `has_items`: each item is a line, so that a key can have several. `most`: a
+    group has at most so many; `descends`: the last of them. What is taken along with a key, or counted, changes no
+    line's key.
     """
 
     table: TableIdentity
@@ -33,24 +35,27 @@ class Scope:
     level: Level | None = None
     sort_range: SortRange | None = None
     has_items: bool = False
+    most: int | None = None
+    descends: bool = False
 
     @classmethod
     def of(cls, plan: Plan) -> Self:
         source = plan.source
-        return cls(plan.identity, source.index, source.partition_key, source.level, plan.sort_range, plan.collects)
+        items = _items(plan.take)
+        return cls(plan.identity, source.index, source.partition_key, source.level, plan.sort_range, *items)
 
     @classmethod
     def of_manifest(cls, manifest: Mapping[str, Any]) -> Self:
         """Return the scope of a manifest's run."""
         keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
-        level, among = manifest.get("level"), manifest.get("range")
+        level, among, take = manifest.get("level"), manifest.get("range"), manifest.get("take")
         return cls(
             TableIdentity.from_json(manifest["identity"]),
             manifest["index"],
             keys,
             Level.from_json(level) if level else None,
             SortRange.from_json(among) if among else None,
-            has_item_lines(manifest),
+            *_items(ItemSelection.from_json(take) if take else None),
         )
 
     @property
@@ -61,17 +66,26 @@ class Scope:
     @property
     def id(self) -> str:
         """Return a name for a folder, unique to this scope."""
-        *whole, level, among, has_items = astuple(self)
+        *whole, level, among, has_items, most, descends = astuple(self)
         # A run of all keys keeps its name, whatever else runs may list.
-        scope = [*whole, *(each for each in (level, among, has_items) if each)]
+        scope = [*whole, *(each for each in (level, among, has_items, most, descends) if each)]
         return hashlib.sha256(json.dumps(scope, default=repr).encode()).hexdigest()[:16]
 
     def __str__(self) -> str:
         source = f'index "{self.index}"' if self.index else "the table itself"
         level = f", {self.level}" if self.level else ""
         among = f" with {self.sort_range}" if self.sort_range else ""
-        items = "all items by " if self.has_items else ""
+        which = "all" if self.most is None else f"the {'last' if self.descends else 'first'} {self.most}"
+        items = f"{which} items by " if self.has_items else ""
         return f"{items}{_words(self.partition_key)} of {source}{level}{among}"
+
+
+def _items(take: ItemSelection | None) -> tuple[bool, int | None, bool]:
+    """Return whether each item is a line, how many of a group, and whether the last: the order alone is no scope."""
+    each = take.each if take else None
+    if each is None:
+        return False, None, False
+    return True, each.most, each.descends and each.most is not None
 
 
 def _words(partition_key: Sequence[KeyAttribute]) -> str:

@@ -43,6 +43,27 @@ def test_runs_of_one_level_are_compared() -> None:
     assert Scope.of_manifest(run("a", level=level).manifest).id != Scope.of_manifest(run("a").manifest).id
 
 
+ITEMS = {"items": "all"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        (ITEMS, {"items": ["total"]}, True),
+        (ITEMS, ITEMS | {"order": "descending"}, True),
+        (ITEMS, ITEMS | {"most": 1}, False),
+        (ITEMS | {"most": 5}, ITEMS | {"most": 1}, False),
+        (ITEMS | {"most": 1}, ITEMS | {"most": 1, "order": "descending"}, False),
+        (ITEMS, None, False),
+        ({"first": "all"}, {"count": {"up_to": 5}}, True),
+    ],
+)
+def test_a_scope_has_all_that_decides_which_lines_there_are(one: Any, other: Any, *, is_same: bool) -> None:
+    """The expected count of a run and the trend of a report are those of runs with the same scope."""
+    first, second = (Scope.of_manifest(run("a", take=take).manifest) for take in (one, other))
+    assert (first == second, first.id == second.id) == (is_same, is_same)
+
+
 def test_a_scope_without_a_level_keeps_its_name() -> None:
     """Finished runs are found by it, also those of versions before levels."""
     assert Scope.of_manifest(run("a").manifest).id == "e83956cb9a36badd"

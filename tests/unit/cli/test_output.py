@@ -173,6 +173,22 @@ def test_a_run_s_own_files_are_not_overwritten(printed_run: Path, command: tuple
     assert contents(printed_run) == before
 
 
+@pytest.mark.parametrize("second", ["changes", "./changes", "Changes", "link", "hard"])
+def test_two_outputs_are_two_files(printed_run: Path, second: str) -> None:
+    """The second one would replace the first, with status 0."""
+    Path("changes").write_text("of yesterday\n")
+    Path("link").symlink_to("changes")
+    Path("hard").hardlink_to("changes")
+    done = invoke("diff", "orders", "orders", "--new-keys", "changes", "--vanished-keys", second)
+    done.check_refused(InputError, "--vanished-keys", str(Path(second)), rule="--new-keys", way="each")
+    assert Path("changes").read_text() == "of yesterday\n"
+
+
+def test_two_outputs_may_be_one_device(printed_run: Path) -> None:
+    done = invoke("diff", "orders", "orders", "--new-keys", os.devnull, "--vanished-keys", os.devnull)
+    assert done.status == 0
+
+
 @pytest.mark.parametrize("file", ["orders.txt", "orders/orders.txt", "orders/report.html"])
 def test_other_files_are_written_beside_a_run_and_into_its_folder(printed_run: Path, file: str) -> None:
     done: Done = invoke("download", "orders", "--output", file)

@@ -73,6 +73,15 @@ def test_download_writes_the_keys_of_the_newest_finished_run(place: Place, tmp_p
     assert place.skipscan("download", "Orders", "--format", "dynamodb-jsonl").stdout.encode() == stored
 
 
+def test_runs_of_items_are_not_compared_named_or_not(place: Place) -> None:
+    runs = [place.finished("--items", "total", "--most", most) for most in ("1", "1", "5")]
+    for named in ([], runs[1:], runs[:2]):
+        done = place.skipscan("diff", "Orders", *named)
+        done.check_refused(
+            NotFoundError, f"run {named[0] if named else runs[-1]}", rule="line for each item", way="two"
+        )
+
+
 @pytest.mark.parametrize("form", STORED)
 @pytest.mark.parametrize("take", [("--items", "total"), ("--count",), ("--first", "total")], ids=" ".join)
 def test_items_are_not_lost_without_a_format(place: Place, take: Sequence[str], form: str, tmp_path: Path) -> None:
