@@ -26,6 +26,17 @@ class SortRange:
     until: AttributeValue | None = None
 
     @property
+    def words(self) -> str:
+        """Return the range for people, without its bounds, which are key values."""
+        ends = {
+            (): "with a prefix",
+            (":since",): "from a value on",
+            (":until",): "up to a value",
+            (":since", ":until"): "between two values",
+        }
+        return f"{json.dumps(self.attribute, ensure_ascii=False)} {ends[() if self.prefix else tuple(self.values)]}"
+
+    @property
     def least(self) -> AttributeValue | None:
         """The least sort key that can be in the range; `None` where it has no end."""
         return self.since if self.prefix is None else self.prefix

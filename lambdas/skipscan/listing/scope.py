@@ -64,6 +64,11 @@ class Scope:
         return line_nouns(has_level=self.level is not None, has_items=self.has_items)
 
     @property
+    def within(self) -> str:
+        """Return which part of them, to be said behind the noun, without bounds; empty for all."""
+        return f" in a range of {json.dumps(self.sort_range.attribute, ensure_ascii=False)}" if self.sort_range else ""
+
+    @property
     def id(self) -> str:
         """Return a name for a folder, unique to this scope."""
         *whole, level, among, has_items, most, descends = astuple(self)

@@ -206,7 +206,7 @@ class Figures:
         parts: list[list[float]] = [[] for _ in range(TENTHS)]
         for tally in self.read.tallies:
             parts[tally.segment * TENTHS // self.read.segments].append(float(tally.counts[BYTES]))
-        least = LEAST_OF_TENTH
+        least: float = LEAST_OF_TENTH
         if self.is_exact:
             least = 1 if self.read.segments % TENTHS == 0 else inf
         if min(map(len, parts)) < least or not any(map(any, parts)):

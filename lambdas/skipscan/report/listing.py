@@ -42,6 +42,8 @@ def listing(
         answer=_answer(record, compared),
         saving=_saving(record, compared),
         nouns=Scope.of(record.run.plan).nouns,
+        groups="groups" if record.run.plan.source.level else "item collections",
+        within=Scope.of(record.run.plan).within,
         trend=[*earlier, ListedRun.of(ending)] if earlier and ending else (),
         lengths=record.digest.lengths,
         facts=list(_facts(record)),
@@ -69,9 +71,9 @@ def _subject(record: Listed) -> str:
 
 
 def _answer(record: Listed, compared: Sequence[ComparedWay]) -> str:
-    counts, nouns = record.counts, Scope.of(record.run.plan).nouns
-    noun = "distinct partition key" if nouns == "keys" else nouns.removesuffix("s")
-    said = f"{counted(counts.keys, noun)} for {counted(counts.read_units, 'read unit')}"
+    counts, scope = record.counts, Scope.of(record.run.plan)
+    noun = "distinct partition key" if scope.nouns == "keys" else scope.nouns.removesuffix("s")
+    said = f"{counted(counts.keys, noun)}{scope.within} for {counted(counts.read_units, 'read unit')}"
     if record.seconds is not None:
         said += f" in {duration(record.seconds)}"
     saved = enumerated(list(_saved(compared)))
@@ -152,6 +154,12 @@ def _facts(record: Listed) -> Iterator[tuple[str, str]]:
     if plan.source.index:
         yield "Index", plan.source.index
     yield "Partition key", ", ".join(f"{attribute.name} ({attribute.type})" for attribute in plan.source.partition_key)
+    if plan.source.level:
+        yield "Groups", str(plan.source.level)
+    if plan.sort_range:
+        yield "Range", plan.sort_range.words
+    if plan.take:
+        yield "Taken of each", str(plan.take)
     yield from times(record)
     yield "Strategy", f"{plan.strategy}, optimize: {plan.optimize}"
     yield "Reads", "strongly consistent" if plan.consistent_read else "eventually consistent"
@@ -170,7 +178,10 @@ def _facts(record: Listed) -> Iterator[tuple[str, str]]:
     if counts.lookups:
         yield "Queries for items taken", f"{rounded(counts.lookups)} of {counted(counts.requests, 'request')}"
     if counts.ended:
-        yield "Without a last item", f"{counted(counts.ended, 'item collection')} emptied meanwhile"
+        yield (
+            "Without a last item",
+            f"{counted(counts.ended, 'group' if plan.source.level else 'item collection')} emptied meanwhile",
+        )
     if counts.skips_ignored:
         yield "Skips ignored by the engine", f"{counted(counts.skips_ignored, 'segment')} read page by page"
     yield "Format", plan.format

@@ -241,13 +241,13 @@ def cards(report: Report) -> Iterator[Markup]:
     if report.progress:
         yield progress(report.progress)
     if report.trend:
-        yield trend(report.trend, report.nouns)
+        yield trend(report.trend, report.nouns, report.within)
     if report.workers:
         yield workers_card(report.workers)
     if report.segments:
         yield segments(report.segments, report.segments_planned, report.segments_are)
     if report.lengths:
-        yield lengths(report.lengths)
+        yield lengths(report.lengths, report.groups, report.within)
     if report.estimates:
         yield estimates(report.estimates)
     if report.throttled and report.progress:

@@ -167,7 +167,8 @@ class Report:
 
     `segments`: with figures of their own, out of `segments_planned`. `segments_are`: the nouns of a segment, of what it
     consumes, and of what it counts. `links`: names and addresses. `trend`: earlier runs, oldest first, and this one;
-    `nouns`: what they listed. `notices`: what a reader must know before all else, such as a missing part.
+    `nouns`: what they listed. `groups`: what was counted, if anything was. `within`: which part of all that is, to be
+    said behind the noun. `notices`: what a reader must know before all else, such as a missing part.
     """
 
     noun: str
@@ -183,6 +184,8 @@ class Report:
     progress: ProgressChart | None = None
     trend: Sequence[ListedRun] = ()
     nouns: str = "keys"
+    groups: str = "item collections"
+    within: str = ""
     estimates: Sequence[ExpectedFigure] = ()
     workers: Workers | None = None
     segments: SegmentSpread | None = None

@@ -120,9 +120,10 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
     return card("segments", f"Where the {unit} went", says, *content, notes=notes, table=table if rows else None)
 
 
-def lengths(of: LengthSpread) -> Markup:
-    """Return the share of counted groups by length."""
-    says = f"The median item collection has {of.median} {'item' if of.median == '1' else 'items'}."
+def lengths(of: LengthSpread, groups: str = "item collections", within: str = "") -> Markup:
+    """Return the share of counted groups by length. `groups`: what they are. `within`: which of their items count."""
+    noun = groups.removesuffix("s")
+    says = f"The median {noun} has {of.median} {'item' if of.median == '1' else 'items'}{within}."
     most = max(bar.share for bar in of.bars)
     rows = (
         Strip(
@@ -133,15 +134,21 @@ def lengths(of: LengthSpread) -> Markup:
         for bar in of.bars
     )
     more = f", {rounded(of.cut)} of them only up to the number asked for" if of.cut else ""
-    notes = [f"Counted: {rounded(of.whole + of.cut)} item collections{more}."]
+    notes = [f"Counted: {rounded(of.whole + of.cut)} {groups}{more}."]
     notes += [
         f"The largest {part} of them holds {'at least ' if of.cut else ''}{share:.0%} of the items counted."
         for part, share in zip(PARTS.values(), of.largest, strict=False)
     ]
     if of.cut:
         notes.append("Open bar: also those longer than the count.")
-    table = strips("Item collections by length", ("items", "", "share"), rows)
-    return card("lengths", "How many items a key has", says, table, notes=notes)
+    table = strips(f"{groups.capitalize()} by length", ("items", "", "share"), rows)
+    return card(
+        "lengths",
+        f"How many items {'a key' if noun == 'item collection' else f'a {noun}'} has{within}",
+        says,
+        table,
+        notes=notes,
+    )
 
 
 MOST_EARLIER = 11
@@ -154,10 +161,10 @@ def earlier_runs(results: Results, record: Listed) -> Sequence[ListedRun]:
     return [ListedRun.of(manifest) for manifest in FinishedRuns(results, scope).before(started, MOST_EARLIER)][::-1]
 
 
-def trend(runs: Sequence[ListedRun], nouns: str) -> Markup:
-    """Return the runs with what each found and took; the last is this run. `nouns`: what they listed."""
+def trend(runs: Sequence[ListedRun], nouns: str, within: str = "") -> Markup:
+    """Return the runs with what each found and took; the last is this run. `nouns`, `within`: what they listed."""
     before, this = runs[-2:]
-    says = f"{counted(this.keys, nouns.removesuffix('s'))}"
+    says = f"{counted(this.keys, nouns.removesuffix('s'))}{within}"
     if change := this.keys - before.keys:
         says += f", {rounded(abs(change))} {'more' if change > 0 else 'fewer'} than in the run before."
     else:

@@ -1,5 +1,6 @@
 """The report of work of any kind, from what the work left."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -254,14 +255,33 @@ def times(record: WorkRecord[Any]) -> Iterator[tuple[str, str]]:
         yield "Finished" if record.is_complete else "Stopped", stamp(record.ending["finished"])
 
 
+def _asked(stated: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what a job does to each item or key. Of a condition only names: its values are of the table's items."""
+    for name, content in stated.get("action", {}).items():
+        condition = {"if": [*content["if"]]} if content.get("if") else {}
+        document = {field: value for field, value in {**content, **condition}.items() if value is not None}
+        yield "Action", f"{name} {json.dumps(document, ensure_ascii=False)}"
+    if stated.get("skips_ended"):
+        yield "Ended item collections", "skipped"
+    for name, template in stated.get("set", {}).items():
+        yield f"Attribute {name}", template if isinstance(template, str) else json.dumps(template, ensure_ascii=False)
+    if stated.get("set"):
+        yield "Separator in a source", str(stated["separator"])
+    if "verify" in stated:
+        yield "Final verification", "yes" if stated["verify"] else "no"
+    if stated.get("compare_only"):
+        yield "Comparison only", "yes"
+
+
 def _facts(record: WorkRecord[Any]) -> Iterator[tuple[str, str]]:
-    """Return what the job was and what it counted; nothing of its templates, which hold a user's own values."""
+    """Return what the job was asked to do, and what it counted."""
     stated = {**record.run.plan.stated, **(record.ending or {})}
     kind, plan = record.kind, record.run.plan
     yield "Table", str(stated.get("table", plan.table))
     for name, field in (("Run", "run"), ("New table", "to")):
         if field in stated:
             yield name, str(stated[field])
+    yield from _asked(stated)
     yield from times(record)
     yield (
         "Parallelism",

@@ -186,6 +186,17 @@ class ItemSelection:
 
         return cut
 
+    def __str__(self) -> str:
+        if self.count is not None:
+            return "the number of items" + ("" if self.count.up_to is None else f", up to {self.count.up_to:,}")
+        each = "each item" if self.most_items is None else f"at most {self.most_items:,} items"
+        members = {member: each if member == ITEM else f"the {member} item" for member in self.wanted}
+        taken = [
+            f"{members[member]} with {'all attributes' if names is None else ', '.join(names) or 'its keys'}"
+            for member, names in self.wanted.items()
+        ]
+        return f"{'; '.join(taken)}{', in descending order' if self.is_backwards else ''}"
+
     def to_json(self) -> dict[str, Any]:
         items = {
             ITEMS if member == ITEM else member: ALL if names is None else list(names)

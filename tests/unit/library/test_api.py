@@ -5,6 +5,7 @@ import subprocess
 import sys
 from decimal import Decimal
 from functools import partial
+from html import unescape
 from itertools import islice
 from pathlib import Path
 from threading import enumerate as threads
@@ -18,12 +19,14 @@ from skipscan.errors import BudgetError, IncompleteRunError, InputError, NotFoun
 from skipscan.library import api
 from skipscan.library.finished import python_value
 from skipscan.lines.formats import STORED
+from skipscan.listing.compare.comparison import notice_of
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.house.suite.examples import ALL
 from tests.refusal import failed, refused
 from tests.unit.cli.command import invoke
 from tests.unit.folder.local_listing import CUSTOMERS, Client
+from tests.unit.report.elements import parsed
 
 SENSORS = TableDefinition("Sensors", KeySchema.of(("id", "N"), ("at", "B")))
 
@@ -404,6 +407,77 @@ def test_an_estimate_of_groups_allows_for_collections_with_many_of_them() -> Non
     assert not any(plan["sample"]["is_exact"] for plan in estimates)
     within = [plan["keys"]["low"] <= len(held) <= (plan["keys"]["high"] or len(held)) for plan in estimates]
     assert sum(within) >= samples - 1
+
+
+def report_of(folder: Path) -> tuple[str, dict[str, str]]:
+    """Return the text of the page about a run, and its facts."""
+    page = folder.with_suffix(".html")
+    assert invoke("report", str(folder), "--output", str(page)).status == 0
+    read = parsed(page.read_text())
+    facts = next(one for one in read.all("section") if one.attributes.get("aria-labelledby") == "facts")
+    terms, said = ([" ".join(one.text.split()) for one in facts.all(name)] for name in ("dt", "dd"))
+    return unescape(page.read_text()), dict(zip(terms, said, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("asked", "facts", "sentences"),
+    [
+        (
+            {"delimiter": "-", "depth": 2, "count": 1},
+            {"Groups": 'delimiter "-", depth 2', "Taken of each": "the number of items, up to 1"},
+            [
+                "The median group has 1 or more items.",
+                "Counted: 30 groups",
+                "How many items a group has",
+                "30 groups for",
+            ],
+        ),
+        (
+            {"since": "2026-05-11", "count": "all"},
+            {"Range": '"placed" from a value on', "Taken of each": "the number of items"},
+            [
+                'The median item collection has 8 to 15 items in a range of "placed".',
+                'How many items a key has in a range of "placed"',
+                '2 distinct partition keys in a range of "placed" for',
+            ],
+        ),
+        (
+            {"prefix_length": 7, "between": ["2026-05-11", "2026-08-10"], "last": ["pad"], "first": "all"},
+            {
+                "Groups": "prefix length 7",
+                "Range": '"placed" between two values',
+                "Taken of each": "the first item with all attributes; the last item with pad",
+            },
+            ['8 groups in a range of "placed" for'],
+        ),
+        (
+            {"prefix": "2026-0", "items": ["pad"], "most": 3, "order": "descending"},
+            {
+                "Range": '"placed" with a prefix',
+                "Taken of each": "at most 3 items with pad, in descending order",
+            },
+            ['18 items in a range of "placed" for'],
+        ),
+        ({"until": "2026-05-11"}, {"Range": '"placed" up to a value'}, ["8 distinct partition keys in a range"]),
+    ],
+)
+def test_a_report_says_what_was_asked_for_without_the_bounds(
+    tmp_path: Path, asked: dict[str, Any], facts: dict[str, str], sentences: list[str]
+) -> None:
+    client, _ = months(8)
+    run = skipscan.list_into(tmp_path / "run", "Months", client=client, **asked)
+    text, found = report_of(tmp_path / "run")
+    assert {name: found.get(name) for name in ("Groups", "Range", "Taken of each")} == {
+        **dict.fromkeys(("Groups", "Range", "Taken of each")),
+        **facts,
+    }
+    assert [one for one in sentences if one not in text] == [], text
+    notice = notice_of(run.manifest)
+    assert ("range" in notice, "item collection" in text) == (
+        "Range" in facts,
+        sentences[0].startswith("The median item"),
+    )
+    assert not [bound for bound in ("2026-05-11", "2026-08-10", "2026-0") if bound in found.get("Range", "") + notice]
 
 
 def test_the_commands_read_folders_of_groups(tmp_path: Path) -> None:

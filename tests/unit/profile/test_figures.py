@@ -1,7 +1,7 @@
 """The intervals of a profile hold the truth in 95 of 100 samples, or say that nothing is known."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby, islice
 from math import ceil, inf, isfinite, log
 from random import Random
@@ -173,6 +173,11 @@ def of_segments(*counts: Mapping[Figure, int], segments: int = 40, **described: 
     return Figures(read, **described)
 
 
+def of_bytes(sizes: Iterable[int], segments: int) -> Figures:
+    counts: list[Mapping[Figure, int]] = [{BYTES: size} for size in sizes]
+    return of_segments(*counts, segments=segments)
+
+
 def marked(*of_ten: int) -> list[Mapping[Figure, int]]:
     """Return segments of ten items each, of which so many are marked."""
     return [{KEYS: 10, ITEMS: 10, BYTES: 1000, MARKED: number} for number in of_ten]
@@ -213,8 +218,7 @@ def test_one_segment_that_holds_most_leaves_a_figure_unknown() -> None:
     heavy: list[Mapping[Figure, int]] = [{KEYS: 1, ITEMS: 1, BYTES: size} for size in [100] * 19 + [5000]]
     figures = of_segments(*heavy, described_items=40, described_bytes=20_000)
     assert ends(figures.total(BYTES)) == [6900.0, 13_800.0, inf]
-    heavy = [{BYTES: size} for size in [100] * 39 + [5000]]
-    assert ends(of_segments(*heavy, segments=400).fullest_tenth())[::2] == [0.1, 1.0]
+    assert ends(of_bytes([100] * 39 + [5000], 400).fullest_tenth())[::2] == [0.1, 1.0]
     assert ends(figures.item_bytes()) == [0.0, 345.0, inf]
 
 
@@ -225,7 +229,7 @@ def test_the_fullest_tenth_is_the_same_for_any_number_of_segments(segments: int)
     for _ in range(1000):
         place = random.random()
         sizes[int(place * segments)] += 900 if 0.3 <= place < 0.4 else 300
-    found = of_segments(*({BYTES: size} for size in sizes), segments=segments).fullest_tenth()
+    found = of_bytes(sizes, segments).fullest_tenth()
     assert ends(found) == [pytest.approx(0.264415157)] * 3
 
 
@@ -244,7 +248,7 @@ def test_the_fullest_tenth_needs_segments_of_each_tenth() -> None:
     assert sample.low == 0.1 <= sample.estimate <= sample.high < 0.2
     assert found(1, 1) is found(4, 4) is found(25, 25) is None, "the ends of tenths lie within segments"
     assert ends(found(20, 20))[0] == ends(found(20, 20))[2]
-    assert of_segments(*[{BYTES: 0}] * 20, segments=20).fullest_tenth() is None
+    assert of_bytes([0] * 20, 20).fullest_tenth() is None
 
 
 def test_the_largest_collections_are_known_from_ten_on() -> None:

@@ -8,6 +8,8 @@ from typing import Any, cast
 
 import pytest
 
+from skipscan.act.actions.delete_item import DeleteItem
+from skipscan.act.actions.put_item import PutItem
 from skipscan.copy.copying import CopyCounts
 from skipscan.errors import InputError
 from skipscan.items.walk import ItemProgress
@@ -25,6 +27,7 @@ from tests.fakes.pair import copy_plan
 from tests.refusal import refused
 from tests.unit.loop.test_proof import NAMED, ROWS, WHOLE, Whole
 
+COPIED = [f"Attribute {name}" for name in copy_plan(4, 2).replica.templates] + ["Separator in a source"]
 JOBS = [kind for kind in WHOLE if kind != "listing"]
 STARTED = datetime.fromisoformat(NAMED.started)
 
@@ -109,9 +112,13 @@ def test_every_kind_of_job_has_its_bill_counts_and_files(kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "names", "parallelism"),
     [
-        ("act", ["Table", "Run"], "4 slices, 2 workers"),
-        ("retrofit", ["Table"], "4 walks, 2 workers"),
-        ("copy", ["Table", "New table"], "4 walks, 2 workers"),
+        ("act", ["Table", "Run", "Action"], "4 slices, 2 workers"),
+        (
+            "retrofit",
+            ["Table", "Attribute made", "Separator in a source", "Final verification"],
+            "4 walks, 2 workers",
+        ),
+        ("copy", ["Table", "New table", *COPIED, "Final verification"], "4 walks, 2 workers"),
     ],
 )
 def test_the_facts_of_a_job_are_its_tables_its_times_and_all_its_counts(
@@ -123,6 +130,26 @@ def test_the_facts_of_a_job_are_its_tables_its_times_and_all_its_counts(
     assert list(facts) == [*names, "Execution", "Started", "Finished", "Parallelism", *named, "Skipscan"]
     assert (facts["Parallelism"], facts["Execution"]) == (parallelism, NAMED.arn)
     assert [facts[name] for name in named] == [f"{value:g}" for value in of_counts.values()]
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (
+            PutItem.parse({"item": {"sk": "#größe"}, "overwrite": True}),
+            'put_item {"item": {"sk": "#größe"}, "overwrite": true}',
+        ),
+        (
+            DeleteItem.parse({"key": {"sk": "#static"}, "if": {"owner": "a person"}}),
+            'delete_item {"key": {"sk": "#static"}, "if": ["owner"]}',
+        ),
+        (DeleteItem.parse({"key": {"sk": "#static"}}), 'delete_item {"key": {"sk": "#static"}}'),
+    ],
+)
+def test_a_job_over_keys_shows_its_item_and_of_a_condition_the_names(action: Any, said: str) -> None:
+    whole = replace(WHOLE["act"], plan=replace(WHOLE["act"].plan, action=action, skips_ended=True))
+    facts = dict(drawn_of("act", of("act", whole=whole)).facts)
+    assert (facts["Action"], facts["Ended item collections"]) == (said, "skipped")
 
 
 @pytest.mark.parametrize("kind", JOBS)

@@ -141,10 +141,11 @@ def notice_of(manifest: Mapping[str, Any], diff: Mapping[str, Any] | None = None
     `diff`: its diff.json, if it was compared.
     """
     index = f" ({manifest['index']})" if manifest["index"] else ""
-    listed, rest = counted(manifest["keys"], Scope.of_manifest(manifest).nouns.removesuffix("s")), ""
+    scope = Scope.of_manifest(manifest)
+    listed, rest = f"{counted(manifest['keys'], scope.nouns.removesuffix('s'))}{scope.within}", ""
     if diff and diff["outcome"] == ComparisonStatus.COMPARED:
         changes = (f"{diff[f'{change}_keys']:,} {change}" for change in KeyChange)
-        listed = f"{', '.join(changes)}, {manifest['keys']:,} in all"
+        listed = f"{', '.join(changes)}, {manifest['keys']:,} in all{scope.within}"
     elif diff:
         rest = f". Not compared: {diff['reason']}"
     return f"{table_name(manifest['table'])}{index}: {listed}, {money(manifest['dollars']['total'])}{rest}"
