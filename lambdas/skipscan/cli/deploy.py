@@ -8,6 +8,7 @@ from typing import Any
 
 import boto3
 import click
+from click.core import ParameterSource
 
 from skipscan.cli.output import print_json
 from skipscan.cli.say import LiveLine, say
@@ -15,7 +16,7 @@ from skipscan.cli.stack.deploying import Deploying, destroy_stack
 from skipscan.cli.stack.permissions import Packaged, power
 from skipscan.cli.stack.permissions import permissions as permissions_of
 from skipscan.cli.stack.place import Prompter, StackPlace, check_environment
-from skipscan.cli.stack.wanted import DeployOptions
+from skipscan.cli.stack.wanted import ADD_OR_ALL, DeployOptions
 from skipscan.errors import InputError
 
 
@@ -25,6 +26,7 @@ def deploy(
     region: str | None,
     aws_profile: str | None,
     yes: bool,
+    dry_run: bool,
     permissions: bool,
     save: Path | None,
     tags: tuple[str, ...],
@@ -39,8 +41,12 @@ def deploy(
     check_environment(env)
     if no_schedule and schedule:
         raise InputError("--schedule and --no-schedule", rule="exclude each other", remedy="leave one out")
-    if save and permissions:
-        raise InputError("--save and --permissions", rule="exclude each other", remedy="leave one out")
+    if wanted["tables"] and wanted["added_tables"]:
+        raise InputError("--table and --add-table", rule="exclude each other", remedy=ADD_OR_ALL)
+    if save:
+        _check_alone("--save", "env", "region", "aws_profile", "save")
+    if dry_run and permissions:
+        raise InputError("--dry-run and --permissions", rule="exclude each other", remedy="leave one out")
     packaged = Packaged.installed()
     if save:
         shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
@@ -51,12 +57,27 @@ def deploy(
         print_json(permissions_of(packaged, place, role_arn, code_bucket, DeployOptions(**wanted)))
         say(f"{power(role_arn, wanted['permissions_boundary'])}")
         return
-    talking = talk(yes=yes, verbose=verbose)
-    deploying = Deploying(place, packaged, talking, time.sleep, code_bucket=code_bucket, role=role_arn)
+    talking = talk(yes=yes or dry_run, verbose=verbose)
+    deploying = Deploying(place, packaged, talking, time.sleep, code_bucket=code_bucket, role=role_arn, dry_run=dry_run)
     chosen = DeployOptions(schedule="" if no_schedule else schedule, **wanted)
     found = deploying.deploy(chosen, _tags(tags))
+    if found is None:
+        return
     click.echo(found.outputs["StateMachineArn"])
     say(f"deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow")
+
+
+def _check_alone(option: str, *used: str) -> None:
+    """Raise `InputError` if other options are given beside one that uses none of them."""
+    context = click.get_current_context()
+    typed = ParameterSource.COMMANDLINE
+    for parameter in context.command.params:
+        if parameter.name not in used and context.get_parameter_source(str(parameter.name)) == typed:
+            raise InputError(
+                f"{option} and {parameter.opts[-1]}",
+                rule=f"exclude each other, because {option} deploys nothing",
+                remedy="leave one out",
+            )
 
 
 def talk(*, yes: bool, verbose: bool = False) -> Prompter:

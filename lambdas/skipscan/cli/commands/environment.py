@@ -23,6 +23,7 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     epilog=examples(
         "skipscan deploy --table Orders --env prod",
         "skipscan deploy --env prod --schedule 'cron(0 3 * * ? *)' --timezone Europe/Berlin",
+        "skipscan deploy --env prod --add-table Audit --dry-run",
         "skipscan deploy --env prod --notify you@example.com",
         "skipscan deploy --env prod --permissions",
         "skipscan deploy --env prod --save package",
@@ -34,7 +35,15 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     "tables",
     multiple=True,
     shell_complete=completed("table"),
-    help="A table that runs may read. Repeat for up to five.",
+    help="A table that runs may read. Repeat for up to five: these are then all.",
+)
+@option(
+    OptionGroup.READ,
+    "--add-table",
+    "added_tables",
+    multiple=True,
+    shell_complete=completed("table"),
+    help="A table to add to those that are deployed. Repeatable.",
 )
 @option(OptionGroup.READ, "--schedule", help="When to list the first table: cron(...) or rate(...).")
 @option(OptionGroup.READ, "--no-schedule", is_flag=True, help="Remove the schedule.")
@@ -98,6 +107,7 @@ yes_option = option(OptionGroup.ADVANCED, "--yes", is_flag=True, help="Do not as
     metavar="BUCKET",
     help="Your bucket for code and template (default: a new bucket).",
 )
+@option(OptionGroup.ADVANCED, "--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @yes_option
 @verbose_option
 @option(

@@ -28,7 +28,7 @@ from skipscan.cli.stack.place import (
     existing,
     find_stack,
 )
-from skipscan.cli.stack.wanted import DeployOptions
+from skipscan.cli.stack.wanted import DeployOptions, moved
 from skipscan.errors import InputError, SkipscanError
 from skipscan.inputs.quantities import counted
 
@@ -84,9 +84,9 @@ def _stays(place: StackPlace, found: ExistingStack) -> list[str]:
 
 @dataclass(frozen=True)
 class Deploying:
-    """`code_bucket`: an existing bucket to use; `None`: the bucket that this creates.
+    """`code_bucket`: an existing bucket to use; `None`: that of the deployment, or the bucket that this creates.
 
-    `role`: the role of CloudFormation.
+    `role`: the role of CloudFormation. `dry_run`: show the changes and make none.
     """
 
     place: StackPlace
@@ -95,17 +95,23 @@ class Deploying:
     sleep: Callable[[float], None]
     code_bucket: str | None = None
     role: str | None = None
+    dry_run: bool = False
 
-    def deploy(self, wanted: DeployOptions, tags: Mapping[str, str]) -> ExistingStack:
-        """Return the deployed stack; raise `SkipscanError` for an obstacle or the answer no."""
+    def deploy(self, wanted: DeployOptions, tags: Mapping[str, str]) -> ExistingStack | None:
+        """Return the deployed stack; raise `SkipscanError` for an obstacle or the answer no. `None` for a dry run."""
         with self.place.permitted():
             before = self._look()
-            bucket = self._bucket()
-            zipped = {"CodeBucket": bucket.name, "CodeKey": self.packaged.zip_name}
             deployed = before.parameters if before and before.status in READY else None
+            bucket = self._bucket(deployed or {})
+            zipped = {"CodeBucket": bucket.name, "CodeKey": self.packaged.zip_name}
             parameters = wanted.parameters(self.place, self.packaged.declared, deployed, zipped)
             self._check_tables(wanted.names(self.place))
             self._introduce(before)
+            for line in moved(deployed, parameters):
+                self.talk.say(f"  {line}")
+            if self.dry_run and (why := self._not_computed(before, bucket)):
+                self.talk.say(f"{why}. Dry run: nothing was changed")
+                return None
             if before and before.status in STILLBORN:
                 self.talk.demand(
                     f"{self.place.stack} is {before.status}: no part of it works. Remove it and deploy again?",
@@ -127,7 +133,14 @@ class Deploying:
             )
             if made is None:
                 self.talk.say(f"{self.place.stack} is up to date.")
-                return existing(self.place)
+                return None if self.dry_run else existing(self.place)
+            if self.dry_run:
+                try:
+                    self._show(made)
+                finally:
+                    made.discard(self.talk, self.sleep)
+                self.talk.say("Dry run: nothing was changed")
+                return None
             self._carry_out(made)
             return existing(self.place)
 
@@ -171,9 +184,18 @@ class Deploying:
             f"Permissions: `skipscan deploy --env {self.place.environment} --permissions` prints the policy for this"
         )
 
-    def _bucket(self) -> CodeBucket:
-        name = self.code_bucket or self.place.code_bucket
-        return CodeBucket(self.place, name, self.code_bucket is None, self.sleep)
+    def _bucket(self, deployed: Mapping[str, str]) -> CodeBucket:
+        name = self.code_bucket or deployed.get("CodeBucket") or self.place.code_bucket
+        return CodeBucket(self.place, name, name == self.place.code_bucket, self.sleep)
+
+    @staticmethod
+    def _not_computed(before: ExistingStack | None, bucket: CodeBucket) -> str | None:
+        """Return why CloudFormation cannot compute the changes of a dry run; `None` if it can."""
+        if before and before.status in STILLBORN:
+            return f"The stack is {before.status}: it would be removed and created again"
+        if not bucket.exists():
+            return f"Bucket {bucket.name} for code and template would be created first"
+        return None
 
     def _upload(self, bucket: CodeBucket) -> str:
         """Put zip and template into the bucket, which is created if necessary; return the template's URL."""
@@ -185,9 +207,10 @@ class Deploying:
                 otherwise="nothing was made",
             )
             bucket.make()
-        if bucket.is_own:
-            bucket.secure()
-        bucket.upload(self.packaged.zip_name, self.packaged.zip)
+        if not self.dry_run:
+            if bucket.is_own:
+                bucket.secure()
+            bucket.upload(self.packaged.zip_name, self.packaged.zip)
         return bucket.upload(self.packaged.template_name, self.packaged.template)
 
     def _carry_out(self, made: ChangeSet) -> None:

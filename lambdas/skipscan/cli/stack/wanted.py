@@ -19,16 +19,18 @@ SETTINGS = ("RolePath", "SubnetIds", "SecurityGroupIds")
 MOST_CHARACTERS = 256
 """https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html, "Description"."""
 MORE = "a deployment with the CDK has no such limit"
+ADD_OR_ALL = "--table names all tables that runs may read, --add-table adds one to those that are deployed"
 
 
 @dataclass(frozen=True)
 class DeployOptions:
     """The options as given. `None` and empty: what is deployed, or the template's default.
 
-    `schedule`: an empty one removes the schedule.
+    `added_tables`: beside those that are deployed. `schedule`: an empty one removes the schedule.
     """
 
     tables: tuple[str, ...] = ()
+    added_tables: tuple[str, ...] = ()
     schedule: str | None = None
     timezone: str | None = None
     schedule_input: str | None = None
@@ -64,11 +66,15 @@ class DeployOptions:
         ]
 
     def names(self, place: StackPlace) -> list[str]:
-        """Return the tables' names; raise `InputError` for tables that the template cannot take."""
-        return _names(self.tables, place)
+        """Return the names of the given tables; raise `InputError` for tables that the template cannot take."""
+        return _names((*self.tables, *self.added_tables), place)
 
     def _chosen(self, place: StackPlace, deployed: Mapping[str, str] | None) -> dict[str, str]:
         tables = self.names(place)
+        if self.added_tables:
+            if deployed is None:
+                raise InputError("--add-table", rule="nothing is deployed that it could be added to", remedy=ADD_OR_ALL)
+            tables = _names([*dict.fromkeys([*tables_in(deployed), *tables])], place)
         if not tables and deployed is None:
             raise InputError(
                 "--table", rule="is missing", remedy="give up to five tables that runs may read, such as --table Orders"
@@ -107,7 +113,53 @@ class DeployOptions:
         return {"NotifyEmail": self.notify if is_email else "", "NotifyTopic": "none" if is_email else self.notify}
 
 
+def tables_in(parameters: Mapping[str, str]) -> list[str]:
+    """Return the tables of a deployment by its parameters, the one of the schedule first."""
+    return [parameters[name] for name in TABLES if parameters.get(name)]
+
+
+def moved(before: Mapping[str, str] | None, parameters: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return in words what a change set changes of tables, schedule and other settings. `before`: the deployed ones."""
+    earlier = before or {}
+    later = {**earlier, **{one["ParameterKey"]: one["ParameterValue"] for one in parameters if "ParameterValue" in one}}
+    lines = []
+    if (old := tables_in(earlier)) != (new := tables_in(later)):
+        added = ", ".join(table for table in new if table not in old) or "none"
+        removed = ", ".join(table for table in old if table not in new) or "none"
+        lines.append(
+            f"tables: {', '.join(old) or 'none'} -> {', '.join(new)} (added: {added}; removed, so that runs of it are "
+            f"denied at once: {removed})"
+            if old
+            else f"tables: {', '.join(new)}"
+        )
+    scheduled = ("Table", *SCHEDULED)
+    if any(earlier.get(name) != later.get(name) for name in scheduled) and (
+        earlier.get("Schedule") or later.get("Schedule")
+    ):
+        lines.append(f"schedule: {_schedule_in(earlier)} -> {_schedule_in(later)}")
+    for name, option in OPTIONS.items():
+        if name not in (*TABLES, *SCHEDULED, "EnvironmentName") and name in later:
+            was, will_be = earlier.get(name, ""), later[name]
+            if before is not None and was != will_be:
+                lines.append(f"{option} ({name}): {was or 'none'} -> {will_be or 'none'}")
+    return lines
+
+
+def _schedule_in(parameters: Mapping[str, str]) -> str:
+    """Return a deployment's schedule in words, with the names of the fields of its input, and the values of bounds."""
+    if not parameters.get("Schedule"):
+        return "none"
+    document = json.loads(parameters.get("ScheduleInput") or NO_INPUT)
+    # Other values may be keys of the table's items, such as the ends of a range.
+    fields = [f"{name} {value}" if name.startswith("max_") else name for name, value in document.items()]
+    fields = [field for field in fields if field not in ("table", "overlap")]
+    zone = parameters.get("ScheduleTimezone") or "UTC"
+    return f"{parameters['Schedule']} {zone} of {parameters['Table']}, input: {', '.join(fields) or 'the defaults'}"
+
+
 NOTIFY_IF = {"finished": "no", "changed": "yes"}
+
+SCHEDULED = ("Schedule", "ScheduleTimezone", "ScheduleInput")
 
 OPTIONS = {
     **dict.fromkeys(TABLES, "--table"),

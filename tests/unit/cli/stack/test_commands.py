@@ -37,6 +37,73 @@ def test_it_prints_the_state_machine_and_how_to_start_a_run(installed: Account) 
     assert {"Key": "team", "Value": "a=b"} in asked["Tags"]
 
 
+SCHEDULED = {
+    "Table": "Orders",
+    "Schedule": "rate(1 day)",
+    "ScheduleInput": '{"overlap": "skip", "compare": "previous", "max_read_units": 20, "table": "Orders"}',
+    "RolePath": "/",
+    "SubnetIds": "subnet-00000000",
+    "SecurityGroupIds": "sg-00000000",
+    "NotifyTopic": "arn:aws:sns:eu-west-1:111111111111:runs",
+    "CodeBucket": "theirs",
+}
+
+
+def has_schedule(account: Account) -> None:
+    parameters = [{"ParameterKey": key, "ParameterValue": value} for key, value in SCHEDULED.items()]
+    account.has("CREATE_COMPLETE", Parameters=parameters)
+    account.s3.buckets["theirs"] = {"objects": {}}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (
+            ["--table", "Audit", "--table", "Orders"],
+            [
+                "tables: Orders -> Audit, Orders (added: Audit; removed, so that runs of it are denied at once: none)",
+                "schedule: rate(1 day) UTC of Orders, input: compare, max_read_units 20 -> "
+                "rate(1 day) UTC of Audit, input: compare, max_read_units 20",
+            ],
+        ),
+        (
+            ["--table", "Audit"],
+            ["removed, so that runs of it are denied at once: Orders)", "UTC of Audit, input"],
+        ),
+        (["--add-table", "Audit"], ["tables: Orders -> Orders, Audit (added: Audit; removed,"]),
+        (["--schedule-input", '{"since": "canary"}'], ["max_read_units 20 -> rate(1 day) UTC of Orders, input: since"]),
+        (["--no-schedule"], ["max_read_units 20 -> none"]),
+        (["--notify", "me@example.com"], ["--notify (NotifyTopic): arn:aws:sns:eu-west-1:111111111111:runs -> none"]),
+    ],
+)
+def test_it_says_before_it_asks_what_moves_and_a_dry_run_changes_nothing(
+    installed: Account, arguments: list[str], lines: list[str]
+) -> None:
+    has_schedule(installed)
+    done = run("deploy", *arguments, "--dry-run")
+    assert (done.exit_code, done.stdout) == (0, ""), done.stderr
+    assert [line for line in lines if line not in done.stderr] == []
+    assert "canary" not in done.stderr
+    assert "  Add       2  Lambda Function\n" in done.stderr
+    [made] = installed.cloudformation.asked("CreateChangeSet")
+    assert installed.cloudformation.removed == [made["ChangeSetName"]]
+    assert not installed.cloudformation.asked("ExecuteChangeSet")
+    assert list(installed.s3.buckets["theirs"]["objects"]) == [installed.packaged.template_name]
+    assert list(installed.s3.buckets) == ["theirs"], "the bucket of the deployment is used again"
+
+
+def test_a_dry_run_of_a_new_environment_makes_neither_bucket_nor_stack(installed: Account) -> None:
+    done = run("deploy", "--table", "Orders", "--dry-run")
+    assert done.exit_code == 0, done.output
+    assert "tables: Orders" in done.stderr
+    assert (installed.cloudformation.stack, installed.s3.buckets) == (None, {})
+
+
+def test_a_table_is_added_where_something_is_deployed(installed: Account) -> None:
+    done = run("deploy", "--add-table", "Audit", "--yes")
+    check_refusal(done.exception, InputError, "--add-table", way="--table")
+
+
 def test_no_schedule_removes_it(installed: Account) -> None:
     installed.has("CREATE_COMPLETE")
     assert run("deploy", "--no-schedule", "--yes").exit_code == 0
@@ -62,6 +129,12 @@ def test_without_a_terminal_nothing_is_changed(installed: Account, command: list
     [
         (["--schedule", "rate(1 day)", "--no-schedule"], "--schedule and --no-schedule", OMITTED, ""),
         (["--save", "package", "--permissions"], "--save and --permissions", OMITTED, ""),
+        (["--save", "package", "--tag", "a=b"], "--save and --tag", OMITTED, ""),
+        (["--save", "package", "--table", "Orders"], "--save and --table", OMITTED, ""),
+        (["--save", "package", "--no-schedule"], "--save and --no-schedule", OMITTED, ""),
+        (["--save", "package", "--yes"], "--save and --yes", OMITTED, ""),
+        (["--dry-run", "--permissions"], "--dry-run and --permissions", OMITTED, ""),
+        (["--yes", "--table", "Orders", "--add-table", "Audit"], "--table and --add-table", OMITTED, ""),
         (["--tag", "team", "--yes", "--table", "Orders"], "--tag", "team", "NAME=VALUE"),
         (["--tag", "=x", "--yes", "--table", "Orders"], "--tag", "=x", "NAME=VALUE"),
     ],
