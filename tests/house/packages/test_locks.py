@@ -19,7 +19,9 @@ def pins(text: str) -> dict[str, str]:
 def test_every_requirement_has_one_version_and_hashes(lock: str) -> None:
     text = (ROOT / lock).read_text()
     requirements = re.sub(r"#.*", "", text).replace("\\\n", " ").strip().splitlines()
-    assert len(requirements) == len(pins(text)) > 0
+    # One more where the newest does not support the oldest Python.
+    named = [re.sub(r"==\S+| *--hash=.*", "", requirement) for requirement in requirements]
+    assert len(named) == len(set(named)) > 0
     assert [line for line in requirements if "--hash=sha256:" not in line] == []
 
 
