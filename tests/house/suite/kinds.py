@@ -9,7 +9,7 @@
   `make test-all` alone runs them.
 - `sampled(n)`: has many cases of which all but the first and every n-th after it are `long`.
 - `posix`: needs terminals, forks or signals as POSIX has them. Windows skips them. Modules that Windows lacks are
-  imported inside the functions that use them: tests/house/suite/test_imports.py.
+  imported inside the functions that use them, as ruff sees to.
 
 The order is random (pytest-randomly), but the groups which take longest are handed out first: the run would have to
 wait for one that began last.

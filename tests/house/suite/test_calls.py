@@ -3,9 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from botocore.client import BaseClient
 
-from skipscan.aws.lean.client import LeanClient
 from tests.house.suite import calls
 from tests.unit.handlers.conftest import SESSION
 
@@ -51,12 +49,3 @@ def test_the_lean_client_s_calls_are_checked() -> None:
     assert not calls.FOUND
     assert exchange(client, None, {"TableName": "Orders", "Limit": 0}, "Scan") == "raw"
     assert [operation for operation, *_ in calls.FOUND] == ["Scan"]
-
-
-@pytest.mark.refused_by_aws
-def test_a_client_of_any_age_is_checked_and_is_itself_again_afterwards() -> None:
-    methods = BaseClient._emit_api_params, LeanClient._exchange  # type: ignore[attr-defined]
-    with calls.checked():
-        assert BaseClient._emit_api_params is not methods[0]  # type: ignore[attr-defined]
-        assert LeanClient._exchange is not methods[1]
-    assert (BaseClient._emit_api_params, LeanClient._exchange) == methods  # type: ignore[attr-defined]

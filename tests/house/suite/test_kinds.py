@@ -35,7 +35,7 @@ def test_every_test_of_a_folder_that_make_check_ignores_needs_an_engine() -> Non
     assert found.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, found.stdout + found.stderr
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_steps_keep_their_order_and_the_longest_group_comes_first(pytester: pytest.Pytester, seed: int) -> None:
     pytester.makepyfile(test_first=TESTS.format(group="any"), test_second=TESTS.format(group=kinds.LONGEST[0]))
     ran = pytester.runpytest_inprocess(f"--randomly-seed={seed}", "-v", plugins=[kinds])
@@ -72,31 +72,3 @@ def test_of_sampled_cases_every_nth_is_not_long(pytester: pytest.Pytester) -> No
     ran = pytester.runpytest_inprocess("-m", "not long", "-v", plugins=[kinds])
     assert {line.split()[0][-3:] for line in ran.outlines if "PASSED" in line} == {"[0]", "[3]", "[6]"}
     pytester.runpytest_inprocess(plugins=[kinds]).assert_outcomes(passed=7)
-
-
-def test_what_starts_something_or_is_long_has_longer(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile("""
-        import pytest
-
-        @pytest.fixture
-        def seconds(request):
-            mark = request.node.get_closest_marker("timeout")
-            return mark and mark.args[0]
-
-        def test_of_a_unit(seconds):
-            assert seconds is None
-
-        @pytest.mark.xdist_group("embedded")
-        def test_of_an_engine(seconds):
-            assert seconds == 1800
-
-        @pytest.mark.long
-        def test_of_thousands(seconds):
-            assert seconds == 1800
-
-        @pytest.mark.long
-        @pytest.mark.timeout(7)
-        def test_with_its_own(seconds):
-            assert seconds == 7
-    """)
-    pytester.runpytest_inprocess(plugins=[kinds]).assert_outcomes(passed=4)
