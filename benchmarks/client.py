@@ -40,7 +40,7 @@ Figures = dict[str, Any]
 
 def measure(*, full: bool) -> Figures:
     """Return milliseconds of processor time a page, as medians, and ratios to `client.scan`, by the page's length."""
-    return {name: _page(*shape, rounds=25 if full else 3) for name, shape in SHAPES.items()}
+    return {name: _page(*shape, rounds=9 if full else 3) for name, shape in SHAPES.items()}
 
 
 def _page(items: int, keys: int, long: int, pages: int, *, rounds: int) -> Figures:

@@ -77,7 +77,7 @@ class Cost:
 def costs(measured: Mapping[str, Any], *, full: bool) -> Iterator[Cost]:
     """Return the cost of each way. `measured`: the figures of `benchmarks.client`."""
     for run in RUNS:
-        yield cost(run, measured, share=1 / 128 if full else 1 / 1024)
+        yield cost(run, measured, share=1 / 256 if full else 1 / 1024)
         if run.name == SKIPSCAN and run.question == KEYS:
             yield script(measured)
     table_bytes = COLLECTIONS * LENGTH * ITEM_BYTES
