@@ -111,15 +111,17 @@ def test_the_athena_table_has_the_location_of_the_parts_and_its_query_runs(fetch
     run = fetched["S"]
     ddl, query, _ = (EXAMPLES / "athena.sql").read_text().replace("/Orders/", "/Example-S/").split(";")
     [place] = re.findall(r"'storage.location.template' = 's3://BUCKET/(.*)'", ddl)
-    assert place == f"{run.root}keys/".replace(run.output["run"], "${run}")
-    assert all(part["name"].startswith(place.replace("${run}", run.output["run"])) for part in run.manifest["parts"])
+    assert place == f"{run.root}keys/".replace(run.output["run"], "${skipscan_run}")
+    assert all(
+        part["name"].startswith(place.replace("${skipscan_run}", run.output["run"])) for part in run.manifest["parts"]
+    )
     assert place.startswith(re.findall(r"LOCATION 's3://BUCKET/(.*)'", ddl)[0])
     columns = dict(re.findall(r"^  (\w+) (\w+)$", ddl, re.MULTILINE))
     assert columns == {attribute["name"]: "string" for attribute in run.manifest["partition_key"]}
 
     database = duckdb.connect()
     database.execute(
-        f"CREATE VIEW orders_keys AS SELECT *, '{run.output['run']}' AS run FROM read_json("  # noqa: S608
+        f"CREATE VIEW orders_keys AS SELECT *, '{run.output['run']}' AS skipscan_run FROM read_json("  # noqa: S608
         f"'{run.folder}/keys/*/*.jsonl', format = 'newline_delimited', columns = {{customer: 'VARCHAR'}})"
     )
     found = dict(database.execute(query.replace("RUN'", f"{run.output['run']}'")).fetchall())
