@@ -89,7 +89,9 @@ def begin(
         dependencies.log.append_keys(**name)
         started = start_work(kind, begun, open_planning, open_results, dependencies)
     except SkipscanError as error:
-        dependencies.log.warning("plan refused", error=type(error).__name__, cause=str(error))
+        # The end of a range or a constant of an item may be a key. Who may read the execution sees it there.
+        cause = "the execution shows it" if str(error).startswith(TYPED_VALUES) else str(error)
+        dependencies.log.warning("plan refused", error=type(error).__name__, cause=cause)
         dependencies.emit(of_refused_plan(), **name)
         return refused(kind, error)
     if started.explanation is not None:
@@ -133,9 +135,28 @@ def _handed_on(work: Work[P], dependencies: Dependencies) -> dict[str, Any]:
     """
     document, overrun = work.to_json(), overrun_stated(work.plan)
     dependencies.log.append_keys(**{work.noun: work.name})
-    dependencies.log.info("plan", plan=document["plan"], overrun=overrun)
+    dependencies.log.info("plan", plan=_logged(document["plan"]), overrun=overrun)
     workers = {"workers": list(range(work.plan.workers)), "workers_at_once": work.plan.workers_at_once}
     return {"work": document, **workers, "overrun": overrun}
+
+
+TYPED_VALUES = (
+    *("between", "since", "until", "prefix"),
+    *("put_item", "delete_item", "invoke", "send", "set", "separator", "the template"),
+)
+"""How the cause of a refusal begins that may hold such a value."""
+
+HOLD_VALUES = {"action", "separator", "sort_range", "templates"}
+"""The fields of plans that hold what a person typed: the ends of a range, an item, the constants of a template."""
+
+
+def _logged(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a plan without the fields that may hold values of items, because values are never in a log."""
+    return {
+        name: _logged(value) if isinstance(value, Mapping) else value
+        for name, value in plan.items()
+        if name not in HOLD_VALUES
+    }
 
 
 def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results, execution: ExecutionId) -> Work[P]:

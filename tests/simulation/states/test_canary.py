@@ -21,7 +21,7 @@ from tests.simulation.inputs.test_key_values_stay_private import CANARY, FAULTS
 from tests.simulation.world.execution import STATES, State
 from tests.simulation.world.fault import Call
 from tests.simulation.world.functions import FOLLOWERS, functions
-from tests.simulation.world.orders import OrdersWorld
+from tests.simulation.world.orders import INPUTS, OrdersWorld
 
 pytestmark = pytest.mark.slow
 HOLDS_KEYS = ("/keys/", "/checkpoints/", "/failed/", "/diff/", "/acts/work-1/plan.json")
@@ -52,6 +52,11 @@ class Listener:
         shown = {name: value for name, value in answer.items() if name != "cursors"} if type(answer) is dict else answer
         self._said.append(json.dumps(shown))
         return answer
+
+    def check_log(self) -> None:
+        """Fail if a log shows a value."""
+        assert "plan" in self._logs.getvalue()
+        assert CANARY not in self._logs.getvalue() + self._caplog.text
 
     def check(self, world: OrdersWorld) -> None:
         """Fail if anything shows a key, but for what may hold keys."""
@@ -112,6 +117,30 @@ def test_no_fault_of_any_call_of_a_state_shows_a_key(listener: Listener, kind: s
 
     Visit(kind, trouble)
     assert next(calls) > 20
+
+
+TYPED: dict[str, dict[str, Any]] = {
+    "listing": {"between": [CANARY, f"{CANARY}-z"], "take": {"items": "all"}},
+    "act": {"put_item": {"item": {"sk": CANARY, "b": f"{CANARY}-{{pk}}"}}},
+    "retrofit": {"set": {"made": f"{{a}}_{CANARY}"}},
+    "copy": {"set": {"made": f"{{a}}_{CANARY}"}},
+}
+
+
+@pytest.mark.parametrize("kind", STATES)
+def test_no_state_logs_a_value_that_a_person_typed(listener: Listener, kind: str) -> None:
+    world = OrdersWorld()
+    world.carry_out("listing", "run-1")
+    for name, more in (
+        ("work-1", TYPED[kind]),
+        ("work-2", {field: [CANARY] for field in TYPED[kind].keys() - {"take"}}),
+    ):
+        planned = world.start(kind, name, {**INPUTS[kind], **more}, is_whole=True)
+        while planned.tasks:
+            ((attempt,),) = (task.attempts for task in planned.tasks)
+            world.go_on(attempt)
+        assert planned.outcome
+    listener.check_log()
 
 
 class Failing:

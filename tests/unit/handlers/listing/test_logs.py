@@ -1,5 +1,6 @@
 """The log of the functions: one line for each event of a run, with what an operator needs."""
 
+from contextlib import suppress
 from itertools import repeat
 from types import SimpleNamespace
 from typing import Any, cast
@@ -109,3 +110,13 @@ def test_a_line_has_no_field_of_an_earlier_invocation() -> None:
     fields = logger.get_current_keys()
     assert fields["function_request_id"] == "id"
     assert "run" not in fields
+
+
+@pytest.mark.parametrize("bounds", [{"between": ["0", "0-canary"]}, {"since": {"X": "canary"}}, {"prefix": "canary"}])
+def test_no_line_shows_the_ends_of_a_range(
+    listing: Machine, caplog: pytest.LogCaptureFixture, bounds: dict[str, Any]
+) -> None:
+    with suppress(AssertionError, ValueError):  # a refusal ends the execution
+        listing.run({**ORDERS, **bounds, "take": {"items": "all"}})
+    assert "plan" in caplog.records[0].getMessage()
+    assert not [record for record in caplog.records if "canary" in str(vars(record))]
