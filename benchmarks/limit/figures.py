@@ -11,7 +11,7 @@ from benchmarks.limit.ours import ours
 from benchmarks.limit.random_shapes import RANDOM, random_shapes
 from benchmarks.limit.shapes import CORE, SHAPES, Shape
 from benchmarks.limit.table import Bill
-from skipscan.scan.limit.policy import REQUEST_UNITS
+from skipscan.scan.limit import REQUEST_UNITS
 from skipscan.scan.plan import Optimize
 
 UNITS = REQUEST_UNITS[Optimize.BALANCED]

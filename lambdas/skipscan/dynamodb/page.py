@@ -40,6 +40,8 @@ PAGE_STEPS = 256
 """The steps of 4 KB after which a page ends: 1 MB. The documentation does not say whether the item that exceeds it
 counts; it may."""
 
+PAGE_BYTES = PAGE_STEPS * STEP_BYTES
+
 
 def most_page_units(step_units: float, limit: int | None = None) -> float:
     """Return the maximum read units of a page with `limit` items; `None`: of a page without a Limit.

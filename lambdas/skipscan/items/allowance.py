@@ -10,7 +10,7 @@ from skipscan.pace.bill import Amounts, Spending, amounts
 from skipscan.pace.bounds import Bounds, Clock
 from skipscan.pace.ledger import Account, Booking, Ledger, Reserved
 from skipscan.pace.pace import Fault
-from skipscan.scan.limit.item_size import UNKNOWN_BYTES
+from skipscan.scan.limit import UNKNOWN_BYTES
 
 
 class Mean:

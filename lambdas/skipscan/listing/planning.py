@@ -8,7 +8,7 @@ from zlib import crc32
 from skipscan.aws import table
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.function import Settings
-from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
+from skipscan.dynamodb.page import PAGE_BYTES, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import SourceKind
 from skipscan.errors import InputError, rendered, with_remedy
@@ -35,8 +35,6 @@ from skipscan.scan.plan import Plan
 
 COUNT_BYTES = 110.0
 """Of the count on a line, its read units and the time."""
-
-PAGE_BYTES = PAGE_STEPS * STEP_BYTES
 
 
 @dataclass(frozen=True)

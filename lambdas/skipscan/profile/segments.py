@@ -20,7 +20,6 @@ from skipscan.pace.bill import Amounts, affordable_reads, amounts
 from skipscan.pace.budget import Budget
 from skipscan.profile.tally import Figure, Names, SegmentTally, TallyRules
 
-PAGE_BYTES = PAGE_STEPS * STEP_BYTES
 AT_ONCE_PAGES = 4
 """A table of at most this many pages is read whole."""
 

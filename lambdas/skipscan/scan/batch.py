@@ -20,7 +20,7 @@ from skipscan.pace.profile import BatchProfile
 from skipscan.scan.counting import GroupCounter, GroupLengths, ItemCollector
 from skipscan.scan.cursor import Cursor, cursors_that_fit
 from skipscan.scan.item_reader import LOOKUP_SECONDS, ItemReader
-from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan, segment_at, segments_of_worker
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from skipscan.scan.take import Lines, Lookup

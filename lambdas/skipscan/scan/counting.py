@@ -19,7 +19,7 @@ from skipscan.dynamodb.sort_range import SortRange
 from skipscan.dynamodb.source import Item, PartitionKey
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Outside
-from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import COUNT, ITEM, Counted, ItemSelection, Lines, Lookup, Taken, iso_time
 from skipscan.scan.walk import Found, Walk

@@ -17,7 +17,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.groups import Outside
-from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import LAST, ItemSelection, Lines, Lookup, Taken, iso_time
 from skipscan.scan.walk import Found, Walk

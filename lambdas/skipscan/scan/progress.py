@@ -8,7 +8,7 @@ from skipscan.pace.bill import Spending
 from skipscan.pace.counts import Counts
 from skipscan.pace.shares import is_spent
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan, segments_of_worker
 
 

@@ -7,15 +7,6 @@ from pathlib import Path
 from tests.house.mutants.mutant import Chosen
 from tests.house.mutants.sample import Variation, changes, defining
 
-POLICY = (
-    "tests/unit/scan/limit/policy/test_rules.py",
-    "tests/unit/scan/limit/policy/test_trying.py",
-    "tests/unit/scan/limit/policy/test_request_price.py",
-    "tests/unit/scan/limit/policy/test_counted.py",
-    "tests/unit/scan/limit/policy/test_weigh.py",
-    "tests/unit/scan/limit/policy/test_policy.py",
-)
-
 CORE = {
     "Walk": ("tests/unit/scan/walk/test_walk.py",),
     "Groups": (
@@ -69,13 +60,7 @@ CORE = {
     ),
     "Results": ("tests/unit/loop/results/test_results.py", "tests/unit/loop/results/test_console.py"),
     "Bucket": ("tests/unit/aws/test_bucket.py", "tests/unit/loop/results/test_results.py"),
-    "LimitPolicy": POLICY,
-    "KeyRate": ("tests/unit/scan/limit/test_key_rate.py", *POLICY),
-    "ItemSize": (
-        "tests/unit/scan/limit/item_size/test_item_size.py",
-        "tests/unit/scan/limit/item_size/test_likely_sizes.py",
-        *POLICY,
-    ),
+    "LimitPolicy": ("tests/unit/scan/test_limit.py",),
     "Budget": ("tests/unit/pace/test_budget.py",),
     "affordable_reads": (
         "tests/unit/pace/test_amounts.py",

@@ -20,38 +20,12 @@ HARMLESS = (
         "The members of Fault are compared with each other; their values are neither stored nor shown.",
     ),
     Harmless(
-        "scan.limit.item_size:ItemSize._guesses: Mult -> Div [STEP_BYTES]",
-        "It is one of the places where a search starts. It differs only if the fullest page took several steps, "
-        "and then the next place, the mean of such pages, is as near.",
-    ),
-    Harmless(
-        "scan.limit.item_size:ItemSize.fit: Add -> Sub [1e-09]",
-        "A search whose neighbours are all less likely by more than a billionth ends as before. Otherwise the best "
-        "of them is the same place, because its spread is at the bound, and the search stays there.",
-    ),
-    Harmless(
-        "scan.limit.key_rate:KeyRate._rates: 4 -> 5 []",
-        "The stretch from the fourth item on has two places, so its weight is two either way.",
-    ),
-    Harmless(
         "pace.pace:Backoff.refused: 10 -> 11 [min]",
         "Either is more than the longest wait, and only keeps the power small.",
     ),
     Harmless(
         "scan.batch:Batch._openable: max -> min [max walks _plan len _walks]",
         "The condition only spares a computation, whose result has no effect where it is not needed.",
-    ),
-    Harmless(
-        "scan.limit.item_size:_expected_steps: 1 -> 2 []",
-        "One more term of a sum, beyond five standard deviations: less than a millionth of a step.",
-    ),
-    Harmless(
-        "scan.limit.key_rate:KeyRate._rates: 62 -> 63 []",
-        "The end of the last stretch, which is far beyond any Limit either way.",
-    ),
-    Harmless(
-        "scan.limit.policy:LimitPolicy._longer: Gt -> GtE [longer_risked _may_risk]",
-        "They are sums of other numbers, and as good as never equal; then a longer page is tried a few pages later.",
     ),
     Harmless("pace.bill:Amounts.fits: True -> False [strict]", "Both have the same three amounts."),
     Harmless("pace.bill:Bill.to_json: '_' -> '_X' [rstrip]", "No field's name ends in X."),

@@ -31,7 +31,7 @@ ELSEWHERE = {
     "lambdas/skipscan/listing/estimate/offer.py": "an export is no work of ours",
     "lambdas/skipscan/profile/profiling.py": "nor is the export that a profile prices",
     "benchmarks/cost.py": "nor is it here",
-    "lambdas/skipscan/scan/limit/policy.py": "two prices are compared",
+    "lambdas/skipscan/scan/limit.py": "two prices are compared",
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 from skipscan.loop.kind import progress_to_json
 from skipscan.loop.work import FORM
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.progress import ScanCounts, ScanProgress
 from tests.fakes.small_table import reading
 

@@ -14,11 +14,11 @@ from math import ceil
 from random import Random
 from typing import NamedTuple, Self
 
-from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.page import PAGE_BYTES, STEP_BYTES
+from skipscan.listing.estimate.item_size import ItemSize
 from skipscan.listing.estimate.sample import ENDLESS, Lengths
 from skipscan.pace.rate import Rate
-from skipscan.scan.limit.item_size import ItemSize
-from skipscan.scan.limit.policy import PAGE_BYTES, LimitPolicy
+from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan, segments_of_worker
 
 MODEL_PAGES = 6.0

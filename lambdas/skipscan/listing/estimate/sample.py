@@ -15,7 +15,7 @@ from random import Random
 from typing import NamedTuple
 
 from skipscan.listing.estimate.interval import Interval, SampledWalk, keys_in_all, ratio
-from skipscan.scan.limit.item_size import ItemSize
+from skipscan.listing.estimate.item_size import ItemSize
 from skipscan.scan.take import Taken
 
 BLOCK = 256
@@ -134,6 +134,10 @@ class Sample:
     collects: bool = False
     most_keys: int = 0
     most_groups: int = 0
+
+    def observe_size(self, evaluated: int, steps: int) -> None:
+        if evaluated:
+            self.size.observe(evaluated, max(1, steps))
 
     @property
     def ended(self) -> list[Walked]:

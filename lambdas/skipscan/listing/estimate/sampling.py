@@ -19,12 +19,12 @@ from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
 from skipscan.listing.estimate.interval import SampledWalk
+from skipscan.listing.estimate.item_size import ItemSize
 from skipscan.listing.estimate.sample import Sample, Walked, Way
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.limit.key_rate import BucketedKeyRate
-from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.take import COUNT, Count, ItemSelection, Lookup, Taken
 from skipscan.scan.walk import Found, Walk
@@ -130,8 +130,7 @@ class _Sampler:
         self._random = Random(seed)
         policy = LimitPolicy.of(plan)
         request_units = max(policy.request_units, REQUEST_UNITS)
-        # Single places need some hundred pages, and are for the run to learn.
-        self.policy = replace(policy, request_units=request_units, rate=BucketedKeyRate())
+        self.policy = replace(policy, request_units=request_units)
         # A run that counts reads on in its groups, and so does its sample.
         self._counter = GroupCounter(plan, clock) if plan.reads_on and plan.skips else None
         self._whole = GroupCounter(replace(plan, take=ItemSelection({}, Count())), clock) if plan.reads_on else None
@@ -144,6 +143,7 @@ class _Sampler:
             counts=self._most or 0 if self._counter and not makes_queries else 0,
             makes_queries=makes_queries,
             collects=plan.collects,
+            size=ItemSize.expecting(plan.item_bytes),
         )
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
@@ -155,8 +155,7 @@ class _Sampler:
         self._page_items = PAGE_ITEMS
 
     def finished(self) -> Sample:
-        self.policy.size.fit()
-        self.sample.size = self.policy.size
+        self.sample.size.fit()
         return self.sample
 
     def read_whole(self) -> Generator[PageRequest, Page | None, bool]:
@@ -206,6 +205,7 @@ class _Sampler:
                 sample.lengths.count(taken)
                 if lookup is None:
                     counter.observe(page, found, self.policy)
+                    sample.observe_size(len(page.items), steps)
             elif way is Way.FIRST and walk.skipping:
                 sample.first_steps.update([steps] if found.keys else [])
             else:
@@ -213,6 +213,7 @@ class _Sampler:
                     sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
                     sample.more_steps += max(0, steps - 1)
                 self.policy.observe(len(page.items), found.places, page.read_units)
+                sample.observe_size(len(page.items), steps)
             listed = self._groups.listed(found.keys)
             keys, groups = keys + len(listed), groups + len(found.keys)
             for key in found.keys:
@@ -255,7 +256,7 @@ class _Sampler:
 
     def _affordable(self, limit: int) -> int:
         """Return the Limit, or as many items as there is room for."""
-        mean_bytes = max(self._plan.item_bytes, self.policy.size.average_bytes if self.sample.requests else 0.0)
+        mean_bytes = max(self._plan.item_bytes, self.policy.item * STEP_BYTES if self.sample.requests else 0.0)
         if not mean_bytes:
             return min(limit, FIRST_SEARCH_ITEMS)
         room = max(self._budget() - self.sample.read_units, self._plan.step_units)
@@ -269,7 +270,7 @@ class _Sampler:
         limit = self._page_items
         if walk.skipping:
             limit = self._counter.limit(walk, self.policy) or limit if self._counter else self.policy.limit()
-        mean_bytes = max(self._plan.item_bytes, self.policy.size.average_bytes if sample.requests else 0.0)
+        mean_bytes = max(self._plan.item_bytes, self.policy.item * STEP_BYTES if sample.requests else 0.0)
         if not mean_bytes:
             return FIRST_SEARCH_ITEMS
         limit = self._affordable(limit)

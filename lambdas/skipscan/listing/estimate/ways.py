@@ -3,12 +3,11 @@
 from collections import Counter
 from math import ceil, exp, inf, sqrt
 
-from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
+from skipscan.dynamodb.page import ITEM_STEPS, PAGE_BYTES, STEP_BYTES
 from skipscan.listing.estimate.interval import Consumption, Interval, Z
 from skipscan.listing.estimate.sample import Sample
 from skipscan.listing.plan import MOST_ITEM_BYTES
 from skipscan.pace.rate import Rate
-from skipscan.scan.limit.policy import PAGE_BYTES
 from skipscan.scan.plan import Plan
 
 

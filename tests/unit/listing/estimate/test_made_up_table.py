@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
+from skipscan.listing.estimate.item_size import ItemSize
 from skipscan.listing.estimate.rehearsal import SimulatedTable, Simulation
 from skipscan.listing.estimate.sample import Lengths
-from skipscan.scan.limit.item_size import ItemSize
 from tests.unit.listing.estimate.hashed_table import HashedTable
 
 

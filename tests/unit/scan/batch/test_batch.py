@@ -77,7 +77,7 @@ def test_continues_where_the_previous_batch_ended() -> None:
     assert following.take() is None
     assert following.counts == ScanCounts(keys=2, items=2, requests=2, read_units=1.0)
     assert following.progress.counts == ScanCounts(keys=4, items=4, requests=3, read_units=1.5)
-    assert following.progress.limit.pages == 3
+    assert following.progress.limit.cost == 3 * (0.5 + following.progress.limit.request_units)
 
 
 @pytest.mark.parametrize(

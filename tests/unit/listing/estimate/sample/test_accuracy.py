@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from skipscan.scan.limit.item_size import ItemSize
+from skipscan.listing.estimate.item_size import ItemSize
 from tests.house.suite.examples import ALL
 from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
 from tests.unit.listing.estimate.sampled import sampled

@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from skipscan.scan.limit.item_size import ItemSize
+from skipscan.listing.estimate.item_size import ItemSize
 
 Seen = Sequence[tuple[int, int, int]]
 """Items of a page, its steps, and how many such pages were seen."""

@@ -6,7 +6,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from skipscan.scan.limit.item_size import EXACT_ITEMS, UNKNOWN_BYTES, ItemSize
+from skipscan.listing.estimate.item_size import EXACT_ITEMS, UNKNOWN_BYTES, ItemSize
 
 EVEN = 0.001
 """A spread with which all items are nearly of one size."""

@@ -14,9 +14,7 @@ from math import ceil, erf, exp, inf, log, sqrt
 from typing import Any, Self
 
 from skipscan.dynamodb.page import STEP_BYTES
-
-UNKNOWN_BYTES = 400.0
-"""The average item if DescribeTable states none. Only the first page depends on it."""
+from skipscan.scan.limit import UNKNOWN_BYTES
 
 EXACT_ITEMS, EXACT_STEPS = 128, 32
 """Pages of fewer than `EXACT_STEPS` steps are counted by items and steps. Longer pages determine their mean well, so

@@ -1,1 +1,0 @@
-"""Choose how many items a page may evaluate. This choice decides the cost."""

@@ -1,0 +1,245 @@
+"""The policy finds the cheapest Limit per key, whatever DescribeTable says, and never risks much."""
+
+import json
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skipscan.dynamodb.page import PAGE_BYTES, STEP_BYTES
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.listing.execution_input import parse
+from skipscan.listing.plan import plan_listing
+from skipscan.pace.bounds import REQUEST_SECONDS, WORKER_GB
+from skipscan.scan.limit import FREE_UNITS, GUARD, PRIOR, REQUEST_UNITS, LimitPolicy
+from skipscan.scan.plan import Optimize
+from tests.house.suite.examples import examples
+
+pytestmark = pytest.mark.slow
+
+REQUEST = REQUEST_UNITS[Optimize.BALANCED]
+
+
+class Collections:
+    """Item collections in the order of a scan; `cost` is read units plus `REQUEST` for every request."""
+
+    def __init__(self, lengths: Sequence[int], size: int | Callable[[int], int]) -> None:
+        sizes = [size if isinstance(size, int) else size(place) for length in lengths for place in range(length)]
+        self.starts, self.bytes = [0, *accumulate(lengths)], [0, *accumulate(sizes)]
+
+    def page(self, collection: int, limit: int) -> tuple[int, list[int], float, int]:
+        """Return a page's items, the places of its keys, its read units, and the collection after it."""
+        begin = self.starts[collection]
+        end = min(begin + limit, self.starts[-1])
+        end = min(end, max(bisect_left(self.bytes, self.bytes[begin] + PAGE_BYTES), begin + 1))
+        after = bisect_right(self.starts, end - 1)
+        read_units = 0.5 * -(-(self.bytes[end] - self.bytes[begin]) // STEP_BYTES)
+        return end - begin, [start - begin for start in self.starts[collection:after]], read_units, after
+
+    def costs(self, limit: Callable[[], int], observe: Callable[[int, list[int], float], None]) -> list[float]:
+        costs, collection = [], 0
+        while collection < len(self.starts) - 1:
+            items, places, read_units, collection = self.page(collection, limit())
+            observe(items, places, read_units)
+            costs.append(read_units + REQUEST)
+        return costs
+
+    def fixed(self, limit: int) -> float:
+        return sum(self.costs(lambda: limit, lambda *_: None))
+
+    def learnt(self, policy: LimitPolicy) -> float:
+        return sum(self.costs(policy.limit, policy.observe))
+
+
+def expecting(item_bytes: float, step_units: float = 0.5) -> LimitPolicy:
+    """Return a policy to which DescribeTable states the average item."""
+    return LimitPolicy(step_units, stated=True, items=PRIOR * STEP_BYTES / item_bytes)
+
+
+def lengths(seed: int, count: int, mean: float, giant: int = 0) -> list[int]:
+    """Return geometric lengths, a hundredth of them `giant`."""
+    chance = Random(seed)
+    short = [1 + int(chance.expovariate(1 / (mean - 0.99))) if mean > 1 else 1 for _ in range(count)]
+    return [giant if giant and chance.random() < 0.01 else length for length in short]
+
+
+@pytest.mark.parametrize("stated", [None, 40, 150, 2000])
+@pytest.mark.parametrize(("items", "item_bytes", "best"), [(1000, 150, 27), (90, 40, 102), (28, 60, 68), (24, 170, 24)])
+def test_fills_one_step_to_the_last_item_whatever_size_is_stated(
+    items: int, item_bytes: int, best: int, stated: int | None
+) -> None:
+    policy, table = expecting(stated) if stated else LimitPolicy(), Collections([items] * 3000, item_bytes)
+    assert table.learnt(policy) <= 1.06 * table.fixed(best)
+
+
+def test_grows_to_whole_pages_where_every_item_is_a_key() -> None:
+    table = Collections([1] * 20_000, 150)
+    assert table.learnt(LimitPolicy()) < 1.03 * table.fixed(PAGE_BYTES // 150)
+
+
+def test_shrinks_where_giants_swallow_pages() -> None:
+    table = Collections(lengths(1, 4000, 2, giant=5000), 150)
+    assert table.learnt(LimitPolicy()) < 1.15 * min(table.fixed(limit) for limit in (7, 14, 27, 54, 108, 216))
+
+
+@pytest.mark.parametrize(("items", "item_bytes"), [(30, 140), (28, 150), (14, 300), (5, 820)])
+def test_sees_that_reading_all_is_cheaper_if_collections_are_a_little_longer_than_a_step(
+    items: int, item_bytes: int
+) -> None:
+    """Pages of one step bring no other key however often they are tried: only far longer ones do."""
+    table = Collections([items] * 2000, item_bytes)
+    assert table.learnt(expecting(item_bytes)) <= 1.1 * table.fixed(PAGE_BYTES // item_bytes)
+
+
+def test_a_table_that_changes_is_followed() -> None:
+    half = Collections([1] * 5000 + [500] * 5000, 150)
+    policy, limits = LimitPolicy(), list[int]()
+
+    def limit() -> int:
+        limits.append(policy.limit())
+        return limits[-1]
+
+    half.costs(limit, policy.observe)
+    assert max(limits) > 1000
+    assert sorted(limits[-500:])[250] <= 27
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(
+    st.lists(st.sampled_from([1, 1, 2, 30, 3000]), min_size=1, max_size=300),
+    st.sampled_from([60, 150, 900, 3000, 4096]),
+)
+def test_the_bound_holds_in_any_order_where_items_are_alike(sizes: list[int], item_bytes: int) -> None:
+    """At most 1.1 times what Limit=1 pays, and two units, and the page that was under way."""
+    table, policy = Collections(sizes, item_bytes), expecting(item_bytes)
+    costs = table.costs(policy.limit, policy.observe)
+    assert sum(costs) <= GUARD * table.fixed(1) + FREE_UNITS + max(costs)
+
+
+@pytest.mark.parametrize("first", [40, 3000])
+def test_large_items_behind_the_first_cost_a_few_pages(first: int) -> None:
+    table = Collections(lengths(2, 2000, 5), lambda place: 200 * 1024 if place == 1 else first)
+    assert table.learnt(LimitPolicy()) <= 1.3 * table.fixed(1)
+
+
+def test_limit_1_pays_for_every_large_item_of_collections_of_one_item() -> None:
+    """Without that, the first large items would forbid all longer pages, which are the cheaper ones here."""
+    chance = Random(3)
+    table = Collections([1] * 3000, lambda _: 300 * 1024 if chance.random() < 0.01 else 64)
+    assert table.learnt(LimitPolicy()) <= 1.15 * table.fixed(1 << 14)
+
+
+def test_the_longest_of_equally_cheap_pages_saves_requests() -> None:
+    """Pages of one step and of many cost the same per key here, but for the request."""
+    table, requests = Collections([1] * 5000, STEP_BYTES // 2), list[float]()
+    policy = LimitPolicy(request_units=0.0)
+    requests = table.costs(policy.limit, policy.observe)
+    assert len(requests) < 5000 / 20
+
+
+DESCRIPTION = TableDescription.from_json(
+    {
+        "TableStatus": "ACTIVE",
+        "AttributeDefinitions": [{"AttributeName": n, "AttributeType": "S"} for n in ("pk", "sk")],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+    }
+)
+
+
+@pytest.mark.parametrize(("mean_length", "item_bytes"), [(6, 700), (3, 1500)])
+def test_what_is_optimized_for_shows_in_requests_and_read_units(mean_length: float, item_bytes: int) -> None:
+    """From the input on: speed takes fewer requests than cost does, and cost fewer read units than speed."""
+    table = Collections(lengths(17, 3000, mean_length), item_bytes)
+    requests, read_units = dict[str, int](), dict[str, float]()
+    for optimize in ("cost", "speed"):
+        policy = LimitPolicy.of(plan_listing(parse({"table": "Orders", "optimize": optimize}), DESCRIPTION))
+        costs = table.costs(policy.limit, policy.observe)
+        requests[optimize], read_units[optimize] = len(costs), sum(costs) - REQUEST * len(costs)
+    assert requests["speed"] < 0.9 * requests["cost"]
+    assert read_units["cost"] < 0.98 * read_units["speed"]
+
+
+def test_a_request_counts_what_its_time_in_lambda_costs() -> None:
+    """1769 MB for 0.43 ms, at the price of a read unit."""
+    dollars = WORKER_GB * REQUEST_SECONDS * US_EAST_1.lambda_gb_seconds.dollars_per_million
+    assert pytest.approx(dollars / US_EAST_1.read_units.dollars_per_million, abs=0.005) == REQUEST
+    assert LimitPolicy().request_units == REQUEST
+
+
+def test_what_a_page_may_consume_bounds_its_limit() -> None:
+    assert [expecting(1024).affordable(read_units) for read_units in (0.1, 0.5, 2.0)] == [1, 4, 16]
+    assert [expecting(1024, step_units=1.0).affordable(read_units) for read_units in (0.1, 0.5, 2.0)] == [1, 2, 8]
+
+
+def test_a_consistent_page_is_expected_to_consume_twice_as_much() -> None:
+    assert LimitPolicy(step_units=1.0).expected_read_units(40) == 2 * LimitPolicy().expected_read_units(40) > 3.0
+
+
+def test_the_size_of_items_is_learnt_from_pages_whose_limit_is_given() -> None:
+    policy = LimitPolicy()
+    for _ in range(20):
+        policy.weigh(100, 100 * 2_000 / STEP_BYTES * 0.5)
+    assert policy.affordable(0.5) == 2
+    assert policy.item * STEP_BYTES == pytest.approx(2_000, rel=0.1)
+    assert policy.farthest == 0
+    assert policy.cost == pytest.approx(20 * (24.5 + REQUEST))
+
+
+def test_an_empty_page_costs_a_step_and_shows_no_item() -> None:
+    policy = LimitPolicy()
+    policy.weigh(0, 0.0)
+    policy.observe(0, [], 0.5)
+    assert (policy.cost, policy.own, policy.reached) == (2 * (0.5 + REQUEST), {}, [])
+
+
+@settings(max_examples=examples(20), deadline=None)
+@given(st.integers(0, 1 << 30))
+def test_the_state_is_all_of_it(seed: int) -> None:
+    """The next batch goes on as this one would have, and the state stays small."""
+    table, policy = Collections(lengths(seed, 1000, 1 + seed % 40), 150), LimitPolicy()
+    limits = list[int]()
+
+    def limit() -> int:
+        nonlocal policy
+        document = json.dumps(policy.to_json())
+        assert len(document) < 6000
+        limits.append(policy.limit())
+        policy = LimitPolicy.from_json(json.loads(document))
+        return policy.limit()
+
+    def observe(items: int, places: list[int], read_units: float) -> None:
+        policy.observe(items, places, read_units)
+
+    costs = table.costs(limit, observe)
+    other = LimitPolicy()
+    assert costs == table.costs(other.limit, other.observe)
+
+
+@pytest.mark.parametrize(
+    ("shape", "stated", "step_units", "requests", "read_units"),
+    [
+        ((40, 0, 300), 300, 0.5, 1601, 815.0),
+        ((6, 0, 700), None, 0.5, 1164, 605.5),
+        ((2, 500, 150), 150, 0.5, 119, 71.5),
+        ((12, 0, 1500), 6000, 0.5, 1843, 936.5),
+        ((1, 0, 3000), None, 1.0, 11, 732.5),
+        ((5, 50, 90), 20, 0.5, 20, 116.0),
+    ],
+)
+def test_pages_and_read_units_of_two_thousand_collections(
+    shape: tuple[float, int, int], stated: int | None, step_units: float, requests: int, read_units: float
+) -> None:
+    """`shape`: mean length, giants, item bytes. Other figures are another policy: then docs/limit.md is renewed."""
+    mean, giant, item_bytes = shape
+    chance = Random(5)
+    table = Collections(lengths(4, 2000, mean, giant), lambda _: round(item_bytes * chance.uniform(0.8, 1.2)))
+    policy = expecting(stated, step_units) if stated else LimitPolicy(step_units)
+    costs = table.costs(
+        policy.limit, lambda items, places, units: policy.observe(items, places, 2 * step_units * units)
+    )
+    assert (len(costs), sum(costs) - REQUEST * len(costs)) == pytest.approx((requests, read_units))
