@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 
-from skipscan.errors import IncompleteRunError
+from skipscan.errors import IncompleteRunError, intact
 from skipscan.folder import files
 from skipscan.folder.files import in_words
 from skipscan.loop.layout import Layout, is_in_root, is_own
@@ -32,6 +32,9 @@ OF_THE_SYSTEM = frozenset(
     }
 )
 """Names, in small letters, that macOS, Windows and Linux put into folders by themselves."""
+
+ANEW = "list the table again, in a new folder"
+"""The way out for a folder that somebody changed."""
 
 _STEP = re.compile(r"[A-Za-z0-9_=@-][A-Za-z0-9._=@-]{0,199}")
 """One step of a name, valid on any file system. It excludes the names that Windows reserves for devices."""
@@ -140,12 +143,13 @@ class Folder:
         body = self._read(self._beside(name))
         if body is None:
             return {}
-        try:
+        with intact(IncompleteRunError(str(self._beside(name)), rule="was changed", remedy=ANEW)):
             metadata: Mapping[str, str] = json.loads(body)
-        except ValueError:
-            raise IncompleteRunError(
-                str(self._beside(name)), rule="was changed", remedy="list the table again, in a new folder"
-            ) from None
+            if (
+                not all(isinstance(value, str) for value in metadata.values())
+                or not metadata.get("keys", "0").isdecimal()
+            ):
+                raise TypeError
         return metadata
 
     def _read(self, path: Path) -> bytes | None:
@@ -153,6 +157,8 @@ class Folder:
             try:
                 return path.read_bytes()
             except FileNotFoundError:
+                if path.is_symlink():
+                    raise
                 return None
 
     def _beside(self, name: str) -> Path:
@@ -161,7 +167,8 @@ class Folder:
     def _file(self, name: str) -> Path:
         steps = name.split("/")
         if not all(_STEP.fullmatch(step) for step in steps):
-            raise ValueError("a name that some file systems do not allow")
+            # Of a document that somebody changed: our own are all allowed.
+            raise IncompleteRunError(str(self.path), rule="has a document with a name that no file has", remedy=ANEW)
         return self.path.joinpath(*steps)
 
 

@@ -16,7 +16,7 @@ import boto3
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.dynamodb.attribute_value import AttributeValue
+from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue
 from skipscan.dynamodb.source import Item, Source
 from skipscan.environment.status import State, Status
 from skipscan.environment.watch import Finished, Watch, seconds_to_next_look
@@ -114,9 +114,12 @@ def manifest_of(results: Results, refusal: SkipscanError) -> Mapping[str, Any] |
         datetime.fromisoformat(manifest["started"])
         parts = [(part["name"], part["sha256"], part["keys"], part["bytes"]) for part in manifest["parts"]]
         first, *others = manifest["partition_key"]
-        keys = [text for key in (first, *others, *manifest.get("sort_key", ())) for text in key.values()]
+        attributes = (first, *others, *manifest.get("sort_key", ()))
+        keys = [text for key in attributes for text in key.values()]
         texts = [manifest[LISTING.noun], manifest["table"], *keys, *(text for part in parts for text in part[:2])]
         whole = [manifest["keys"], *(number for part in parts for number in part[2:])]
+        if not {key["type"] for key in attributes} <= MAXIMUM.keys():
+            raise ValueError
         if not all(isinstance(text, str) for text in texts) or not all(isinstance(number, int) for number in whole):
             raise TypeError
     return manifest

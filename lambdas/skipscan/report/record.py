@@ -129,9 +129,9 @@ def kind_of(folder: StoredWork, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, An
     plan = _plan(folder)
     with intact(strange()):
         ending = next(filter(None, _endings(folder)), {})
-    for kind in kinds:
-        if kind.noun in ending and "complete" in ending:
-            return kind
+        for kind in kinds:
+            if kind.noun in ending and "complete" in ending:
+                return kind
     for kind in kinds:
         try:
             kind.work(plan)
