@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import click
 
@@ -68,9 +69,17 @@ def name_of(option: click.Option) -> str:
 
 
 def arguments(inputs: Mapping[str, str]) -> list[str]:
-    """Return the arguments of `skipscan keys` that the inputs stand for. Raises `ValueError` for another input."""
+    """Return the arguments of `skipscan keys` that the inputs stand for. Raises `ValueError` for another input.
+
+    A line end is refused: at the beginning of a line of output, GitHub would take `::` for a command.
+    """
     given = {name: value for name, value in inputs.items() if value}
-    found = [given.pop("table")] if "table" in given else []
+    for name, value in given.items():
+        if "\n" in value or "\r" in value:
+            raise ValueError(f"{' '.join(name.split())} has a line end: write it on one line")
+    # Behind "--", a table's name is never an option.
+    table = ["--", given.pop("table")] if "table" in given else []
+    found = []
     for option in options():
         if (value := given.pop(name_of(option), None)) is None:
             continue
@@ -82,7 +91,13 @@ def arguments(inputs: Mapping[str, str]) -> list[str]:
             raise ValueError(f'{name_of(option)} is "{value}"; it must be true or false: correct it or leave it out')
     if given:
         raise ValueError(f"{', '.join(sorted(given))}: there is no such input; action.yml lists them: correct it")
-    return found
+    return found + table
+
+
+def downloaded(inputs: Mapping[str, str]) -> list[str]:
+    """Return the arguments of `skipscan download` for the folder of a listing that has these inputs."""
+    form = [f"--format={inputs['format']}"] if inputs.get("format") else []
+    return [*form, "--", str(Path(inputs["folder"]).absolute())]
 
 
 def document() -> str:
