@@ -9,10 +9,12 @@ import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import partial
+from typing import Any
 
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, topic_arn
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
 from skipscan.listing.execution_input import parse
+from skipscan.loop.begin import within_ceiling
 
 from .company import COMPANY, boundary_account
 from .environment import (
@@ -86,6 +88,8 @@ def _environment(entries: Section, name: str) -> Environment:
     for schedule in environment.schedules:
         its_section = schedules.section(schedule.name)
         _check_table(its_section.section("input"), environment)
+        with mistakes(its_section.where("input")):
+            within_ceiling(schedule.input, environment.limits.max_dollars)
         if schedule.late_after_hours and not environment.monitoring.alarms:
             raise its_section.mistake(
                 "late_after_hours", "monitoring.alarms is false, so no alarm would be sent: leave one of the two out"
@@ -268,13 +272,23 @@ def _check_writing(section: Section, writing: Writing, environment: Environment)
             )
 
 
-LIMITS = {
+def _dollars(section: Section, field: str) -> float | None:
+    dollars = section.values.get(field)
+    if field not in section.values:
+        return None
+    if not isinstance(dollars, int | float) or isinstance(dollars, bool) or not 0 < dollars <= 10**15:
+        raise section.mistake(field, "it must be a number of dollars above 0, like 0.5: correct it or leave it out")
+    return float(dollars)
+
+
+LIMITS: Mapping[str, Callable[[Section, str], Any]] = {
     "batch_seconds": number(1, 780, "a Lambda function needs 120 of its 900 s to finish, so it must be 1 to 780"),
     "batch_pages": number(1, None, "a batch reads at least 1 page"),
     "batch_keys": number(1, None, "a batch holds at least 1 key"),
     "batch_bytes": number(1, None, "a batch holds at least 1 byte"),
     "memory_mb": number(256, 10_240, "Scan may have 256 to 10240 MB"),
     "reserved_concurrency": number(1, 1_000, "a run has 1 to 1000 workers"),
+    "max_dollars": _dollars,
 }
 
 

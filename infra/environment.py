@@ -52,6 +52,7 @@ class Limits:
     """Limits of one invocation of Scan; `None` for the handler's default.
 
     `reserved_concurrency`: of each function that workers invoke; `None` for the account's unreserved concurrency.
+    `max_dollars`: the highest budget of a run or a job.
     """
 
     batch_seconds: int | None
@@ -60,6 +61,7 @@ class Limits:
     batch_bytes: int | None
     memory_mb: int
     reserved_concurrency: int | None = None
+    max_dollars: float | None = None
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,13 @@ class Functions(Construct):
             "SKIPSCAN_BATCH_BYTES": limits.batch_bytes,
         }
         self._limited = _set(batch)
-        self._planning = _set({**batch, "SKIPSCAN_RESERVED_CONCURRENCY": limits.reserved_concurrency})
+        self._planning = _set(
+            {
+                **batch,
+                "SKIPSCAN_RESERVED_CONCURRENCY": limits.reserved_concurrency,
+                "SKIPSCAN_MAX_DOLLARS": limits.max_dollars,
+            }
+        )
         self._memory_mb, self._reserved = limits.memory_mb, limits.reserved_concurrency
 
     def of(self, kind: Kind[Any, Any], **variables: str) -> WorkFunctions:
@@ -170,7 +176,7 @@ class Functions(Construct):
         return function
 
 
-def _set(variables: Mapping[str, int | None]) -> dict[str, str]:
+def _set(variables: Mapping[str, float | None]) -> dict[str, str]:
     return {name: str(value) for name, value in variables.items() if value is not None}
 
 

@@ -25,7 +25,7 @@ from skipscan.aws.faults import fault, scrub, scrubbed
 from skipscan.aws.table import check_tables
 from skipscan.errors import TableError
 from skipscan.inputs.names import table_name, table_owner
-from skipscan.loop.begin import OpenPlanning, begin
+from skipscan.loop.begin import OpenPlanning, Planning, begin, within_ceiling
 from skipscan.loop.dependencies import Dependencies, Log, Meter
 from skipscan.loop.event import ReportEvent, TurnEvent, gathered_of
 from skipscan.loop.finish import ENDED_BY, FinishAdditions, finish
@@ -34,6 +34,7 @@ from skipscan.loop.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPAC
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Part, Storage
 from skipscan.loop.turn import ReadyBatch, run_turn
+from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Amounts
 from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB, Bounds
 from skipscan.scan.history import LONG_AFTER, LONGEST_BATCH_SECONDS
@@ -53,7 +54,7 @@ class Settings:
     `place`: region and account of the stack, like us-east-1:111111111111.
     `environment`: its name, a dimension of the metrics. `reserved_concurrency`: of the function that the workers
     invoke, `None` without one. `gigabytes`: of memory, as Lambda says. `writing`: the tables that jobs may act on, by
-    ARN, and the functions and queues that may get their keys.
+    ARN, and the functions and queues that may get their keys. `max_dollars`: the highest budget of any work.
     """
 
     bucket: str
@@ -67,6 +68,7 @@ class Settings:
     reserved_concurrency: int | None
     gigabytes: float
     writing: Mapping[str, list[str]]
+    max_dollars: float | None = None
 
     @classmethod
     def read(cls, variables: Mapping[str, str]) -> Self:
@@ -84,6 +86,7 @@ class Settings:
             reserved_concurrency=int(reserved) if reserved else None,
             gigabytes=int(memory) / 1024 if memory else WORKER_GB,
             writing=json.loads(variables.get("SKIPSCAN_WRITING", "{}")),
+            max_dollars=float(dollars) if (dollars := variables.get("SKIPSCAN_MAX_DOLLARS")) else None,
         )
 
     @property
@@ -207,8 +210,12 @@ class Function(Generic[P, G]):
 
     def plan(self, event: Mapping[str, Any], open_planning: OpenPlanning[P]) -> dict[str, Any]:
         """Return the work and its workers, or the explanation of a dry run, or a refusal."""
+
+        def within(document: object, execution: ExecutionId) -> Planning[P]:
+            return open_planning(within_ceiling(document, self.settings.max_dollars), execution)
+
         with scrubbed():
-            return begin(self.kind, event, open_planning, self.results, self.dependencies)
+            return begin(self.kind, event, within, self.results, self.dependencies)
 
     def turn(
         self, turn: TurnEvent[P, G], open_batch: Callable[[G, Part[Any], Amounts | None], ReadyBatch]

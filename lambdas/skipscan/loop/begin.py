@@ -99,6 +99,28 @@ def begin(
     return _handed_on(started.work, dependencies)
 
 
+UNASKED_PROFILE_DOLLARS = 0.01
+"""What a profile without a budget costs at most; a higher ceiling is no reason to read more."""
+
+
+def within_ceiling(document: object, max_dollars: float | None) -> object:
+    """Return an input whose budget is at most `max_dollars`: that is its budget if it has none.
+
+    Raises `InputError` for a higher budget. `max_dollars`: of the environment; `None` for no ceiling.
+    """
+    if max_dollars is None or not isinstance(document, Mapping):
+        return document
+    given = document.get("max_dollars")
+    if given is None:
+        is_small = max_dollars >= UNASKED_PROFILE_DOLLARS and document.get("max_read_units") is None
+        return document if document.get("profile") and is_small else {**document, "max_dollars": max_dollars}
+    if isinstance(given, int | float) and given > max_dollars:
+        rule = f"the most that work in this environment may cost is {max_dollars:g} dollars"
+        way = ("lower it, ", leave_out("max_dollars"), " for this most, or raise limits.max_dollars in cdk.json")
+        raise InputError("max_dollars", given, rule, way)
+    return document
+
+
 def start_work(
     kind: Kind[P, G],
     begun: Begun,

@@ -134,6 +134,9 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"monitoring": {"topic": f"{TOPIC}.fifo"}}, "monitoring.topic", "us-east-1 .*, not FIFO"),
         ({"monitoring": {"topic": TOPIC, "alarms": False}}, "monitoring.topic", "alarms is false"),
         ({"retention": 30}, "retention", "an object"),
+        ({"limits": {"max_dollars": 0}}, "limits.max_dollars", "above 0"),
+        ({"limits": {"max_dollars": True}}, "limits.max_dollars", "above 0"),
+        ({"limits": {"max_dollars": "1"}}, "limits.max_dollars", "above 0"),
         ({"retention": {"days": 30}}, "retention.days", "results_days, logs_days"),
         ({"retention": {"logs_days": 31}}, "retention.logs_days", "one of 1, 3, 5, 7"),
         ({"retention": {"logs_days": True}}, "retention.logs_days", "one of 1, 3, 5, 7"),
@@ -309,3 +312,10 @@ def test_a_mistake_stops_the_app_with_its_message_alone(fields: dict[str, object
     )
     assert finished.returncode == 1
     assert finished.stderr == said
+
+
+def test_a_schedule_may_not_have_a_higher_budget_than_its_environment() -> None:
+    nightly = {**DAILY, "input": {"table": "Orders", "max_dollars": 2}}
+    said = mistake(limits={"max_dollars": 1.5}, schedules={"nightly": nightly})
+    assert "schedules.nightly.input: max_dollars is 2; " in said
+    assert "1.5 dollars" in said

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import InputError, SkipscanError, TableError
-from skipscan.loop.begin import begin, check_same
+from skipscan.loop.begin import begin, check_same, within_ceiling
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.finish import refused as ended
 from skipscan.loop.metric import Metric
@@ -73,3 +73,26 @@ def test_an_event_of_another_state_is_refused_and_counted_without_a_name() -> No
     refusal = begin(RETROFIT, {"input": {}}, unasked, unasked, telling(found))
     assert refusal["error"] == "InputError"
     assert found[1:] == [({Metric.PLANS_REFUSED: 1}, "", {})]
+
+
+@pytest.mark.parametrize(
+    ("document", "budget"),
+    [
+        ({}, 2.5),
+        ({"max_dollars": None, "max_read_units": 9}, 2.5),
+        ({"max_dollars": 2.5}, 2.5),
+        ({"max_dollars": 1}, 1),
+        ({"max_dollars": "9"}, "9"),
+        ({"profile": True}, None),
+        ({"profile": True, "max_read_units": 10**9}, 2.5),
+    ],
+)
+def test_an_input_has_at_most_the_budget_of_its_environment(document: dict[str, Any], budget: object) -> None:
+    found: Any = within_ceiling(document, 2.5)
+    assert {**document, "max_dollars": budget} == {"max_dollars": None, **found}
+    assert within_ceiling(document, None) is document
+
+
+def test_a_higher_budget_than_the_environment_allows_is_refused() -> None:
+    with refused(InputError, "max_dollars", 3, "max_dollars", rule=r"\b2\.5 dollars", way=r"limits\.max_dollars"):
+        within_ceiling({"max_dollars": 3}, 2.5)
