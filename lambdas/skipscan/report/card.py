@@ -11,8 +11,12 @@ from html import escape
 EMPTY = frozenset({"meta", "link"})
 """HTML elements that have no end tag."""
 
-UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-"""Characters that HTML or UTF-8 does not allow."""
+UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
+    "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
+)
+"""Characters that HTML or UTF-8 does not allow; and those that nobody sees, of which some turn the text around them, so
+that a name shows as another one (Unicode Standard Annex 9, "Explicit Directional Formatting Characters")."""
 
 
 class Markup(str):

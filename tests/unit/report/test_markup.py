@@ -10,6 +10,8 @@ from skipscan.report.card import Child, Markup, joined, tag, text
     [
         ("<b>&\"'", "&lt;b&gt;&amp;&quot;&#x27;"),
         ("a\x00\ud800\ufffeb", "a\ufffd\ufffd\ufffdb"),
+        ("a\x85\u202eb\u2066\u200f\u061c\ufeff", "a\ufffd\ufffdb" + 4 * "\ufffd"),
+        *((name, name) for name in ("\u06af\u0644\u200c\u0647", "\U0001f469\u200d\U0001f4bb", "\u05e9\u05dd")),
         ("two\nlines\t", "two\nlines\t"),
         (Markup("<b>"), "<b>"),
         (None, ""),
