@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import click
+
 from skipscan.cli.follow import start_and_follow
 from skipscan.cli.into_folder import client_and_prices, listed_into, summary_of
 from skipscan.cli.output import print_json
@@ -70,6 +72,12 @@ def resume(
     document = {**over, "resume": status.name, **changes}
     kind.parse(document)
     _check_budgets(status, changes)
+    if any(field in changes and bound is None for field, bound in status.work.plan.bounds.items()):
+        click.echo(
+            "The functions of the earlier execution had no such budget. If it was stopped just now, they work for up "
+            "to 15 minutes more, and what they consume comes on top.",
+            err=True,
+        )
     execution = f"{status.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"
     start_and_follow(
         deployed,

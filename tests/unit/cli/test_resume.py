@@ -135,4 +135,6 @@ def test_a_budget_that_is_used_up_already_resumes_nothing(place: Place) -> None:
     done = place.skipscan("resume", "Orders", "--max-read-units", str(consumed))
     done.check_refused(InputError, "max_read_units", consumed, rule=f'"{run}" .* {consumed:,.1f} ')
     assert place.running() == before
-    assert place.skipscan("resume", "Orders", "--max-read-units", str(consumed + 0.5)).status == 0
+    resumed = place.skipscan("resume", "Orders", "--max-read-units", str(consumed + 0.5))
+    assert resumed.status == 0
+    assert "15 minutes" in resumed.stderr, "the functions of the first execution have no budget"

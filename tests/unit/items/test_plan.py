@@ -46,7 +46,7 @@ def test_a_worker_that_walked_its_segments_begins_the_next_pass() -> None:
     assert [plan.pass_of(opened, 1) for opened in (0, 1, 2, 3)] == [0, 0, 1, 1]
 
 
-@pytest.mark.parametrize(("item_bytes", "units"), [(0.0, 1.0), (1024.0, 1.0), (4096.0, 4.0)])
+@pytest.mark.parametrize(("item_bytes", "units"), [(0.0, 1.0), (1024.0, 1.0), (1500.0, 2.0), (4096.0, 4.0)])
 def test_a_budget_for_less_than_a_write_of_the_described_size_is_refused_before_the_sample(
     item_bytes: float, units: float
 ) -> None:
@@ -55,5 +55,7 @@ def test_a_budget_for_less_than_a_write_of_the_described_size_is_refused_before_
         return replace(plan, reading=replace(plan.reading, item_bytes=item_bytes)).described(3.0).sampled_units
 
     assert described(units) == 3.0, "the sample itself is not paid for yet"
-    with refused(InputError, "max_write_units", units * 0.9, rule=r"a write takes about that many, DescribeTable"):
+    # What it names is what a sample of such items asks for: writes are rounded up.
+    named = rf"at least {units:g}, because a write takes about that many, DescribeTable"
+    with refused(InputError, "max_write_units", units * 0.9, rule=named):
         described(units * 0.9)

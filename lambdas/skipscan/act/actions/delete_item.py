@@ -45,7 +45,7 @@ class DeleteItem(WritingAction):
                     (
                         'is not the table\'s sort key; "key" of ',
                         named("delete_item"),
-                        f' holds {{"{wanted}": …}} alone, its partition key is filled in',
+                        f' holds "{wanted}" alone, its partition key is filled in',
                     ),
                     "leave it out",
                 )
