@@ -2,7 +2,7 @@
 
 `python -m tests.house.mutants --rooms --each 4 --seed 0`: random defects of all rooms instead (rooms.py). After
 `--record` (minutes, once) each is tried against the tests that call what it changes; with `--remember` (noticed.py) the
-next run tries first what noticed in this one.
+next run tries first what noticed in this one. `--changed origin/main`: of the functions that differ from that commit.
 
 Every safeguard is taken out by itself; then come random changes of the core. Ends with 1 if a missing safeguard goes
 unnoticed, or if a smaller share of the random mutants dies than must.
@@ -23,6 +23,7 @@ from tests.house.mutants.harmless import REASONS
 from tests.house.mutants.mutant import Callers, Chosen, Histories, Nearest, Schedules, Witness, package
 from tests.house.mutants.noticed import failing, noticing, remember, tried_again
 from tests.house.mutants.record import record
+from tests.house.mutants.rooms import drawn_of_changes, drawn_of_rooms
 from tests.house.mutants.safeguards import SAFEGUARDS
 from tests.house.mutants.trial import Trial, Verdict
 
@@ -35,10 +36,14 @@ def main() -> int:
     asked = _arguments()
     if asked.record:
         status = record(asked.processes)
-        if asked.rooms is None:
+        if asked.rooms is None and not asked.changed:
             return status
-    if asked.rooms is not None:
-        return by_rooms(asked.each, asked.seed, asked.rooms, asked.processes, asked.least, remembers=asked.remember)
+    if asked.changed or asked.rooms is not None:
+        of = asked.changed
+        every = (
+            drawn_of_changes(asked.each, asked.seed, of) if of else drawn_of_rooms(asked.each, asked.seed, asked.rooms)
+        )
+        return by_rooms(every, asked.seed, asked.processes, asked.least, remembers=asked.remember)
     begun = time.monotonic()
     sources = package()
     named = [
@@ -119,8 +124,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--modules", nargs="+", choices=CORE, default=CORE, help="those to change (default: all)")
     parser.add_argument("--named", default="", help="the missing safeguards whose name matches (default: all)")
     parser.add_argument("--rooms", nargs="*", help="random defects of these rooms (default: of all rooms)")
+    parser.add_argument("--changed", metavar="COMMIT", help="random defects of the functions that differ from it")
     parser.add_argument("--record", action="store_true", help="first record which tests call what")
-    parser.add_argument("--each", type=int, default=4, help="defects of each room (default: 4)")
+    parser.add_argument("--each", type=int, default=4, help="defects of each room or changed function (default: 4)")
     parser.add_argument("--least", type=float, nargs=2, default=(0, 0), help="1 if less of all, or of a room, dies")
     parser.add_argument("--remember", action="store_true", help="write which test noticed, which is then tried first")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.house.mutants.harmless import REASONS
 from tests.house.mutants.mutant import Callers, Nearest
 from tests.house.mutants.noticed import alone, failing, noticing, remember, remembered
-from tests.house.mutants.rooms import RINGS, RoomDefect, drawn
+from tests.house.mutants.rooms import RINGS, RoomDefect
 from tests.house.mutants.trial import Trial, Verdict, tried
 
 REPORT = Path("build/mutants.json")
@@ -22,14 +22,12 @@ ALL = "all"
 _say = partial(print, flush=True, file=sys.stdout)
 
 
-def by_rooms(
-    each: int, seed: int, chosen: Collection[str], processes: int, least: Sequence[float], *, remembers: bool
-) -> int:
+def by_rooms(every: Iterable[RoomDefect], seed: int, processes: int, least: Sequence[float], *, remembers: bool) -> int:
     """Return 1 if a smaller share died than must. What the nearest tests miss is tried against wider ones.
 
     `least`: the share of all, and that of each room.
     """
-    sample = [defect for defect in drawn(each, seed, chosen) if defect.variation.name not in REASONS]
+    sample = [defect for defect in every if defect.variation.name not in REASONS]
     _say(f"{len(sample)} random defects of {len({defect.room for defect in sample})} rooms, seed {seed}")
     killers: dict[str, Verdict] = {}
     wrong: set[str] = set()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from tests.fakes.handlers.machines import machines
 from tests.house.mutants.mutant import PACKAGE, Callers, Nearest
 from tests.house.mutants.record import Record
 from tests.house.mutants.sample import ALL, Variation, changes
+from tests.house.mutants.source import Function
 from tests.house.suite.kinds import IN_PROCESS
 
 TESTS = Path("tests")
@@ -78,7 +80,7 @@ def _room(path: Path) -> str:
     return path.parts[1] if path.parts[0] == "skipscan" and len(path.parts) > 2 else path.parts[0]
 
 
-def drawn(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect]:
+def drawn_of_rooms(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect]:
     """Return so many random defects of each room, the same for the same seed, whatever else a file says.
 
     `chosen`: names of rooms; all if there is none.
@@ -90,6 +92,50 @@ def drawn(each: int, seed: int, chosen: Collection[str] = ()) -> list[RoomDefect
         ranked = sorted(possible(sources), key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
         found += (RoomDefect(room, variation) for variation in _compiling(ranked, each))
     return found
+
+
+def drawn_of_changes(each: int, seed: int, base: str) -> list[RoomDefect]:
+    """Return so many random defects of each function that differs from a commit, and of what a module declares."""
+    listed = _git("diff", "--name-only", "--relative", "--diff-filter=d", base, "--", str(PACKAGE), str(INFRA))
+    changed = {Path(line) for line in listed.splitlines() if line.endswith(".py")}
+    found: list[RoomDefect] = []
+    for room, sources in rooms().items():
+        for path, text in sources.items():
+            file = path if room == INFRA.name else PACKAGE / path
+            if file not in changed:
+                continue
+            before = code_of_functions(_git("show", f"{base}:./{file.as_posix()}"))
+            names = {name for name, code in code_of_functions(text).items() if before.get(name) != code}
+            of_names: dict[str, list[Variation]] = defaultdict(list)
+            for variation in possible({path: text}):
+                if (name := variation.function.partition(":")[2]) in names:
+                    of_names[name].append(variation)
+            for variations in of_names.values():
+                ranked = sorted(variations, key=lambda one: sha256(f"{seed} {one.name}".encode()).digest())
+                found += (RoomDefect(room, variation) for variation in _compiling(ranked, each))
+    return found
+
+
+def _git(*command: str) -> str:
+    """Return what git prints; nothing for a file that the commit does not have."""
+    return subprocess.run(["git", *command], capture_output=True, text=True, check=False).stdout
+
+
+def code_of_functions(text: str) -> dict[str, str]:
+    """Return the code of each outermost function by its name; under no name what is outside of them."""
+    found: dict[str, str] = {}
+
+    def visit(node: ast.AST, name: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, Function):
+                found[f"{name}{child.name}"] = ast.dump(child)
+                child.body = []
+            else:
+                visit(child, f"{name}{child.name}." if isinstance(child, ast.ClassDef) else name)
+
+    tree = ast.parse(text)
+    visit(tree, "")
+    return {**found, "": ast.dump(tree)}
 
 
 def possible(sources: Mapping[Path, str]) -> Iterator[Variation]:

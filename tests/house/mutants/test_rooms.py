@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from tests.house.mutants.harmless import HARMLESS_IN_ROOMS
-from tests.house.mutants.rooms import ENGINES, RINGS, SYNTHS, drawn, imports, possible, rooms
+from tests.house.mutants.rooms import (
+    ENGINES,
+    RINGS,
+    SYNTHS,
+    code_of_functions,
+    drawn_of_rooms,
+    imports,
+    possible,
+    rooms,
+)
 from tests.house.mutants.sample import ALL, changes
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sources")]
@@ -34,11 +43,18 @@ def test_every_folder_of_the_product_is_a_room() -> None:
 
 
 def test_each_room_has_as_many_defects_which_follow_from_the_seed() -> None:
-    rooms_of = Counter(each.room for each in drawn(2, 5, ["lines", "pace"]))
+    rooms_of = Counter(each.room for each in drawn_of_rooms(2, 5, ["lines", "pace"]))
     assert rooms_of == {"lines": 2, "pace": 2}
-    first, again, other = ([each.variation.name for each in drawn(2, seed, ["lines"])] for seed in (5, 5, 6))
+    first, again, other = ([each.variation.name for each in drawn_of_rooms(2, seed, ["lines"])] for seed in (5, 5, 6))
     assert len(first) == rooms_of["lines"]
     assert first == again != other
+
+
+def test_an_edit_changes_the_code_of_its_function_alone() -> None:
+    code = "LIMIT = 1\nclass A:\n    def f(self):\n        def g(): return 1\n        return g\n    def h(self): ...\n"
+    edited = code_of_functions(f"\n{code.replace('return 1', 'return 2')}")
+    assert {name for name, was in code_of_functions(code).items() if edited[name] != was} == {"A.f"}
+    assert code_of_functions(code.replace("LIMIT = 1", "LIMIT = 2"))[""] != edited[""]
 
 
 @pytest.mark.parametrize(
