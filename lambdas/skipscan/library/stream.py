@@ -3,13 +3,15 @@
 A command waits some minutes for a table that throttles every request.
 """
 
+import pickle
 import random
+import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from queue import Empty, Full, Queue
 from random import SystemRandom
-from threading import Thread
+from threading import Condition, Thread
 from typing import Any, TypeVar
 
 from skipscan.aws import table
@@ -94,8 +96,8 @@ def throttled(table: str, then: str) -> TableError:
 
 
 INCOMPLETE = "the keys so far are incomplete"
-PAGES_AHEAD = 64
-"""Pages that are read before somebody takes their keys."""
+PAGES_AHEAD, BYTES_AHEAD = 64, 16 << 20
+"""Pages that are read before somebody takes their keys, and what they may take together. One more may wait for them."""
 
 LISTEN_SECONDS = 0.2
 """How soon a reader that left is noticed while a page waits to be taken."""
@@ -176,19 +178,22 @@ def check_priced(listing_input: ExecutionInput, description: TableDescription) -
 def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
     """Yield what a stream finds. The stream runs in another thread, and closing the iterator ends it.
 
-    `read`: makes the value that is yielded. At most `PAGES_AHEAD` pages wait, so a slow reader slows the listing.
+    `read`: makes the value that is yielded. A slow reader slows the listing: pages wait as bytes, because nested items
+    take up to a hundred times of theirs as objects.
     """
-    pages: Queue[Sequence[Any] | None] = Queue(PAGES_AHEAD)
+    pages: deque[list[bytes] | None] = deque()
+    changed, waiting_bytes, is_left = Condition(), 0, False
     failed: list[BaseException] = []
-    is_left = False
 
     def write(page: Sequence[Any] | None) -> int:
-        while not is_left:
-            try:
-                pages.put(page, timeout=LISTEN_SECONDS)
-            except Full:
-                continue
-            break
+        nonlocal waiting_bytes
+        packed = None if page is None else [pickle.dumps(line) for line in page]
+        with changed:
+            while not is_left and (len(pages) >= PAGES_AHEAD or waiting_bytes >= BYTES_AHEAD):
+                changed.wait(LISTEN_SECONDS)
+            pages.append(packed)
+            waiting_bytes += sum(map(len, packed or ()))
+            changed.notify_all()
         return 0
 
     def work() -> None:
@@ -203,17 +208,21 @@ def found(stream: Stream, read: Callable[[Any], Any]) -> Iterator[Any]:
     thread.start()
     try:
         while True:
-            try:
-                page = pages.get(timeout=LISTEN_SECONDS)  # a wait without a bound cannot be interrupted on Windows
-            except Empty:
-                continue
+            with changed:
+                while not pages:
+                    changed.wait(LISTEN_SECONDS)  # a wait without a bound cannot be interrupted on Windows
+                page = pages.popleft()
+                waiting_bytes -= sum(map(len, page or ()))
+                changed.notify_all()
             if page is None:
                 break
-            yield from map(read, page)
+            for line in page:
+                yield read(pickle.loads(line))  # noqa: S301 (our own, of this process)
     finally:
         is_left = True
         stream.stop()
-        thread.join()
+        if not sys.is_finalizing():  # else no other thread runs any more
+            thread.join()
     if failed:
         raise scrub(failed[0]) if isinstance(failed[0], Exception) else failed[0]
 

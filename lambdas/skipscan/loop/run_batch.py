@@ -2,11 +2,11 @@
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
-from threading import Lock
+from threading import Lock, Thread
 from time import sleep
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from skipscan.loop.kind import Progress
 from skipscan.pace.bounds import Pause
@@ -68,7 +68,7 @@ def run_batch(
     the batch is consistent.
     """
     run = _Run(batch, do, threads, fault=fault, sleep=sleep, wanted=wanted)
-    with ThreadPoolExecutor(threads, thread_name_prefix="walk") as run.pool:
+    with Threads() as run.pool:
         try:
             with run.lock:
                 run.begin_threads()
@@ -82,10 +82,44 @@ def run_batch(
     return run.passing[0] if run.passing and not batch.counts.requests else None
 
 
+class Threads:
+    """Starts threads and waits for them, but does not keep a program from ending, as a ThreadPoolExecutor does.
+
+    A thread whose page nobody takes, or whose rate allows no page, would go on for ever in a program that has left its
+    loop over the keys and still has the iterator.
+    """
+
+    def __init__(self) -> None:
+        self._begun: list[Thread] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for thread in self._begun:
+            thread.join()
+
+    def submit(self, work: Callable[[], None]) -> "Future[None]":
+        ended: Future[None] = Future()
+
+        def run() -> None:
+            try:
+                work()
+            except BaseException as error:
+                ended.set_exception(error)
+            else:
+                ended.set_result(None)
+
+        thread = Thread(target=run, name="walk", daemon=True)
+        self._begun = [*filter(Thread.is_alive, self._begun), thread]
+        thread.start()
+        return ended
+
+
 class _Run(Generic[Request, Answer]):
     """A batch at work, and what its threads share. Arguments: see `run_batch`."""
 
-    pool: ThreadPoolExecutor
+    pool: "Threads"
 
     def __init__(
         self,

@@ -56,7 +56,7 @@ VARIABLES = {
     "SKIPSCAN_REPLICAS": json.dumps([REPLICA]),
     "SKIPSCAN_MAPPINGS": json.dumps([[]]),
 }
-POOLS = ("loop.run_batch", "loop.results", "aws.follower", "retrofit.count_requests", "report.committed")
+POOLS = ("loop.results", "aws.follower", "retrofit.count_requests", "report.committed")
 SERVICES = ("dynamodb", "sqs", "lambda_", "pricing", "stepfunctions", "keys")
 
 
@@ -147,6 +147,7 @@ class Functions:
             return turn(function, state, opened)
 
         with ExitStack() as stack:
+            stack.enter_context(patch("skipscan.loop.run_batch.Threads", FibrePool))
             for module in POOLS:
                 stack.enter_context(patch(f"skipscan.{module}.ThreadPoolExecutor", FibrePool))
             stack.enter_context(patch("skipscan.aws.table.Lock", FibreLock))  # held during a call

@@ -1,11 +1,14 @@
 """What a stream finds is handed on whole, however slow its pages or its reader are."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import pytest
 
+from local.checkout import ROOT
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.library import stream
@@ -64,6 +67,47 @@ def test_a_reader_that_leaves_ends_the_listing() -> None:
     assert next(numbers) == 0
     numbers.close()  # type: ignore[attr-defined]  # it is a generator
     assert paged.is_stopped
+
+
+LEFT = """
+import skipscan
+from tests.unit.folder.local_listing import Client
+client = Client()
+client.engine.scan = lambda **asked: {
+    "Items": [{"customer": {"S": f"customer {client.scans}"}, "placed": {"N": "1"}}], "Count": 1, "ScannedCount": 1,
+    "LastEvaluatedKey": {"customer": {"S": f"customer {client.scans}"}, "placed": {"N": "1"}},
+    "ConsumedCapacity": {"CapacityUnits": 0.5},
+}
+found = skipscan.keys("Orders", client=client, segments=SEGMENTS, max_read_units_per_second=RATE)
+print(next(found) is not None)
+"""
+"""A program that takes one key of a table without an end, and still has the iterator when it ends."""
+
+
+@pytest.mark.parametrize(("segments", "rate"), [(1, None), (16, None), (4, 1)])
+def test_a_program_that_still_has_the_iterator_ends(segments: int, rate: float | None) -> None:
+    program = LEFT.replace("SEGMENTS", str(segments)).replace("RATE", str(rate))
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=20, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("True\n", "", 0)
+
+
+def test_what_waits_for_a_slow_reader_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "PAGES_AHEAD", 64)
+    monkeypatch.setattr(stream, "BYTES_AHEAD", 10_000)
+    written = []
+
+    class Large(Paged):
+        def run(self, write: Callable[[Sequence[Any]], int]) -> None:
+            for number in range(20):
+                write(["x" * 4_000])
+                written.append(number)
+
+    numbers = found(cast(Stream, Large(20)), str)
+    next(numbers)
+    time.sleep(0.1)
+    assert len(written) <= 4
+    assert sum(1 for _ in numbers) == 19
 
 
 def test_dollars_are_no_budget_where_reads_have_no_price() -> None:

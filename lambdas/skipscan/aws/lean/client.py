@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError
 from botocore.httpsession import get_cert_path
 
 from skipscan.aws import clients
-from skipscan.aws.answer import consumed_units
+from skipscan.aws.answer import consumed_units, one_parses_at_a_time, packed
 from skipscan.aws.faults import is_denial
 from skipscan.aws.lean.connection import AnswerRoom, Connection
 from skipscan.aws.lean.request import Raw, Route, body, understood
@@ -62,6 +62,7 @@ class LeanClient:
         self._second = 0, ""
         self._thread = local()
         self._trial = Trial(client, session, self._exchange, notify)
+        one_parses_at_a_time(client)
         for name in OPERATIONS:
             setattr(self, name, partial(self._call, name))
         self.unread = SimpleNamespace(scan=partial(self._later, "scan"), query=partial(self._later, "query"))
@@ -84,8 +85,8 @@ class LeanClient:
         operation = OPERATIONS[name]
         route = self._trial.routes.get((operation, parameters["TableName"]))
         if route is None:
-            answer = self._trial.call(name, operation, parameters)
-            return self._later(name, **parameters) if answer is None else lambda: answer
+            answer = packed(partial(self._trial.call, name, operation, parameters))
+            return self._later(name, **parameters) if answer is None else answer
         try:
             raw = self._exchange(route, parameters, operation)
         except NotImplementedError as error:

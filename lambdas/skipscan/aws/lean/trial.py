@@ -27,8 +27,9 @@ FAILURES = 3
 CHEAP_UNITS = 1.0
 """A page of at most this many read units is read again whole; of a larger page only the first item, with Limit=1."""
 
-WAIT_SECONDS = 2.0
-"""Seconds that a thread waits for another thread's trial; then boto3 makes its call."""
+WAIT_SECONDS = 60.0
+"""Seconds that a thread waits for another thread's trial; then boto3 makes its call. So long, because the pages that
+threads hold meanwhile are bounded only for this client, and a trial with large pages takes seconds."""
 
 
 class Trial:
