@@ -128,7 +128,7 @@ def kind_of(folder: StoredWork, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, An
     """Return the kind of the work in a folder; raise `InputError` if the folder holds something else."""
     plan = _plan(folder)
     with intact(strange()):
-        ending = next(filter(None, _endings(folder)), {})
+        ending = _ended(folder, "manifest.json") or _ended(folder, "unfinished.json") or {}
         for kind in kinds:
             if kind.noun in ending and "complete" in ending:
                 return kind
@@ -165,16 +165,19 @@ def _plan(folder: StoredWork) -> Mapping[str, Any]:
     return plan
 
 
-def _endings(folder: StoredWork) -> list[Mapping[str, Any] | None]:
-    return [stored_document(folder.read(name), _Parts().shortened) for name in ("manifest.json", "unfinished.json")]
+def _ended(folder: StoredWork, name: str) -> Any:
+    return stored_document(folder.read(name), _Parts().shortened)
 
 
 def _ending(folder: StoredWork, resumes: int, batches: int) -> Mapping[str, Any] | None:
     """Return the manifest, or `unfinished.json` unless the work was resumed or has committed batches since."""
-    finished, stopped = _endings(folder)
+    finished: Mapping[str, Any] | None = _ended(folder, "manifest.json")
+    if finished:
+        return finished
+    stopped: Mapping[str, Any] | None = _ended(folder, "unfinished.json")
     # A resume leaves unfinished.json as it is until its own budget ends: meanwhile only the checkpoints are right.
     is_old = stopped and (stopped.get("resumes", 0) != resumes or stopped.get("batches", batches) < batches)
-    return finished or (None if is_old else stopped)
+    return None if is_old else stopped
 
 
 class _Parts:

@@ -120,6 +120,10 @@ def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Mark
     return card("segments", f"Where the {unit} went", says, *content, notes=notes, table=table if rows else None)
 
 
+def _rare(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.01 else f"{100 * share:.2g}%"
+
+
 def lengths(of: LengthSpread, groups: str = "item collections", within: str = "") -> Markup:
     """Return the share of counted groups by length. `groups`: what they are. `within`: which of their items count."""
     noun = groups.removesuffix("s")
@@ -129,14 +133,14 @@ def lengths(of: LengthSpread, groups: str = "item collections", within: str = ""
         Strip(
             bar.label,
             svg.bar(bar.share / most, "keys", hollow=bar.longest is None),
-            (f"{100 * bar.share:.1f} %",),
+            ("<0.1 %" if 0 < bar.share < 0.0005 else f"{100 * bar.share:.1f} %",),
         )
         for bar in of.bars
     )
     more = f", {rounded(of.cut)} of them only up to the number asked for" if of.cut else ""
     notes = [f"Counted: {rounded(of.whole + of.cut)} {groups}{more}."]
     notes += [
-        f"The largest {part} of them holds {'at least ' if of.cut else ''}{share:.0%} of the items counted."
+        f"The largest {part} of them holds {'at least ' if of.cut else ''}{_rare(share)} of the items counted."
         for part, share in zip(PARTS.values(), of.largest, strict=False)
     ]
     if of.cut:

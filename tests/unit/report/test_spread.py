@@ -163,6 +163,16 @@ def test_item_collections_are_drawn_by_their_length_with_what_the_largest_hold()
         "The largest tenth of them holds at least 22% of the items counted.",
         "Open bar: also those longer than the count.",
     ]
+    rare = parsed(lengths(length_spread({1: 3000, 8: 1}, {})))
+    assert [row[2] for row in tables(rare)["Item collections by length"]] == [
+        "share",
+        "100.0 %",
+        "0.0 %",
+        "0.0 %",
+        "<0.1 %",
+    ]
+    assert [one[2] for one in pieces(rare)] == ["100%", "0.3%"]
+    assert notes(rare)[-1] == "The largest thousandth of them holds 0.33% of the items counted."
     whole = parsed(lengths(length_spread({2: 3}, {})))
     assert summary(whole) == "The median item collection has 2 to 3 items."
     assert notes(whole) == ["Counted: 3 item collections."]
