@@ -49,7 +49,7 @@ SAFEGUARDS = (
         (LISTING,),
     ),
     mutant("text that is no formula", "lines.csv:_safe", keep(choice("match"), "orelse"), CSV),
-    mutant("a record over several lines", "lines.line_format:record_end", always(if_("is_open")), CSV),
+    mutant("a record over several lines", "lines.line_format:record_end", always(negation("is_open")), CSV),
     mutant(
         "one header in a file of many parts",
         "lines.convert:convert",
