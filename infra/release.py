@@ -25,8 +25,8 @@ from .package import package
 
 FOLDER = bundle.ROOT / "build" / "release"
 TOOLS = bundle.ROOT / ".venv-tools" / "bin"
-COMMAND_LOCK = bundle.ROOT / "requirements-command.txt"
-FORMULA = bundle.ROOT / "packaging" / "skipscan.rb"
+COMMAND_LOCK = bundle.ROOT / "requirements" / "command.txt"
+FORMULA = bundle.ROOT / "tools" / "packaging" / "skipscan.rb"
 CODE = ("CodeBucket", "CodeKey")
 """The parameters of the packaged template that say where the zip is."""
 
@@ -49,7 +49,7 @@ def build(folder: Path, repository: str, tag: str | None) -> None:
     packaged = json.loads((folder / "skipscan.template.json").read_text(encoding="utf-8"))
     repository_template = serverless_template(packaged, zip.name, repository.rstrip("/"))
     (folder / SERVERLESS).write_text(json.dumps(repository_template, indent=1) + "\n", encoding="utf-8")
-    shutil.copy(COMMAND_LOCK, folder)
+    shutil.copy(COMMAND_LOCK, folder / "requirements-command.txt")
     (folder / FORMULA.name).write_text(_formula(built, repository), encoding="utf-8")
     _sbom(COMMAND_LOCK, folder / "skipscan-command.cdx.json")
     _sbom(bundle.ROOT / "lambdas" / "requirements.txt", folder / "skipscan-functions.cdx.json")

@@ -45,7 +45,7 @@ runs:
         }
         python3 -m venv "$RUNNER_TEMP/skipscan-action"
         "$RUNNER_TEMP/skipscan-action/bin/python" -m pip install --quiet --disable-pip-version-check \\
-          --only-binary=:all: --require-hashes --requirement "$HERE/requirements-command.txt"
+          --only-binary=:all: --require-hashes --requirement "$HERE/requirements/command.txt"
     - id: keys
       shell: bash
       env:

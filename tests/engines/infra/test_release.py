@@ -135,7 +135,7 @@ def tools(monkeypatch: pytest.MonkeyPatch) -> Tools:
 def test_a_release_has_these_files_and_no_earlier_one(tools: Tools, tmp_path: Path) -> None:
     (tmp_path / "earlier.zip").write_text("of another version")
     release.build(tmp_path, f"{REPOSITORY}/", None)
-    built, lock = f"skipscan-{VERSION}-py3-none-any.whl", (ROOT / "requirements-command.txt").read_text()
+    built, lock = f"skipscan-{VERSION}-py3-none-any.whl", (ROOT / "requirements/command.txt").read_text()
     found = {file.name: file.read_text() for file in tmp_path.iterdir()}
     formula, sums = found.pop("skipscan.rb"), found.pop("SHA256SUMS")
     assert json.loads(found.pop("serverless-repository.template.json")) == release.serverless_template(
@@ -147,7 +147,7 @@ def test_a_release_has_these_files_and_no_earlier_one(tools: Tools, tmp_path: Pa
         "skipscan.template.json": json.dumps(PACKAGED),
         "skipscan-1.zip": "zip",
         "requirements-command.txt": lock,
-        "skipscan-command.cdx.json": "SBOM of requirements-command.txt",
+        "skipscan-command.cdx.json": f"SBOM of {Path('requirements', 'command.txt')}",
         "skipscan-functions.cdx.json": f"SBOM of {Path('lambdas', 'requirements.txt')}",
         "NOTES.md": release.check(None, (ROOT / "CHANGELOG.md").read_text()),
     }

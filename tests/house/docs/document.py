@@ -9,6 +9,7 @@ DOCUMENTS = sorted(
         *Path("docs").rglob("*.md"),
         *Path("examples").rglob("*.md"),
         *Path(".").glob("*.md"),
+        *Path(".github").glob("*.md"),
         *(Path(program, "README.md") for program in PROGRAMS),
     ]
 )

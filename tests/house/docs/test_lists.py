@@ -36,13 +36,14 @@ def test_the_page_of_metrics_lists_every_one_with_its_unit_its_states_and_its_me
 
 def test_every_direct_dependency_has_its_reason_and_no_other_package_has() -> None:
     """The packages named in the lists of requirements, for Python and for Node."""
-    lists = [*Path().glob("requirements*.in"), Path("lambdas/requirements.in"), Path("local/requirements.in")]
+    folders = ("", "requirements", "lambdas", "tools/local")
+    lists = [path for folder in folders for path in Path(folder).glob("*.in")]
     asked = {
         name
         for each in lists
         for name in re.findall(r"^([a-z0-9][\w-]*)", each.read_text(), re.MULTILINE | re.IGNORECASE)
     }
-    package = json.loads(Path("package.json").read_text())
+    package = json.loads(Path("tools/package.json").read_text())
     asked |= {*package["dependencies"], *package["devDependencies"], dynamodb_local.PACKAGE.partition("@")[0]}
     cells = re.findall(r"^\| ([a-z@][^|]*?) \|", DEPENDENCIES, re.MULTILINE)
     reasons = [name for cell in cells for name in re.split(r",\s*", cell.replace(" (npm)", "")) if cell != "package"]
@@ -66,6 +67,7 @@ def test_every_make_target_that_is_named_exists() -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
 def test_every_named_file_and_module_exists(document: Path) -> None:
     text = document.read_text()
-    named = re.findall(r"`((?:tests|examples|local|infra|lambdas|benchmarks|docs)/[\w/.-]+)`", text)
-    named += [name.replace(".", "/") for name in re.findall(r"python -m ((?:benchmarks|tests|local)[\w.]*)", text)]
+    named = re.findall(r"`((?:tests|examples|tools|infra|lambdas|docs)/[\w/.-]+)`", text)
+    named += [name.replace(".", "/") for name in re.findall(r"python -m (tests[\w.]*)", text)]
+    named += ["tools/" + name.replace(".", "/") for name in re.findall(r"python -m ((?:benchmarks|local)[\w.]*)", text)]
     assert [name for name in named if not (Path(name).exists() or Path(f"{name}.py").exists())] == []

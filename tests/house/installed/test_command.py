@@ -95,7 +95,7 @@ def test_its_description_holds_outside_the_repository(metadata: Message) -> None
     assert commands == {"plan", "keys", "deploy", "run", "destroy"} <= COMMANDS.keys()
 
 
-IN_A_CLONE = re.compile(rb"(?<![\w./-])(?:docs|tests|benchmarks|examples|local|verify|infra)/\w")
+IN_A_CLONE = re.compile(rb"(?<![\w./-])(?:docs|tests|tools|examples|local|verify|infra)/\w")
 GENERATOR = "skipscan/cli/reference.py"
 """Writes a page of the documentation in a checkout."""
 

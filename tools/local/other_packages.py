@@ -37,7 +37,7 @@ def install(which: str, folder: Path) -> None:
         asked = Path(scratch, "requirements.in")
         lines = [
             line
-            for name in ("requirements.in", "requirements-dev.in")
+            for name in ("requirements.in", "requirements/dev.in")
             for line in (ROOT / name).read_text(encoding="utf-8").splitlines()
             if not line.startswith("-")
         ]

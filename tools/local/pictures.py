@@ -1,4 +1,4 @@
-"""The pictures of the terminal in docs/images: `PYTHONPATH=$PWD python -m local.sandbox python -m local.pictures`.
+"""The pictures of the terminal in docs/images: `python -m local.sandbox python -m local.pictures`.
 
 They show what `skipscan` draws of a real plan and a real run over the sample table.
 """

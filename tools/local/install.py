@@ -1,4 +1,4 @@
-"""Install a lock into a virtual environment: `python local/install.py .venv requirements.txt`.
+"""Install a lock into a virtual environment: `python tools/local/install.py .venv requirements.txt`.
 
 uv installs it in seconds. uv is one wheel, in `.venv-uv`, with a lock of its own. If uv is not available or fails, pip
 installs the same files from the same lock. Both refuse a file whose hash is not in the lock.
@@ -21,9 +21,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from zipfile import ZipFile
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 UV_FOLDER = ROOT / ".venv-uv"
-UV_LOCK = ROOT / "requirements-uv.txt"
+UV_LOCK = ROOT / "requirements" / "uv.txt"
 PIP_FOLDER = ROOT / ".venv"
 """The one environment that has pip: the bundle of the functions is made with it."""
 PIP = ("-m", "pip", "--disable-pip-version-check")
@@ -43,7 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.lock:
         return install(folder, ["--require-hashes", "--requirement", str(ROOT / asked.lock)], asked.lock.as_posix())
     itself = ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
+    add_tools(Path(sysconfig.get_paths()["purelib"]))
     return install(folder, itself, "skipscan itself")
+
+
+def add_tools(packages: Path) -> None:
+    """Have the environment find `local`, `benchmarks` and `verify`: in this process of Python and in all it starts."""
+    (packages / "skipscan-tools.pth").write_text(f"{ROOT / 'tools'}\n", encoding="utf-8")
 
 
 def create(folder: Path) -> None:

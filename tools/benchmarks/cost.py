@@ -1,7 +1,7 @@
 """The cost of a listing of the article's table, beside its script, a full scan and an export.
 
 Read units and requests are exact counts of a share of the segments, and the rest is extrapolated: the segments of this
-table are alike. Seconds are the processor time that `benchmarks/client.py` measured for such pages, and an assumed wait
+table are alike. Seconds are the processor time that `benchmarks.client` measured for such pages, and an assumed wait
 for each answer. Dollars are the whole bill by the price list of us-east-1.
 """
 

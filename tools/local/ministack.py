@@ -10,8 +10,9 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from local.checkout import MINISTACK_PYTHON, ROOT, environ
+from local.checkout import MINISTACK_PYTHON, environ
 from local.server import HOST, free_port, serving
 
 
@@ -22,7 +23,7 @@ def ministack(*, dynamodb: str | None, **variables: str) -> Iterator[str]:
     `variables` are further environment variables; the functions inherit all of them.
     """
     port = free_port()
-    command = [str(MINISTACK_PYTHON), "-P", str(ROOT / "local" / "mended_ministack.py")]
+    command = [str(MINISTACK_PYTHON), "-P", str(Path(__file__).with_name("mended_ministack.py"))]
     variables = environ(
         GATEWAY_PORT=str(port),
         BIND_HOST=HOST,

@@ -1,4 +1,4 @@
-"""MiniStack with additions that version 1.5.33 lacks: `python -P local/mended_ministack.py`, by MiniStack's Python.
+"""MiniStack with additions that version 1.5.33 lacks. MiniStack's Python runs it: `python -P mended_ministack.py`.
 
 Its CloudWatch has composite alarms, but its CloudFormation refuses AWS::CloudWatch::CompositeAlarm. Its Step Functions
 ignores the MaxConcurrencyPath of a Distributed Map. At the first call of S3, it reads the models of all AWS services to

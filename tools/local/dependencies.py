@@ -14,7 +14,8 @@ from typing import Any
 from local.checkout import ROOT
 
 PAGE = ROOT / "docs" / "decisions" / "0001-dependencies.md"
-LISTS = [*sorted(ROOT.glob("requirements*.in")), *(ROOT / each / "requirements.in" for each in ("lambdas", "local"))]
+FOLDERS = (ROOT, ROOT / "requirements", ROOT / "lambdas", ROOT / "tools" / "local")
+LISTS = [path for folder in FOLDERS for path in sorted(folder.glob("*.in"))]
 BEGIN, END = "<!-- versions:begin -->", "<!-- versions:end -->"
 SHORT = {
     "Apache Software License": "Apache-2.0",
@@ -40,14 +41,14 @@ def versions() -> dict[str, str]:
         for name in re.findall(r"^([a-z0-9][\w-]*)", each.read_text(encoding="utf-8"), re.MULTILINE | re.IGNORECASE):
             locked = re.findall(rf"^{re.escape(name)}(?:\[[^]]*\])?==([^ ;\\]+)", lock, re.MULTILINE)
             found.setdefault(name, set()).update(locked)
-    package: Any = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+    package: Any = json.loads((ROOT / "tools" / "package.json").read_text(encoding="utf-8"))
     python = {name: " or ".join(sorted(locked)) for name, locked in found.items()}
     return {**python, **package["dependencies"], **package["devDependencies"]}
 
 
 def licence(name: str) -> str:
     """Return the licence that an installed package names; raise `PackageNotFoundError` if it is not installed."""
-    node = ROOT / "node_modules" / name / "package.json"
+    node = ROOT / "tools" / "node_modules" / name / "package.json"
     if node.exists():
         return str(json.loads(node.read_text(encoding="utf-8"))["license"])
     if name in ELSEWHERE:
