@@ -13,7 +13,7 @@ from typing import Any
 
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, topic_arn
 from skipscan.inputs.schedule_expression import EXPRESSION, check_expression, is_timezone
-from skipscan.listing.execution_input import parse
+from skipscan.listing.execution_input import check_taken, parse
 from skipscan.loop.begin import within_ceiling
 
 from .company import COMPANY, boundary_account
@@ -21,6 +21,8 @@ from .environment import (
     DEFAULT_LOG_DAYS,
     EVERY_TABLE,
     FULL_VCPU_MB,
+    ITEMS,
+    KEYS,
     LOG_DAYS,
     NO_TABLE,
     Announce,
@@ -80,6 +82,11 @@ def _environment(entries: Section, name: str) -> Environment:
             f"it must be a policy of AWS or of the environment's own account, {environment.account}: correct it or "
             "leave it out",
         )
+    if (environment.take == KEYS) != bool(environment.key_attributes):
+        raise section.mistake(
+            "key_attributes",
+            'the names of the key attributes of tables and their indexes belong to "take": "keys": give both or none',
+        )
     schedules, writing = section.section("schedules"), section.section("writing")
     _check_distinct(section.items("tables", ""), environment)
     _check_distinct(writing, environment)
@@ -89,6 +96,7 @@ def _environment(entries: Section, name: str) -> Environment:
         its_section = schedules.section(schedule.name)
         _check_table(its_section.section("input"), environment)
         with mistakes(its_section.where("input")):
+            check_taken(parse(schedule.input), environment.key_attributes)
             within_ceiling(schedule.input, environment.limits.max_dollars)
         if schedule.late_after_hours and not environment.monitoring.alarms:
             raise its_section.mistake(
@@ -129,6 +137,12 @@ def _fields(region: str) -> Mapping[str, Callable[[Section, str], object]]:
             lambda writing: tuple(Writing.read(writing.section(table), table, region) for table in writing.values)
         ),
         "announce": if_given(partial(_announce, region=region)),
+        "take": text_or(ITEMS, f"{KEYS}|{ITEMS}", 'it must be "keys" or "items": correct it or leave it out'),
+        "key_attributes": texts(
+            r"(?s).{1,255}",
+            'it must be a list of names of key attributes: write it like ["customer", "placed"]',
+            "the name of a key attribute has 1 to 255 characters: correct it",
+        ),
         "client": text_or("lean", "lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out'),
     }
 

@@ -17,6 +17,8 @@ LOG_DAYS = (1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096,
 
 DEFAULT_LOG_DAYS = 90
 
+ITEMS, KEYS = "items", "keys"
+
 FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from this size on a function has one full vCPU
 
 ONE_HEAP = {"MALLOC_ARENA_MAX": "1"}
@@ -143,7 +145,8 @@ class Environment:
 
     `tracing`: with X-Ray. `client`: which client makes the workers' frequent calls, see `skipscan.aws.lean`.
     `keep_results`: the bucket outlives the stack. `named_by_arn`: the names of tables whose ARNs are only known at
-    deployment, by these ARNs.
+    deployment, by these ARNs. `take`: what runs may take of a table, items or only keys: the values of
+    `key_attributes`.
     """
 
     name: str
@@ -162,6 +165,8 @@ class Environment:
     announce: Announce | None = None
     company: Company = field(default_factory=Company)
     named_by_arn: Mapping[str, str] = field(default_factory=dict)
+    take: str = ITEMS
+    key_attributes: tuple[str, ...] = ()
 
     @property
     def deployment(self) -> str:

@@ -36,7 +36,7 @@ def allow(
             iam.PolicyStatement(
                 actions=[actions] if isinstance(actions, str) else list(actions),
                 resources=part,
-                conditions=conditions,
+                conditions=conditions or None,
             )
         )
     if why_wildcard:

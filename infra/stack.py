@@ -1,5 +1,7 @@
 """The stack of one environment: its resources and their permissions."""
 
+import json
+
 import aws_cdk as cdk
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_s3 as s3
@@ -88,6 +90,9 @@ class Deployment(Construct):
             "Compare", compare, handler="listing.compare", memory_mb=FULL_VCPU_MB, timeout=cdk.Duration.minutes(15)
         )
 
+        alone = (
+            {"SKIPSCAN_KEY_ATTRIBUTES": json.dumps(environment.key_attributes)} if environment.key_attributes else {}
+        )
         listing = Machine(
             self,
             "Listing",
@@ -96,6 +101,7 @@ class Deployment(Construct):
             functions=functions,
             results=results,
             compare=comparing,
+            **alone,
         )
         machine = listing.machine
         tables.allow_describe(listing.plan_role, "dynamodb:DescribeTimeToLive")

@@ -1,5 +1,7 @@
 """The tables that an environment may read: roles, KMS keys, and the policies for owners in other accounts."""
 
+from collections.abc import Mapping
+
 from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct
@@ -35,10 +37,27 @@ class Tables(Construct):
 
         `more`: other actions on both. In one statement, because many tables fill the policies of a role.
         """
-        actions = ["dynamodb:Scan", *more]
-        allow(role, actions, self._arns)
-        allow(role, actions, [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
+        actions, alone = ["dynamodb:Scan", *more], self._keys_alone
+        allow(role, actions, self._arns, conditions=alone)
+        indexes = [_indexes(table) for table in self._arns]
+        allow(role, actions, indexes, conditions=alone, why_wildcard=WHY_WILDCARD)
         self.grant_decrypt(role)
+
+    @property
+    def _keys_alone(self) -> dict[str, dict[str, str | list[str]]]:
+        """Return the conditions of an environment that takes keys alone; none for another.
+
+        A request without a projection names no attribute, and `ForAllValues` is true of none. So `Select` must say,
+        too, that it returns named attributes or a count:
+        https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+        """
+        names = list(self._environment.key_attributes)
+        if not names:
+            return {}
+        return {
+            "ForAllValues:StringEquals": {"dynamodb:Attributes": names},
+            "StringEquals": {"dynamodb:Select": ["SPECIFIC_ATTRIBUTES", "COUNT"]},
+        }
 
     def grant_keep(self, role: iam.IRole, table: str) -> None:
         """Grant a role the right to read, put and delete items of one table by their keys."""
@@ -103,14 +122,15 @@ class Tables(Construct):
             # No DescribeTimeToLive: no policy can allow it over accounts (`skipscan.profile.requests`).
             statements = [
                 _statement([plan, finish], "dynamodb:DescribeTable", [arn]),
-                _statement([plan, scan], "dynamodb:Scan", [arn, _indexes(arn)]),
-                _statement([plan, scan], "dynamodb:Query", [arn, _indexes(arn)]),
+                _statement([plan, scan], "dynamodb:Scan", [arn, _indexes(arn)], self._keys_alone),
+                _statement([plan, scan], "dynamodb:Query", [arn, _indexes(arn)], self._keys_alone),
             ]
             output(
                 self,
                 f"Policy of {owner}-{name}",
                 key=output_key(f"TablePolicy{owner}", name),
-                description=f"The resource-based policy that account {owner} must attach to its table {name}",
+                description=f"The resource-based policy that account {owner} must attach to its table {name}. It "
+                f"allows runs to read {'key attributes' if self._keys_alone else 'whole items'}",
                 value=Stack.of(self).to_json_string({"Version": "2012-10-17", "Statement": statements}),
             )
 
@@ -119,6 +139,9 @@ def _indexes(table: str) -> str:
     return f"{table}/index/*"
 
 
-def _statement(roles: list[iam.IRole], action: str, resources: list[str]) -> dict[str, object]:
+def _statement(
+    roles: list[iam.IRole], action: str, resources: list[str], conditions: Mapping[str, object] | None = None
+) -> dict[str, object]:
     principal = {"AWS": [role.role_arn for role in roles]}
-    return {"Effect": "Allow", "Principal": principal, "Action": action, "Resource": resources}
+    more = {"Condition": conditions} if conditions else {}
+    return {"Effect": "Allow", "Principal": principal, "Action": action, "Resource": resources, **more}

@@ -55,6 +55,7 @@ class Settings:
     `environment`: its name, a dimension of the metrics. `reserved_concurrency`: of the function that the workers
     invoke, `None` without one. `gigabytes`: of memory, as Lambda says. `writing`: the tables that jobs may act on, by
     ARN, and the functions and queues that may get their keys. `max_dollars`: the highest budget of any work.
+    `key_attributes`: what runs may read, where they may take keys alone.
     """
 
     bucket: str
@@ -69,6 +70,7 @@ class Settings:
     gigabytes: float
     writing: Mapping[str, list[str]]
     max_dollars: float | None = None
+    key_attributes: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, variables: Mapping[str, str]) -> Self:
@@ -86,6 +88,7 @@ class Settings:
             reserved_concurrency=int(reserved) if reserved else None,
             gigabytes=int(memory) / 1024 if memory else WORKER_GB,
             writing=json.loads(variables.get("SKIPSCAN_WRITING", "{}")),
+            key_attributes=tuple(json.loads(variables.get("SKIPSCAN_KEY_ATTRIBUTES", "[]"))),
             max_dollars=float(dollars) if (dollars := variables.get("SKIPSCAN_MAX_DOLLARS")) else None,
         )
 

@@ -114,6 +114,19 @@ def parse(document: object) -> ExecutionInput:
     return _profiling(checked) if checked.profile else checked
 
 
+def check_taken(listing_input: ExecutionInput, key_attributes: Sequence[str]) -> None:
+    """Refuse other attributes than keys where an environment lets runs take keys alone; it names these keys."""
+    if not key_attributes:
+        return
+    rule = f"runs in this environment take keys alone, of the attributes {', '.join(key_attributes)}"
+    if listing_input.profile:
+        raise InputError("profile", True, f"{rule}, and a profile reads whole items", leave_out("profile"))
+    take = listing_input.take
+    for member, names in {} if take is None else take.to_json().items():
+        if member in {*ENDS, ITEMS} and (names == ALL or {*names} - {*key_attributes}):
+            raise InputError(f"take.{member}", names, rule, ("name these alone, or ", leave_out("take")))
+
+
 WITH_PROFILE = ("table", "profile", "dry_run", "max_read_units_per_second", "max_read_units", "max_dollars", "overlap")
 """The fields that mean something to a profile, which is of the whole table."""
 

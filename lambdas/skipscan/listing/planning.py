@@ -20,7 +20,7 @@ from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.estimate.offer import Facts
 from skipscan.listing.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.estimate.warning import bounds_stated
-from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
+from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, check_taken, parse
 from skipscan.listing.plan import held_workers, plan_listing, resumed
 from skipscan.listing.sample_requests import take_sample
 from skipscan.listing.scope import Scope
@@ -66,6 +66,7 @@ class RunPlanning(Planning[Plan]):
     ) -> "RunPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start."""
         listing_input = parse(document)
+        check_taken(listing_input, settings.key_attributes)
         description = table.describe(client, listing_input.table)
         return cls(listing_input, description, client, pricing, region, results, slots, settings)
 

@@ -72,7 +72,8 @@ class Call:
                 **rest,
             }:
                 index = f"/index/{rest['IndexName']}" if "IndexName" in rest else ""
-                yield Need(action, f"{table_arn(table, f'arn:aws:dynamodb:{region}:{account}')}{index}")
+                arn = f"{table_arn(table, f'arn:aws:dynamodb:{region}:{account}')}{index}"
+                yield Need(action, arn, () if action == "dynamodb:DescribeTable" else read_context(rest))
             case action, {"TableName": table} if action in OF_TABLES:
                 yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}")
             case "lambda:UpdateEventSourceMapping", {"UUID": mapping, "FunctionArn": function}:
@@ -115,6 +116,17 @@ class Call:
                 | "dynamodb:GetItem"
             ):
                 yield Need("kms:Decrypt", table, via)
+
+
+def read_context(parameters: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return the condition keys of a Scan or a Query: which attributes it names, and what it returns.
+
+    https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+    """
+    whole = "ALL_PROJECTED_ATTRIBUTES" if "IndexName" in parameters else "ALL_ATTRIBUTES"
+    select = parameters.get("Select", "SPECIFIC_ATTRIBUTES" if "ProjectionExpression" in parameters else whole)
+    names = sorted(parameters.get("ExpressionAttributeNames", {}).values())
+    return (("dynamodb:Select", select), ("dynamodb:Attributes", "\n".join(names)))
 
 
 def read_calls(file: Path) -> list[Call]:

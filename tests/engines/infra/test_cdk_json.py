@@ -134,6 +134,9 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"monitoring": {"topic": f"{TOPIC}.fifo"}}, "monitoring.topic", "us-east-1 .*, not FIFO"),
         ({"monitoring": {"topic": TOPIC, "alarms": False}}, "monitoring.topic", "alarms is false"),
         ({"retention": 30}, "retention", "an object"),
+        ({"take": "keys"}, "key_attributes", '"take": "keys"'),
+        ({"key_attributes": ["pk"]}, "key_attributes", '"take": "keys"'),
+        ({"take": "all", "key_attributes": ["pk"]}, "take", '"keys" or "items"'),
         ({"limits": {"max_dollars": 0}}, "limits.max_dollars", "above 0"),
         ({"limits": {"max_dollars": True}}, "limits.max_dollars", "above 0"),
         ({"limits": {"max_dollars": "1"}}, "limits.max_dollars", "above 0"),
@@ -319,3 +322,10 @@ def test_a_schedule_may_not_have_a_higher_budget_than_its_environment() -> None:
     said = mistake(limits={"max_dollars": 1.5}, schedules={"nightly": nightly})
     assert "schedules.nightly.input: max_dollars is 2; " in said
     assert "1.5 dollars" in said
+
+
+def test_a_schedule_takes_keys_alone_where_its_environment_does() -> None:
+    nightly = {**DAILY, "input": {"table": "Orders", "take": {"last": ["total"]}}}
+    said = mistake(take="keys", key_attributes=["pk", "sk"], schedules={"nightly": nightly})
+    assert "schedules.nightly.input: take.last is " in said
+    assert "pk, sk" in said

@@ -1,10 +1,18 @@
 """Tables of another account: what the stack says its owner must attach."""
 
 import json
+from typing import Any
 
 import pytest
+from aws_cdk import App
 
+from infra.bundle import ROOT
+from infra.cdk_json import read_environments
+from infra.stack import SkipscanStack
+from skipscan.dynamodb.page import projection
+from tests.engines.iam.call import Call
 from tests.engines.infra.template import Template
+from tests.fakes.iam.policy import grants_in, is_allowed
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -37,3 +45,53 @@ def test_the_owner_allows_what_plan_scan_and_finish_may_do_to_the_table(full: Te
 
 def test_a_table_of_the_account_itself_needs_no_such_policy(plain: Template) -> None:
     assert not [name for name in plain.document["Outputs"] if name.startswith("TablePolicy")]
+
+
+ALONE: Any = {
+    "account": "111111111111",
+    "region": "us-east-1",
+    "tables": ["Orders", "arn:aws:dynamodb:us-east-1:333333333333:table/Theirs"],
+    "take": "keys",
+    "key_attributes": ["customer", "placed"],
+}
+
+
+@pytest.fixture(scope="module")
+def alone() -> Template:
+    app = App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
+    [environment] = read_environments({"alone": ALONE})
+    SkipscanStack(app, "alone", environment=environment, keep_results=True)
+    return Template(json.loads(json.dumps(app.synth().get_stack_by_name("alone").template)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("operation", ["Scan", "Query"])
+@pytest.mark.parametrize("more", [{}, {"IndexName": "by-date"}])
+@pytest.mark.parametrize(
+    ("parameters", "may"),
+    [
+        (projection(["customer", "placed"]), True),
+        ({**projection(["customer"]), "Select": "SPECIFIC_ATTRIBUTES"}, True),
+        ({"Select": "COUNT"}, True),
+        ({}, False),
+        ({"ExpressionAttributeNames": {"#k": "customer"}}, False),
+        ({"Select": "ALL_ATTRIBUTES"}, False),
+        (projection(["customer", "address"]), False),
+    ],
+)
+def test_an_environment_that_takes_keys_alone_may_read_nothing_else(
+    alone: Template, operation: str, more: dict[str, str], parameters: dict[str, Any], *, may: bool
+) -> None:
+    for state in ("plan", "scan"):
+        function = alone.the("AWS::Lambda::Function", FunctionName=f"skipscan-alone-{state}")
+        grants = [grant for each in alone.policies(function["Role"]) for grant in grants_in(each)]
+        asked = {"TableName": "Orders", **more, **parameters}
+        [need] = Call("", "dynamodb", operation, asked, 200).needs(region="us-east-1", account="111111111111")
+        assert is_allowed(need, grants) is may
+
+
+def test_the_policy_for_the_owner_of_a_table_allows_keys_alone_too(alone: Template) -> None:
+    policy = json.dumps([each["Value"] for name, each in alone.document["Outputs"].items() if "TablePolicy" in name])
+    assert policy.count("dynamodb:Select") == policy.count("dynamodb:Attributes") == 2  # of Scan and of Query
+    plan = alone.the("AWS::Lambda::Function", FunctionName="skipscan-alone-plan")
+    assert json.loads(plan["Environment"]["Variables"]["SKIPSCAN_KEY_ATTRIBUTES"]) == ALONE["key_attributes"]

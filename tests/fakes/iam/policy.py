@@ -67,6 +67,8 @@ def _holds(operator: str, key: str, values: tuple[str, ...], context: Mapping[st
     match operator:
         case "Null":
             return (held is None) is (values == ("true",))
+        case "ForAllValues:StringEquals":  # true of a key that the request has not, too
+            return {*(held or "").split("\n")} - {""} <= {*values}
         case "StringEquals" | "Bool":
             return held in values
         case "StringLike" | "ArnLike":

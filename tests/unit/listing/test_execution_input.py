@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.source import Level
 from skipscan.errors import InputError
 from skipscan.inputs.names import table_name
-from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.listing.execution_input import ExecutionInput, check_taken, parse
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.progress import ScanCounts
@@ -166,3 +166,28 @@ def test_the_longest_attributes_that_are_taken_fit_into_every_state() -> None:
 
 
 MOST_REPORT_BYTES = len(json.dumps({"worker": 999, "parts": 2999, **dict.fromkeys(ScanCounts().to_json(), 123456789)}))
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"take": {"items": "all"}}, "take.items"),
+        ({"take": {"items": ["pk", "address"]}}, "take.items"),
+        ({"take": {"first": "all"}}, "take.first"),
+        ({"take": {"first": ["sk"], "last": ["total"]}}, "take.last"),
+        ({"profile": True}, "profile"),
+        ({"take": {"items": ["sk"]}}, None),
+        ({"take": {"count": {}}}, None),
+        ({"delimiter": "-"}, None),
+    ],
+)
+def test_an_environment_may_let_runs_take_keys_alone(asked: dict[str, Any], field: str | None) -> None:
+    checked = parse({"table": "Orders", **asked})
+    check_taken(checked, ())
+    if field is None:
+        check_taken(checked, ("pk", "sk"))
+        return
+    with pytest.raises(InputError) as raised:
+        check_taken(checked, ("pk", "sk"))
+    assert raised.value.field == field
+    assert "pk, sk" in str(raised.value)

@@ -69,7 +69,9 @@ class Account:
         deploying = Deploying(
             self.place, self.packaged, self.talk, self.slept.append, code_bucket=code_bucket, role=role
         )
-        return deploying.deploy(DeployOptions(tables=tables, **wanted), tags or {})
+        found = deploying.deploy(DeployOptions(tables=tables, **wanted), tags or {})
+        assert found
+        return found
 
     def destroy(self) -> None:
         destroy_stack(self.place, self.talk, self.slept.append)
