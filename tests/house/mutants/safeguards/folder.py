@@ -3,6 +3,7 @@
 from tests.house.mutants.mutant import Chosen, Defect, Mutant, mutant
 from tests.house.mutants.nodes import (
     assignment,
+    boolean,
     call,
     choice,
     constant,
@@ -49,7 +50,7 @@ SAFEGUARDS = (
         (LISTING,),
     ),
     mutant("text that is no formula", "lines.csv:_safe", keep(choice("match"), "orelse"), CSV),
-    mutant("a record over several lines", "lines.line_format:record_end", always(negation("is_open")), CSV),
+    mutant("a record over several lines", "lines.line_format:record_end", becomes(boolean("count"), "False"), CSV),
     mutant(
         "one header in a file of many parts",
         "lines.convert:convert",
