@@ -129,11 +129,36 @@ def fields_named(fields: Fields, *names: str) -> Fields:
     return [field for field in fields if field.name in names]
 
 
+STARTED_BY = "AWS_STEP_FUNCTIONS_STARTED_BY_EXECUTION_ID"
+"""The field by which an execution that starts another one is linked to it, as AWS advises. No input's field."""
+
+
+def without_parent(document: object) -> object:
+    """Return the input of an execution without the field that names the execution that started it."""
+    if not isinstance(document, Mapping):
+        return document
+    return {name: value for name, value in document.items() if name != STARTED_BY}
+
+
+def _check_is_input(document: object, example: str) -> None:
+    """Raise `InputError` for what AWS sends or suggests in place of an input."""
+    if not isinstance(document, Mapping) or "table" in document:
+        return
+    if "detail-type" in document and "source" in document:
+        rule = "is an event of an EventBridge rule, which sends the event itself unless its target has a constant input"
+        way = f"give the rule's target a constant (JSON text) such as {example}, or an input transformer that makes one"
+        raise InputError("the input", OMITTED, rule, way)
+    if document.keys() == {"Comment"}:
+        raise InputError("the input", OMITTED, "is the example of the Step Functions console", f"write {example}")
+
+
 def read_input(fields: Fields, document: object, *, noun: str, example: str) -> dict[str, Any]:
     """Return the checked value of every field by its name; raise `InputError`.
 
     `noun`: what resumed work is called. `example`: a valid document.
     """
+    document = without_parent(document)
+    _check_is_input(document, example)
     given = field.only(document, [row.name for row in fields], what="the input", example=example)
     resume = next(row for row in fields if row.name == RESUMED).read(given)
     field.check_resumed(given, resume, [row.name for row in fields if row.is_fixed], noun)

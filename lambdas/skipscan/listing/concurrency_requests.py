@@ -18,6 +18,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import clients
 from skipscan.errors import InputError
+from skipscan.inputs.fields import without_parent
 from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import Overlap, parse
 from skipscan.listing.kind import LISTING
@@ -139,4 +140,4 @@ def _earlier(client: clients.SFNClient, arn: str) -> tuple[str | None, bool]:
 
 def _order_and_input(client: clients.SFNClient, arn: str) -> tuple[tuple[datetime, str], Any]:
     found = client.describe_execution(executionArn=arn)
-    return (found["startDate"], arn), json.loads(found["input"])
+    return (found["startDate"], arn), without_parent(json.loads(found["input"]))
