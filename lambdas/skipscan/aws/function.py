@@ -47,6 +47,11 @@ BATCH_BYTES = 32 << 20
 """A part is collected in memory, and its buffer grows by an eighth at a time."""
 
 
+WHOLE_CAUSES, CUT_CAUSE = 100, 100
+"""The workers whose reports have all of the sentence that ended them, and the characters that those of others have: the
+state holds 256 KiB, and a permission that is removed ends a thousand workers with sentences of 300 characters."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """Where results go, and what ends a batch. `batch_*` left out by the environment have the defaults above.
@@ -237,7 +242,8 @@ class Function(Generic[P, G]):
                 if not isinstance(said, TableError):
                     raise
                 self.logger.error("worker ended", cause=str(said))
-                return {"done": True, "report": {"worker": turn.worker, ENDED_BY: str(said)}}
+                cause = str(said) if turn.worker < WHOLE_CAUSES else str(said)[:CUT_CAUSE]
+                return {"done": True, "report": {"worker": turn.worker, ENDED_BY: cause}}
 
     def finish(
         self,

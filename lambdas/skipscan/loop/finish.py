@@ -83,9 +83,8 @@ def complete(
             raise
 
     with checked():
-        for report in gathered.reports.values():
-            if ENDED_BY in report:
-                raise errors.TableError(report[ENDED_BY], rule="", remedy="")  # all that the worker's error said
+        if causes := [report[ENDED_BY] for report in gathered.reports.values() if ENDED_BY in report]:
+            raise errors.TableError(max(causes, key=len), rule="", remedy="")  # all that the worker's error said
     results = results.named(kind.suffix(plan), work.folders)
     with checked():
         stored = StoredParts(plan.workers, results.parts())

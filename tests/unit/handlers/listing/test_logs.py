@@ -1,5 +1,6 @@
 """The log of the functions: one line for each event of a run, with what an operator needs."""
 
+import json
 from contextlib import suppress
 from itertools import repeat
 from types import SimpleNamespace
@@ -8,6 +9,7 @@ from typing import Any, cast
 import pytest
 from aws_lambda_powertools import Logger
 
+from skipscan.aws import function
 from skipscan.aws.function import Function
 from skipscan.errors import BatchError
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -81,6 +83,20 @@ def test_a_worker_whose_table_is_gone_logs_why_it_ends(
     assert state["done"]
     assert "the table was deleted" in logged(caplog, "worker ended")["cause"]
     assert logged(caplog, "worker ended")["cause"] == state["report"]["ended_by"]
+
+
+def test_the_reasons_of_a_thousand_workers_fit_into_the_state(
+    listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a permission that was removed, the sentences of all would take more than its 256 KiB."""
+    planned = listing.planned({**ORDERS, "segments": 8, "workers": 2})
+    dynamodb.remove("Orders")
+    monkeypatch.setattr(function, "WHOLE_CAUSES", 1)
+    whole, cut = (listing.turn(planned, worker, None)["report"] for worker in range(2))
+    assert whole["ended_by"][: len(cut["ended_by"])] == cut["ended_by"]
+    longest = len(json.dumps(whole)) - len(whole["ended_by"]) + 335
+    assert 100 * longest + 900 * len(json.dumps(cut)) < 256 * 1024
+    assert whole["ended_by"] in listing.finished(planned, [cut, whole])["cause"]
 
 
 def test_finish_logs_why_a_run_is_not_whole(listing: Machine, caplog: pytest.LogCaptureFixture) -> None:
