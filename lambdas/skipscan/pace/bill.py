@@ -1,7 +1,7 @@
 """The whole bill of a piece of work. Only this module says what something costs: before, during and after the work.
 
-The bill has units, Lambda's time, state transitions and requests to S3. It leaves out logs, metrics, KMS, storage, data
-transfer, and what an act's function or queue costs. Units and the workers' services are measured; Plan, Finish and the
+The bill has units, Lambda's time, state transitions and requests to S3. It leaves out what `LEFT_OUT`
+says, and what an act's function or queue costs. Units and the workers' services are measured; Plan, Finish and the
 Map are estimated.
 """
 
@@ -68,7 +68,9 @@ def bounded(read_units: float | None, write_units: float | None, dollars: float 
 ESTIMATED = "Plan, Finish and the Map"
 """The parts of a bill that are estimates even after the work."""
 
-LEFT_OUT = "logs, metrics, KMS, storage and the report"
+LEFT_OUT = (
+    "logs, metrics, KMS, storage, the report, the comparison, starts of functions, retries, announcements and network"
+)
 """What no bill contains."""
 
 
