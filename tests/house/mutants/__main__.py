@@ -17,13 +17,14 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 
+from tests.house.mutants import matrix
 from tests.house.mutants.by_rooms import by_rooms
 from tests.house.mutants.core import CORE, drawn
 from tests.house.mutants.harmless import REASONS
 from tests.house.mutants.mutant import Callers, Chosen, Histories, Nearest, Schedules, Witness, package
 from tests.house.mutants.noticed import failing, noticing, remember, tried_again
 from tests.house.mutants.record import record
-from tests.house.mutants.rooms import drawn_of_changes, drawn_of_rooms
+from tests.house.mutants.rooms import at_addresses, drawn_of_changes, drawn_of_rooms
 from tests.house.mutants.safeguards import SAFEGUARDS
 from tests.house.mutants.trial import Trial, Verdict
 
@@ -38,6 +39,9 @@ def main() -> int:
         status = record(asked.processes)
         if asked.rooms is None and not asked.changed:
             return status
+    if asked.matrix:
+        found = matrix.died()
+        return by_rooms(at_addresses(found), 0, asked.processes, (1, 1), remembers=False, known=found)
     if asked.changed or asked.rooms is not None:
         of = asked.changed
         every = (
@@ -125,6 +129,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--named", default="", help="the missing safeguards whose name matches (default: all)")
     parser.add_argument("--rooms", nargs="*", help="random defects of these rooms (default: of all rooms)")
     parser.add_argument("--changed", metavar="COMMIT", help="random defects of the functions that differ from it")
+    parser.add_argument("--matrix", action="store_true", help="defects of the kill matrix, which died once")
     parser.add_argument("--record", action="store_true", help="first record which tests call what")
     parser.add_argument("--each", type=int, default=4, help="defects of each room or changed function (default: 4)")
     parser.add_argument("--least", type=float, nargs=2, default=(0, 0), help="1 if less of all, or of a room, dies")

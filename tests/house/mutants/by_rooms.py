@@ -22,17 +22,26 @@ ALL = "all"
 _say = partial(print, flush=True, file=sys.stdout)
 
 
-def by_rooms(every: Iterable[RoomDefect], seed: int, processes: int, least: Sequence[float], *, remembers: bool) -> int:
+def by_rooms(
+    every: Iterable[RoomDefect],
+    seed: int,
+    processes: int,
+    least: Sequence[float],
+    *,
+    remembers: bool,
+    known: Mapping[str, Sequence[str]] | None = None,
+) -> int:
     """Return 1 if a smaller share died than must. What the nearest tests miss is tried against wider ones.
 
-    `least`: the share of all, and that of each room.
+    `least`: the share of all, and that of each room. `known`: tests that noticed a defect, tried first; those that are
+    remembered if it is left out.
     """
     sample = [defect for defect in every if defect.variation.name not in REASONS]
     _say(f"{len(sample)} random defects of {len({defect.room for defect in sample})} rooms, seed {seed}")
     killers: dict[str, Verdict] = {}
     wrong: set[str] = set()
     while True:
-        _try(sample, killers, wrong, processes)
+        _try(sample, killers, wrong, remembered("rooms") if known is None else known, processes)
         found = failing({test for verdict in killers.values() for test in noticing(verdict)}, processes)
         if not (new := {_file(test) for test in found} - wrong):
             break
@@ -54,9 +63,14 @@ def _file(test: str) -> str:
     return test.partition("::")[0]
 
 
-def _try(sample: list[RoomDefect], killers: dict[str, Verdict], wrong: Collection[str], processes: int) -> None:
+def _try(
+    sample: list[RoomDefect],
+    killers: dict[str, Verdict],
+    wrong: Collection[str],
+    tests: Mapping[str, Sequence[str]],
+    processes: int,
+) -> None:
     """Add the verdict of what notices each defect: the test that did the last time, or the nearest that do."""
-    tests = remembered("rooms")
 
     def living() -> Iterator[RoomDefect]:
         return (each for each in sample if each.variation.name not in killers)
@@ -74,7 +88,7 @@ def _try(sample: list[RoomDefect], killers: dict[str, Verdict], wrong: Collectio
             _say(f"{fate}{', by the clock' if verdict.is_late else ''}  {verdict.trial.name}")
 
     try_by(
-        ((each, alone(test)) for each in living() for test in tests.get(each.variation.name, [])),
+        ((each, alone(*tests[each.variation.name])) for each in living() if tests.get(each.variation.name)),
         "the test of last time",
     )
     for ring in range(len(RINGS) + 3):  # the callers before, the whole and engines after

@@ -23,9 +23,9 @@ def remembered(kind: str) -> Mapping[str, list[str]]:
     return {name: tests.splitlines() for name, tests in _read().get(kind, {}).items()}
 
 
-def alone(test: str) -> Callers:
-    """Return a witness of one test."""
-    return Callers((test,), (test.partition("::")[0],), engines=True)
+def alone(*tests: str) -> Callers:
+    """Return a witness of these tests."""
+    return Callers(tests, tuple(dict.fromkeys(test.partition("::")[0] for test in tests)), engines=True)
 
 
 def tried_again(trials: Iterable[Trial], kind: str, processes: int) -> Iterator[Verdict]:

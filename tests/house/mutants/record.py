@@ -151,7 +151,7 @@ class Record:
         First those of the nearest files, then those that call little else; of each file, and of all, so many as take
         not too long.
         """
-        calling = self._calling[function]
+        calling = self.calling[function]
         rank = {file: place for place, file in enumerate(nearest)}
         of_files: dict[str, list[str]] = defaultdict(list)
         for test in sorted(calling, key=lambda test: (self.tests[test][0] > LONG_SECONDS, len(self.tests[test][1]))):
@@ -170,7 +170,7 @@ class Record:
         if not callers.tests or nearest.engines or is_declared:
             return nearest
         chosen = set(callers.tests)
-        left = {test.partition("::")[0] for test in self._calling[function] if test not in chosen}
+        left = {test.partition("::")[0] for test in self.calling[function] if test not in chosen}
         whole = {file for file in nearest.paths if file in self._files and self._is_whole(Path(file))}
         return replace(nearest, paths=tuple(file for file in nearest.paths if file in left or file not in whole))
 
@@ -183,7 +183,8 @@ class Record:
         return frozenset(test.partition("::")[0] for test in self.tests)
 
     @cached_property
-    def _calling(self) -> Mapping[str, list[str]]:
+    def calling(self) -> Mapping[str, list[str]]:
+        """The tests that call each function, or any of a path."""
         found: dict[str, list[str]] = defaultdict(list)
         for test, (_, functions) in self.tests.items():
             for function in {*functions, *(f"{function.partition(':')[0]}:" for function in functions)}:

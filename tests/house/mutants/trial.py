@@ -95,7 +95,7 @@ class Verdict:
 def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
     """Yield a verdict for every trial, as they come; so many run at a time."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    _import_once()
+    import_once()
     with ExitStack() as stack:
         # A program that a test started may still be writing its compiled modules.
         folders = [TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) for _ in range(processes)]
@@ -115,7 +115,7 @@ def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
 
 
 @cache
-def _import_once() -> None:
+def import_once() -> None:
     """Load what every child needs, and let no collection of garbage write to it: children share its memory."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HypothesisSideeffectWarning)  # it takes this for the start of pytest
@@ -236,7 +236,8 @@ def _place(path: Path) -> Path:
     return path if path.parts[0] == INFRA.name else PACKAGE / path
 
 
-def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path, failure: FirstFailure) -> int:
+def pytest_arguments(package: str, temporary: Path) -> list[str]:
+    """Return how pytest tries a mutant: with the product from these folders, and the same examples each time."""
     hypothesis.settings.register_profile(
         "mutants",
         deadline=None,
@@ -246,7 +247,7 @@ def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path
         phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
         suppress_health_check=list(hypothesis.HealthCheck),
     )
-    chosen = ["-x", "--assert=plain", "--tb=native", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
+    chosen = ["--assert=plain", "--tb=native", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
     chosen += ["-o", f"timeout={WAITING_SECONDS}", "-o", "timeout_method=thread"]
     chosen += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     # Without xdist nobody declares its mark.
@@ -254,7 +255,11 @@ def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path
     chosen += ["-o", "addopts=--strict-markers", "--disable-plugin-autoload", "-p", "no:cacheprovider"]
     chosen += ["-p", "_hypothesis_pytestplugin", "-p", "pytest_timeout", "-p", "no:unraisableexception"]
     # Two runs that share their temporary folders may remove an old one at the same time, and then end with an error.
-    chosen.append(f"--basetemp={temporary}")
+    return [*chosen, f"--basetemp={temporary}"]
+
+
+def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path, failure: FirstFailure) -> int:
+    chosen = ["-x", *pytest_arguments(package, temporary)]
     if isinstance(witness, Nearest | Callers):
         chosen += ["-o", "addopts=", "-m", "not long" if witness.engines else "not long and not engine"]
         order = InOrder(witness.tests) if isinstance(witness, Callers) else FastFirst()
