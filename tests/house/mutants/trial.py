@@ -209,7 +209,7 @@ class Copy:
         failure = FirstFailure(self._killer, self._running)
         if isinstance(witness, Nearest | Callers):
             # Also what a test starts tries the copy; a test that loads the product from the work tree tries nothing.
-            os.environ["PYTHONPATH"] = os.pathsep.join((package, str(self.root)))
+            os.environ["PYTHONPATH"] = os.pathsep.join((package, str(self.root), str(self.root / "tools")))
             if witness.engines:
                 # pytest puts the checkout first, which has an infra too.
                 sys.path.insert(0, str(self.root))
@@ -247,7 +247,7 @@ def pytest_arguments(package: str, temporary: Path) -> list[str]:
         phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
         suppress_health_check=list(hypothesis.HealthCheck),
     )
-    chosen = ["--assert=plain", "--tb=native", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
+    chosen = ["--assert=plain", "--tb=native", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} . tools"]
     chosen += ["-o", f"timeout={WAITING_SECONDS}", "-o", "timeout_method=thread"]
     chosen += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     # Without xdist nobody declares its mark.

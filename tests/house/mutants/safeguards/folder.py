@@ -35,7 +35,7 @@ SAFEGUARDS = (
     ),
     mutant("the first one without hard links", "folder.files:create", never(if_("exists")), FILES),
     mutant("metadata before its part", "folder/Folder.put_once", drop(if_("exists")), FILES),
-    mutant("names that stay in the folder", "folder/Folder._file", never(if_(raises="ValueError")), FILES),
+    mutant("names that stay in the folder", "folder/Folder._file", never(if_(raises="IncompleteRunError")), FILES),
     mutant(
         "one process at a time", "folder.files:locked", becomes(negation("_lock"), "not _lock(file) and False"), LISTING
     ),
