@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from local.checkout import NODE, ROOT
+from local.checkout import NODE, NODE_MODULES
 from tests.engines.infra.template import Template
 from tests.fakes.iam.policy import listed
 
@@ -253,7 +253,9 @@ def simulations(templates: Mapping[str, Template], requests: list[Asked]) -> lis
 
 def simulated(asked: list[dict[str, Any]]) -> list[Any]:
     command = [str(NODE), "-e", PROGRAM]
-    done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=True, cwd=ROOT)
+    done = subprocess.run(
+        command, input=json.dumps(asked), capture_output=True, text=True, check=True, cwd=NODE_MODULES.parent
+    )
     answers: list[Any] = json.loads(done.stdout)
     return answers
 
