@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any
 
 from tests.fakes.attribute_value import Item
@@ -49,14 +49,20 @@ def query(table: FakeTable, parameters: Mapping[str, Any]) -> dict[str, Any]:
         lambda entry: all(same(entry.item[name], value) for name, value in wanted.items()),
         view.entries[view.first_at(view.order.collection(wanted)) :],
     )
-    entries = [entry for entry in collection if is_in_range(entry.item)]
+    # In an index, items with equal sort keys have another order than in a Scan: DynamoDB Local does so in a local one.
+    ties = groupby(collection, key=lambda entry: entry.position[:3])
+    entries = [entry for _, tied in ties for entry in [*tied][::-1] if is_in_range(entry.item)]
+
+    def is_end(key: Item) -> bool:
+        return view.index is None and end is not None and _ordered(key[sort_key]) == _ordered(end)
+
     if start_key := parameters.get("ExclusiveStartKey"):
         # Measured on DynamoDB Local, and reported of the service (aws-sdk-ruby, issue 2456).
-        is_end = view.index is None and end is not None and _ordered(start_key[sort_key]) == _ordered(end)
-        if not is_in_range(start_key) or is_end:
+        if not is_in_range(start_key) or is_end(start_key):
             raise validation_error("The provided starting key does not match the range key predicate")
-        start = view.order.position(start_key)
-        entries = [entry for entry in entries if (entry.position > start if forward else entry.position < start)]
+        *start, tie = view.order.position(start_key)
+        around = [(entry, ([*entry.position[:3]], tie), (start, entry.position[3])) for entry in entries]
+        entries = [entry for entry, own, other in around if own != other and (own > other) == forward]
     if not forward:
         entries.reverse()
     evaluated, size_bytes = [], 0
@@ -73,7 +79,10 @@ def query(table: FakeTable, parameters: Mapping[str, Any]) -> dict[str, Any]:
         "Count": len(items),
         "ConsumedCapacity": {"TableName": parameters["TableName"], "CapacityUnits": units},
     }
-    if len(evaluated) == parameters.get("Limit") or size_bytes >= PAGE_LIMIT_BYTES:
+    is_full = len(evaluated) == parameters.get("Limit") or size_bytes >= PAGE_LIMIT_BYTES
+    if is_full and not is_end(
+        evaluated[-1]
+    ):  # or the Query could not be continued (Alternator, test_query_reverse_paging)
         answer["LastEvaluatedKey"] = view.key_of(evaluated[-1])
     return answer
 

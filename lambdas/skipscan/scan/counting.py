@@ -1,8 +1,12 @@
 """Read on in each group: count its items, or take them all.
 
 A walk reads on in the group in which its page ended, and skips only what is behind the items that are wanted. So every
-item is read at most once, and a page that goes beyond its group begins the next one. In a range the rest of the group
-is read by a Query, which finds the range by the sort key; and so it is from the end of a group.
+item of a table is read at most once, and a page that goes beyond its group begins the next one. In a range the rest of
+the group is read by a Query, which finds the range by the sort key; and so it is from the end of a group.
+
+Items of an index can have equal sort keys. A Query need not have those in the Scan's order: DynamoDB Local has another
+in a local index, and nobody has observed the service's. A Query that began behind one of them would lose or repeat
+others. So it begins before the sort key of the page's last item, and the page's items of this sort key are left to it.
 
 How far a group was read is part of the walk's cursor, and the cursor stands behind these items. So a batch ends
 anywhere and loses nothing, and a group of any size is read at any rate.
@@ -57,8 +61,11 @@ class GroupCounter:
         if counted is None or start_key is None or not self._queries(walk):
             return None
         after = start_key if counted.items or not self._is_backwards else None
-        group = self._groups.query_key(self._groups.of(start_key))
-        return Lookup(self.member, *group, after, self._left(counted), self._is_backwards)
+        key, among = self._groups.query_key(self._groups.of(start_key))
+        if counted.before_ties:
+            tied = self._groups.tied(start_key)
+            among, after = tied if among is None else among.within(tied), None
+        return Lookup(self.member, key, among, after, self._left(counted), self._is_backwards)
 
     def limit(self, walk: Walk, policy: LimitPolicy) -> int | None:
         """Return the Limit of the walk's next page: as many items as it wants of a group, or as fit into 4 KB."""
@@ -89,7 +96,13 @@ class GroupCounter:
             if isinstance(key, Outside):
                 continue
             goes_on = number == len(slices) and self._goes_on(walk)
-            given, walk.counted = self._group(key, counted, items, share, goes_on=goes_on)
+            kept = items
+            if goes_on and self._wants_more(counted.and_(len(items), 0.0)):
+                kept = self._before_ties(walk, items)
+            left_out = counted.and_(0, (len(items) - len(kept)) * share)
+            given, walk.counted = self._group(key, left_out, kept, share, goes_on=goes_on)
+            if walk.counted is not None and kept is not items:
+                walk.counted = walk.counted._replace(before_ties=True)
             lines += given
         return Lines(lines)
 
@@ -128,6 +141,14 @@ class GroupCounter:
             yield self._groups.of(before.start_key), before.counted, page.items[: ends[0]]
         for key, (begin, end) in zip(found.keys, pairwise(ends), strict=True):
             yield key, Counted(), page.items[begin:end]
+
+    def _before_ties(self, walk: Walk, items: Sequence[Item]) -> Sequence[Item]:
+        """Return the items of a group before those that a Query of an index may have in another order."""
+        end = walk.cursor.start_key
+        if self._is_backwards or not self._queries(walk) or self._groups.source.index is None or end is None:
+            return items
+        tied = self._groups.tied(end)
+        return [item for item in items if tied.side(item[tied.attribute]) < 0]
 
     def _key(self, walk: Walk) -> PartitionKey:
         """Return the key of the group that a walk stands in."""

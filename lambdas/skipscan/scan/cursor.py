@@ -42,7 +42,8 @@ class Cursor(NamedTuple):
             document["reported"] = self.reported
             document["start_key"] = _pack([self.start_key[a.name] for a in source.key])
         if self.counted is not None:
-            document["counted"] = [self.counted.items, self.counted.read_units]
+            ties = [True] if self.counted.before_ties else []
+            document["counted"] = [self.counted.items, self.counted.read_units, *ties]
         return document
 
     @classmethod
@@ -52,7 +53,10 @@ class Cursor(NamedTuple):
         if token is not None:
             names = [attribute.name for attribute in source.key]
             start_key = dict(zip(names, _unpack(token), strict=True))
-        counted = Counted(*document["counted"]) if "counted" in document else None
+        counted = None
+        if "counted" in document:
+            items, read_units, *ties = document["counted"]
+            counted = Counted(items, read_units, before_ties=bool(ties))
         return cls(document["segment"], start_key, document.get("reported", False), document["skipping"], counted)
 
 

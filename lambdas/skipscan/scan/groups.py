@@ -51,6 +51,10 @@ class Groups:
         end = self._end(key[self._sort_key])
         return {**key, **self._maxima, **({} if end is None else {self._sort_key: end})}
 
+    def tied(self, key: Item) -> SortRange:
+        """Return the sort keys from that of `key` on."""
+        return SortRange(self._sort_key, since=key[self._sort_key])
+
     def ends(self, item: Item) -> bool:
         """Return whether an item may correctly follow a skip: it has the start key's sort key, and other keys follow.
 

@@ -48,12 +48,14 @@ ITEMS, MOST, ORDER, DESCENDING = "items", "most", "order", "descending"
 class Counted(NamedTuple):
     """How many items of a group were counted, so far or to the end, and the read units that they took.
 
-    `more`: it has more items than the run was asked to count.
+    `more`: it has more items than the run was asked to count. `before_ties`: the items that have the sort key of the
+    place at which the count stands are not in it, and a Query begins with them.
     """
 
     items: int = 0
     read_units: float = 0.0
     more: bool = False
+    before_ties: bool = False
 
     def and_(self, items: int, read_units: float) -> "Counted":
         return Counted(self.items + items, self.read_units + read_units)

@@ -14,7 +14,7 @@ from skipscan.pace.bounds import Bounds
 from skipscan.scan.plan import Strategy
 from skipscan.scan.take import Taken
 from tests.fakes.attribute_value import Item
-from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.tables import GeneratedTable
 from tests.fakes.turns import ListedRun, planned, run
@@ -108,6 +108,37 @@ def test_groups_within_collections_are_counted(
     outcome = run(oddly(fake, seed), bounds, **given_, prefix_length=1, take=count(up_to))
     groups = Counter(repr([{"S": key}, {"S": f"{n:02d}"[0]}]) for key, numbers in held.items() for n in numbers)
     assert counted_lines(outcome) == as_lines(groups, up_to)
+
+
+@pytest.mark.parametrize("take", [{"count": {}}, {"items": "all"}], ids=["count", "items"])
+@pytest.mark.parametrize("index", ["local", "global"])
+def test_no_item_with_an_equal_sort_key_is_lost_or_repeated(index: str, take: dict[str, Any]) -> None:
+    """A Query has those of an index in another order than a Scan, and a page ends among them."""
+    pk, sk, day = KeyAttribute("pk", "S"), KeyAttribute("sk", "N"), KeyAttribute("day", "N")
+    indexes = (
+        IndexDefinition("local", KeySchema((pk,), (day,)), "local"),
+        IndexDefinition("global", KeySchema((pk,), (day,))),
+    )
+    fake = FakeDynamoDB()
+    fake.add(
+        TableDefinition("Generated", KeySchema((pk,), (sk,)), indexes),
+        [
+            {"pk": {"S": f"p{length}"}, "sk": {"N": f"{place}"}, "day": {"N": f"{place // 5}"}, "v": {"B": bytes(700)}}
+            for length in range(1, 30)
+            for place in range(length)
+        ],
+    )
+    asked: dict[str, Any] = {"table": "Generated", "index": index, "segments": 1, "workers": 1, "strategy": "skip"}
+    lookups = 0
+    for since, until in ((0, 9), (1, 3), (2, 2)):
+        outcome = run(fake, **asked, between=[since, until], take=take)
+        lookups += outcome.counts.lookups
+        expected = {f"p{n}": max(0, min(n, until * 5 + 5) - since * 5) for n in range(1, 30)}
+        found = Counter[str]()
+        for line in outcome.keys:
+            found[line.key["S"]] += line.counted.items if line.counted else 1
+        assert found == +Counter(expected)
+    assert lookups > 10
 
 
 def giants(lengths: dict[str, int], size: int = 100) -> FakeDynamoDB:
