@@ -70,7 +70,8 @@ class FakeDynamoDB:
 
     def get_item(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("GetItem", parameters)
-        found = self._existing(parameters["TableName"], "GetItem").get(parameters["Key"])
+        table = self._existing(parameters["TableName"], "GetItem")
+        found = table.get(table.checked(parameters["Key"]))
         units = max(1, -(-item_bytes(found or {}) // 4096)) * (1.0 if parameters.get("ConsistentRead") else 0.5)
         answer: dict[str, Any] = {} if found is None else {"Item": found}
         return {**answer, "ConsumedCapacity": {"TableName": parameters["TableName"], "CapacityUnits": units}}

@@ -40,7 +40,19 @@ def write(table: FakeTable, parameters: Mapping[str, Any], operation: str) -> di
     if parameters.get("ReturnConsumedCapacity", "NONE") != "NONE":
         units[None] = max(units[None], 1.0)
         answer["ConsumedCapacity"] = {"TableName": parameters["TableName"], "CapacityUnits": sum(units.values())}
+    if parameters.get("ReturnConsumedCapacity") == "INDEXES":
+        answer["ConsumedCapacity"] |= _by_index(table, units)
     return answer
+
+
+def _by_index(table: FakeTable, units: Mapping[str | None, float]) -> dict[str, Any]:
+    """Indexes that consumed nothing are absent."""
+    found: dict[str, Any] = {"Table": {"CapacityUnits": units[None]}}
+    for index in table.definition.indexes:
+        if units[index.name]:
+            named = found.setdefault(f"{index.kind.capitalize()}SecondaryIndexes", {})
+            named[index.name] = {"CapacityUnits": units[index.name]}
+    return found
 
 
 def _units(view: View, old: Item | None, new: Item | None) -> float:

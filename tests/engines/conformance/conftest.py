@@ -1,5 +1,6 @@
 """The engines as one parametrised fixture; a test must fail on an engine with that known deviation."""
 
+import os
 from collections.abc import Iterator
 
 import boto3
@@ -10,10 +11,12 @@ from local.checkout import REGION
 from local.embedded import dynamodb_client
 from local.ministack import ministack
 from tests.engines.conformance import dynamodb_local
+from tests.engines.conformance.aws import VARIABLE, aws, place
 from tests.engines.conformance.deviations import deviation
 from tests.engines.conformance.engine import BotoEngine, Engine, FakeEngine
 
-ENGINES = ("fake", "dynalite", "dynamodb-local", "ministack", "moto")
+PLACE = place(os.environ)
+ENGINES = ("fake", "dynalite", "dynamodb-local", "ministack", "moto", *(("aws",) if PLACE else ()))
 QUICK = {"fake", "dynalite"}
 """Those that most tests rest on: `make test` compares them, `make test-all` the others too."""
 
@@ -44,6 +47,15 @@ def moto_engine() -> Iterator[Engine]:
         yield BotoEngine(boto3.Session().client("dynamodb", REGION))
 
 
+@pytest.fixture(scope="session")
+def aws_engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    terminal = request.config.pluginmanager.getplugin("terminalreporter")
+    if PLACE is None or terminal is None:
+        raise pytest.UsageError(f"{VARIABLE} needs a process that can say what it will make: add -n 0")
+    with aws(PLACE, lambda line: terminal.write_line(f"\n{line}")) as engine:
+        yield engine
+
+
 @pytest.fixture
 def fake_engine() -> Engine:
     return FakeEngine()
@@ -52,7 +64,7 @@ def fake_engine() -> Engine:
 def marks(engine: str) -> list[pytest.MarkDecorator]:
     """Return the marks of an engine's tests: they run in one process, so that it is started once."""
     alone = pytest.mark.xdist_group(engine)
-    return [alone] if engine in QUICK else [alone, pytest.mark.long]
+    return [alone] if engine in QUICK or engine == "aws" else [alone, pytest.mark.long]
 
 
 @pytest.fixture(params=[pytest.param(name, marks=marks(name)) for name in ENGINES])

@@ -56,12 +56,19 @@ class BotoEngine:
     def load(self, definition: TableDefinition, items: Sequence[Item]) -> None:
         if self._loaded.get(definition.name) == definition:
             return
-        tables.create(self.client, **definition.request())
+        self.create(definition, items)
         self._loaded[definition.name] = definition
         for batch in _batches(items):
-            writes = [{"PutRequest": {"Item": item}} for item in batch]
-            answer = self.client.batch_write_item(RequestItems={definition.name: writes})
-            assert not answer.get("UnprocessedItems")
+            asked: Any = {definition.name: [{"PutRequest": {"Item": item}} for item in batch]}
+            while asked:
+                asked = self.client.batch_write_item(RequestItems=asked).get("UnprocessedItems")
+        self.settle(definition, items)
+
+    def create(self, definition: TableDefinition, items: Sequence[Item]) -> None:
+        tables.create(self.client, **definition.request())
+
+    def settle(self, definition: TableDefinition, items: Sequence[Item]) -> None:
+        """Wait until all reads have the items: an engine in one process has them at once."""
 
     def describe(self, table_name: str) -> dict[str, Any]:
         document: dict[str, Any] = self.client.describe_table(TableName=table_name)["Table"]

@@ -1,12 +1,23 @@
 """Small tables that hold every case: uneven item collections, indexes of every kind, and values that sort oddly."""
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from tests.fakes.attribute_value import Item, KeyType
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
-from verify.values import ASCENDING
 
-__all__ = ["ASCENDING"]
+STRINGS = ("10", "9", "Z", "a", "a\0", "aa", "z", "é", "水", "\ue000", "\uffff", "😀", "😀a", "\U0010fffe")
+NUMBERS = ("-1E+100", "-10.5", "-9", "-1", "-1E-130", "0", "1E-130", "1.5", "2", "9", "10", "100", "9" * 38, "1E+125")
+BINARIES = ("00", "0000", "01", "61", "6100", "6161", "7f", "80", "8000", "c3", "fe", "ff", "ff00", "ffff")
+
+ASCENDING: Mapping[str, list[Any]] = {
+    "S": [{"S": text} for text in STRINGS],
+    "N": [{"N": text} for text in NUMBERS],
+    "B": [{"B": bytes.fromhex(digits)} for digits in BINARIES],
+}
+"""Fourteen values of each key type in DynamoDB's order."""
+
 COLLECTION_ITEMS = (1, 2, 5, 9, 1, 14)
 
 

@@ -35,6 +35,16 @@ def test_every_item_is_in_one_segment_and_no_collection_in_two(
         assert sum(map(len, collections)) == len({partition_key(item, key) for item in everything})
 
 
+@pytest.mark.parametrize("index", [None, "local", "global"], ids=sample.name)
+def test_segments_are_consecutive_ranges_of_the_scan(engine: Engine, index: str | None) -> None:
+    table = sample.table("S", "S")
+    engine.load(table, sample.items("S", "S"))
+    where = {"TableName": table.name, **({"IndexName": index} if index else {})}
+    for total in (2, 7):
+        segments = (items(engine, Segment=segment, TotalSegments=total, **where) for segment in range(total))
+        assert [*chain(*segments)] == items(engine, **where)
+
+
 def test_keys_spread_evenly_over_segments(engine: Engine) -> None:
     """Each is an equal range of the hash space, so a random segment is a fair sample of the partition keys."""
     table = TableDefinition("even", KeySchema.of(("pk", "N")))

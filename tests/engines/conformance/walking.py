@@ -1,6 +1,6 @@
 """Ways through a table or index, as plainly as they can be written: what the engines are asked, not our core."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import MAXIMUM
@@ -18,10 +18,12 @@ def schema(definition: TableDefinition, index: str | None) -> KeySchema:
     return found.key if found else definition.key
 
 
-def pages(engine: Engine, *, page_limit: int = 400, **parameters: Any) -> Iterator[dict[str, Any]]:
-    """Every page, from LastEvaluatedKey to LastEvaluatedKey."""
+def pages(
+    engine: Engine, *, page_limit: int = 400, ask: Callable[..., Any] | None = None, **parameters: Any
+) -> Iterator[dict[str, Any]]:
+    """Every page, from LastEvaluatedKey to LastEvaluatedKey, of a Scan or what else `ask` asks."""
     for _ in range(page_limit):
-        page = engine.scan(**parameters)
+        page = (ask or engine.scan)(**parameters)
         yield page
         if "LastEvaluatedKey" not in page:
             return
