@@ -34,7 +34,7 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
             about(offer["requests"]),
             about(offer["read_units"], approximate),
             _dollar_figure(offer["dollars"]),
-            "" if offer["minutes"] is None else f"{offer['minutes']:,.1f}",
+            "" if offer["minutes"] is None or offer["requests"]["high"] is None else f"{offer['minutes']:,.1f}",
             style="bold" if offer["strategy"] == choice["strategy"] else "",
         )
     chosen = (
@@ -60,7 +60,7 @@ def _of_units(explanation: Mapping[str, Any]) -> str:
     chosen = explanation["choice"]["strategy"]
     for offer in explanation["strategies"]:
         whole, units = offer["dollars"]["estimate"], offer["dollars"]["units"]
-        if offer["strategy"] == chosen and whole is not None:
+        if offer["strategy"] == chosen and whole is not None and offer["dollars"].get("high", whole) is not None:
             return f" Of its {money(whole, units)}, {money(units, whole)} are for read units."
     return ""
 

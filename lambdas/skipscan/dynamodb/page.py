@@ -12,13 +12,19 @@ class Page(NamedTuple):
 
     `items` hold the attributes of `Plan.projected`. `last_evaluated_key` is `None` at the segment's end.
     `read_units`: as DynamoDB reports them (ConsumedCapacity), never an estimate. `counted`: the items of an answer
-    that only counts them.
+    that only counts them. `trial_units`: those of the `read_units` that the client took to read the page once more.
     """
 
     items: Sequence[Item]
     last_evaluated_key: Item | None
     read_units: float
     counted: int = 0
+    trial_units: float = 0.0
+
+    @property
+    def own_units(self) -> float:
+        """What the page alone consumed, which says something of its items."""
+        return self.read_units - self.trial_units
 
     @property
     def evaluated(self) -> int:

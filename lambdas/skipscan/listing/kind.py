@@ -12,10 +12,12 @@ from skipscan.scan.progress import ScanProgress
 
 
 def expected_keys(document: Mapping[str, Any]) -> float | None:
-    """Return the plan's estimate of what the run's lines are; `None` unless it took a sample that showed it."""
+    """Return the plan's estimate of what the run's lines are; `None` unless it took a sample that bounded it."""
     explanation = document.get("explanation")
     expected = explanation and explanation["choice"]["expected"]
-    return float(expected["keys"]["estimate"]) if expected else None
+    if not expected or expected["keys"].get("high", 0) is None:
+        return None  # far below, as a rule: of a heavy tail the sample saw its smallest part
+    return float(expected["keys"]["estimate"])
 
 
 LISTING = Kind(

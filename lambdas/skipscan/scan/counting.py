@@ -80,13 +80,13 @@ class GroupCounter:
     def observe(self, page: Page, found: Found, policy: LimitPolicy) -> None:
         """Learn from a page. One that begins within a group says nothing of the lengths of groups."""
         if self._has_range or self._is_backwards:
-            policy.observe(len(page.items), found.places, page.read_units)
+            policy.observe(len(page.items), found.places, page.own_units)
         else:
-            policy.weigh(len(page.items), page.read_units)
+            policy.weigh(len(page.items), page.own_units)
 
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
         """Take a page's items; return the lines of the groups that ended, or whose further items are not wanted."""
-        share = page.read_units / len(page.items) if page.items else 0.0
+        share = page.own_units / len(page.items) if page.items else 0.0
         lines: list[Taken] = []
         self._is_inside &= not any(isinstance(key, Outside) for key in found.keys)
         self._inside = self._inside + len(page.items) if self._is_inside else 0
@@ -122,7 +122,7 @@ class GroupCounter:
         return self._settled(key, counted.and_(len(items), len(items) * share), goes_on=goes_on)
 
     def _answered(self, key: PartitionKey, counted: Counted, page: Page, *, goes_on: bool) -> Group:
-        return self._settled(key, counted.and_(page.counted, page.read_units), goes_on=goes_on)
+        return self._settled(key, counted.and_(page.counted, page.own_units), goes_on=goes_on)
 
     def _settled(self, key: PartitionKey, counted: Counted, *, goes_on: bool) -> Group:
         """Return the line of a group whose further items are not wanted; none if it was emptied meanwhile."""

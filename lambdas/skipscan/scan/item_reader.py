@@ -82,7 +82,7 @@ class ItemReader:
 
     def observe(self, page: Page, found: Found, policy: LimitPolicy) -> None:
         """Learn from a page, which began with a group."""
-        policy.observe(len(page.items), found.places, page.read_units)
+        policy.observe(len(page.items), found.places, page.own_units)
 
     def receive(self, walk: Walk, before: Cursor, found: Found, page: Page) -> Lines:
         """Take a page's keys; return the lines to be written now: the last one only if it needs no Query."""

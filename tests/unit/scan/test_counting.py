@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skipscan.aws.answer import TRIAL_UNITS
 from skipscan.errors import InputError
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.plan import Strategy
@@ -16,6 +17,7 @@ from skipscan.scan.take import Taken
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Wrapper
 from tests.fakes.tables import GeneratedTable
 from tests.fakes.turns import ListedRun, planned, run
 from tests.refusal import refused
@@ -162,6 +164,20 @@ def test_no_item_is_read_twice() -> None:
     some = run(fake, Bounds(pages=2), table="Generated", segments=3, take={"count": {"up_to": 100}})
     assert some.counts.items == sum(min(length, 101) for length in lengths.values())
     assert some.counts.lookups == 0
+
+
+def test_the_units_of_a_group_are_without_the_trial_of_the_client() -> None:
+    fake = giants({"a": 10, "b": 5})
+
+    class Tried(Wrapper):
+        def scan(self, **parameters: Any) -> Any:
+            answer = super().scan(**parameters)
+            answer["ConsumedCapacity"] |= {"CapacityUnits": 1.0, TRIAL_UNITS: 0.5}
+            return answer
+
+    outcome = run(Tried(fake), table="Generated", segments=1, take={"count": {}})
+    assert sum(line.counted.read_units for line in outcome.keys) == pytest.approx(0.5)
+    assert outcome.counts.read_units == 1.0, "the bill has it"
 
 
 def test_small_groups_share_a_page() -> None:

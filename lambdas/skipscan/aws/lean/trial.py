@@ -13,6 +13,7 @@ from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnec
 from botocore.parsers import ResponseParserError
 from botocore.utils import get_environ_proxies
 
+from skipscan.aws.answer import TRIAL_UNITS
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.request import Raw, Route, body, understood
 from skipscan.pace.pace import THROTTLED
@@ -169,7 +170,9 @@ class Trial:
                 self._notify("first answers differed, and then agreed: the table had changed", True)
         answer = ours if is_same and len(read) == 2 else read[1::2][-1]
         if "ConsumedCapacity" in answer:
-            answer["ConsumedCapacity"]["CapacityUnits"] = sum(_units(one) for one in read if "ConsumedCapacity" in one)
+            consumed, own = answer["ConsumedCapacity"], _units(answer)
+            consumed["CapacityUnits"] = sum(_units(one) for one in read if "ConsumedCapacity" in one)
+            consumed[TRIAL_UNITS] = consumed["CapacityUnits"] - own
         return answer
 
     def _learn(self, prepared: AWSPreparedRequest, parameters: Parameters) -> Route:

@@ -200,7 +200,7 @@ class _Sampler:
             found = Found([], []) if lookup else walk.receive(page)
             taken = self._taken(walk, lookup, stood, found, page)
             lines += sum(self._lines_of(line) for line in taken)
-            steps = round(page.read_units / self._plan.step_units)
+            steps = round(page.own_units / self._plan.step_units)
             if counter is not None:
                 sample.lengths.count(taken)
                 if lookup is None:
@@ -212,7 +212,7 @@ class _Sampler:
                 if way is not Way.FIRST:
                     sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
                     sample.more_steps += max(0, steps - 1)
-                self.policy.observe(len(page.items), found.places, page.read_units)
+                self.policy.observe(len(page.items), found.places, page.own_units)
                 sample.observe_size(len(page.items), steps)
             listed = self._groups.listed(found.keys)
             keys, groups = keys + len(listed), groups + len(found.keys)

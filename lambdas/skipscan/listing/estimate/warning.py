@@ -117,7 +117,7 @@ def _no_skip(facts: Facts) -> str | None:
 
 
 def _small(full: Offer | None) -> str | None:
-    if full is None or full.read_units.estimate > SMALL_UNITS:
+    if full is None or not full.read_units.is_bounded or full.read_units.estimate > SMALL_UNITS:
         return None
     taken = counted(round(full.read_units.estimate, 1), "read unit")
     return f"The table is small: even a full scan takes only {taken}."
@@ -161,10 +161,12 @@ def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
     provisioned = facts.read_capacity_units
     if provisioned is None or chosen is None:
         return None
-    seconds = chosen.read_units.estimate / provisioned
+    units = chosen.read_units
+    seconds = (units.estimate if units.is_bounded else units.low) / provisioned
+    least = "" if units.is_bounded else "at least "
     return (
         f"The table has provisioned capacity: {counted(provisioned, 'read unit')} a second. This run uses the "
-        f"equivalent of {duration(seconds)} of the whole capacity, which other clients of the table then lack."
+        f"equivalent of {least}{duration(seconds)} of the whole capacity, which other clients of the table then lack."
     )
 
 

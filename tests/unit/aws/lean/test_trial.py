@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 
 from local.checkout import REGION
 from skipscan.aws import lean
+from skipscan.aws.answer import TRIAL_UNITS
 from skipscan.aws.lean import trial
 from skipscan.errors import InputError
 from tests.house.suite.skips import HAS_OLD_BOTOCORE, OLD_BOTOCORE
@@ -44,6 +45,7 @@ def test_the_first_read_is_made_both_ways_and_the_next_ones_without_boto3(
     first, second = call(client, name), call(client, name)
     assert makers(server) == ["lean", "boto3", "lean"]
     assert first["ConsumedCapacity"]["CapacityUnits"] == 2 * second["ConsumedCapacity"]["CapacityUnits"]
+    assert first["ConsumedCapacity"][TRIAL_UNITS] == second["ConsumedCapacity"]["CapacityUnits"]
     assert first.get("Items") == second.get("Items")
     call(client, "query")  # a read has been compared, so one of another operation is sent once
     assert makers(server)[3:] == ["lean"]
@@ -60,7 +62,8 @@ def test_a_long_page_is_not_paid_for_twice(make: Clients, server: Wire) -> None:
     first = call(client, "query")
     assert [json.loads(asked.body).get("Limit") for asked in server.asked] == [None, 1]
     assert makers(server) == ["lean", "boto3"]
-    assert first == {**LONG, "ConsumedCapacity": {"TableName": "T", "CapacityUnits": 2.0}, **decoded(LONG)}
+    consumed = {"TableName": "T", "CapacityUnits": 2.0, TRIAL_UNITS: 0.5}
+    assert first == {**LONG, "ConsumedCapacity": consumed, **decoded(LONG)}
     assert make.notices == make.remarks == []
 
 

@@ -8,6 +8,7 @@ import pytest
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.estimate.explanation import Explanation, explain
 from skipscan.listing.execution_input import parse
+from skipscan.listing.kind import expected_keys
 from skipscan.listing.plan import plan_listing
 from skipscan.scan.plan import Plan
 from tests.unit.listing.estimate.hashed_table import HashedTable
@@ -62,6 +63,16 @@ def test_a_count_of_all_items_reads_every_item_once() -> None:
     assert explanation.chosen.strategy == "full scan"
     assert explanation.reason.endswith("and this run asks for a full scan.")
     assert "The run reads every item once." in explanation.warnings
+
+
+def test_a_run_of_all_items_expects_as_many_lines_as_describe_table_counts() -> None:
+    table = HashedTable.spread(np.full(300, 900), np.full(300, 300), seed=2)
+    description = TableDescription.from_json(described(table))
+    asked = parse({"table": "Hashed", "dry_run": True, "take": {"items": "all"}})
+    decided = plan_listing(asked, description)
+    explanation = explain(asked, decided, description, sample=sampled(table, decided)).to_json()
+    assert explanation["choice"]["expected"]["keys"]["estimate"] == 300 * 900
+    assert expected_keys({"explanation": explanation}) == 300 * 900
 
 
 @pytest.mark.sampled(7)
