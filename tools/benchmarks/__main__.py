@@ -52,8 +52,8 @@ def main() -> None:
         begun = perf_counter()
         figures[name] = {**now(), "figures": MEASURED[name](asked.full, _plain(figures))}
         print(f"\n{QUESTIONS[name].text(figures[name])}\n({perf_counter() - begun:.0f} s)", flush=True)
-    if asked.full:
-        RESULTS.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        if asked.full:  # one by one: a question that fails loses none of the others
+            RESULTS.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if asked.full or asked.draw:
         draw(figures)
 
