@@ -47,10 +47,11 @@ def main() -> None:
     asked = parser.parse_args()
     if unknown := set(asked.questions) - MEASURED.keys():
         parser.error(f"{', '.join(sorted(unknown))}: a question is one of {', '.join(MEASURED)}")
+    when = now()  # results.json changes below
     figures = kept()  # a question that is not asked may rest on figures that are kept
     for name in () if asked.draw else asked.questions or MEASURED:
         begun = perf_counter()
-        figures[name] = {**now(), "figures": MEASURED[name](asked.full, _plain(figures))}
+        figures[name] = {**when, "figures": MEASURED[name](asked.full, _plain(figures))}
         print(f"\n{QUESTIONS[name].text(figures[name])}\n({perf_counter() - begun:.0f} s)", flush=True)
         if asked.full:  # one by one: a question that fails loses none of the others
             RESULTS.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
