@@ -131,12 +131,14 @@ def sort_key_value(kind: str, entered: Bound) -> AttributeValue:
             raise ValueError(_IS[given])
     if kind != "N" and not isinstance(entered, str):
         raise ValueError("it is a number")
+    # Not str(entered): a `class Colour(str, Enum)` has its own, and its name would become another text.
+    text = "".join(entered) if isinstance(entered, str) else str(entered)
     try:
-        value = from_json({kind: str(entered)})
+        value = from_json({kind: text})
     except ValueError:  # its text repeats the value, which the refusal shows already
         a_number = "it is not a number of up to 38 digits, from 1E-130 to 9.99E+125"
         raise ValueError(a_number if kind == "N" else "it is not base64") from None
-    size = len(str(entered).encode() if kind == "S" else value[kind])
+    size = len(text.encode() if kind == "S" else value[kind])
     if kind != "N" and not 1 <= size <= MOST_SORT_KEY_BYTES:
         raise ValueError(f"it must have 1 to {MOST_SORT_KEY_BYTES} bytes")
     # How DynamoDB reads "+1" or ".5" is not documented, and an engine refuses the first when the run is under way.

@@ -1,6 +1,7 @@
 """Ranges of sort keys: what they hold, what comes behind them, and the condition of a Query for them."""
 
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 import pytest
@@ -9,6 +10,11 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.attribute_value import AttributeValue, predecessor, successor
 from skipscan.dynamodb.sort_range import Bound, SortRange, sort_key_value
+
+
+class Colour(str, Enum):  # noqa: UP042 (a StrEnum's text is its value)
+    RED = "red"
+
 
 TEXTS = st.text(st.sampled_from("#A\uffff\U0010ffff"), min_size=1, max_size=3)
 VALUES = st.one_of(
@@ -127,6 +133,7 @@ def test_each_range_is_one_condition_and_survives_json(ends: dict[str, Any], con
         ("N", 1e22, {"N": "1E+22"}),
         ("N", "+1", {"N": "1"}),
         ("N", ".5", {"N": "0.5"}),
+        ("S", Colour.RED, {"S": "red"}),
         ("B", "aGk=", {"B": b"hi"}),
         ("B", {"B": "aGk="}, {"B": b"hi"}),
         ("N", {"N": "1.50"}, {"N": "1.50"}),
