@@ -20,11 +20,12 @@ from skipscan.errors import SkipscanError
 from verify.check import Check, Outcome
 from verify.checks import CHECKS
 from verify.checks.jobs import to_copy
+from verify.errors import NotTriedError
 from verify.kit import Kit
-from verify.quote import quote, tables
-from verify.removal import found, remove
+from verify.quote import quote
 from verify.report import Report
 from verify.run import Finding, run
+from verify.stack import stack_name
 
 FOLDER = Path("build/verify")
 INTERRUPTED = 130
@@ -42,7 +43,8 @@ MARKS = {Outcome.HELD: "held", Outcome.NOT_HELD: "DID NOT HOLD", Outcome.NOT_TRI
     "--only", multiple=True, type=click.Choice(list(CHECKS)), metavar="CHECK", help="Run this check (repeatable)."
 )
 @click.option("--list", "as_list", is_flag=True, help="Only list the checks.")
-@click.option("--kms-key", help="ARN of a KMS key for encrypted objects (default: the account's S3 key).")
+@click.option("--kms-key", help="ARN of a KMS key for an encrypted table, and for objects.")
+@click.option("--cloudformation-role", help="ARN of the role that CloudFormation assumes (default: your rights).")
 @click.option(
     "--keys", type=click.IntRange(20, 20_000), default=2_000, show_default=True, help="Keys in the table of runs."
 )
@@ -60,6 +62,7 @@ def verify(
     only: Sequence[str],
     as_list: bool,
     kms_key: str | None,
+    cloudformation_role: str | None,
     keys: int,
     folder: Path,
 ) -> int:
@@ -70,7 +73,7 @@ def verify(
     checks = [each for each in CHECKS.values() if not only or each.name in only]
     if as_list:
         for each in checks:
-            click.echo(f"{each.name}: {each.assumption} {each.source}")
+            click.echo(f"{each.name}: {each.assumption} {each.source}\n  if it does not hold: {each.breaks}")
         return 0
     session = boto3.Session(region_name=region, profile_name=aws_profile)
     deployed = executions.find_deployment(executions.cloudformation_client(session), env)
@@ -78,24 +81,24 @@ def verify(
     if clean:
         return _clean(kit, yes=yes)
     if prepare:
-        return _prepare(kit)
+        return _prepare(kit, cloudformation_role)
     account = deployed.machines["run"].split(":")[4]
     for line in quote(checks, env, account, kit.region):
         click.echo(line)
     if not yes:
         click.confirm("Go on?", abort=True)
-    return _verify(kit, checks, account, folder)
+    return _verify(kit, checks, account, folder, cloudformation_role)
 
 
-def _verify(kit: Kit, checks: Sequence[Check], account: str, folder: Path) -> int:
+def _verify(kit: Kit, checks: Sequence[Check], account: str, folder: Path, role: str | None) -> int:
     began, clock = datetime.now(UTC), time.monotonic()
     findings: list[Finding] = []
     interrupted = False
     left: list[str] = []
     with _terminated():
         try:
-            click.echo("Creating tables")
-            kit.prepare(*tables(checks))
+            click.echo("Creating the stack and loading its tables")
+            kit.create(role=role)
             for finding in run(kit, checks):
                 findings.append(finding)
                 click.echo(f"{MARKS[finding.outcome]:<13}{finding.check.name}: {finding.seen}")
@@ -106,7 +109,7 @@ def _verify(kit: Kit, checks: Sequence[Check], account: str, folder: Path) -> in
     seconds = time.monotonic() - clock
     environment = kit.deployment.environment
     report = Report(environment, kit.region, account, began, seconds, findings, left, interrupted)
-    _, page = report.write(folder)
+    page = report.write(folder)
     click.echo(f"{report.summary}\n{page}")
     if interrupted:
         return INTERRUPTED
@@ -117,7 +120,7 @@ def _removed(kit: Kit) -> list[str]:
     """Remove everything that was created; return what is left. After Ctrl-C, say how to continue."""
     click.echo("Removing all resources of this launch")
     try:
-        left = remove(kit, kit.made)
+        left = kit.remove()
     except KeyboardInterrupt:
         left = ["the removal was interrupted"]
     if left:
@@ -126,32 +129,20 @@ def _removed(kit: Kit) -> list[str]:
     return left
 
 
-def _prepare(kit: Kit) -> int:
-    """Create what a copy needs before it is deployed, and print what cdk.json must say; remove what is not whole."""
-    with _terminated():
-        try:
-            said = to_copy(kit)
-        except KeyboardInterrupt:
-            said = None
-        finally:
-            left = _removed(kit) if kit.made else []
-    if said is None:
-        return INTERRUPTED
+def _prepare(kit: Kit, role: str | None) -> int:
+    """Create what a copy needs before it is deployed, and print what cdk.json must say."""
+    kit.keep(role=role)
     click.echo(f"Add this to environment {kit.deployment.environment} in cdk.json, and deploy:", err=True)
-    click.echo(json.dumps(said, indent=2))
-    return 1 if left else 0
+    click.echo(json.dumps(to_copy(kit), indent=2))
+    return 0
 
 
 def _clean(kit: Kit, *, yes: bool) -> int:
-    unseen: list[str] = []
-    things = list(found(kit, click.echo, unseen.append))
-    for thing in things:
-        click.echo(f"{thing.kind} {thing.name}")
-    if not things and not unseen:
-        click.echo("No leftovers of earlier launches")
-    if things and not yes:
-        click.confirm("Remove these?", abort=True)
-    left = [*unseen, *remove(kit, things)]
+    """Remove the stack of a launch that was killed, the tables that stay, and the results of all."""
+    click.echo(f"Removes the stacks {stack_name(kit.deployment.environment)} and …-kept, and their results")
+    if not yes:
+        click.confirm("Go on?", abort=True)
+    left = kit.remove(with_kept=True)
     for line in left:
         click.echo(line)
     return 1 if left else 0
@@ -181,7 +172,7 @@ def main() -> None:
     except click.Abort:
         click.echo("nothing was made", err=True)
         sys.exit(INTERRUPTED)
-    except (SkipscanError, BotoCoreError, ClientError) as error:
+    except (SkipscanError, NotTriedError, BotoCoreError, ClientError) as error:
         click.echo(f"verify: {error}", err=True)
         sys.exit(2)
 

@@ -25,7 +25,7 @@ class Check:
     """An assumption in one sentence.
 
     `source`: the address of the page that says it, or comes nearest. `breaks`: what breaks if it does not hold.
-    `tables`: what the trial needs of `verify.tables`. `dollars`: what the trial costs besides these tables.
+    `dollars`: what the trial costs besides the tables.
     `seconds`: how long it takes on AWS.
     """
 
@@ -34,7 +34,6 @@ class Check:
     source: str
     breaks: str
     trial: Trial
-    tables: tuple[str, ...] = ()
     dollars: float = 0.0
     seconds: float = 2.0
 
@@ -49,7 +48,6 @@ def check(
     *,
     source: str,
     breaks: str,
-    tables: tuple[str, ...] = (),
     dollars: float = 0.0,
     seconds: float = 2.0,
 ) -> Callable[[Trial], Trial]:
@@ -58,7 +56,7 @@ def check(
     def register(trial: Trial) -> Trial:
         if name in REGISTERED:
             raise ValueError(f"there are two checks named {name}")
-        REGISTERED[name] = Check(name, assumption, source, breaks, trial, tables, dollars, seconds)
+        REGISTERED[name] = Check(name, assumption, source, breaks, trial, dollars, seconds)
         return trial
 
     return register

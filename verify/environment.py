@@ -12,7 +12,6 @@ from skipscan.environment.status import Execution
 from skipscan.listing.kind import LISTING
 from verify.errors import NotTriedError
 from verify.kit import UNKNOWN_OPERATION, Kit
-from verify.thing import Kind, Thing
 
 STATES = (LISTING.states.plan, LISTING.states.turn, LISTING.states.finish)
 """The states of runs whose functions read the table."""
@@ -40,7 +39,7 @@ def let_read(kit: Kit, table: str, *states: str) -> None:
     statement = {
         "Effect": "Allow",
         "Principal": {"AWS": roles},
-        "Action": ["dynamodb:DescribeTable", "dynamodb:Scan"],
+        "Action": ["dynamodb:DescribeTable", "dynamodb:Query", "dynamodb:Scan"],
         "Resource": [arn, f"{arn}/index/*"],
     }
     policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
@@ -75,12 +74,23 @@ def runtime(kit: Kit) -> dict[str, Any]:
     return {name: found[name] for name in ("Runtime", "Architectures") if found.get(name)}
 
 
+def definition(kit: Kit) -> Any:
+    """Return the definition of the environment's state machine of runs."""
+    described = kit.client("stepfunctions").describe_state_machine(stateMachineArn=kit.deployment.machines["run"])
+    return json.loads(described["definition"])
+
+
+def retriers(kit: Kit) -> Any:
+    """Return the retriers of the task that the environment's workers turn."""
+    workers = next(state for state in definition(kit)["States"].values() if state["Type"] == "Map")
+    inner = (workers.get("ItemProcessor") or workers.get("Iterator"))["States"]
+    return next(state["Retry"] for state in inner.values() if state["Type"] == "Task")
+
+
 def start(kit: Kit, what: str, table: str, noun: str = "run", **document: Any) -> Execution:
     """Start a run or other work of the environment over one of the kit's tables."""
-    if Thing(Kind.RESULTS, table) not in kit.made:
-        kit.record(Kind.RESULTS, table)
     started = executions(kit, noun).start(f"verify-{kit.launch}-{what}", {"table": table, **document})
-    kit.record(Kind.EXECUTION, started.arn)
+    kit.started.append(started.arn)
     return started
 
 

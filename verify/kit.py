@@ -1,9 +1,10 @@
-"""What the checks work with: clients, the deployed environment, tables of their own, and a list of all they make."""
+"""What the checks work with: clients, the environment, the stack, and executions."""
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,14 +15,15 @@ from typing import Any, TypeVar
 
 import boto3
 from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.aws import clients
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.environment.executions import Deployment
+from skipscan.environment.executions import PREFIX, Deployment
+from verify import stack
 from verify.errors import NotTriedError
-from verify.tables import TABLES
-from verify.thing import TAG, Kind, Thing, prefix
+from verify.stack import Template, prefix
+from verify.tables import KEPT, TABLES
 
 Made = TypeVar("Made")
 BATCH_ITEMS = 25  # the most that one BatchWriteItem takes
@@ -31,11 +33,10 @@ UNKNOWN_OPERATION = {"UnknownOperationException", "UnknownOperation", "InvalidAc
 
 @dataclass
 class Kit:
-    """`launch`: tells this use of the kit from others. `keys`: how many the table of runs has.
+    """`launch`: tells the executions of this use of the kit from others. `keys`: how many the table of runs has.
 
     `patience_seconds`: how long a check waits for what AWS does in its own time. `policy_seconds`: how long it waits
-    until a table's policy has taken effect. `kms_key`: a key for the check of encrypted objects, `None` for the
-    account's key of S3.
+    until a table's policy has taken effect. `kms_key`: a key for the check of encrypted tables and objects.
     """
 
     session: boto3.Session
@@ -45,17 +46,13 @@ class Kit:
     patience_seconds: float = 600.0
     policy_seconds: float = 10.0
     kms_key: str | None = None
-    made: list[Thing] = field(default_factory=list)
-    _tables: dict[str, str | Exception] = field(default_factory=dict)
+    started: list[str] = field(default_factory=list)
+    """The ARNs of executions, which are stopped at the end."""
     _once: dict[str, Any] = field(default_factory=dict)
     _clients: dict[str, Any] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
-    def name(self, what: str) -> str:
-        return f"{prefix(self.deployment.environment)}{self.launch}-{what}"
-
     def named(self, what: str) -> str:
-        """Return a name that is the same in every launch."""
         return prefix(self.deployment.environment) + what
 
     def client(self, service: str) -> Any:
@@ -70,29 +67,20 @@ class Kit:
     def dynamodb(self) -> Any:
         return self.client("dynamodb")
 
-    @cached_property
-    def impatient(self) -> Any:
-        """A worker's client of DynamoDB: it tries nothing again."""
-        return clients.dynamodb(self.session, 16)
-
     @property
     def region(self) -> str:
         return str(self.dynamodb.meta.region_name)
 
-    def arn(self, service: str, resource: str) -> str:
-        """Return the ARN of a resource in the environment's account and region."""
-        _, partition, _, region, account = self.deployment.machines["run"].split(":")[:5]
-        return f"arn:{partition}:{service}:{region}:{account}:{resource}"
+    @cached_property
+    def template(self) -> Template:
+        return Template(self.deployment.environment, self.deployment.machines["run"])
 
-    @property
-    def tags(self) -> list[dict[str, str]]:
-        return [{"Key": TAG, "Value": self.deployment.environment}]
+    def arn(self, service: str, kind: str, name: str) -> str:
+        return self.template.arn(service, kind, name)
 
-    def record(self, kind: Kind, name: str) -> str:
-        """Note what is to be removed, before it is made; return its name."""
-        with self._lock:
-            self.made.append(Thing(kind, name))
-        return name
+    def queue(self, name: str) -> str:
+        """Return the URL of a queue of the stack."""
+        return str(self.client("sqs").get_queue_url(QueueName=self.named(name))["QueueUrl"])
 
     def once(self, what: str, make: Callable[[], Made]) -> Made:
         """Return what several checks share, made by the first of them; raise what making it has raised."""
@@ -107,70 +95,69 @@ class Kit:
         shared: Made = found
         return shared
 
-    def prepare(self, *names: str) -> None:
-        """Create tables side by side. A check that needs one that failed gets the error from `table`."""
+    def create(self, *, role: str | None = None) -> None:
+        """Create the stack and load its tables. `role`: which CloudFormation assumes."""
+        from verify import environment  # noqa: PLC0415 (it needs the kit)
 
-        def create(name: str) -> None:
-            try:
-                self._tables[name] = self._created(name)
-            except Exception as error:
-                self._tables[name] = error
+        if stack.exists(self.client("cloudformation"), self.deployment.environment):
+            raise NotTriedError("an earlier launch has left its stack: remove it with CLEAN=1 (docs/verify.md)")
+        self.template.add_all(environment.runtime(self), environment.retriers(self), self.kms_key)
+        stack.create(self.client("cloudformation"), self.template, self.deployment.environment, role=role)
+        for name in TABLES:
+            if name not in KEPT and (name != "encrypted" or self.kms_key):
+                self.load(self.named(name), TABLES[name].items(self.keys))
 
-        missing = [name for name in dict.fromkeys(names) if name not in self._tables]
-        if missing:
-            with ThreadPoolExecutor(len(missing)) as pool:
-                list(pool.map(create, missing))
+    def keep(self, *, role: str | None = None) -> None:
+        """Create the tables that stay after this launch, if they are not there."""
+        client, environment = self.client("cloudformation"), self.deployment.environment
+        if not stack.exists(client, environment, is_kept=True):
+            template = Template(environment, self.deployment.machines["run"])
+            template.add_tables(KEPT, None)
+            stack.create(client, template, environment, role=role, is_kept=True)
+            for name in KEPT:
+                self.load(self.named(name), TABLES[name].items(self.keys))
+
+    def remove(self, *, with_kept: bool = False) -> list[str]:
+        """Remove what this launch, or an earlier one, has made; return a line about each thing that is left."""
+        left = []
+        for arn in self.started:
+            self._stop(arn)
+        try:
+            self._remove_results()
+        except (ClientError, BotoCoreError) as error:
+            left.append(f"results in bucket {self.deployment.bucket}: {error}")
+        client, environment = self.client("cloudformation"), self.deployment.environment
+        for is_kept in (False, True) if with_kept else (False,):
+            left += stack.delete(client, environment, is_kept=is_kept)
+        return left
+
+    def _stop(self, arn: str) -> None:
+        with suppress(ClientError):  # it has ended, or AWS does not have it any more
+            self.client("stepfunctions").stop_execution(executionArn=arn, error="Stopped", cause="by `make verify`")
+
+    def _remove_results(self) -> None:
+        """Remove what the environment's bucket has of the kit's tables."""
+        s3 = self.client("s3")
+        asked = {"Bucket": self.deployment.bucket, "Prefix": f"{PREFIX}/{self.named('')}"}
+        for page in s3.get_paginator("list_objects_v2").paginate(**asked):
+            if objects := [{"Key": entry["Key"]} for entry in page.get("Contents", ())]:
+                answer = s3.delete_objects(Bucket=asked["Bucket"], Delete={"Objects": objects, "Quiet": True})
+                for refusal in answer.get("Errors", ()):
+                    raise ClientError({"Error": {"Code": refusal["Code"], "Message": refusal["Key"]}}, "DeleteObjects")
 
     def table(self, name: str) -> str:
-        """Return the full name of a table of `verify.tables`; create it if it is not there."""
-        self.prepare(name)
-        found = self._tables[name]
-        if isinstance(found, Exception):
-            raise found
-        return found
+        """Return the full name of a table of `verify.tables`; raise `NotTriedError` if there is none."""
+        if name in KEPT:
+            try:
+                self.describe(name)
+            except self.dynamodb.exceptions.ResourceNotFoundException:
+                missing = f"there is no table {self.named(name)}: --prepare makes it (docs/verify.md)"
+                raise NotTriedError(missing) from None
+        return self.named(name)
 
     def describe(self, name: str) -> TableDescription:
         """Return what DescribeTable says of a table of `verify.tables`."""
-        return TableDescription.from_json(self.dynamodb.describe_table(TableName=self.table(name))["Table"])
-
-    def create_table(self, name: str, asked: Mapping[str, Any], *, is_named: bool = False) -> str:
-        """Create a table with the kit's tag; return its full name when it is ACTIVE.
-
-        `is_named`: without the launch in its name.
-        """
-        full_name = self.named(name) if is_named else self.name(name)
-        self.record(Kind.TABLE, full_name)
-        self.dynamodb.create_table(TableName=full_name, Tags=self.tags, **asked)
-        self.dynamodb.get_waiter("table_exists").wait(
-            TableName=full_name, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
-        )
-        return full_name
-
-    def keep(self, name: str) -> TableDescription:
-        """Return a table that stays after this launch; create it if it is not there."""
-        if self._kept(name) is None:
-            made = TABLES[name]
-            self.load(self.create_table(name, made.asked, is_named=True), made.items(self.keys))
-            self.made.remove(Thing(Kind.TABLE, self.named(name)))  # not before: what is loaded in part must not stay
-        found = self._kept(name)
-        if found is None:
-            raise NotTriedError(f"table {self.named(name)} was removed meanwhile")
-        return found
-
-    def _created(self, name: str) -> str:
-        made = TABLES[name]
-        if made.is_kept:
-            if self._kept(name) is None:
-                raise NotTriedError(f"there is no table {self.named(name)}: --prepare makes it (docs/verify.md)")
-            return self.named(name)
-        table = self.create_table(name, made.asked, is_named=made.is_named)
-        self.load(table, made.items(self.keys))
-        return table
-
-    def _kept(self, name: str) -> TableDescription | None:
-        with suppress(self.dynamodb.exceptions.ResourceNotFoundException):
-            return TableDescription.from_json(self.dynamodb.describe_table(TableName=self.named(name))["Table"])
-        return None
+        return TableDescription.from_json(self.dynamodb.describe_table(TableName=self.named(name))["Table"])
 
     def load(self, table: str, items: Any) -> None:
         """Put items into a table."""
@@ -188,6 +175,22 @@ class Kit:
         rest = iter(items)
         with ThreadPoolExecutor(16) as pool:
             list(pool.map(put, iter(lambda: list(islice(rest, BATCH_ITEMS)), [])))
+
+    def execute(self, machine: str, document: object) -> str:
+        """Start an execution of one of the stack's machines; return its ARN."""
+        arn = self.arn("states", "stateMachine:", machine)
+        started = self.client("stepfunctions").start_execution(stateMachineArn=arn, input=json.dumps(document))
+        self.started.append(started["executionArn"])
+        return self.started[-1]
+
+    def ended(self, execution: str) -> Any:
+        """Return an execution when it has ended, however it did."""
+
+        def look() -> Any:
+            found = self.client("stepfunctions").describe_execution(executionArn=execution)
+            return None if found["status"] == "RUNNING" else found
+
+        return self.until("the end of an execution", look)
 
     def until(self, what: str, look: Callable[[], Made | None], *, seconds: float | None = None) -> Made:
         """Return what `look` finds; raise `NotTriedError` if it finds nothing for so long."""

@@ -1,4 +1,4 @@
-"""The report: JSON for programs, Markdown for people."""
+"""The report, as JSON."""
 
 import json
 from collections import Counter
@@ -58,41 +58,14 @@ class Report:
                     "source": finding.check.source,
                     "breaks": finding.check.breaks,
                 }
-                for finding in self.findings
+                for finding in sorted(self.findings, key=lambda each: ORDER.index(each.outcome))
             ],
             "left": list(self.left),
         }
 
-    def to_markdown(self) -> str:
-        lines = [
-            f"# What holds in {self.region}, {self.began:%Y-%m-%d}",
-            "",
-            f"{self.summary}. Environment {self.environment}, account {self.account}, "
-            f"{self.began:%Y-%m-%d %H:%M:%S} UTC, {self.seconds:.0f} s, Skipscan {__version__}.",
-        ]
-        if self.interrupted:
-            lines += ["", "**Interrupted: the missing checks were not tried.**"]
-        if self.left:
-            lines += ["", "**Could not be removed:**", "", *(f"- {line}" for line in self.left)]
-        for outcome in ORDER:
-            found = [finding for finding in self.findings if finding.outcome is outcome]
-            if found:
-                lines += ["", f"## {str(outcome).capitalize()}", ""]
-                lines += ["| check | assumption | seen | if it does not hold |", "|---|---|---|---|"]
-                lines += [_row(finding) for finding in found]
-        return "\n".join(lines) + "\n"
-
-    def write(self, folder: Path) -> tuple[Path, Path]:
-        """Write both files; return their paths."""
+    def write(self, folder: Path) -> Path:
+        """Write the report; return its path."""
         folder.mkdir(parents=True, exist_ok=True)
-        name = f"{self.environment}-{self.region}-{self.began:%Y%m%d-%H%M%S}"
-        document, page = folder / f"{name}.json", folder / f"{name}.md"
+        document = folder / f"{self.environment}-{self.region}-{self.began:%Y%m%d-%H%M%S}.json"
         document.write_text(json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        page.write_text(self.to_markdown(), encoding="utf-8")
-        return document, page
-
-
-def _row(finding: Finding) -> str:
-    check = finding.check
-    cells = (f"`{check.name}`", f"{check.assumption} ([source]({check.source}))", finding.seen, check.breaks)
-    return f"| {' | '.join(cell.replace('|', '&#124;').replace(chr(10), ' ') for cell in cells)} |"
+        return document

@@ -25,17 +25,15 @@ LEAN = "skipscan.aws.lean"
 SERVICES = (
     *(
         "cloudformation",
-        "cloudtrail",
         "cloudwatch",
         "dynamodb",
         "dynamodbstreams",
-        "iam",
         "kms",
         "lambda",
         "pricing",
         "s3",
     ),
-    *("scheduler", "sqs", "stepfunctions", "sts"),
+    *("sqs", "stepfunctions", "sts"),
 )
 """Those that the product makes clients of; test_aws_calls.py compares them with the calls that make clients."""
 

@@ -4,10 +4,11 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from verify import environment
 from verify.check import check, hold
 from verify.checks.functions import STATES
-from verify.checks.reading import GUIDE
 from verify.errors import NotTriedError
 from verify.kit import Kit
 
@@ -17,6 +18,10 @@ COPIED, COPY = "copied", "copy"
 ATTEMPTS = 3
 """How often a copy is started. A replicator that was just deployed writes the same items: those in the stream at once,
 and once more 15 minutes later."""
+NO_RECOVERY_YET = "ContinuousBackupsUnavailableException"
+RECOVERY_SECONDS = 1800.0
+"""How long Plan copy asks again: infra/state_machine.py."""
+
 MARKER = "verify"
 WRONG_ROLES = "Acts, retrofits and copies end denied, after their plans were accepted."
 NOT_NAMED = ("does not allow", "does not copy it", "copies table", "follows ")
@@ -47,9 +52,8 @@ def _by_key(kit: Kit, table: str) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def to_copy(kit: Kit) -> Mapping[str, Any]:
-    """Return what cdk.json must say of the tables that stay; create those that are not there."""
-    source = kit.keep(COPIED)
-    kit.keep(COPY)  # before a replicator is deployed, which copies what the stream has at once
+    """Return what cdk.json must say of the tables that stay."""
+    source = kit.describe(COPIED)
     copied = {"copy": {"to": kit.named(COPY), "stream": source.stream}}
     return {"tables": [source.name], "writing": {source.name: copied}}
 
@@ -59,7 +63,6 @@ def to_copy(kit: Kit) -> Mapping[str, Any]:
     "An act of the environment puts its item into every item collection of a table that cdk.json names.",
     source=f"{STATES}/state-map-distributed.html",
     breaks=WRONG_ROLES,
-    tables=(JOBS,),
     dollars=0.003,
     seconds=40.0,
 )
@@ -79,9 +82,8 @@ def act(kit: Kit) -> str:
 @check(
     "retrofit",
     "A retrofit of the environment sets its attribute on every item of a table that cdk.json names.",
-    source=f"{GUIDE}/WorkingWithItems.html",
+    source="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithItems.html",
     breaks=WRONG_ROLES,
-    tables=(JOBS,),
     dollars=0.003,
     seconds=40.0,
 )
@@ -97,9 +99,8 @@ def retrofit(kit: Kit) -> str:
 @check(
     "copy",
     "A copy of the environment writes every item of a table with a stream to a new table that cdk.json names.",
-    source=f"{GUIDE}/Streams.html",
+    source="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html",
     breaks=WRONG_ROLES,
-    tables=(COPIED, COPY),
     dollars=0.003,
     seconds=50.0,
 )
@@ -125,7 +126,6 @@ def copy(kit: Kit) -> str:
     "The replicator of a copy writes a changed item to the new table within minutes.",
     source="https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html",
     breaks="A new table does not follow the old one; the cut-over waits without end.",
-    tables=(COPIED, COPY),
     dollars=0.0001,
     seconds=15.0,
 )
@@ -143,3 +143,36 @@ def copy_follows(kit: Kit) -> str:
 
     kit.until(f"a change of {source} in {target}", look)
     return f"the change was in the new table after {time.monotonic() - began:.0f} s"
+
+
+@check(
+    "recovery",
+    "Point-in-time recovery of a new table can be switched on, within minutes in which it is refused with "
+    "ContinuousBackupsUnavailableException.",
+    source="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContinuousBackups.html",
+    breaks="A copy that creates its table fails, and leaves the table behind.",
+    seconds=90.0,
+)
+def recovery(kit: Kit) -> str:
+    table = kit.table("mapped")
+    began, refusals = time.monotonic(), 0
+
+    def look() -> dict[str, Any] | None:
+        nonlocal refusals
+        try:
+            answer: dict[str, Any] = kit.dynamodb.update_continuous_backups(
+                TableName=table, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True}
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] != NO_RECOVERY_YET:
+                raise
+            refusals += 1
+            return None
+        return answer
+
+    kit.until("point-in-time recovery", look, seconds=min(RECOVERY_SECONDS, kit.patience_seconds))
+    seconds = time.monotonic() - began
+    answer = kit.dynamodb.describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
+    status = answer["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"]
+    hold(status == "ENABLED", f"it is {status} after it was switched on")
+    return f"on after {seconds:.0f} s; refused {refusals} times before"

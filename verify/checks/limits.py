@@ -6,9 +6,7 @@ from typing import Any
 
 from verify.check import check, hold
 from verify.checks.functions import STATES
-from verify.function import ended, execute, machine
 from verify.kit import Kit
-from verify.thing import TAG, Kind
 
 ITEMS = 50
 STATE_BYTES = 262_144
@@ -18,21 +16,10 @@ LONGEST_DELAY, SHORT_DELAY = 900, 5
 SQS = "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide"
 
 
-def map_of(kit: Kit, name: str, result_bytes: int) -> Any:
+def map_of(kit: Kit, result_bytes: int) -> Any:
     """Return how an execution ended whose Map has a result of so many bytes."""
-    of_each = result_bytes // ITEMS - 3  # quotes and a comma
-    states = {
-        "Workers": {
-            "Type": "Map",
-            "ItemsPath": "$.workers",
-            "ItemProcessor": {
-                "StartAt": "Report",
-                "States": {"Report": {"Type": "Pass", "Result": "x" * of_each, "End": True}},
-            },
-            "End": True,
-        }
-    }
-    return ended(kit, execute(kit, machine(kit, name, states), {"workers": list(range(ITEMS))}))
+    text = "x" * (result_bytes // ITEMS - 3)  # quotes and a comma
+    return kit.ended(kit.execute("sized", {"workers": list(range(ITEMS)), "text": text}))
 
 
 @check(
@@ -44,7 +31,7 @@ def map_of(kit: Kit, name: str, result_bytes: int) -> Any:
     seconds=10.0,
 )
 def state_size(kit: Kit) -> str:
-    fits, exceeds = (map_of(kit, f"map-{size}", size) for size in (STATE_BYTES - 4_096, STATE_BYTES + 4_096))
+    fits, exceeds = (map_of(kit, size) for size in (STATE_BYTES - 4_096, STATE_BYTES + 4_096))
     hold(fits["status"] == "SUCCEEDED", f"a result of {STATE_BYTES - 4_096:,} bytes is {fits.get('error')}")
     hold(exceeds["status"] == "FAILED", f"a result of {STATE_BYTES + 4_096:,} bytes is {exceeds['status']}")
     hold(exceeds.get("error") == "States.DataLimitExceeded", f"a larger result is {exceeds.get('error')}")
@@ -59,10 +46,7 @@ def state_size(kit: Kit) -> str:
     seconds=20.0,
 )
 def delayed_message(kit: Kit) -> str:
-    client = kit.client("sqs")
-    name = kit.name("late-looks")
-    url = str(client.create_queue(QueueName=name, tags={TAG: kit.deployment.environment})["QueueUrl"])
-    kit.record(Kind.QUEUE, url)
+    client, url = kit.client("sqs"), kit.queue("delayed")
     sent = time.monotonic()
     entries = [
         {"Id": str(delay), "MessageBody": str(delay), "DelaySeconds": delay} for delay in (LONGEST_DELAY, SHORT_DELAY)

@@ -4,60 +4,18 @@ import json
 import time
 from typing import Any
 
-from botocore.exceptions import ClientError
-
 from verify.check import check, hold
 from verify.checks.functions import LAMBDA
-from verify.function import make_function, make_role
 from verify.kit import Kit
-from verify.thing import TAG, Kind
 
 ITEMS = ("good-1", "bad", "good-2")
 """The function fails for the second. They are in shards of their own, or in one."""
 
-RETRIES = 2
 
-
-def mapping(kit: Kit) -> tuple[str, str, str]:
-    """Return the UUID of a mapping, the ARN of its stream, and the URL of its failure queue."""
-
-    def make() -> tuple[str, str, str]:
-        stream = str(kit.describe("mapped").stream)
-        name = kit.name("failures")
-        tags = {TAG: kit.deployment.environment}
-        url = kit.record(Kind.QUEUE, str(kit.client("sqs").create_queue(QueueName=name, tags=tags)["QueueUrl"]))
-        reads = [f"dynamodb:{action}" for action in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")]
-        role = make_role(
-            kit,
-            "mapped-role",
-            {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"},
-            {"Effect": "Allow", "Action": reads, "Resource": stream},
-            {"Effect": "Allow", "Action": "sqs:SendMessage", "Resource": kit.arn("sqs", name)},
-        )
-        asked: dict[str, Any] = {
-            "FunctionName": make_function(kit, "mapped", role),
-            "EventSourceArn": stream,
-            "StartingPosition": "TRIM_HORIZON",
-            "FilterCriteria": {"Filters": [{"Pattern": json.dumps({"eventName": ["INSERT"]})}]},
-            "FunctionResponseTypes": ["ReportBatchItemFailures"],
-            "BisectBatchOnFunctionError": True,
-            "MaximumRetryAttempts": RETRIES,
-            "DestinationConfig": {"OnFailure": {"Destination": kit.arn("sqs", name)}},
-            "Tags": tags,
-        }
-
-        def create() -> str | None:
-            try:
-                return str(kit.client("lambda").create_event_source_mapping(**asked)["UUID"])
-            except ClientError as error:
-                # A new role's permissions take seconds to be known everywhere.
-                if error.response["Error"]["Code"] != "InvalidParameterValueException":
-                    raise
-                return None
-
-        return kit.record(Kind.MAPPING, kit.until("a mapping", create, seconds=60)), stream, url
-
-    return kit.once("mapping", make)
+def mapping(kit: Kit) -> str:
+    """Return the UUID of the stack's mapping."""
+    found = kit.client("lambda").list_event_source_mappings(FunctionName=kit.named("mapped"))
+    return str(found["EventSourceMappings"][0]["UUID"])
 
 
 @check(
@@ -66,13 +24,11 @@ def mapping(kit: Kit) -> tuple[str, str, str]:
     "reports, and tells its place to the failure queue.",
     source=f"{LAMBDA}/services-ddb-batchfailurereporting.html",
     breaks="A change that cannot be followed stops the stream, or is dropped without a trace.",
-    tables=("mapped",),
     dollars=0.0001,
     seconds=60.0,
 )
 def stream_failures(kit: Kit) -> str:
-    _, stream, url = mapping(kit)
-    table = kit.table("mapped")
+    stream, url, table = str(kit.describe("mapped").stream), kit.queue("failures"), kit.named("mapped")
     for name in ITEMS:
         kit.dynamodb.put_item(TableName=table, Item={"p": {"S": name}, "s": {"S": "s"}})
     kit.dynamodb.delete_item(
@@ -115,11 +71,10 @@ def _inserted(kit: Kit, stream: str, shard: str) -> str:
     "A mapping that is switched off says Disabled within minutes.",
     source=f"{LAMBDA}/invocation-eventsourcemapping.html",
     breaks="A cut-over does not end, or a replicator writes after it.",
-    tables=("mapped",),
     seconds=30.0,
 )
 def mapping_off(kit: Kit) -> str:
-    client, (uuid, *_) = kit.client("lambda"), mapping(kit)
+    client, uuid = kit.client("lambda"), mapping(kit)
     kit.until("a mapping that can be changed", lambda: _state(kit, uuid) == "Enabled" or None, seconds=120)
     began = time.monotonic()
     client.update_event_source_mapping(UUID=uuid, Enabled=False)

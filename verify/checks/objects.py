@@ -10,10 +10,9 @@ from typing import Any
 from skipscan.environment.executions import PREFIX
 from skipscan.listing.kind import LISTING
 from verify.check import check, hold
-from verify.checks.skips import refusal
+from verify.checks.functions import refusal
 from verify.errors import NotTriedError
 from verify.kit import Kit
-from verify.thing import Kind
 
 CONDITIONAL = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html"
 CHECKSUMS = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html"
@@ -22,23 +21,15 @@ WRITERS, ROUNDS = 8, 10
 TAKEN = {"PreconditionFailed", "ConditionalRequestConflict"}
 
 
-def bucket(kit: Kit) -> str:
-    """Return a bucket of the kit's own."""
-
-    def make() -> str:
-        name, s3 = kit.record(Kind.BUCKET, kit.name("objects")), kit.client("s3")
-        elsewhere = {} if kit.region == "us-east-1" else {"LocationConstraint": kit.region}
-        s3.create_bucket(Bucket=name, **({"CreateBucketConfiguration": elsewhere} if elsewhere else {}))
-        s3.put_bucket_tagging(Bucket=name, Tagging={"TagSet": kit.tags})
-        return name
-
-    return kit.once("bucket", make)
+def key_of(kit: Kit, name: str) -> str:
+    """Return a key in the environment's bucket, beside the results of the kit's tables."""
+    return f"{PREFIX}/{kit.named('objects')}/{name}"
 
 
 def put(kit: Kit, key: str, body: bytes, **encryption: str) -> str:
     """Put an object unless it exists; return the code of the refusal, or an empty one."""
     digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
-    asked: dict[str, Any] = {"Bucket": bucket(kit), "Key": key, "Body": body, **encryption}
+    asked: dict[str, Any] = {"Bucket": kit.deployment.bucket, "Key": key_of(kit, key), "Body": body, **encryption}
     return refusal(kit.client("s3").put_object, **asked, IfNoneMatch="*", ChecksumSHA256=digest)
 
 
@@ -46,8 +37,11 @@ def put_twice(kit: Kit, key: str, **encryption: str) -> str:
     codes = [put(kit, key, body, **encryption) for body in (b"first", b"second")]
     hold(codes == ["", "PreconditionFailed"], f"answered {codes}")
     s3 = kit.client("s3")
-    hold(s3.get_object(Bucket=bucket(kit), Key=key)["Body"].read() == b"first", "the object has changed")
-    found = s3.head_object(Bucket=bucket(kit), Key=key, ChecksumMode="ENABLED")
+    hold(
+        s3.get_object(Bucket=kit.deployment.bucket, Key=key_of(kit, key))["Body"].read() == b"first",
+        "the object has changed",
+    )
+    found = s3.head_object(Bucket=kit.deployment.bucket, Key=key_of(kit, key), ChecksumMode="ENABLED")
     expected = base64.b64encode(hashlib.sha256(b"first").digest()).decode()
     hold(found.get("ChecksumSHA256") == expected, f"HeadObject says the checksum {found.get('ChecksumSHA256')}")
     return "412 PreconditionFailed; the object and its SHA-256 are the first put's"
@@ -72,7 +66,7 @@ def put_once(kit: Kit) -> str:
 def put_once_kms(kit: Kit) -> str:
     named = {"SSEKMSKeyId": kit.kms_key} if kit.kms_key else {}
     seen = put_twice(kit, "once-kms", ServerSideEncryption="aws:kms", **named)
-    head = kit.client("s3").head_object(Bucket=bucket(kit), Key="once-kms")
+    head = kit.client("s3").head_object(Bucket=kit.deployment.bucket, Key=key_of(kit, "once-kms"))
     hold(head.get("ServerSideEncryption") == "aws:kms", "the object is not encrypted with KMS")
     return seen
 
@@ -88,7 +82,6 @@ def put_once_kms(kit: Kit) -> str:
 )
 def put_race(kit: Kit) -> str:
     answers: Counter[str] = Counter()
-    bucket(kit)
     for number in range(ROUNDS):
         start = Barrier(WRITERS)
 
@@ -106,26 +99,13 @@ def put_race(kit: Kit) -> str:
 
 
 @check(
-    "missing-object",
-    "HEAD of a missing object returns 404 if the caller may list the bucket.",
-    source="https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html",
-    breaks="A worker's first batch fails instead of beginning.",
-)
-def missing_object(kit: Kit) -> str:
-    code = refusal(kit.client("s3").head_object, Bucket=bucket(kit), Key="nothing")
-    hold(code == "404", f"answered {code or '200'}")
-    return "404"
-
-
-@check(
     "results-never-change",
     "The policy of the environment's bucket refuses every put of a part without If-None-Match.",
     source="https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html",
     breaks="Who may write to the bucket can change a finished run.",
 )
 def results_never_change(kit: Kit) -> str:
-    table = kit.record(Kind.RESULTS, kit.name("bucket"))
-    part = LISTING.layout(PREFIX, table, "verify").part(0, 0)
+    part = LISTING.layout(PREFIX, kit.named("objects"), "verify").part(0, 0)
     asked: dict[str, Any] = {"Bucket": kit.deployment.bucket, "Key": part, "Body": b""}
     s3 = kit.client("s3")
     if code := refusal(s3.put_object, **asked, IfNoneMatch="*"):

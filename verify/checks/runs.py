@@ -1,25 +1,19 @@
 """Runs of the deployed environment over tables of the kit's own."""
 
+import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.environment.executions import PREFIX
-from skipscan.listing.estimate.cost import WORKER_REQUESTS
-from skipscan.listing.kind import LISTING
 from verify import environment
 from verify.check import check, hold
 from verify.checks.functions import STATES
-from verify.checks.reading import items
-from verify.errors import NotTriedError
+from verify.errors import NotHeldError, NotTriedError
 from verify.kit import Kit
-from verify.tables import TABLES
-
-OVER_ESTIMATE = 1.5
-"""Above which the environment's alarm rings: infra/alarms.py."""
+from verify.tables import FEW_KEYS, ITEMS_OF_A_RUN
 
 ATTEMPTS = 6
-SLOWEST = 0.5
-"""Of the requests a second that plans assume."""
+ALARM_SECONDS = 300.0  # on top of the time that the other checks took
 
 
 def finished(kit: Kit) -> tuple[str, Mapping[str, Any]]:
@@ -39,7 +33,6 @@ def finished(kit: Kit) -> tuple[str, Mapping[str, Any]]:
     "A run of the environment lists every partition key once.",
     source="https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html",
     breaks="Everything.",
-    tables=("run",),
     dollars=0.005,
     seconds=60.0,
 )
@@ -63,59 +56,42 @@ def run(kit: Kit) -> str:
 def table_key(kit: Kit) -> str:
     if kit.kms_key is None:
         raise NotTriedError("no key: give one with --kms-key, and name it in cdk.json (docs/verify.md)")
-    made = TABLES["refused"]
-    encrypted = {"SSESpecification": {"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": kit.kms_key}}
-    table = kit.create_table("encrypted", {**made.asked, **encrypted})
+    table = kit.table("encrypted")
     described = kit.dynamodb.describe_table(TableName=table)["Table"].get("SSEDescription", {})
     hold(described.get("KMSMasterKeyArn") == kit.kms_key, f"the table has the key {described.get('KMSMasterKeyArn')}")
-    kit.load(table, made.items(kit.keys))
     environment.let_read(kit, table, *environment.STATES)
     output = environment.run(kit, "encrypted", table, workers=1)
-    expected = len({repr(item["p"]) for item in made.items(kit.keys)})
-    hold(output["keys"] == expected, f"{output['keys']} keys of {expected}")
-    return f"{expected} keys of a table with the key {kit.kms_key}"
+    hold(output["keys"] == FEW_KEYS, f"{output['keys']} keys of {FEW_KEYS}")
+    return f"{FEW_KEYS} keys of a table with the key {kit.kms_key}"
 
 
 @check(
-    "worker-speed",
-    f"One worker makes at least half of the {WORKER_REQUESTS:g} requests a second that plans assume.",
-    source="https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html",
-    breaks="Minutes and the price of Lambda in plans are too low; read units are not concerned.",
-    tables=("run",),
-    seconds=5.0,
+    "runs-that-query",
+    "Runs of the environment count the items in a range, take the items of a level, and the last item of every key.",
+    source="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html",
+    breaks="Counts, items, levels and last items are wrong, or denied to the workers.",
+    dollars=0.01,
+    seconds=120.0,
 )
-def worker_speed(kit: Kit) -> str:
-    table, manifest = finished(kit)
-    layout = LISTING.layout(PREFIX, table, manifest["run"])
-    answer = kit.client("s3").list_objects_v2(Bucket=kit.deployment.bucket, Prefix=f"{layout.root}checkpoints/")
-    names = [entry["Key"].removeprefix(layout.root) for entry in answer.get("Contents", ())]
-    seconds = sum(environment.result(kit, table, manifest["run"], name)["profile"]["seconds"] for name in names)
-    speed = manifest["requests"] / seconds
-    seen = f"{speed:,.0f} requests a second over {seconds:.1f} s in {len(names)} batches"
-    hold(speed >= SLOWEST * WORKER_REQUESTS, seen)
-    return seen
-
-
-@check(
-    "estimate",
-    f"A run takes between 1/{OVER_ESTIMATE:g} and {OVER_ESTIMATE:g} times the read units that its plan expects.",
-    source="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html",
-    breaks="Plans mislead, and the alarm over-estimate rings.",
-    tables=("run",),
-    dollars=0.002,
-    seconds=20.0,
-)
-def estimate(kit: Kit) -> str:
-    table, manifest = finished(kit)
-    plan = environment.run(kit, "plan", table, dry_run=True)
-    expected = plan["choice"]["expected"]["read_units"]
-    times = manifest["read_units"] / expected["estimate"]
-    seen = (
-        f"{manifest['read_units']:,g} read units; {expected['estimate']:,g} were expected "
-        f"({expected['low']:,g} to {expected['high']:,g})"
+def runs_that_query(kit: Kit) -> str:
+    table, _ = finished(kit)
+    counted = _lines(kit, table, "counts", between=["03", "07"], take={"count": {}})
+    hold([line["count"] for line in counted] == [5] * kit.keys, f"{len(counted)} counts of {kit.keys} keys")
+    taken = _lines(kit, table, "items", prefix_length=1, take={"items": "all", "most": 2})
+    groups = [line["item"]["s"][0] for line in taken]
+    hold(Counter(groups) == {"0": 2 * kit.keys, "1": 2 * kit.keys}, f"{len(taken)} items of {2 * kit.keys} groups")
+    lasts = _lines(kit, table, "lasts", take={"last": "all"})
+    hold(
+        [line["last"]["s"] for line in lasts] == [f"{ITEMS_OF_A_RUN - 1:02d}"] * kit.keys, "an item is not the last one"
     )
-    hold(1 / OVER_ESTIMATE <= times <= OVER_ESTIMATE, seen)
-    return seen
+    return f"{len(counted)} counts, {len(taken)} items and {len(lasts)} last items"
+
+
+def _lines(kit: Kit, table: str, what: str, **document: Any) -> list[Any]:
+    """Return the lines of a run of the environment."""
+    output = environment.run(kit, what, table, workers=1, **document)
+    manifest = environment.result(kit, table, output["run"], "manifest.json")
+    return [json.loads(line) for part in manifest["parts"] for line in environment.read(kit, part["name"]).splitlines()]
 
 
 @check(
@@ -123,7 +99,6 @@ def estimate(kit: Kit) -> str:
     "A redrive of a failed run runs only the failed workers again, and the run ends complete.",
     source=f"{STATES}/redrive-executions.html",
     breaks="A failed run has to be resumed by `skipscan resume` alone.",
-    tables=("refused",),
     dollars=0.005,
     seconds=90.0,
 )
@@ -140,9 +115,8 @@ def redrive(kit: Kit) -> str:
         end = environment.ended(kit, found)
     hold(end.status == "SUCCEEDED", f"redriven {redriven} times, it {end.status}: {end.error}")
     manifest = environment.result(kit, table, end.name, "manifest.json")
-    expected = len({repr(item["p"]) for item in items(kit, "refused")})
-    hold(manifest["keys"] == expected, f"{manifest['keys']} keys of {expected}")
-    return f"redriven {redriven} times, it lists all {expected} keys"
+    hold(manifest["keys"] == FEW_KEYS, f"{manifest['keys']} keys of {FEW_KEYS}")
+    return f"redriven {redriven} times, it lists all {FEW_KEYS} keys"
 
 
 def failed(kit: Kit) -> Any:
@@ -161,3 +135,33 @@ def _failed(kit: Kit, table: str) -> Any:
         if found.error != "TableError":  # of Plan, before the policy takes effect
             return found
     raise NotTriedError(f"Plan was denied to describe the table: {found.cause}")
+
+
+@check(
+    "alarm",
+    "The environment's alarm of failed runs turns within minutes after a run failed.",
+    source="https://docs.aws.amazon.com/step-functions/latest/dg/procedure-cw-metrics.html",
+    breaks="A run fails, and nobody is told.",
+    seconds=60.0,
+)
+def alarm(kit: Kit) -> str:
+    name = f"{kit.deployment.machines['run'].rpartition(':')[2]}-failed"
+    client = kit.client("cloudwatch")
+
+    def alarms() -> Any:
+        return client.describe_alarms(AlarmNames=[name])["MetricAlarms"]
+
+    if not alarms():
+        raise NotTriedError(f"the environment has no alarm {name}")
+    since = failed(kit).started
+
+    def look() -> str | None:
+        (found,) = alarms()
+        turned = found.get("StateTransitionedTimestamp")
+        return str(found["StateValue"]) if turned and turned >= since else None
+
+    try:
+        state = kit.until(f"a change of {name}", look, seconds=min(ALARM_SECONDS, kit.patience_seconds))
+    except NotTriedError as error:
+        raise NotHeldError(str(error)) from None
+    return f"{name} has turned since the run began, and is {state}"

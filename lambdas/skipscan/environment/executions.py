@@ -107,13 +107,13 @@ class Executions:
         return [one for one in found if one and one.is_running and is_over(one, table)]
 
     def latest(self, ceiling: int) -> list[Execution]:
-        """Return the newest executions over any table."""
+        """Return the newest executions over any table but those of `make verify`."""
         pages = self._client.get_paginator("list_executions").paginate(
             stateMachineArn=self._machine, PaginationConfig={"MaxItems": ceiling, "PageSize": min(ceiling, 1000)}
         )
         arns = [entry["executionArn"] for page in pages for entry in page["executions"]]
         with ThreadPoolExecutor(LOOKS) as pool:
-            return [one for one in pool.map(self.at, arns) if one]
+            return [one for one in pool.map(self.at, arns) if one and not table_of(one).startswith(VERIFIED)]
 
     def ended_early(self, table: str, known: Container[str]) -> list[Execution]:
         """Return the executions over a table that ended without success, of the newest hundred. `table`: its ARN.
@@ -184,6 +184,9 @@ def is_over(execution: Execution, table: str) -> bool:
     asked = execution.document.get("table")
     return isinstance(asked, str) and is_table(asked) and table_arn(asked, execution.arn) == table
 
+
+VERIFIED = "skipscan-verify-"
+"""What the names of the tables begin with that `make verify` makes."""
 
 PREFIX = "skipscan"
 """The prefix of every result's name, which the stack sets for all environments."""

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 PAGES_PER_BATCH = 4
 RECEIVER = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver"
 QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
-VERIFIED = "skipscan-verify-e2e-jobs"
-"""The table of `make verify` that an environment names, so that the kit can write to it."""
 TOPIC = f"arn:aws:sns:{REGION}:{ACCOUNT}:runs"
 
 
@@ -123,11 +121,10 @@ def deployment(surroundings: Surroundings, cdk_folder: Path) -> Deployment:
     environment = {
         "account": ACCOUNT,
         "region": REGION,
-        "tables": ["Orders", "Marked", "Audit", "Scheduled", VERIFIED],
+        "tables": ["Orders", "Marked", "Audit", "Scheduled"],
         "writing": {
             "Marked": {"act": True, "targets": [RECEIVER, QUEUE]},
             "Audit": {"retrofit": True},
-            VERIFIED: {"act": True, "retrofit": True},
         },
         "limits": {"batch_pages": PAGES_PER_BATCH},
         "announce": {"bus": "default", "topic": TOPIC},

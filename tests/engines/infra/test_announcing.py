@@ -16,6 +16,7 @@ from tests.engines.infra.environment import GOOD, refuses, schedule
 from tests.engines.infra.template import Template
 from tests.engines.infra.test_state_machine import errors_in
 from tests.refusal import failed
+from verify.stack import prefix
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -35,7 +36,11 @@ def announcing(full: Template) -> Mapping[str, Any]:
 
 def test_a_finished_run_is_announced_once_it_is_compared(announcing: Mapping[str, Any]) -> None:
     states = announcing["States"]
-    assert states["Comparison asked?"]["Default"] == states["Notice of both runs"]["Next"] == "Announcement"
+    assert states["Comparison asked?"]["Default"] == states["Notice of both runs"]["Next"] == "Run of make verify?"
+    assert states["Run of make verify?"]["Default"] == "Announcement"
+    [own] = states["Run of make verify?"]["Choices"]
+    assert own["And"][1] == {"Variable": "$.table", "StringMatches": f"{prefix('')[:-1]}*"}
+    assert states[own["Next"]]["Type"] == "Succeed"
     assert (states["Announcement"]["Parameters"], states["Announcement"]["Next"]) == (ANNOUNCED, "Announce")
     assert states["Compare"]["Next"] == "Notice of both runs"
     assert (states["Announce"]["Next"], states["Publish"]["Next"]) == ("Publish", "Output of the run")

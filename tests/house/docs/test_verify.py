@@ -2,18 +2,11 @@
 
 from pathlib import Path
 
-from tests.house.docs.document import rows
 from verify.__main__ import verify
 from verify.checks import CHECKS
 from verify.quote import dollars, seconds
 
-CHECKED = Path("verify/README.md")
 PAGE = Path("docs/verify.md").read_text()
-
-
-def test_what_only_aws_could_show_is_what_the_kit_checks() -> None:
-    listed = rows(CHECKED, "## The checks")
-    assert listed == [[f"`{each.name}`", f"[{each.assumption}]({each.source})"] for each in CHECKS.values()]
 
 
 def test_the_page_names_every_option_that_it_explains() -> None:
@@ -25,5 +18,5 @@ def test_the_page_names_every_option_that_it_explains() -> None:
 
 def test_the_page_has_everything_that_the_quotation_has() -> None:
     every = list(CHECKS.values())
-    assert round(seconds(every) / 60) <= 20, "the page says about twenty minutes"
+    assert round(seconds(every) / 60) <= 25, "the page says about 25 minutes"
     assert dollars(every) <= 0.10, "the page says 10 cents"

@@ -10,12 +10,13 @@ TESTS = """
 import time
 import pytest
 from skipscan.aws.table import first_items
-from verify.removal import _once_free
-from verify import removal
+from types import SimpleNamespace
+from verify import kit
+from verify.kit import Kit
 from botocore.exceptions import ClientError
 
 FIRST = pytest.mark.second_page("skipscan.aws.table:first_items")
-FREE = "verify.removal:_once_free"
+LOAD = "verify.kit:Kit.load.put"
 
 class Table:
     def __init__(self, *pages):
@@ -36,35 +37,38 @@ def test_two_pages():
 def test_one_page():
     read(PAGE)
 
-class Lambda:
+class Busy:
+    exceptions = SimpleNamespace(ProvisionedThroughputExceededException=ClientError)
     def __init__(self, busy):
         self.busy = busy
-    def delete_function(self):
+    def batch_write_item(self, **asked):
         self.busy -= 1
         if self.busy >= 0:
-            raise ClientError({"Error": {"Code": "ResourceInUseException"}}, "DeleteFunction")
+            raise ClientError({"Error": {"Code": "ProvisionedThroughputExceededException"}}, "BatchWriteItem")
+        return {}
 
-@pytest.mark.asked_again(FREE)
+def load(busy):
+    session = SimpleNamespace(client=lambda service, **asked: Busy(busy))
+    Kit(session, None, "launch").load("Orders", [{}])
+
+@pytest.mark.asked_again(LOAD)
 def test_refused(monkeypatch):
-    monkeypatch.setattr(removal.time, "sleep", lambda seconds: None)
-    client = Lambda(1)
-    _once_free(lambda: client.delete_function())
+    monkeypatch.setattr(kit.time, "sleep", lambda seconds: None)
+    load(1)
 
-@pytest.mark.asked_again(FREE)
+@pytest.mark.asked_again(LOAD)
 def test_not_refused():
-    client = Lambda(0)
-    _once_free(lambda: client.delete_function())
+    load(0)
 
-@pytest.mark.waits(FREE)
+@pytest.mark.waits(LOAD)
 def test_clock(monkeypatch):
     test_refused(monkeypatch)
 
-@pytest.mark.waits(FREE)
+@pytest.mark.waits(LOAD)
 def test_no_clock():
-    client = Lambda(1)
-    _once_free(lambda: client.delete_function())
+    load(1)
 
-@pytest.mark.waits(FREE)
+@pytest.mark.waits(LOAD)
 def test_no_wait():
     test_not_refused()
 """

@@ -25,7 +25,7 @@ MAPPINGS = [f"00000000-0000-4000-8000-00000000000{number}" for number in range(2
 def described(asked: Mapping[str, Any]) -> dict[str, Any]:
     arn = asked["executionArn"]
     name = arn.rpartition(":")[2]
-    table = "Orders" if name.startswith("of-orders") else "Other"
+    table = {"of-other": "Other", "of-verify": "skipscan-verify-dev-run"}.get(name, "Orders")
     return {
         **{"name": name, "executionArn": arn, "status": "RUNNING"},
         **{"startDate": datetime(2026, 1, 1, tzinfo=UTC), "input": f'{{"table": "{table}"}}'},
@@ -38,7 +38,7 @@ LISTED: list[Mapping[str, Any]] = []
 
 @pytest.fixture
 def executions() -> Executions:
-    names = ("of-other", "of-orders-1", "of-orders-2", "of-orders-3")
+    names = ("of-other", "of-verify", "of-orders-1", "of-orders-2", "of-orders-3")
 
     def listed(asked: Mapping[str, Any]) -> dict[str, Any]:
         LISTED.append(asked)
@@ -56,8 +56,8 @@ def test_a_running_execution_is_found_on_any_page(executions: Executions) -> Non
 
 @pytest.mark.second_page("skipscan.environment.executions:Executions.latest")
 def test_the_newest_executions_are_collected_over_pages_until_there_are_enough(executions: Executions) -> None:
-    assert [one.name for one in executions.latest(2)] == ["of-other", "of-orders-1"]
-    assert LISTED[0] == {"stateMachineArn": MACHINE, "maxResults": 2}
+    assert [one.name for one in executions.latest(3)] == ["of-other", "of-orders-1"]
+    assert LISTED[0] == {"stateMachineArn": MACHINE, "maxResults": 3}
 
 
 @pytest.mark.second_page("skipscan.copy.cut_over_requests:_mappings")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from verify.checks.trail import alarm
+from verify.checks.runs import alarm
 from verify.errors import NotHeldError, NotTriedError
 
 STARTED = datetime(2026, 1, 1, tzinfo=UTC)

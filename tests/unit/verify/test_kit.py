@@ -1,6 +1,5 @@
 """The kit creates and loads tables, and waits for what AWS does later, for no longer than it says."""
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -11,8 +10,8 @@ import pytest
 from skipscan.environment.executions import Deployment
 from tests.fakes.pages import Answer, paged, refuse
 from tests.simulation.inputs.clock import Clock
-from verify import environment, function, kit
-from verify.checks import functions, jobs, runs, stream, trail
+from verify import environment, kit, stack
+from verify.checks import functions, jobs, runs
 from verify.errors import NotHeldError, NotTriedError
 from verify.kit import Kit
 
@@ -38,25 +37,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
         monkeypatch.setattr(module, "time", made)
     monkeypatch.setattr("botocore.waiter.time", made)
     return made
-
-
-@pytest.mark.waits("verify.kit:Kit.create_table")
-def test_a_table_is_used_once_it_is_active(clock: Clock) -> None:
-    states = iter(["CREATING", "CREATING", "ACTIVE"])
-    asked = kit_of(
-        dynamodb={
-            "create_table": lambda _: {},
-            "describe_table": lambda _: {"Table": {"TableStatus": next(states)}},
-        }
-    ).create_table(
-        "things",
-        {
-            "KeySchema": [{"AttributeName": "p", "KeyType": "HASH"}],
-            "AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"}],
-            "BillingMode": "PAY_PER_REQUEST",
-        },
-    )
-    assert (asked, clock.monotonic()) == ("skipscan-verify-dev-launch-things", 2)
 
 
 class Loaded:
@@ -108,27 +88,6 @@ def test_a_policy_has_the_time_that_it_takes_to_hold(clock: Clock) -> None:
     assert clock.monotonic() == 10.0
 
 
-@pytest.mark.waits("verify.function:make_function")
-def test_a_function_is_used_once_it_is_active(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its role takes seconds until Lambda can assume it."""
-    arn = "arn:aws:lambda:us-east-1:000000000000:function:f"
-    roles, states = iter([False, True]), iter(["Pending", "Active"])
-    monkeypatch.setattr(environment, "runtime", lambda _: {"Runtime": "python3.14", "Architectures": ["arm64"]})
-
-    def create(_: object) -> dict[str, Any]:
-        if not next(roles):
-            refuse("InvalidParameterValueException", "CreateFunction")
-        return {"FunctionArn": arn}
-
-    answers: dict[str, Answer] = {
-        "create_function": create,
-        "get_function": lambda _: {"Configuration": {"State": next(states)}},
-    }
-    made = kit_of(**{"lambda": answers})
-    assert function.make_function(made, "f", "arn:aws:iam::000000000000:role/verify") == arn
-    assert clock.monotonic() == pytest.approx(0.1 + 1)
-
-
 @pytest.mark.second_page("verify.checks.functions:_refusals")
 def test_refused_workers_are_counted_on_every_page_of_the_history() -> None:
     def at(second: int, error: str) -> dict[str, Any]:
@@ -140,110 +99,57 @@ def test_refused_workers_are_counted_on_every_page_of_the_history() -> None:
     assert functions._refusals(states, "arn:aws:states:us-east-1:000000000000:execution:a:b") == [1, 3]
 
 
-def records(shards: dict[str, list[list[int]]]) -> dict[str, Answer]:
-    """Return a stream of shards by name, with the records of their pages; a page of shards has one of them."""
-    names = list(shards)
-
-    def describe(asked: Mapping[str, Any]) -> dict[str, Any]:
-        place = names.index(asked["ExclusiveStartShardId"]) + 1 if "ExclusiveStartShardId" in asked else 0
-        more = {"LastEvaluatedShardId": names[place]} if place + 1 < len(names) else {}
-        return {"StreamDescription": {"Shards": [{"ShardId": names[place]}], **more}}
-
-    def read(asked: Mapping[str, Any]) -> dict[str, Any]:
-        shard, page = asked["ShardIterator"].split()
-        more = {"NextShardIterator": f"{shard} {int(page) + 1}"} if int(page) + 1 < len(shards[shard]) else {}
-        return {"Records": [{"eventID": str(one)} for one in shards[shard][int(page)]], **more}
-
-    return {
-        "describe_stream": describe,
-        "get_shard_iterator": lambda asked: {"ShardIterator": f"{asked['ShardId']} 0"},
-        "get_records": read,
-    }
-
-
-@pytest.mark.second_page("verify.checks.stream:_all", "verify.checks.stream:_shards")
-def test_the_records_of_a_stream_are_on_all_pages_of_all_shards() -> None:
-    first, second = "shardId-" + "0" * 20, "shardId-" + "1" * 20
-    most = stream.ITEMS * len(stream.CHANGES)
-    half = most // 2
-    shards = {first: [[], [*range(half)]], second: [[*range(half, most)]]}
-    arn = "arn:aws:dynamodb:us-east-1:000000000000:table/T/stream/2026"
-    found = stream._all(kit_of(dynamodbstreams=records(shards)), arn)
-    assert found is not None
-    assert [int(record["eventID"]) for record in found] == [*range(most)]
-    assert stream._all(kit_of(dynamodbstreams=records({first: [[1]]})), arn) is None
-
-
-@pytest.mark.second_page("verify.checks.trail:machine_sources.look")
-def test_the_event_of_a_role_is_found_on_any_page_of_the_trail(monkeypatch: pytest.MonkeyPatch) -> None:
-    role = "arn:aws:iam::000000000000:role/machine"
-    seen: list[Any] = []
-
-    def judge(events: Any, _: object) -> str:
-        seen.extend(events)
-        return "judged"
-
-    monkeypatch.setattr(trail, "finished", lambda _: ("table", {"started": "2026-01-01T00:00:00+00:00"}))
-    monkeypatch.setattr(trail, "trusted", lambda _: [])
-    monkeypatch.setattr(trail, "judged", judge)
-    events = [{"CloudTrailEvent": json.dumps({"requestParameters": {"roleArn": arn}})} for arn in ("arn:another", role)]
-    made = kit_of(
-        stepfunctions={"describe_state_machine": lambda _: {"roleArn": role}},
-        iam={"get_role": lambda _: {"Role": {"AssumeRolePolicyDocument": "{}"}}},
-        cloudtrail={"lookup_events": lambda _: {"Events": events}},
-    )
-    trail.machine_sources(made)
-    assert seen == [{"requestParameters": {"roleArn": role}}]
-
-
-def test_a_table_that_stays_is_made_once_and_is_no_launch_s_to_make_or_remove(clock: Clock) -> None:
-    tables: dict[str, dict[str, Any]] = {}
-
-    def describe(asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        if asked["TableName"] not in tables:
-            refuse("ResourceNotFoundException", "DescribeTable")
-        return {"Table": tables[asked["TableName"]]}
-
-    def create(asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        name = asked["TableName"]
-        assert name not in tables
-        stream = {"LatestStreamArn": f"arn:{name}/stream/1"} if "StreamSpecification" in asked else {}
-        tables[name] = {
-            **{field: asked[field] for field in ("TableName", "KeySchema", "AttributeDefinitions")},
-            **{"TableStatus": "ACTIVE", "StreamSpecification": asked.get("StreamSpecification", {}), **stream},
-        }
-        return {}
-
-    services: Any = {"describe_table": describe, "create_table": create, "batch_write_item": lambda _: {}}
-    made = kit_of(dynamodb=services)
+def test_a_table_that_stays_is_missing_until_it_is_prepared() -> None:
+    made = kit_of(dynamodb={"describe_table": lambda _: refuse("ResourceNotFoundException", "DescribeTable")})
     with pytest.raises(NotTriedError, match="skipscan-verify-dev-copied: --prepare makes it"):
         made.table("copied")
-    assert tables == {}
-    said = jobs.to_copy(kit_of(dynamodb=services))
-    assert jobs.to_copy(made) == said
-    assert said["writing"] == {
-        "skipscan-verify-dev-copied": {
-            "copy": {"to": "skipscan-verify-dev-copy", "stream": "arn:skipscan-verify-dev-copied/stream/1"}
-        }
+
+
+@pytest.mark.second_page("verify.kit:Kit._remove_results")
+def test_results_are_removed_from_every_page_and_what_is_left_is_named() -> None:
+    removed: list[str] = []
+
+    def delete(asked: Mapping[str, Any]) -> dict[str, Any]:
+        removed.extend(entry["Key"] for entry in asked["Delete"]["Objects"])
+        return {"Errors": [{"Key": "c", "Code": "AccessDenied", "Message": "no"}] if "c" in removed else []}
+
+    objects = {"Contents": [{"Key": name} for name in "abc"]}
+    made = kit_of(
+        s3={"list_objects_v2": lambda _: objects, "delete_objects": delete},
+        cloudformation={"delete_stack": lambda _: {}, "describe_stacks": lambda _: gone()},
+    )
+    [left] = made.remove()
+    assert removed == ["a", "b", "c"]
+    assert left.startswith("results in bucket results")
+
+
+def gone() -> Any:
+    return refuse("ValidationError", "DescribeStacks")
+
+
+@pytest.mark.second_page("verify.stack:_reason")
+@pytest.mark.waits("verify.stack:create", "verify.stack:delete")
+def test_a_stack_that_is_not_created_or_removed_says_what_failed_first(clock: Clock) -> None:
+    events = [
+        {"LogicalResourceId": "late", "ResourceStatus": "DELETE_FAILED"},
+        {"LogicalResourceId": "role", "ResourceStatus": "CREATE_FAILED", "ResourceStatusReason": "denied"},
+        {"LogicalResourceId": "queue", "ResourceStatus": "CREATE_COMPLETE"},
+    ]
+    answers: dict[str, Answer] = {
+        "create_stack": lambda _: {},
+        "delete_stack": lambda _: {},
+        "describe_stacks": lambda _: {
+            "Stacks": [{"StackName": "s", "StackStatus": states[min(int(clock.monotonic() / 5), len(states) - 1)]}]
+        },
+        "describe_stack_events": lambda _: {"StackEvents": events},
     }
-    assert kit_of(dynamodb=services).table("copied") == "skipscan-verify-dev-copied"
-    assert made.made == []
-
-
-def test_a_table_that_stays_but_could_not_be_loaded_is_removed(clock: Clock) -> None:
-    def describe(asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"Table": {"TableStatus": "ACTIVE"}} if created else refuse("ResourceNotFoundException", "DescribeTable")
-
-    def create(asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        created.append(asked)
-        return {}
-
-    created: list[Any] = []
-    full: Any = {"batch_write_item": lambda asked: {"UnprocessedItems": asked["RequestItems"]}}
-    made = kit_of(dynamodb={"describe_table": describe, "create_table": create, **full})
-    with pytest.raises(NotTriedError, match="could not be loaded"):
-        made.keep("copied")
-    assert [thing.name for thing in made.made] == ["skipscan-verify-dev-copied"]
+    states = ["CREATE_IN_PROGRESS", "ROLLBACK_COMPLETE"]
+    client = kit_of(cloudformation=answers).client("cloudformation")
+    template = stack.Template("dev", MACHINES["run"])
+    with pytest.raises(NotTriedError, match="verify-skipscan-dev was not created: role: denied"):
+        stack.create(client, template, "dev", role=None)
+    states[1:] = ["DELETE_IN_PROGRESS", "DELETE_FAILED"]
+    assert stack.delete(client, "dev") == ["stack verify-skipscan-dev: role: denied"]
 
 
 def test_without_a_key_no_table_is_made_for_it() -> None:

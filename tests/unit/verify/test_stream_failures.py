@@ -9,7 +9,6 @@ import pytest
 from verify.checks import mappings
 from verify.errors import NotHeldError
 from verify.kit import Kit
-from verify.thing import prefix
 
 RECORDS = [("INSERT", "good-1"), ("INSERT", "bad"), ("INSERT", "good-2"), ("REMOVE", "bad")]
 
@@ -55,11 +54,11 @@ def test_records_are_given_up_from_the_one_that_failed(
     monkeypatch: pytest.MonkeyPatch, start: str, size: int, said: str
 ) -> None:
     services: Any = Services(start, size)
-    monkeypatch.setattr(mappings, "mapping", lambda kit: ("uuid", "stream", "url"))
+    monkeypatch.setattr(Kit, "describe", lambda kit, name: SimpleNamespace(stream="stream"))
+    monkeypatch.setattr(Kit, "queue", lambda kit, name: "url")
     machine = {"run": "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev"}
     deployed: Any = SimpleNamespace(environment="dev", machines=machine)
     kit = Kit(SimpleNamespace(client=lambda *_, **__: services), deployed, "launch")  # type: ignore[arg-type]
-    monkeypatch.setattr(Kit, "table", lambda kit, name: prefix("dev") + name)
     if "not at" in said or "the first" in said:
         with pytest.raises(NotHeldError, match=said):
             mappings.stream_failures(kit)

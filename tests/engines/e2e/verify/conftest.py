@@ -1,114 +1,86 @@
-"""The kit in the deployed environment `e2e`, with dynalite for DynamoDB and with MiniStack's own."""
+"""The kit in an environment of an account of its own, whose DynamoDB is MiniStack's, as the stack's tables are."""
 
-import os
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import boto3
 import pytest
 
-from local.checkout import ACCESS_KEY, REGION
+from local import cdk
+from local.checkout import ACCESS_KEY, ACCOUNT, BUILD, REGION
+from local.embedded import Embedded, embedded_with_streams
 from skipscan.environment import executions as deployments
-from tests.engines.e2e.conftest import Deployment
-from tests.engines.e2e.verify.needs import Call
-from verify.check import Outcome
-from verify.checks import CHECKS
 from verify.kit import Kit
-from verify.removal import found, remove
-from verify.run import attempt
 
-KEYS = 40
-CALLS: list[Call] = []
-"""Every call of the kits of `recorded`."""
-
-OF_DYNAMODB = {
-    "skips",
-    "order",
-    "billing",
-    "writes",
-    "tables",
-    "throttling",
-    "stream",
-    "mappings",
-    "statements",
-    "client",
-}
-"""The modules whose checks try DynamoDB alone."""
-
-PROFILES = """
-[profile {name}]
-aws_access_key_id = {key}
-aws_secret_access_key = {key}
-region = {region}
-endpoint_url = {endpoint}
-services = {name}
-
-[services {name}]
-dynamodb =
-  endpoint_url = {dynamodb}
-"""
-
-
-@pytest.fixture(scope="session")
-def profiles(deployment: Deployment, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """An AWS configuration with a profile for each engine; what it says is for this process and those it starts."""
-    account = deployment.account
-    engines = {"dynalite": account.dynamodb_endpoint, "ministack": account.endpoint}
-    file = tmp_path_factory.mktemp("aws") / "config"
-    said = {"key": ACCESS_KEY, "region": REGION, "endpoint": account.endpoint}
-    file.write_text("".join(PROFILES.format(name=name, dynamodb=url, **said) for name, url in engines.items()))
-    with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith("AWS_ENDPOINT_URL")]:
-            patch.delenv(name)
-        patch.setenv("AWS_CONFIG_FILE", str(file))
-        patch.setenv("NO_PROXY", "127.0.0.1")
-        patch.setenv("no_proxy", "127.0.0.1")
-        yield file
-
-
-def kit_of(engine: str, launch: str, environment: str = "e2e", *, is_recorded: bool = False) -> Kit:
-    session = boto3.Session(profile_name=engine)
-    deployed = deployments.find_deployment(deployments.cloudformation_client(session), environment)
-    key = session.client("kms").create_key()["KeyMetadata"]["Arn"]  # MiniStack's S3 has no key of its own
-    if is_recorded:
-        session.events.register("provide-client-params", _record)
-    return Kit(session, deployed, launch, keys=KEYS, patience_seconds=60.0, policy_seconds=0.0, kms_key=key)
-
-
-def _record(*, params: dict[str, Any], model: Any, **_: object) -> None:
-    CALLS.append(Call(model.service_model.service_name, model.name, params))
+ENVIRONMENT = "kept"
+JOBS = f"skipscan-verify-{ENVIRONMENT}-jobs"
 
 
 @dataclass
-class Recorded:
-    """A kit by engine, and how each check ended, which is tried once."""
+class Place:
+    """An account, the folder that the environment is deployed from, and what cdk.json says of the environment."""
 
-    kits: dict[str, Kit]
-    ended: dict[tuple[str, str], tuple[Outcome, str]] = field(default_factory=dict)
+    account: Embedded
+    folder: Path
+    said: dict[str, Any] = field(
+        default_factory=lambda: {
+            "account": ACCOUNT,
+            "region": REGION,
+            "tables": ["Orders", JOBS],
+            "writing": {JOBS: {"act": True, "retrofit": True}},
+            "limits": {"batch_pages": 4},
+        }
+    )
+    calls: set[str] = field(default_factory=set)
+    """Every call that the kits made, as `service:Operation`."""
 
-    def attempt(self, engine: str, check: str) -> tuple[Outcome, str]:
-        case = engine, check
-        if case not in self.ended:
-            self.ended[case] = attempt(self.kits[engine], CHECKS[check])
-        return self.ended[case]
+    def deploy(self, **more: Any) -> None:
+        for name, value in more.items():
+            self.said[name] = self.said[name] | value if isinstance(value, dict) else [*self.said[name], *value]
+        cdk.write_app(self.folder, {ENVIRONMENT: self.said})
+        self.account.deploy(ENVIRONMENT, folder=self.folder)
 
-    @staticmethod
-    def is_of_dynamodb(check: str) -> bool:
-        """Tell whether a check is one for both engines: the other services are MiniStack's."""
-        return CHECKS[check].trial.__module__.rpartition(".")[2] in OF_DYNAMODB
+    def kit(self, launch: str) -> Kit:
+        session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION)
+        deployed = deployments.find_deployment(deployments.cloudformation_client(session), ENVIRONMENT)
+        key = session.client("kms").create_key()["KeyMetadata"]["Arn"]  # MiniStack's S3 has no key of its own
 
-    def clean(self) -> None:
-        """Look for what is there, and remove what the kits have made so far."""
-        for kit in self.kits.values():
-            list(found(kit, lambda line: None))
-            assert remove(kit, kit.made) == []
+        def note(*, model: Any, **_: object) -> None:
+            self.calls.add(f"{model.service_model.service_name}:{model.name}")
+
+        session.events.register("provide-client-params", note)
+        return Kit(session, deployed, launch, keys=20, patience_seconds=40.0, policy_seconds=0.0, kms_key=key)
+
+    def left(self) -> list[str]:
+        """Return what there is of the kit's."""
+        session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION)
+        found = [
+            *session.client("dynamodb").list_tables()["TableNames"],
+            *(role["RoleName"] for role in session.client("iam").list_roles()["Roles"]),
+            *session.client("sqs").list_queues().get("QueueUrls", ()),
+            *(each["FunctionName"] for each in session.client("lambda").list_functions()["Functions"]),
+            *(each["name"] for each in session.client("stepfunctions").list_state_machines()["stateMachines"]),
+            *(each["Name"] for each in session.client("scheduler").list_schedules()["Schedules"]),
+        ]
+        return [name for name in found if "skipscan-verify-" in name]
 
 
-@pytest.fixture(scope="session")
-def recorded(profiles: Path) -> Iterator[Recorded]:
-    """A kit by engine; what they make is removed when the session ends."""
-    made = Recorded({engine: kit_of(engine, engine, is_recorded=True) for engine in ("dynalite", "ministack")})
-    yield made
-    made.clean()
+@pytest.fixture(scope="package")
+def kept_place() -> Iterator[Place]:
+    with (
+        embedded_with_streams() as account,
+        TemporaryDirectory(dir=BUILD, prefix="kept-") as name,
+        pytest.MonkeyPatch.context() as patched,
+    ):
+        made = Place(account, Path(name))
+        made.deploy()
+        patched.setenv("AWS_ENDPOINT_URL", account.endpoint)
+        patched.setenv("AWS_ACCESS_KEY_ID", ACCESS_KEY)
+        patched.setenv("AWS_SECRET_ACCESS_KEY", ACCESS_KEY)
+        patched.setenv("NO_PROXY", "127.0.0.1")
+        yield made

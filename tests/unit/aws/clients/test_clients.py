@@ -65,7 +65,6 @@ MADE: dict[str, list[tuple[Callable[[], Any], str, dict[str, Any], int]]] = {
 ELSEWHERE = {
     "skipscan.aws.clients:make": "makes what the others ask for",
     "skipscan.cli.stack.place:StackPlace.of": "asks at once: test_a_deployment_asks_as_often_as_it_says",
-    "verify.checks.deployed:_sync.make": "as Kit.client, for one call that AWS has at a name of its own",
     "infra.emptying:empty": "boto3's own defaults, and a person who can start it again",
     "infra.emptying:staying": "boto3's own defaults, and a person who can start it again",
     "infra.emptying:_remove": "boto3's own defaults, and a person who can start it again",
