@@ -134,6 +134,20 @@ def test_limit_1_pays_for_every_large_item_of_collections_of_one_item() -> None:
     assert table.learnt(LimitPolicy()) <= 1.15 * table.fixed(1 << 14)
 
 
+def test_above_the_cost_of_limit_1_no_page_is_meant_to_take_more_than_a_step() -> None:
+    """1.1 times 5 read units, and 2: 7.5."""
+    limits = [LimitPolicy(best=1000, trial=2000, plan_at=99.0, blog=5.0, cost=cost).limit() for cost in (7.4, 7.6)]
+    assert limits == [2000, 10]
+
+
+def test_limit_1_pays_for_the_first_items_and_for_all_items_of_a_page_without_others() -> None:
+    singles, others = LimitPolicy(), LimitPolicy()
+    singles.observe(10, range(10), 40.0)
+    others.observe(10, range(9), 40.0)
+    assert singles.blog == pytest.approx(40.0 + 10 * REQUEST)
+    assert others.blog == pytest.approx(9 * (0.5 + REQUEST))
+
+
 def test_the_longest_of_equally_cheap_pages_saves_requests() -> None:
     """Pages of one step and of many cost the same per key here, but for the request."""
     table, requests = Collections([1] * 5000, STEP_BYTES // 2), list[float]()
