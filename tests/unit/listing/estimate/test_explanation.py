@@ -181,9 +181,9 @@ def test_dollars_add_up_and_grow_with_what_is_read() -> None:
 @pytest.mark.parametrize(
     ("keys", "items", "given", "strategy"),
     [
-        (5_000, 30, {"take": {"last": "all"}}, "page"),
-        (5_000, 30, {"take": {"first": "all"}}, "skip"),
-        (5_000, 30, {"take": {"last": "all"}, "strategy": "skip"}, "skip"),
+        (5_000, 40, {"take": {"last": "all"}}, "page"),
+        (5_000, 40, {"take": {"first": "all"}}, "skip"),
+        (5_000, 40, {"take": {"last": "all"}, "strategy": "skip"}, "skip"),
         (500, 1000, {"take": {"last": "all"}}, "skip"),
     ],
     ids=["some tens of small items", "first items need no Query", "asked for", "long collections"],
@@ -194,7 +194,7 @@ def test_auto_takes_last_items_by_the_full_scan_where_that_is_cheaper(
     explanation = explained(table(keys, items, 200), given)
     assert explanation.plan.strategy == strategy
     cost = {offer.strategy: offer.dollars.estimate for offer in explanation.offers}
-    assert (cost["full scan"] < cost["skip scan"]) == (items == 30 and "last" in given["take"])
+    assert (cost["full scan"] < cost["skip scan"]) == (items == 40 and "last" in given["take"])
     assert explanation.to_json()["choice"]["strategy"] == ("full scan" if strategy == "page" else "skip scan")
 
 
