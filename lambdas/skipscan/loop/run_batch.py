@@ -4,7 +4,8 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from threading import Lock, Thread
+from queue import SimpleQueue
+from threading import Lock, Semaphore, Thread
 from time import sleep
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -83,19 +84,24 @@ def run_batch(
 
 
 class Threads:
-    """Starts threads and waits for them, but does not keep a program from ending, as a ThreadPoolExecutor does.
+    """Threads that wait for work until the end, but do not keep a program from ending, as a ThreadPoolExecutor does.
 
     A thread whose page nobody takes, or whose rate allows no page, would go on for ever in a program that has left its
-    loop over the keys and still has the iterator.
+    loop over the keys and still has the iterator. A free thread takes the next work, because each has a connection of
+    its own, and to make one takes the time of several pages.
     """
 
     def __init__(self) -> None:
+        self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._begun: list[Thread] = []
+        self._free = Semaphore(0)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:
+        for _ in self._begun:
+            self._work.put(None)
         for thread in self._begun:
             thread.join()
 
@@ -103,17 +109,24 @@ class Threads:
         ended: Future[None] = Future()
 
         def run() -> None:
+            error = None
             try:
                 work()
-            except BaseException as error:
-                ended.set_exception(error)
-            else:
-                ended.set_result(None)
+            except BaseException as raised:
+                error = raised
+            self._free.release()
+            ended.set_result(None) if error is None else ended.set_exception(error)
 
-        thread = Thread(target=run, name="walk", daemon=True)
-        self._begun = [*filter(Thread.is_alive, self._begun), thread]
-        thread.start()
+        self._work.put(run)
+        if not self._free.acquire(blocking=False):
+            thread = Thread(target=self._serve, name="walk", daemon=True)
+            self._begun.append(thread)
+            thread.start()
         return ended
+
+    def _serve(self) -> None:
+        while (run := self._work.get()) is not None:
+            run()
 
 
 class _Run(Generic[Request, Answer]):

@@ -5,7 +5,7 @@ import json
 import signal
 import tracemalloc
 from collections.abc import Callable
-from threading import Barrier, Event
+from threading import Barrier, Event, Thread, current_thread
 from time import sleep
 from types import SimpleNamespace
 from typing import Any
@@ -60,6 +60,15 @@ def test_ctrl_c_just_before_a_wait_ends_the_batch(monkeypatch: pytest.MonkeyPatc
     finally:
         signal.signal(signal.SIGINT, before)
     assert heard == [True]
+
+
+def test_a_thread_that_is_free_takes_the_next_work() -> None:
+    """Each thread has a connection of its own."""
+    used: set[Thread] = set()
+    with module.Threads() as threads:
+        for _ in range(20):
+            threads.submit(lambda: used.add(current_thread())).result(30)
+    assert len(used) == 1
 
 
 class Waiting(Batch):
