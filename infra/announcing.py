@@ -3,6 +3,8 @@
 An e-mail from the topic has one sentence for people. All other subscribers get the event's detail as JSON.
 """
 
+from collections.abc import Sequence
+
 from aws_cdk import Duration, Stack
 from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
@@ -13,7 +15,7 @@ from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
 from .environment import EVERY_TABLE, NO_TABLE, Announce
-from .grant import allow
+from .grant import allow, via
 
 SOURCE, DETAIL_TYPE, VERSION = "skipscan", "Skipscan Run Finished", 1
 VERIFIED = "skipscan-verify-"  # what the tables of `make verify` are named: verify/stack.py
@@ -101,12 +103,16 @@ class Announcing(Construct):
         choice.otherwise(publish)
         return choice
 
-    def grant(self, role: iam.IRole) -> None:
+    def grant(self, role: iam.IRole, topic_keys: Sequence[str]) -> None:
         """Grant the state machine's role the use of the named bus and topic, and of no others."""
         if self._bus:
             allow(role, "events:PutEvents", [self._bus])
         if self._topic:
             allow(role, "sns:Publish", [self._topic])
+        if self._topic and topic_keys:
+            # SNS developer guide, "Key management": what a publisher needs. A key of another account allows nothing
+            # without it (KMS developer guide, "Allowing users in other accounts to use a KMS key").
+            allow(role, ["kms:GenerateDataKey", "kms:Decrypt"], topic_keys, conditions=via(Stack.of(self), "sns"))
 
 
 def forgiven(state: sfn.TaskStateBase, following: sfn.State, *, attempts: int, note: str) -> sfn.TaskStateBase:

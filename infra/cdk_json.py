@@ -319,8 +319,8 @@ def _encryption(section: Section, region: str) -> Encryption:
     )
     key = text_or_none(pattern, rule)
     keys = texts(pattern, "it must be a list of ARNs of KMS keys: correct it or leave it out", rule)
-    table = {"results": key, "logs": key, "tables": keys, "queues": keys, "executions": key, "late_looks": key}
-    return Encryption(**section.read_all(table))
+    of_one = {"results": key, "logs": key, "executions": key, "late_looks": key}
+    return Encryption(**section.read_all({**of_one, "tables": keys, "queues": keys, "topics": keys}))
 
 
 def _monitoring(section: Section, region: str) -> Monitoring:

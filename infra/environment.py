@@ -70,14 +70,15 @@ class Limits:
 class Encryption:
     """ARNs of customer managed KMS keys: for results, for logs (`None`: AWS owned keys), for tables, for targets.
 
-    `executions`: for the definitions and histories of state machines. `late_looks`: for a copy's queue of keys and its
-    dead letters.
+    `topics`: for the topic of announcements. `executions`: for the definitions and histories of state machines.
+    `late_looks`: for a copy's queue of keys and its dead letters.
     """
 
     results: str | None
     logs: str | None
     tables: tuple[str, ...]
     queues: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
     executions: str | None = None
     late_looks: str | None = None
 

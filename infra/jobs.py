@@ -77,6 +77,7 @@ class Machine(Construct):
             functions=made,
             compare=compare,
             announce=environment.announce if kind.lists_keys else None,
+            topic_keys=environment.encryption.topics,
             key=environment.encryption.executions,
         ).machine
         if not kind.lists_keys:

@@ -81,7 +81,8 @@ class StateMachine(Construct):
 
     It writes no log: Step Functions keeps every history for 90 days, states hold cursors and therefore key values, and
     the permission to deliver logs cannot be limited to one log group. `announce`: where a finished run is announced.
-    `key`: the ARN of the KMS key for definition and histories; `None` for keys of AWS.
+    `topic_keys`: the ARNs of that topic's KMS keys. `key`: the ARN of the KMS key for definition and histories; `None`
+    for keys of AWS.
     """
 
     def __init__(
@@ -94,6 +95,7 @@ class StateMachine(Construct):
         functions: WorkFunctions,
         compare: lambda_.Function | None = None,
         announce: Announce | None = None,
+        topic_keys: Sequence[str] = (),
         key: str | None = None,
     ) -> None:
         super().__init__(scope, id)
@@ -158,7 +160,7 @@ class StateMachine(Construct):
         invoked = [functions.plan, functions.turn, functions.finish, functions.report]
         role = self._role(name, [*invoked, compare] if compare else invoked)
         if announcing:
-            announcing.grant(role)
+            announcing.grant(role, topic_keys)
         if key:
             _allow_key(role, name, key)
         self.machine = sfn.StateMachine(

@@ -14,6 +14,7 @@ from infra.section import CdkJsonError
 from infra.stack import SkipscanStack
 from tests.engines.infra.environment import GOOD, refuses, schedule
 from tests.engines.infra.template import Template
+from tests.engines.infra.test_company import stack_of
 from tests.engines.infra.test_state_machine import errors_in
 from tests.refusal import failed
 from verify.stack import prefix
@@ -112,6 +113,20 @@ def test_the_machine_may_use_the_bus_and_the_topic_that_are_named_and_no_others(
             if role["Type"] == "AWS::IAM::Role":
                 allowed = template.permissions({"Fn::GetAtt": [logical_id, "Arn"]})
                 assert {one for one in allowed if one[0].startswith(("events:", "sns:"))} <= used
+
+
+def test_the_machine_may_use_the_key_of_its_topic_through_sns() -> None:
+    """A key of another account allows nothing to a role without a permission of its own."""
+    key = "arn:aws:kms:us-east-1:222222222222:key/d0000000-0000-4000-8000-000000000000"
+
+    def uses(**announce: str) -> set[tuple[str, str]]:
+        template = stack_of(announce=announce, encryption={"topics": [key]})
+        role = template.the("AWS::StepFunctions::StateMachine")["RoleArn"]
+        return {one for one in template.permissions(role) if one[0].startswith("kms:")}
+
+    through = f"{key} if kms:ViaService StringEquals sns.us-east-1.amazonaws.com"
+    assert uses(topic=HERE) == {("kms:Decrypt", through), ("kms:GenerateDataKey", through)}
+    assert uses(bus="default") == set()
 
 
 def test_nothing_is_announced_unless_the_environment_says_so(definition: Mapping[str, Any], plain: Template) -> None:

@@ -118,7 +118,7 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"limits": {"seconds": 1}}, "limits.seconds", "batch_seconds, batch_pages, batch_keys"),
         ({"limits": {"batch_pages": True}}, "limits.batch_pages", "a whole number, .* at least 1"),
         ({"limits": {"batch_bytes": "1 MB"}}, "limits.batch_bytes", "a whole number, .* at least"),
-        ({"encryption": {"kms": KEY}}, "encryption.kms", "results, logs, tables, queues, executions, late_looks:"),
+        ({"encryption": {"kms": KEY}}, "encryption.kms", "logs, executions, late_looks, tables, queues, topics:"),
         (
             {"encryption": {"results": "alias/mine"}},
             "encryption.results",
