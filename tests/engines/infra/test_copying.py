@@ -136,6 +136,12 @@ def test_the_replicator_sees_every_kind_of_change_and_its_late_looks(copying: Te
     assert late["ScalingConfig"] == {"MaximumConcurrency": 10}
 
 
+def test_no_function_runs_so_long_that_its_put_arrives_after_the_late_look(copying: Template, full: Template) -> None:
+    """Lambda's own maximum is longer: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html."""
+    for template in (copying, full):
+        assert max(function["Timeout"] for function in template.every("AWS::Lambda::Function")) <= DELAY_SECONDS
+
+
 def test_every_write_of_the_replicator_has_arrived_before_the_late_look_of_the_same_moment(copying: Template) -> None:
     signature_seconds = 300
     assert function(copying, "copy-Audit")["Timeout"] + signature_seconds < DELAY_SECONDS

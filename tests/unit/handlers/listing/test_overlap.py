@@ -68,6 +68,13 @@ def test_a_run_is_skipped_while_an_earlier_one_is_running_and_its_output_says_so
     assert [record.getMessage() for record in caplog.records] == ["run skipped"]
 
 
+def test_runs_that_other_executions_started_have_the_same_input(listing: Machine) -> None:
+    """AWS links them by a field of the input, and each has another parent."""
+    inputs = [{**NIGHTLY, "AWS_STEP_FUNCTIONS_STARTED_BY_EXECUTION_ID": f"arn:parent-{night}"} for night in range(2)]
+    output = planned(listing, RunningExecutions(last=(0, inputs[0]), this=(60, inputs[1])), inputs[1])
+    assert output["explanation"]["earlier"] == "last"
+
+
 @pytest.mark.second_page("skipscan.listing.concurrency_requests:_earlier")
 def test_a_run_is_skipped_for_an_earlier_one_on_the_second_page(listing: Machine) -> None:
     other = {"table": "Other", "overlap": "skip"}
