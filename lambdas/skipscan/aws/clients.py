@@ -12,12 +12,16 @@ An engine that has no such ids, or a constant one, is not checked.
 
 import random
 from collections import deque
+from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import boto3
 from botocore import awsrequest
 from botocore.config import Config
 from botocore.exceptions import ClientError
+from botocore.loaders import create_loader
 from urllib3.exceptions import ProtocolError
 
 from skipscan import __version__
@@ -102,6 +106,19 @@ def watch(client: Any) -> None:
     pools = getattr(session, "_pool_classes_by_scheme", None)
     if isinstance(pools, dict):
         pools.update(http=_Pool, https=_SecurePool)
+
+
+@cache
+def domains() -> Mapping[str, tuple[str, str]]:
+    """Return the domains of AWS's endpoints by partition, from botocore's data: the usual and the dual-stack one."""
+    partitions = create_loader().load_data("partitions")["partitions"]
+    return {each["id"]: (each["outputs"]["dnsSuffix"], each["outputs"]["dualStackDnsSuffix"]) for each in partitions}
+
+
+def is_aws(client: Any) -> bool:
+    """Return whether a client calls AWS itself, not an engine behind a custom endpoint."""
+    host = urlsplit(client.meta.endpoint_url).hostname or ""
+    return host.endswith(tuple(f".{domain}" for both in domains().values() for domain in both))
 
 
 ATTEMPTS = 6

@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Lock
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import page_of, parse_count, parse_page, unread
-from skipscan.aws.clients import DynamoDBClient
+from skipscan.aws.clients import DynamoDBClient, is_aws
 from skipscan.aws.faults import fault, is_denial
 from skipscan.dynamodb.page import Page, Progression, after, projection
 from skipscan.dynamodb.source import Item
@@ -70,7 +69,7 @@ def describe(client: DynamoDBClient, table: str) -> TableDescription:
                 "table", table, f"DynamoDB in {client.meta.region_name} does not allow this name", "correct it"
             ) from None
         raise
-    if not description.table_id and _is_aws(client):
+    if not description.table_id and is_aws(client):
         raise TableError(
             "table",
             table,
@@ -95,12 +94,6 @@ def check_tables(client: DynamoDBClient, work: Work[Planned]) -> None:
     """Raise `TableError` if a table of the work was deleted and created again since the plan."""
     for name, planned in work.plan.tables.items():
         planned.check(describe(client, name).identity, f"{work.noun} {work.name}")
-
-
-def _is_aws(client: DynamoDBClient) -> bool:
-    """Return whether a client calls DynamoDB itself, not an engine behind a custom endpoint."""
-    host = urlsplit(client.meta.endpoint_url).hostname or ""
-    return host.endswith((".amazonaws.com", ".amazonaws.com.cn", ".api.aws"))
 
 
 def _no_dynamodb(client: DynamoDBClient) -> TableError:

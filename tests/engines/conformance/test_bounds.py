@@ -101,7 +101,7 @@ def test_a_range_may_end_at_an_item(
     take: dict[str, Any] | None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table, "_is_aws", lambda client: False)  # moto has AWS's address, but no TableId
+    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     engine.load(definition(sort_type), held(sort_type))
     partition, sort = NAMES[index]
     name = definition(sort_type).name

@@ -28,7 +28,7 @@ ASKED: dict[str, dict[str, Any]] = {
 def test_every_count_is_right(
     engine: Engine, index: str | None, asked: dict[str, Any], up_to: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "_is_aws", lambda client: False)  # moto has AWS's address, but no TableId
+    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     definition = levels_table("S")
     engine.load(definition, levels_items("S"))
     partition, sort = NAMES[index]

@@ -45,7 +45,7 @@ def test_every_group_comes_once_with_what_is_taken_of_it(  # noqa: PLR0917 (what
     take: dict[str, Any] | None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table, "_is_aws", lambda client: False)  # moto has AWS's address, but no TableId
+    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     definition, (partition, sort) = levels_table(sort_type), NAMES[index]
     engine.load(definition, levels_items(sort_type))
     held = items(engine, TableName=definition.name, **({"IndexName": index} if index else {}))
@@ -84,7 +84,7 @@ def test_a_range_begins_at_its_very_number(
     engine: Engine, index: str | None, since: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page that begins with it has a start key directly before, whatever digits the number has."""
-    monkeypatch.setattr(table, "_is_aws", lambda client: False)  # moto has AWS's address, but no TableId
+    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     held: list[Item] = [
         {
             "pk": {"S": f"c{each}"},

@@ -45,7 +45,7 @@ def test_every_item_that_is_wanted_has_one_line_in_its_order(
     engine: Engine, index: str | None, asked: dict[str, Any], take: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Which of the items with one sort key of an index comes first, the engines decide."""
-    monkeypatch.setattr(table, "_is_aws", lambda client: False)  # moto has AWS's address, but no TableId
+    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     definition = levels_table("S")
     engine.load(definition, levels_items("S"))
     sort = NAMES[index][1]

@@ -89,7 +89,7 @@ def listed_groups(outcome: ListedRun) -> list[str]:
 def test_every_group_is_found_once(
     engine: Engine, sort_type: KeyType, index: str | None, level: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "_is_aws", lambda client: False)  # moto has AWS's address, but no TableId
+    monkeypatch.setattr(table, "is_aws", lambda client: False)  # moto has AWS's address, but no TableId
     definition = levels_table(sort_type)
     engine.load(definition, levels_items(sort_type))
     wanted = expected_groups(engine, definition, index, parse({"table": "levels", **level}).level)

@@ -13,6 +13,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from skipscan.aws.clients import domains, is_aws
 from skipscan.cli.stack.place import StackPlace, code
 from skipscan.errors import InputError
 from skipscan.pace.pace import retrying
@@ -101,7 +102,10 @@ class CodeBucket:
         digest = b64encode(sha256(content).digest()).decode()
         if self._digest(name) != digest:
             self.place.s3.put_object(Key=name, Body=content, ChecksumSHA256=digest, **self._named)
-        return f"{self.place.s3.meta.endpoint_url}/{self.name}/{name}"
+        address = self.place.s3.meta.endpoint_url
+        if is_aws(self.place.s3):  # without FIPS or IPv6, whose names of S3 CloudFormation does not say that it takes
+            address = f"https://s3.{self.place.region}.{domains()[self.place.partition][0]}"
+        return f"{address}/{self.name}/{name}"
 
     @property
     def _named(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 import boto3
 import pytest
 from botocore.awsrequest import AWSResponse, HeadersDict
+from botocore.config import Config
 from botocore.endpoint import Endpoint
 from botocore.exceptions import ClientError, ConnectionClosedError
 
@@ -194,3 +195,19 @@ def test_a_deployment_asks_as_often_as_it_says(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ClientError):
         StackPlace.of(SESSION, "dev")
     assert aws.asked == 10
+
+
+VARIANTS = [Config(), Config(use_dualstack_endpoint=True), Config(use_fips_endpoint=True)]
+
+
+@pytest.mark.parametrize("config", VARIANTS)
+@pytest.mark.parametrize("region", ["us-east-1", "us-gov-west-1", "cn-north-1", "eusc-de-east-1", "us-iso-east-1"])
+def test_aws_is_known_in_every_partition(region: str, config: Config) -> None:
+    for service in ("dynamodb", "s3"):
+        of_aws: Any = SESSION.client(service, region_name=region, config=config)
+        assert clients.is_aws(of_aws), of_aws.meta.endpoint_url
+
+
+@pytest.mark.parametrize("address", ["http://localhost:8000", "http://10.0.0.1", "https://amazonaws.com.example.org"])
+def test_an_engine_behind_an_address_of_its_own_is_not_aws(address: str) -> None:
+    assert not clients.is_aws(SESSION.client("dynamodb", endpoint_url=address))

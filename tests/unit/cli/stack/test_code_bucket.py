@@ -67,6 +67,21 @@ def test_every_call_but_the_first_names_the_owner_that_is_expected(account: Acco
     assert without == {"CreateBucket"}  # which has no such parameter
 
 
+@pytest.mark.parametrize(
+    ("address", "used"),
+    [
+        ("https://s3.dualstack.eu-west-1.amazonaws.com", "https://s3.eu-west-1.amazonaws.com"),
+        ("https://s3-fips.eu-west-1.amazonaws.com", "https://s3.eu-west-1.amazonaws.com"),
+        ("http://localhost:4566", "http://localhost:4566"),
+    ],
+)
+def test_cloudformation_gets_the_ordinary_address_of_the_template(account: Account, address: str, used: str) -> None:
+    account.s3.meta.endpoint_url = address
+    account.deploy("Orders")
+    [asked] = account.cloudformation.asked("CreateChangeSet")
+    assert asked["TemplateURL"] == f"{used}/{BUCKET}/{account.packaged.template_name}"
+
+
 @pytest.mark.parametrize("own", [True, False])
 def test_a_bucket_of_another_account_is_not_used(account: Account, own: bool) -> None:
     account.s3.elsewhere = frozenset({BUCKET, "theirs"})
