@@ -31,7 +31,7 @@ from skipscan.listing.sample_requests import take_sample, useful_walks
 from skipscan.loop.finish import used_up
 from skipscan.loop.run_batch import Unread, run_batch
 from skipscan.pace.bounds import Bounds, Clock
-from skipscan.pace.pace import MAY_PASS, PASSING_FAULTS, THROTTLED, Fault, jittered, retrying
+from skipscan.pace.pace import MAY_PASS, THROTTLED, Fault, jittered, retrying
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts, ScanProgress
@@ -44,9 +44,13 @@ SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
 AnswerT = TypeVar("AnswerT")
 
 
+RETRIES = 5
+"""Of a request before the first page: two seconds, because nothing is lost, and an address may be wrong."""
+
+
 def retried(request: Callable[[], AnswerT]) -> AnswerT:
-    """Return the answer to a request that is no page; repeat it after errors that pass, as a walk repeats a page."""
-    waits = jittered(PASSING_FAULTS, random.random)
+    """Return the answer to a request that is no page; repeat it after errors that pass."""
+    waits = jittered(RETRIES, random.random)
     return retrying(request, waits, passes=lambda error: fault(error) in MAY_PASS, sleep=time.sleep)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -193,9 +194,9 @@ def test_what_will_never_do_is_given_up_at_once(fault: Fault) -> None:
     assert not Pace(None, lambda: 0.0).refused(7, 0, fault, now=0.0)
 
 
-def test_errors_that_do_not_pass_are_given_up_after_five_more_tries() -> None:
+def test_errors_that_do_not_pass_are_given_up_after_ten_more_tries() -> None:
     pace = Pace(None, lambda: 0.0)
-    assert all(pace.refused(7, 0, Fault.PASSING, now=0.0) for _ in range(5))
+    assert all(pace.refused(7, 0, Fault.PASSING, now=0.0) for _ in range(10))
     assert not pace.refused(7, 0, Fault.PASSING, now=0.0)
     assert not pace.refused(7, 0, Fault.FATAL, now=0.0)
 
@@ -225,3 +226,14 @@ def test_pages_under_way_exceed_one_page_by_no_more_than_the_burst() -> None:
     assert not pace.may_begin(60.5)
     pace.accepted(1, 0.5, 0.5, 178.5)
     assert pace.may_begin(178.5)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_outage_of_five_seconds_ends_none_of_many_walks(seed: int) -> None:
+    """A walk that gives up ends its batch, and all that `skipscan keys` has read is lost."""
+    pace = Pace(None, Random(seed).random)
+    for walk in range(16):
+        now = 0.0
+        while now < 5.0:
+            assert pace.refused(walk, 0.0, Fault.PASSING, now)
+            now += pace.walk_wait_seconds(walk, now)
