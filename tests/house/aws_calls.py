@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("lambdas/handlers", "lambdas/skipscan", "infra", "verify")
 """`local` calls an emulator, which it starts itself."""
 
-LEAN = "skipscan.aws.lean"
-"""A client itself: what it offers is called elsewhere."""
+CLIENTS = ("skipscan.aws.lean", "skipscan.aws.unread")
+"""Clients themselves: what they offer is called elsewhere."""
 
 SERVICES = (
     *(
@@ -110,7 +110,7 @@ def _paginators(service: str) -> dict[str, Any]:
 @cache
 def sources() -> tuple[Source, ...]:
     paths = (path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py")))
-    return tuple(source(path) for path in paths if not module_of(path).startswith(LEAN))
+    return tuple(source(path) for path in paths if not module_of(path).startswith(CLIENTS))
 
 
 @cache

@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
-from skipscan.aws.answer import page_of, parse_count, parse_page, unread
+from skipscan.aws.answer import parse_count, parse_page
 from skipscan.aws.clients import DynamoDBClient, is_aws
 from skipscan.aws.faults import fault, is_denial
+from skipscan.aws.unread import page_of, unread
 from skipscan.dynamodb.page import Page, Progression, after, projection
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription

@@ -6,11 +6,12 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import conflict, consumed_units, page_of, unread
+from skipscan.aws.answer import conflict, consumed_units
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import Spent
 from skipscan.aws.messages import BATCH_MESSAGES, send
+from skipscan.aws.unread import page_of, unread
 from skipscan.copy.batch import CopyAnswer, CopyRequest, HandedOver, HandKeyOver
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, PutTarget, Reconciling, Side

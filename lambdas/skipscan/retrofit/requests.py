@@ -8,10 +8,11 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import conflict, consumed_units, page_of, unread
+from skipscan.aws.answer import conflict, consumed_units
 from skipscan.aws.clients import DynamoDBClient
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import Spent
+from skipscan.aws.unread import page_of, unread
 from skipscan.dynamodb.delivery import Change
 from skipscan.dynamodb.page import Page, after, projection
 from skipscan.dynamodb.source import Item

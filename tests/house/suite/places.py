@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from tests.house import aws_calls
-from tests.house.aws_calls import LEAN, ROOMS, lines_of_waits, module_of, operations, source, tokens
+from tests.house.aws_calls import CLIENTS, ROOMS, lines_of_waits, module_of, operations, source, tokens
 
 SLEEP = time.sleep
 KINDS = ("second_page", "asked_again", "waits")
@@ -149,7 +149,7 @@ def place_of(code: CodeType) -> str | None:
     if not any(path.is_relative_to(aws_calls.ROOT / room) for room in ROOMS):
         return None
     module = module_of(path)
-    if module.startswith(LEAN):
+    if module.startswith(CLIENTS):
         return None
     names = (name for name in code.co_qualname.split(".") if not name.startswith("<"))
     return f"{module}:{'.'.join(names)}"

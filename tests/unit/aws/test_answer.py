@@ -1,11 +1,8 @@
 """Scan's answers with the items handed over by us, against those that boto3 parses itself."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
-from time import sleep
 from typing import TYPE_CHECKING, Any
 
-import boto3
 import pytest
 from botocore.parsers import ResponseParserError
 from botocore.session import get_session
@@ -13,7 +10,7 @@ from botocore.session import get_session
 from local import table as tables
 from local.embedded import SESSION
 from skipscan.aws import clients
-from skipscan.aws.answer import ALWAYS, CutAnswerError, consumed_units, extract_items, parse_page, unread
+from skipscan.aws.answer import ALWAYS, CutAnswerError, consumed_units, extract_items, parse_page
 from skipscan.aws.faults import fault
 from skipscan.aws.lean.request import Raw
 from skipscan.pace.pace import Fault
@@ -116,32 +113,3 @@ def _answering(answer: dict[str, Any]) -> Any:
     events: Any = client.meta.events
     events.register("before-send.dynamodb", lambda request, **_: body.for_boto3(request.url))
     return client
-
-
-def test_one_thread_at_a_time_makes_objects_of_a_page_that_boto3_read() -> None:
-    """Each walk of a batch may hold a page, whose objects take up to a hundred times its bytes."""
-    client = boto3.Session("key", "secret", region_name="us-east-1").client("dynamodb")
-    body = json.dumps({"Items": [{"k": {"S": "a"}}], "Count": 1, "ScannedCount": 1}).encode()
-    at_work, most = 0, 0
-
-    def send(request: Any, **_: object) -> Any:
-        return Raw(200, b"", body).for_boto3(request.url)
-
-    def begin(**_: object) -> None:
-        nonlocal at_work, most
-        at_work += 1
-        most = max(most, at_work)
-
-    def end(**_: object) -> None:
-        nonlocal at_work
-        sleep(0.01)
-        at_work -= 1
-
-    client.meta.events.register("before-send.dynamodb", send)
-    client.meta.events.register_last("before-parse.dynamodb", begin)
-    client.meta.events.register("after-call.dynamodb", end)
-    pages = unread(client)
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: pages.scan(TableName="Orders"), range(8)))
-    assert most == 1
-    assert [answer()["Items"] for answer in answers] == [[{"k": {"S": "a"}}]] * 8

@@ -14,11 +14,12 @@ from botocore.exceptions import ClientError
 from botocore.httpsession import get_cert_path
 
 from skipscan.aws import clients
-from skipscan.aws.answer import consumed_units, one_parses_at_a_time, packed
+from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import is_denial
 from skipscan.aws.lean.connection import AnswerRoom, Connection
 from skipscan.aws.lean.request import Raw, Route, body, understood
 from skipscan.aws.lean.trial import READS, Trial
+from skipscan.aws.unread import one_parses_at_a_time, packed
 from skipscan.errors import InputError
 from skipscan.loop.dependencies import Dependencies
 from skipscan.loop.metric import Metric
