@@ -17,6 +17,7 @@ from rich.text import Text
 
 from skipscan.cli.plan_table import about
 from skipscan.environment.status import State, Status
+from skipscan.inputs.names import visible
 from skipscan.inputs.quantities import duration, money, named_counts, per_second, stamp
 from skipscan.loop.kind import FAILED, IN_FAILED, Progress
 from skipscan.pace.bill import ESTIMATED
@@ -63,7 +64,7 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
             _workers(status, status.work.plan),
             Text("Figures cover committed batches only.", style="dim"),
         ]
-    return Group(*rows)
+    return Visible(Group(*rows))
 
 
 @dataclass(frozen=True)
@@ -97,11 +98,22 @@ def _bar(status: Status, *, moving: bool) -> Iterator[RenderableType]:
     yield Text(" total not known yet" if moving else "total not known yet", style="dim")
 
 
+@dataclass(frozen=True)
+class Visible:
+    """A drawing without characters that nobody sees: it has names, of which a person chooses the characters."""
+
+    drawing: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self.drawing, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
+
+
 def plain(drawing: RenderableType) -> str:
     """Return a drawing as text for a file or a program, without wrapping and padding."""
     console = Console(file=StringIO(), width=PLAIN_WIDTH, highlight=False)
     with console.capture() as captured:
-        console.print(drawing)
+        console.print(Visible(drawing))
     return "\n".join(text.rstrip() for text in captured.get().splitlines())
 
 
@@ -109,7 +121,7 @@ def show(drawing: RenderableType) -> None:
     """Print a drawing to stdout."""
     console = Console(highlight=False)
     if console.is_terminal:
-        console.print(drawing, crop=False)
+        console.print(Visible(drawing), crop=False)
     else:
         # For example cp1252, which Windows uses for files and pipes, has no lines and bars.
         encoding = sys.stdout.encoding
@@ -139,7 +151,7 @@ def status_line(status: Status, since: Status | None, now: datetime) -> str:
         said.append(f"{_span(end - now)} left")
     if stuck := _stuck(status):
         said.append(stuck)
-    return "  ".join(said)
+    return visible("  ".join(said))
 
 
 QUIET = timedelta(minutes=1)

@@ -20,6 +20,7 @@ from skipscan.cli.work_options import environment, is_folder
 from skipscan.environment.watch import Finished
 from skipscan.errors import InputError, NotFoundError, intact
 from skipscan.inputs.names import table_name as table_name_of
+from skipscan.inputs.names import visible
 from skipscan.library.deployed import Deployed
 from skipscan.library.finished import LocalRun
 from skipscan.lines.convert import key_converter, key_lines, source_of
@@ -45,7 +46,7 @@ def print_profile_diff(old: str, new: str, *, as_json: bool) -> None:
         print_json(changed.to_json())
         return
     for line in lines:
-        click.echo(line)
+        click.echo(visible(line))
 
 
 def _read(file: str) -> Mapping[str, Any]:

@@ -10,6 +10,7 @@ from skipscan.aws import clients
 from skipscan.cli.commands.listing import PROFILE_PAGE
 from skipscan.cli.output import print_json, replacing
 from skipscan.cli.say import LiveLine, say, waiting
+from skipscan.inputs.names import visible
 from skipscan.inputs.quantities import counted, money, units
 from skipscan.library.stream import retried, seed_or_new
 from skipscan.lines.line_format import escaped
@@ -71,7 +72,7 @@ def profile(
             file.write(profile_page(made).encode())
     if not as_json:
         for advice in made.advice:
-            click.echo(f"- {escaped(advice.sentence)}")
+            click.echo(f"- {visible(escaped(advice.sentence))}")
         click.echo(written)
     if written and opens:
         click.launch(written.resolve().as_uri())

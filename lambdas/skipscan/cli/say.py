@@ -12,13 +12,15 @@ from textwrap import wrap
 
 import click
 
+from skipscan.inputs.names import visible
+
 NARROWEST = 20
 """Columns below which nothing is wrapped here."""
 
 
 def say(message: str, *, is_error: bool = False) -> None:
     """Print a message of this program: of an error in red on a terminal, unless NO_COLOR is set (no-color.org)."""
-    text = f"skipscan: {message}"
+    text = visible(f"skipscan: {message}")
     if sys.stderr.isatty():
         text = wrapped(text, _columns())
         if is_error and can_redraw() and not os.environ.get("NO_COLOR"):

@@ -30,6 +30,20 @@ BUCKET_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 # a URL or a shell. Names that consist of dots are excluded, see `is_run_name`.
 RUN_NAME = re.compile(r"[^\s<>{}\[\]?*\"#%\\^|~`$&,;:/\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]{1,80}")
 
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
+)
+"""Characters that HTML, UTF-8 or a terminal does not show as text; and those that nobody sees (Unicode's property
+Default_Ignorable_Code_Point), of which some turn the text around them, so that a name shows as another one (Unicode
+Standard Annex 9, "Explicit Directional Formatting Characters"). Joiners and variation selectors stay: scripts and emoji
+need them."""
+
+
+def visible(text: str) -> str:
+    """Return a text for people, in which names can have any character: without those that nobody sees."""
+    return UNSEEN.sub("\ufffd", text)
+
 
 def is_table(table: str) -> bool:
     """Return whether a text can be a table's name or ARN."""

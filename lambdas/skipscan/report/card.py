@@ -3,20 +3,14 @@
 HTML and SVG are values: every text and every attribute is escaped, unless it is `Markup` already.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from skipscan.inputs.names import visible
+
 EMPTY = frozenset({"meta", "link"})
 """HTML elements that have no end tag."""
-
-UNPRINTABLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
-    "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
-)
-"""Characters that HTML or UTF-8 does not allow; and those that nobody sees, of which some turn the text around them, so
-that a name shows as another one (Unicode Standard Annex 9, "Explicit Directional Formatting Characters")."""
 
 
 class Markup(str):
@@ -60,7 +54,7 @@ def text(value: Child) -> Markup:
         return Markup()
     if isinstance(value, float):
         return Markup(f"{value:.2f}".rstrip("0").rstrip("."))
-    return Markup(escape(UNPRINTABLE.sub("\ufffd", str(value))))
+    return Markup(escape(visible(str(value))))
 
 
 TABLE_ROWS = 24

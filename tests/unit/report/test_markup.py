@@ -11,7 +11,17 @@ from skipscan.report.card import Child, Markup, joined, tag, text
         ("<b>&\"'", "&lt;b&gt;&amp;&quot;&#x27;"),
         ("a\x00\ud800\ufffeb", "a\ufffd\ufffd\ufffdb"),
         ("a\x85\u202eb\u2066\u200f\u061c\ufeff", "a\ufffd\ufffdb" + 4 * "\ufffd"),
-        *((name, name) for name in ("\u06af\u0644\u200c\u0647", "\U0001f469\u200d\U0001f4bb", "\u05e9\u05dd")),
+        ("\xad\u180e\u3164\uffa0\ufff9\U000e0041", 6 * "\ufffd"),
+        *(
+            (name, name)
+            for name in (
+                "\u06af\u0644\u200c\u0647",
+                "\U0001f469\u200d\U0001f4bb",
+                "\u2764\ufe0f",
+                "\u845b\U000e0100",
+                "\u05e9\u05dd",
+            )
+        ),
         ("two\nlines\t", "two\nlines\t"),
         (Markup("<b>"), "<b>"),
         (None, ""),

@@ -30,6 +30,15 @@ from tests.unit.loop.test_proof import NAMED, WHOLE
 NOW = BEGUN + timedelta(seconds=70)
 
 
+def test_a_name_does_not_turn_a_drawing_around() -> None:
+    run = replace(status(explained(keys=400, minutes=9)), name="night\u202eyl\u2066")
+    terminal = Console(file=StringIO(), force_terminal=True, color_system="standard")
+    with terminal.capture() as drawn:
+        terminal.print(board(run, None, NOW))
+    assert "\x1b[1mnight\ufffdyl\ufffd" in drawn.get()
+    assert all("night\ufffdyl\ufffd" in plain(drawing) for drawing in (board(run, None, NOW), Listed([run])))
+
+
 def test_a_run_under_way() -> None:
     run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100, read_units=2_000.5))
     run = replace(run, workers_by_state={"running": 1, "succeeded": 1, "failed": 0})

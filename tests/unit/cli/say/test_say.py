@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.cli.say import wrapped
+from skipscan.cli.say import say, wrapped
 
 MESSAGE = (
     'skipscan: name is "first"; table "Orders" has no run or job with this name in dev: '
@@ -26,6 +26,11 @@ def test_words_commands_and_links_stay_whole(columns: int) -> None:
 def test_a_command_at_the_end_stays_whole() -> None:
     said = "skipscan: resume it with a larger --max-dollars: skipscan resume Orders r --env dev --max-dollars ..."
     assert wrapped(said, 80).split("\n")[1] == "skipscan resume Orders r --env dev --max-dollars ..."
+
+
+def test_a_name_does_not_turn_a_message_around(capsys: pytest.CaptureFixture[str]) -> None:
+    say('attribute "a\u202eb\x1b[2J" is missing')
+    assert capsys.readouterr().err == 'skipscan: attribute "a\ufffdb\ufffd[2J" is missing\n'
 
 
 @given(st.text(alphabet="ab `\n-", max_size=200), st.integers(20, 60))
