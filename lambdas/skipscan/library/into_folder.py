@@ -249,7 +249,9 @@ class Listing:
                 held = begun.get(name)
                 has = ("no ", named(name)) if held is None else (named(name), f" {quoted(held)}")
                 rule = ("the run in it has ", *has)
-                remedy = f"{again(self.folder)} that run, or use a new folder"
+                remedy = "use a new folder"
+                if not (self.folder / "manifest.json").exists():
+                    remedy = f"{again(self.folder)} that run, or {remedy}"
                 raise _refused(self.folder, rule, remedy, {} if value is None else {name: value})
 
     def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:

@@ -120,7 +120,8 @@ def test_a_finished_folder_is_listed_again(orders_folder: Path) -> None:
 
 def test_a_folder_is_listed_again_with_its_first_input(orders_folder: Path) -> None:
     listing(orders_folder).run()
-    with refused(InputError, "folder", str(orders_folder), rule="has no index", way="resume", index="by-status"):
+    way = "^use a new folder"
+    with refused(InputError, "folder", str(orders_folder), rule="has no index", way=way, index="by-status"):
         replace(listing(orders_folder, index="by-status"), finished="again").run()
 
 
@@ -382,6 +383,7 @@ def test_dollars_are_those_of_units_alone(orders_folder: Path) -> None:
 )
 def test_a_folder_continues_with_its_first_input(orders_folder: Path, asked: dict[str, Any], said: str) -> None:
     listing(orders_folder).run()
+    (orders_folder / "manifest.json").unlink()
     command = resuming(orders_folder)
     with refused(InputError, "folder", str(orders_folder), rule=f"has {said}$", way=command, **asked):
         listing(orders_folder, **asked).run()
