@@ -4,7 +4,7 @@ boto3 makes objects of an answer at once, which take up to a hundred times its b
 and packs them again until its batch reads the page.
 """
 
-import pickle
+import marshal
 from collections.abc import Callable, Mapping
 from threading import Lock, local
 from types import SimpleNamespace
@@ -32,13 +32,13 @@ def packed(read: Callable[[], Mapping[str, Any] | None]) -> Callable[[], Mapping
         if answer is None:
             return None
         rest = {**answer}
-        items = [pickle.dumps(item) for item in rest.pop("Items")] if isinstance(rest.get("Items"), list) else None
+        items = [marshal.dumps(item) for item in rest.pop("Items")] if isinstance(rest.get("Items"), list) else None
         del answer
     finally:
         if _thread.parses:
             _parsing.release()
         _thread.reads_a_page = False
-    return lambda: rest if items is None else {**rest, "Items": [*map(pickle.loads, items)]}
+    return lambda: rest if items is None else {**rest, "Items": [*map(marshal.loads, items)]}
 
 
 def unread(client: Any) -> Any:

@@ -11,6 +11,7 @@ from skipscan.aws import lean
 IMPORTED = """
 import sys
 import boto3
+import mmap  # a file of Python itself, which the newest boto3 imports anyway
 import aws_lambda_powertools.logging, aws_lambda_powertools.metrics
 import skipscan.loop.dependencies  # a worker has it with either client
 boto3.Session("a", "b", region_name="us-east-1").client("dynamodb")
