@@ -18,7 +18,7 @@ from .environment import EVERY_TABLE, NO_TABLE, Announce
 from .grant import allow, via
 
 SOURCE, DETAIL_TYPE, VERSION = "skipscan", "Skipscan Run Finished", 1
-VERIFIED = "skipscan-verify-"  # what the tables of `make verify` are named: verify/stack.py
+VERIFIED = "skipscan-verify-"  # what the tables of `make verify` are named
 ATTEMPTS = 4
 """Half a minute. An error after that is put into the output, under one name for the bus and another for the topic."""
 

@@ -256,10 +256,12 @@ def times(record: WorkRecord[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _asked(stated: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what a job does to each item or key. Of a condition only names: its values are of the table's items."""
+    """Yield what a job does to each item or key. Of a condition and of constants only names: the values are data."""
     for name, content in stated.get("action", {}).items():
-        condition = {"if": [*content["if"]]} if content.get("if") else {}
-        document = {field: value for field, value in {**content, **condition}.items() if value is not None}
+        shown = {"if": [*content["if"]]} if content.get("if") else {}
+        for made in content.keys() & {"item", "key"}:
+            shown[made] = {field: value if "{" in str(value) else "…" for field, value in content[made].items()}
+        document = {field: value for field, value in {**content, **shown}.items() if value is not None}
         yield "Action", f"{name} {json.dumps(document, ensure_ascii=False)}"
     if stated.get("skips_ended"):
         yield "Ended item collections", "skipped"

@@ -14,7 +14,7 @@ One idea: count what pages brought, and take the Limit with the lowest price of 
 - Guard. With Limit=1 the keys so far would have cost `blog`, as the blog's script reads them. While the costs exceed
   that by more than `GUARD` allows, no longer page is tried and no page is meant to take more than one step.
 
-docs/limit.md has the bound that follows, and what was measured. The same pages lead to the same Limits.
+The documentation's page on the Limit has the bound that follows. The same pages lead to the same Limits.
 """
 
 from bisect import bisect_left, bisect_right

@@ -27,7 +27,10 @@ WORDS: dict[type[Enum], tuple[str, ...]] = {
     Ending: ("right", "written", "refused", "contended"),
     Side: ("source", "target"),
     SourceKind: ("table", "local index", "global index"),
-    State: (*("starting", "running", "finished", "unfinished", "planned", "profiled", "refused", "unreadable"),),
+    State: (
+        *("starting", "running", "finished", "unfinished", "planned", "profiled", "skipped", "refused"),
+        "unreadable",
+    ),
     Problem: ("lacking", "refused"),
     Separator: ("refuse", "escape", "keep"),
     ComparisonStatus: ("compared", "first", "not compared"),
