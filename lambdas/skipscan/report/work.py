@@ -258,7 +258,7 @@ def times(record: WorkRecord[Any]) -> Iterator[tuple[str, str]]:
 def _asked(stated: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what a job does to each item or key. Of a condition and of constants only names: the values are data."""
     for name, content in stated.get("action", {}).items():
-        shown = {"if": [*content["if"]]} if content.get("if") else {}
+        shown: dict[str, Any] = {"if": [*content["if"]]} if content.get("if") else {}
         for made in content.keys() & {"item", "key"}:
             shown[made] = {field: value if "{" in str(value) else "…" for field, value in content[made].items()}
         document = {field: value for field, value in {**content, **shown}.items() if value is not None}
