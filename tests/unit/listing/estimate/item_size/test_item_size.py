@@ -6,7 +6,8 @@ from math import inf
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.item_size import EXACT_ITEMS, UNKNOWN_BYTES, ItemSize
+from skipscan.listing.estimate.item_size import EXACT_ITEMS, ItemSize
+from skipscan.scan.limit import UNKNOWN_BYTES
 
 EVEN = 0.001
 """A spread with which all items are nearly of one size."""
