@@ -2,6 +2,7 @@
 
 import math
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import MOST_ITEM_UNITS, UNIT_BYTES, WrittenTable, update_units, value_bytes
 from skipscan.inputs.fields import MAX_SEGMENTS
 from tests.engines.conformance import observations
+from tests.engines.conformance.deviations import deviation
 from tests.fakes.description import description
 from tests.fakes.page import PAGE_LIMIT_BYTES
 from tests.fakes.table import FakeTable
@@ -30,6 +32,17 @@ def test_the_page_and_the_readme_say_what_the_data_says() -> None:
     assert observations.page() == observations.PAGE.read_text(), "run python -m tests.engines.conformance.observations"
     assert observations.readme() == observations.README.read_text()
     assert len(observations.SENTENCE.findall(observations.README.read_text())) == 1
+
+
+@pytest.mark.parametrize(("engine", "row"), observations.rows())
+def test_no_test_trusts_an_engine_on_a_row_that_it_gets_wrong(engine: str, row: dict[str, Any]) -> None:
+    """Our test must fail there, unless our version of the engine is mended; or no test of the engines rests on it."""
+    assert ("tests" in row) != ("unused" in row)
+    for test in row.get("tests", ()):
+        name, _, case = test.partition("[")
+        assert named_by(f"{observations.SUITE}{name}")
+        must_fail = deviation(engine, f"{name.partition('::')[2]}[{engine}-{case}") is not None
+        assert must_fail != ("mended" in row)
 
 
 @pytest.mark.parametrize(("literal", "size"), observations.number_bytes().items())
