@@ -1,6 +1,6 @@
 """What others have observed on the real DynamoDB: `docs/observations.json`, and the page that is made of it.
 
-`PYTHONPATH=.:lambdas python -m tests.engines.conformance.observations` writes the page and the sentence of README.md.
+`PYTHONPATH=.:lambdas python -m tests.engines.conformance.observations` writes the page, and its figure on other pages.
 """
 
 import json
@@ -16,7 +16,8 @@ from tests.engines.conformance.deviations import DEVIATIONS
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
-FILE, PAGE, README = Path("docs/observations.json"), Path("docs/observations.md"), Path("README.md")
+FILE, PAGE = Path("docs/observations.json"), Path("docs/observations.md")
+QUOTING = (Path("README.md"), Path("docs/faq.md"), Path("docs/reliability.md"))
 SUITE = "tests/engines/conformance/"
 STATES = ("observed", "documented", "unproven")
 SENTENCE = re.compile(r"\d+ of \d+\s+assumptions")
@@ -205,10 +206,11 @@ def _seen(observation: Mapping[str, Any]) -> str:
     return f"{source['name']}, {observation['date']}{dated}{where}: {observation['test']}"
 
 
-def readme() -> str:
-    return SENTENCE.sub(sentence(), README.read_text(encoding="utf-8"))
+def quoted(page: Path) -> str:
+    return SENTENCE.sub(sentence(), page.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
-    README.write_text(readme(), encoding="utf-8")
+    for quoting in QUOTING:
+        quoting.write_text(quoted(quoting), encoding="utf-8")

@@ -28,10 +28,11 @@ def test_every_assumption_says_who_saw_it_and_names_tests_that_exist(assumption:
     assert [name for name in tests if not named_by(name)] == []
 
 
-def test_the_page_and_the_readme_say_what_the_data_says() -> None:
+def test_the_pages_say_what_the_data_says() -> None:
     assert observations.page() == observations.PAGE.read_text(), "run python -m tests.engines.conformance.observations"
-    assert observations.readme() == observations.README.read_text()
-    assert len(observations.SENTENCE.findall(observations.README.read_text())) == 1
+    for page in observations.QUOTING:
+        assert observations.quoted(page) == page.read_text()
+        assert len(observations.SENTENCE.findall(page.read_text())) == 1
 
 
 @pytest.mark.parametrize(("engine", "row"), observations.rows())
