@@ -4,7 +4,8 @@ Its CloudWatch has composite alarms, but its CloudFormation refuses AWS::CloudWa
 ignores the MaxConcurrencyPath of a Distributed Map. At the first call of S3, it reads the models of all AWS services to
 learn their signing names, which takes 5 s of CPU. This file gives it the names of the services instead. It unpacks a
 function's zip for each process of the function, which then compiles it: here, functions with the same zip share a
-folder. It imports nothing from the checkout.
+folder. A stream that its CloudFormation makes has a label with a Z, which no label on AWS has. It imports nothing from
+the checkout.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ from typing import Any
 
 import botocore.session
 from ministack.app import main  # type: ignore[import-not-found]  # of another virtual environment
-from ministack.core import lambda_runtime, router  # type: ignore[import-not-found]
+from ministack.core import lambda_runtime, responses, router  # type: ignore[import-not-found]
 from ministack.services import cloudwatch, stepfunctions  # type: ignore[import-not-found]
 from ministack.services.cloudformation import provisioners  # type: ignore[import-not-found]
 
@@ -87,5 +88,6 @@ if __name__ == "__main__":
     provisioners._RESOURCE_HANDLERS[TYPE] = {"create": create, "update": update, "delete": delete}
     stepfunctions._run_distributed_map = bounded(stepfunctions._run_distributed_map)
     router._KNOWN_AWS_SERVICE_NAMES = frozenset(botocore.session.get_session().get_available_services())
+    provisioners.now_iso = lambda: responses.now_iso().removesuffix("Z")
     lambda_runtime.zipfile = SimpleNamespace(**{**vars(zipfile), "ZipFile": SharedZip})
     main()
