@@ -158,9 +158,6 @@ HARMLESS_IN_ROOMS = (
         "folder.files:_lock: no statement [locking msvcrt fileno LK_NBLCK 1]",
         "Windows alone runs it, where this trial does not.",
     ),
-    Harmless(
-        "folder.storage:Folder._read: swallowed [FileNotFoundError None]", "A function that ends returns None, too."
-    ),
     Harmless("folder.files:_lock: 0 -> 1 [seek]", "Windows alone runs it, where this trial does not."),
     Harmless("folder.files:_lock: no statement [seek 0]", "Windows alone runs it, where this trial does not."),
     Harmless("folder.files:_lock: 1 -> 2 [locking]", "Windows alone runs it, where this trial does not."),

@@ -105,8 +105,10 @@ class Listing:
             if list(line) != [attribute, *self._prefixes, *self._taken, "read"]:
                 return f"members of a line: {list(line)}"
             for end in self._taken:
-                items = [version.get(self._written(line), {}).get(end) for version in self._versions]
-                if line[end] not in [item and {name: _plain(value) for name, value in item.items()} for item in items]:
+                groups = [version.get(self._written(line)) for version in self._versions]
+                items = [item for group in groups if group for item in group[end]]
+                none = [None] * any(group is None for group in groups)
+                if line[end] not in [*none, *({name: _plain(value) for name, value in item.items()} for item in items)]:
                     return f"{self._written(line)}: never the {end} item of its group"
         return ""
 
@@ -202,15 +204,20 @@ class Listing:
         ]
         return Counter(map(self._group, within))
 
-    def _ends(self) -> dict[Key, dict[str, Item]]:
-        """Return by its key the first and last item of each group as the table is now, without the partition key."""
+    def _ends(self) -> dict[Key, dict[str, list[Item]]]:
+        """Return by its key the first and last item of each group as the table is now, without the partition key.
+
+        Of the last items, those with an equal sort key: a Query of an index may have these in any order.
+        """
         view = self._dynamodb.table(self.table).views[self._example.index]
-        name = view.order.key.partition[0].name
-        found: dict[Key, dict[str, Item]] = {}
+        name, by = view.order.key.partition[0].name, [attribute.name for attribute in view.order.key.sort]
+        found: dict[Key, dict[str, list[Item]]] = {}
         for entry in view.entries:
             rest = {attribute: value for attribute, value in entry.item.items() if attribute != name}
-            if self._within is None or rest[view.order.key.sort[0].name]["S"].startswith(self._within):
-                found.setdefault(self._group(entry.item), {"first": rest})["last"] = rest
+            if self._within is None or rest[by[0]]["S"].startswith(self._within):
+                group = found.setdefault(self._group(entry.item), {"first": [rest], "last": []})
+                tied = [last for last in group["last"] if all(last[each] == rest[each] for each in by)]
+                group["last"] = [*tied, rest]
         return found
 
 

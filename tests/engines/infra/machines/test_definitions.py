@@ -68,7 +68,7 @@ def test_a_listing_is_planned_mapped_over_workers_finished_and_announced(
     assert sorted(line["pk"] for line in listing.lines()) == [f"p{n}" for n in range(9)]
     assert ended.entered == (
         *("Plan", "Plan accepted?", "Workers", "Finish", "Run complete?", "Report", "Comparison asked?"),
-        *("Announcement", "Announce", "Publish", "Output of the run", "Run done"),
+        *("Run of make verify?", "Announcement", "Announce", "Publish", "Output of the run", "Run done"),
     )
     assert machines.calls[0] == "plan"
     assert machines.calls[-2:] == ["finish", "report"]
