@@ -237,8 +237,7 @@ class Slots:
                     raise RefusedError(f"Lambda.{refusal.response['Error']['Code']}", str(refusal))
                 assert self._changed.wait_for(self._is_free, SECONDS)
             self._working.add(worker)
-            if event.get("progress"):
-                assert self._changed.wait_for(lambda: self.refused >= self.ENOUGH, SECONDS)
+            assert self._changed.wait_for(lambda: self.refused >= self.ENOUGH, SECONDS)
         progress = self._function(event)
         if progress["done"]:
             with self._changed:
