@@ -163,7 +163,7 @@ def test_messages_that_a_queue_cannot_take_yet_are_not_listed(acting: Acting, co
 def test_a_queue_that_takes_nothing_fails_the_batch_and_lists_nothing(
     acting: Acting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    acting.worker.sqs = Sqs(times=99)  # type: ignore[attr-defined]
+    acting.worker.sqs = Sqs(times=999)  # type: ignore[attr-defined]
     settings = acting.worker.function.settings
     monkeypatch.setattr(acting.worker.function, "settings", replace(settings, batch_pages=None))
     with refused(BatchError, "send", rule=r"\(InternalError\)"):
