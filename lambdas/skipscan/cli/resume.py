@@ -1,7 +1,6 @@
 """`skipscan resume TABLE [NAME]`: resume a run or job that was stopped, failed or used up its budget."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from skipscan.environment.status import Status
 from skipscan.errors import InputError, NotFoundError, leave_out
 from skipscan.inputs.fields import UNPROTECTED
 from skipscan.inputs.names import quoted
-from skipscan.library.deployed import Deployed
+from skipscan.library.deployed import Deployed, new_name
 from skipscan.library.into_folder import unfinished_in
 from skipscan.lines.formats import TEXT
 
@@ -78,7 +77,7 @@ def resume(
             "to 15 minutes more, and what they consume comes on top.",
             err=True,
         )
-    execution = f"{status.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    execution = f"{status.name[:50]}-resumed-{new_name()}"
     start_and_follow(
         deployed,
         kind.noun,

@@ -112,7 +112,7 @@ def test_a_report_of_resumed_work_shows_what_it_did_since(place: Place, tmp_path
     place.end(resumed)
     assert figures(run) == (more, *working)
 
-    again = place.resume(run, "--max-read-units", "20", "--name", "again")  # a default name has the second
+    again = place.resume(run, "--max-read-units", "20")
     place.end(again, place.work(again)["error"])
     assert figures(run)[1:] == (True, True, True)
 
