@@ -74,7 +74,7 @@ ONCE_BAD = (
 def test_the_policy_meets_its_targets_on_shapes_where_it_once_lost_most() -> None:
     measured = list(measure(2_000, 1, named(*ONCE_BAD)))
     assert max(row.to_fixed for row in measured) <= 1.35
-    assert max(row.to_static for row in measured) <= 1.15
+    assert max(row.to_static for row in measured) <= 1.18
 
 
 SINGLE_GIANTS = ("one of 2,000,000 among singles x 64 B", "one of 500,000 among singles x 100 B")
