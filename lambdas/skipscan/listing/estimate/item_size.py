@@ -6,19 +6,19 @@ of gamma distributed sizes are gamma distributed too. It chooses the mean and th
 likely.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from math import ceil, erf, exp, inf, log, sqrt
-from typing import Any, Self
+from math import ceil, erf, exp, log, sqrt
+from typing import Self
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.scan.limit import UNKNOWN_BYTES
 
 EXACT_ITEMS, EXACT_STEPS = 128, 32
 """Pages of fewer than `EXACT_STEPS` steps are counted by items and steps. Longer pages determine their mean well, so
-only the mean counts. Above `EXACT_ITEMS` items their number is rounded, so that the state stays small."""
+only the mean counts. Above `EXACT_ITEMS` items their number is rounded, so that few lengths are kept."""
 
 GRID = log(1.05)
 
@@ -93,10 +93,6 @@ class ItemSize:
         else:
             items, taken, pages = self.large.get(rounded, (0, 0, 0))
             self.large[rounded] = items + evaluated, taken + steps, pages + 1
-
-    def tried(self, limit: int) -> float:
-        """Return the number of pages with `limit` items. Infinite for more than `EXACT_ITEMS` items."""
-        return self.seen(limit)[0] if limit <= EXACT_ITEMS else inf
 
     def steps(self, limit: int) -> float:
         """Return the expected number of 4 KB steps of a page with `limit` items."""
@@ -207,36 +203,6 @@ class ItemSize:
 
     def _remembered(self) -> Iterator[tuple[int, int, float]]:
         return ((n, steps, pages) for n, counts in self.pages.items() for steps, pages in counts.items())
-
-    def forget(self) -> None:
-        """Forget all pages. The mean and the spread remain as a first guess."""
-        self.pages, self.large = {}, {}
-        self.excess, self.rare_bytes, self.is_fitted = 0, 0.0, False
-        self._ratios = (1.0,)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "mean_bytes": self.mean_bytes,
-            "spread": self.spread,
-            "said_bytes": self.said_bytes,
-            "pages": [[n, steps, round(pages, 1)] for n, steps, pages in self._remembered()],
-            "large": [[n, *each] for n, each in self.large.items()],
-            "excess": self.excess,
-            "rare_bytes": self.rare_bytes,
-            "is_fitted": self.is_fitted,
-        }
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        pages: dict[int, dict[int, float]] = {}
-        for evaluated, steps, count in document["pages"]:
-            pages.setdefault(evaluated, {})[steps] = count
-        names = "mean_bytes", "spread", "said_bytes", "excess", "rare_bytes", "is_fitted"
-        return cls(
-            **{name: document[name] for name in names},
-            pages=pages,
-            large={evaluated: (items, steps, count) for evaluated, items, steps, count in document["large"]},
-        )
 
 
 def _rounded(items: int) -> int:
