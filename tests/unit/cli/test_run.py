@@ -104,7 +104,9 @@ def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
     assert "skip scan, Limit=1" in done.stdout
     printed = json.loads(place.skipscan("run", "Orders", "--name", "again", "--dry-run", "--json").stdout)
     assert (printed["keys"]["estimate"], printed["choice"]["strategy"]) == (12, "skip scan")
-    assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["state"] == "planned"
+    listed = place.skipscan("list", "Orders", "--json")
+    assert listed.stderr == "", listed
+    assert json.loads(listed.stdout)[0]["state"] == "planned"
 
 
 def test_a_dry_run_that_is_refused_says_why(place: Place) -> None:
