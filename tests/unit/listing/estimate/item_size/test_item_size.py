@@ -146,6 +146,7 @@ def after(*seen: tuple[int, int, int]) -> ItemSize:
     for pages, items, steps in seen:
         for _ in range(pages):
             size.observe(items, steps)
+    # Made anew: it compares its pages with the sizes given, where fit() would learn other sizes from them.
     return ItemSize(1000, 0.1, pages=size.pages, large=size.large)
 
 
