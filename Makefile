@@ -34,7 +34,7 @@ WORKERS = $(shell expr $(CORES) + 1)
 # The tests that start nothing and take no seconds.
 NO_ENGINE = -m "not engine and not slow and not long" $(addprefix --ignore=tests/,engines/e2e engines/iam engines/infra house/installed)
 # What is checked for types before every commit.
-PRODUCT = app.py infra lambdas tools/local verify
+PRODUCT = app.py infra lambdas tools/local tools/verify
 INSTALL := $(BIN)/python tools/local/install.py
 NPM_CI := $(BIN)/npm --prefix tools ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := tools/node_modules/.bin/cdk

@@ -16,7 +16,7 @@ from botocore import xform_name
 from botocore.session import Session
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("lambdas/handlers", "lambdas/skipscan", "infra", "verify")
+ROOMS = ("lambdas/handlers", "lambdas/skipscan", "infra", "tools/verify")
 """`local` calls an emulator, which it starts itself."""
 
 CLIENTS = ("skipscan.aws.lean", "skipscan.aws.unread")
@@ -121,7 +121,7 @@ def source(path: Path) -> Source:
 def module_of(path: Path) -> str:
     """Return the name that a file of the product is imported by."""
     name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    return name.removeprefix("lambdas.").removesuffix(".__init__")
+    return name.removeprefix("lambdas.").removeprefix("tools.").removesuffix(".__init__")
 
 
 def calls() -> list[Call]:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-PROGRAMS = ("tests/simulation/money", "verify")
+PROGRAMS = ("tests/simulation/money", "tools/verify")
 DOCUMENTS = sorted(
     [
         *Path("docs").rglob("*.md"),
