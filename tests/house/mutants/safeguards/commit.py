@@ -4,14 +4,10 @@ from tests.house.mutants.mutant import Chosen, Defect, Histories, Mutant, Schedu
 from tests.house.mutants.nodes import arithmetic, call, comparison, constant, handler, if_, returned, statement
 from tests.house.mutants.operators import always, becomes, drop, drop_keyword, insert_before, instead, never, set_value
 
-ACTING = Chosen(("tests/unit/handlers/act/test_act_exactly_once.py",))
 COMMIT = Chosen(("tests/unit/loop/results/test_results.py",))
-ADOPTED = Chosen(
-    ("tests/simulation/states/test_adoption.py::test_a_turn_whose_batch_is_committed_reads_and_writes_no_item[copy]",)
-)
+ADOPTED = Chosen(("tests/simulation/states/test_adoption.py",))
 COPIES = Histories("copy")
 ITEMS = Histories("retrofit")
-ONCE = Chosen(("tests/unit/handlers/listing/test_exactly_once.py",))
 TOO_LONG = Chosen(
     (
         "tests/simulation/faults/test_schedules.py::test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once[20]",
@@ -72,7 +68,7 @@ SAFEGUARDS = (
         Schedules(setting={"plan_calls": 2}),
     ),
     mutant("an existing plan", "Results.plan", becomes(call("_get"), "None"), COMMIT, Schedules()),
-    mutant("next batch number", "loop.turn:_counted", becomes(constant("1"), "2"), ONCE, Schedules()),
+    mutant("next batch number", "loop.turn:_counted", becomes(constant("1"), "2"), Schedules()),
     mutant(
         "continue from the previous batch if the state is too long",
         "loop.turn:run_turn",
@@ -83,8 +79,6 @@ SAFEGUARDS = (
         "look at what is stored in a first turn",
         "loop.turn:run_turn",
         becomes(call("reached"), "None"),
-        ONCE,
-        ACTING,
         ITEMS,
         COPIES,
         Schedules(),
@@ -93,8 +87,6 @@ SAFEGUARDS = (
         "adoption before a batch",
         "loop.turn:run_turn",
         becomes(call("committed"), "None"),
-        ONCE,
-        ACTING,
         ADOPTED,
         ITEMS,
         Histories("delete"),

@@ -40,7 +40,9 @@ CUT = Chosen(
 INVOKE = Histories("invoke")
 KEEPER = Histories("marker keeper")
 MALFORMED = Chosen(
-    ("tests/unit/handlers/act/test_act.py::test_keys_are_failed_if_the_function_s_answer_cannot_be_understood",)
+    (
+        "tests/unit/handlers/act/test_act.py::test_a_function_s_answer_decides_which_keys_are_sent_failed_or_handed_over_again",
+    )
 )
 MARKER_OUTCOMES = Chosen(("tests/unit/markers/test_requests.py",))
 RETROFIT_BATCH = "tests/unit/retrofit/test_batch.py"

@@ -1,17 +1,13 @@
 """Jobs over a finished run: what each action does, shows beforehand, and refuses."""
 
 import json
-from collections import Counter
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import boto3
 import pytest
-from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from skipscan.errors import DeniedError, InputError, StateError
 from skipscan.items import mark
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
@@ -28,8 +24,7 @@ from tests.fakes.handlers.acting import (
     home,
     markers,
 )
-from tests.fakes.handlers.execution import CONTEXT, Machine
-from tests.refusal import refused
+from tests.fakes.handlers.execution import Machine
 
 pytestmark = [pytest.mark.usefixtures("run_over_table"), pytest.mark.slow]
 
@@ -53,20 +48,6 @@ def test_put_item_puts_one_item_into_each_item_collection(acting: Acting, dynamo
     }
     assert markers(dynamodb) == {str(n) for n in range(KEYS)}
     assert acting.failed() == []
-
-
-def test_the_marker_index_then_lists_the_same_keys(acting: Acting, listing: Machine) -> None:
-    acting.act(put_item=MARKER)
-    listing.run({"table": "T-1", "index": "markers"}, name="by-index")
-    listed = {line["GSI-pk"] for line in listing.lines("/by-index/")}
-    assert listed == {line["pk"] for line in listing.lines("/run-1/")}
-
-
-@pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl", "dynamodb-import"])
-def test_a_job_reads_every_format(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, form: str) -> None:
-    listing.run({"table": "T-1", "format": form}, name="other")
-    assert acting.act(run="other", put_item=MARKER)["put"] == KEYS
-    assert markers(dynamodb) == {str(n) for n in range(KEYS)}
 
 
 def test_an_existing_item_is_kept(acting: Acting, dynamodb: FakeDynamoDB) -> None:
@@ -184,47 +165,35 @@ def test_delete_item_may_ask_for_attribute_values(acting: Acting, dynamodb: Fake
     assert table.get({"pk": {"S": "6"}, "sk": {"S": "1"}}) is None
 
 
-def test_invoke_hands_every_key_to_the_function(acting: Acting) -> None:
-    receiver = acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
-    output = acting.act(invoke={"function": TARGET, "keys_per_call": 10})
-    assert (output["sent"], output["requests"], output["write_units"]) == (KEYS, 3, 0)
-    assert sorted(int(key["pk"]) for event in receiver.events for key in event["keys"]) == list(range(KEYS))
+ALL = (KEYS, 0, set[str]())
+NONE_KNOWN = (0, KEYS, {"MalformedAnswer"})
+
+
+@pytest.mark.parametrize(
+    ("answers", "ended", "calls"),
+    [
+        ([], ALL, 1),
+        ([{"batchItemFailures": [{"itemIdentifier": "2"}]}], (KEYS - 1, 1, {"batchItemFailure"}), 1),
+        (["raises"], ALL, 2),
+        (["raises"] * 99, (0, KEYS, {"FunctionError"}), 3),
+        (["silent"], (0, KEYS, {"TimedOut"}), 1),
+        *(
+            ([{"batchItemFailures": [{"itemIdentifier": place}]}], NONE_KNOWN, 1)
+            for place in ("-1", "23", "first", None, {}, float("inf"))
+        ),
+    ],
+)
+def test_a_function_s_answer_decides_which_keys_are_sent_failed_or_handed_over_again(
+    acting: Acting, answers: list[Any], ended: tuple[int, int, set[str]], calls: int
+) -> None:
+    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    receiver = acting.worker.lambda_ = Receiver(*answers)  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET, "keys_per_call": KEYS}, workers=1)
+    assert (output["sent"], output["failed"], {line["reason"] for line in acting.failed()}) == ended
+    assert [event["id"] for event in receiver.events] == [receiver.events[0]["id"]] * calls
     event = receiver.events[0]
     assert (event["table"], event["run"], event["job"]) == ("T-1", "run-1", "job-1")
-    assert len({event["id"] for event in receiver.events}) == len(receiver.events)
-
-
-def test_keys_that_a_function_refuses_are_listed(acting: Acting) -> None:
-    acting.worker.lambda_ = Receiver({"batchItemFailures": [{"itemIdentifier": "2"}]})  # type: ignore[attr-defined]
-    output = acting.act(invoke={"function": TARGET, "keys_per_call": 100}, workers=1)
-    assert (output["sent"] + output["failed"], output["failed"]) == (KEYS, 1)
-    assert [line["reason"] for line in acting.failed()] == ["batchItemFailure"]
-
-
-def test_a_function_that_raises_is_called_again_and_then_given_up(acting: Acting) -> None:
-    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
-    acting.worker.lambda_ = Receiver("raises")  # type: ignore[attr-defined]
-    assert acting.act(invoke={"function": TARGET})["sent"] == KEYS
-    receiver = acting.worker.lambda_ = Receiver(*["raises"] * 99)  # type: ignore[attr-defined]
-    output = acting.act("job-2", invoke={"function": TARGET})
-    assert (output["failed"], {line["reason"] for line in acting.failed("job-2")}) == (KEYS, {"FunctionError"})
-    times = Counter(event["id"] for event in receiver.events)
-    assert set(times.values()) == {3}
-
-
-@pytest.mark.parametrize("place", ["-1", "23", "first", None, {}, float("inf")])
-def test_keys_are_failed_if_the_function_s_answer_cannot_be_understood(acting: Acting, place: object) -> None:
-    answer = {"batchItemFailures": [{"itemIdentifier": place}]}
-    acting.worker.lambda_ = Receiver(answer)  # type: ignore[attr-defined]
-    output = acting.act(invoke={"function": TARGET}, workers=1)
-    assert (output["sent"], output["failed"]) == (0, KEYS)
-    assert {line["reason"] for line in acting.failed()} == {"MalformedAnswer"}
-
-
-def test_a_function_that_does_not_answer_is_not_called_again(acting: Acting) -> None:
-    receiver = acting.worker.lambda_ = Receiver("silent")  # type: ignore[attr-defined]
-    assert acting.act(invoke={"function": TARGET})["failed"] == KEYS
-    assert (len(receiver.events), acting.failed()[0]["reason"]) == (1, "TimedOut")
+    assert sorted(int(key["pk"]) for key in event["keys"]) == list(range(KEYS))
 
 
 @pytest.mark.parametrize("queue", [QUEUE, FIFO])
@@ -260,71 +229,6 @@ def test_a_dry_run_shows_the_items_on_request(acting: Acting) -> None:
     items = planned["explanation"]["items"]
     assert len(items) == 5
     assert all(item["GSI-pk"] == item["pk"] for item in items)
-
-
-def test_a_budget_stops_a_job_and_resume_continues_it(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    stopped = acting.act(put_item=MARKER, max_write_units=20)
-    assert stopped["error"] == "BudgetError"
-    assert '"resume": "job-1"' in stopped["cause"]
-    assert len(markers(dynamodb)) == 10
-    too_small = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1", "max_write_units": 1}, "small")
-    assert "max_write_units is 1; " in too_small["cause"]
-    planned = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1"}, "another")
-    output = acting.finished(planned, [list(acting.turns(planned, w))[-1]["report"] for w in planned["workers"]])
-    assert (output["act"], output["put"], output["write_units"]) == ("job-1", KEYS, 2.0 * KEYS)
-
-
-@pytest.mark.parametrize("action", [{"delete_item": {"key": {"sk": "1"}}}, {"put_item": {"item": {"sk": "1"}}}])
-def test_large_items_exceed_a_budget_by_no_more_than_the_plan_states(
-    acting: Acting, dynamodb: FakeDynamoDB, action: Any
-) -> None:
-    """A delete, and a put that finds an item, are billed by it: 16 at once would take 6,000 units of the 100."""
-    for pk in range(KEYS):
-        dynamodb.table("T-1").put({"pk": {"S": str(pk)}, "sk": {"S": "1"}, "body": {"B": bytes(390_000)}})
-    acting.worker.function.settings = replace(acting.worker.function.settings, batch_pages=None)
-    planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "max_write_units": 100, **action})
-    assert planned["overrun"]["write_units"] <= 800
-    states = [list(acting.turns(planned, worker))[-1] for worker in planned["workers"]]
-    assert 100 <= sum(state["counts"]["write_units"] for state in states) <= 100 + planned["overrun"]["write_units"]
-
-
-def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
-    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
-) -> None:
-    long = "x" * 1020
-    dynamodb.table("T-1").put({"pk": {"S": long}, "sk": {"S": "0"}})
-    listing.run({"table": "T-1"}, name="longer")
-    output = acting.act(run="longer", put_item={"item": {"sk": "marker-{pk}"}})
-    assert (output["put"], output["failed"]) == (KEYS, 1)
-    names = listing.objects("/acts/job-1/failed/")
-    (line,) = [json.loads(line) for name in names for line in listing.read(name).splitlines()]
-    assert line == {"key": {"pk": long}, "reason": "ValidationException"}
-
-
-def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    refusal: Any = {"Error": {"Code": "AccessDeniedException", "Message": "not for customer 17"}}
-    acting.worker.dynamodb = SimpleNamespace(  # type: ignore[attr-defined]
-        put_item=lambda **_: (_ for _ in ()).throw(ClientError(refusal, "PutItem")),
-        describe_table=dynamodb.describe_table,
-        exceptions=dynamodb.exceptions,
-    )
-    with refused(DeniedError, "AWS", rule="PutItem with AccessDeniedException", way="allow PutItem") as raised:
-        acting.act(put_item=MARKER)
-    assert "17" not in str(raised.value)
-
-
-def test_a_state_that_no_turn_of_the_worker_returned_is_refused(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
-    state = acting.turn(planned, 0, None)
-    before = markers(dynamodb)
-    for changed in ({"offset": 0}, {"visit": 1}, {"worker": 1}, {"seal": ""}):
-        with refused(StateError, "worker 0", remedy={"resume": "job-1"}, rule="in this act returned"):
-            acting.turn(planned, 0, {**state, **changed})
-    events: list[Any] = [{}, {"work": 5, "worker": 0}, {"work": planned["work"], "worker": 2}, [], {"run": "run-1"}]
-    for event in events:
-        with refused(InputError, "the event", rule="sends to Act;"):
-            acting.worker.handler(event, CONTEXT)
-    assert markers(dynamodb) == before
 
 
 def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:

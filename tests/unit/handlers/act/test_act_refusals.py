@@ -229,16 +229,6 @@ def test_no_batch_writes_to_a_recreated_table(acting: Acting, dynamodb: FakeDyna
     assert dynamodb.table("T-1").items() == []
 
 
-def test_an_undo_is_of_an_act_over_the_same_table(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    acting.act(put_item=MARKER)
-    dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
-    acting.plan.function.settings.writing[THEIRS.arn] = []
-    listing.run({"table": THEIRS.arn}, name="theirs")
-    refused = acting.act("undone", table=THEIRS.arn, run="theirs", undo="job-1")
-    assert refused["error"] in {"InputError", "TableError"}
-    assert markers(dynamodb) == {str(n) for n in range(KEYS)}
-
-
 @pytest.mark.parametrize("action", [{"put_item": MARKER}, {"invoke": {"function": TARGET}}])
 def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
     acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, action: Any

@@ -282,14 +282,6 @@ def test_a_run_that_is_removed_meanwhile_is_reported(listing: Machine, compare: 
     )
 
 
-def test_a_comparison_that_is_done_is_not_done_again(listing: Machine, compare: ModuleType, start: Start) -> None:
-    start(1)
-    output = start(2, compare="previous")
-    for name in listing.objects("/run-1/"):
-        listing.s3.delete_object(Bucket=BUCKET, Key=name)
-    assert through_json(compare.handler(through_json(output), CONTEXT)) == output["diff"]
-
-
 def test_the_lines_of_a_comparison_have_its_run_and_its_outcome(
     compare: ModuleType, start: Start, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -301,14 +293,6 @@ def test_the_lines_of_a_comparison_have_its_run_and_its_outcome(
     [record] = caplog.records
     assert (record.levelname, record.getMessage()) == ("INFO", "compare")
     assert {name: vars(record)[name] for name in output["diff"]} == output["diff"]
-
-
-def test_no_key_is_in_what_is_said_of_a_comparison(listing: Machine, dynamodb: FakeDynamoDB, start: Start) -> None:
-    start(1)
-    put(dynamodb, "canary")
-    output = start(2, compare="previous")
-    assert counted(output)[2] == 1
-    assert "canary" not in json.dumps(output) + listing.read("skipscan/Orders/runs/run-2/diff.json").decode()
 
 
 def test_runs_of_one_level_are_compared_by_group_and_with_no_others(

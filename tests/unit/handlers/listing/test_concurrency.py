@@ -58,22 +58,10 @@ def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine)
     ]
 
 
-def test_a_run_with_fewer_workers_finds_the_same(listing: Machine) -> None:
-    account(listing, 3)
-    assert listing.run({"table": "Orders", "segments": 32, "workers": 16})["keys"] == 9
-
-
 def test_an_account_that_denies_the_quota_has_the_default_and_the_plan_says_so(listing: Machine) -> None:
     account(listing, None)
     assert len(listing.planned({"table": "Orders", "segments": 2000, "workers": 1000})["workers"]) == 900
     assert "could not be read" in stored(listing)["concurrency"]["source"]
-
-
-def test_a_dry_run_warns_and_calculates_with_the_actual_workers(listing: Machine) -> None:
-    account(listing, 2)
-    explanation = listing.planned({"table": "Orders", "segments": 32, "workers": 16, "dry_run": True})["explanation"]
-    assert explanation["choice"]["workers"] == 1
-    assert explanation["warnings"][0].startswith("workers is lowered from 16 to 1")
 
 
 def grown(listing: Machine, dynamodb: FakeDynamoDB, *, gibibytes: int) -> None:

@@ -48,15 +48,6 @@ def test_each_line_has_the_key_the_count_and_its_read_units(listing: Machine, up
     assert (manifest["take"], manifest["keys"]) == (take, len(LENGTHS))
 
 
-def test_a_run_that_its_budget_stopped_goes_on_in_the_group(listing: Machine) -> None:
-    stopped = listing.run({"table": "T-1", "take": {"count": {"up_to": 20}}, "max_read_units": 10, "segments": 1})
-    assert stopped["error"] == "BudgetError"
-    again = listing.run({"table": "T-1", "resume": "run-1"}, "again")
-    assert again["keys"] == len(LENGTHS)
-    assert again["items"] <= sum(min(length, 21) for length in LENGTHS.values()) + 4 * again["requests"]
-    assert found(listing) == {key: (min(length, 20), length > 20) for key, length in LENGTHS.items()}
-
-
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_the_largest_are_one_query_away(
     listing: Machine, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -74,11 +65,6 @@ def test_the_largest_are_one_query_away(
     assert rows[0][1] == max(LENGTHS.values())
 
 
-def test_an_act_works_on_the_keys_of_such_a_run(acting: Acting, listing: Machine) -> None:
-    listing.run({"table": "T-1", "take": {"count": {"up_to": 3}}})
-    assert acting.act(put_item=MARKER, workers=2)["put"] == len(LENGTHS)
-
-
 def test_the_report_shows_the_distribution_and_no_names(listing: Machine, tmp_path: Path) -> None:
     listing.run({"table": "T-1", "take": {"count": {}}, "segments": 2})
     folder = tmp_path / "run"
@@ -93,17 +79,6 @@ def test_the_report_shows_the_distribution_and_no_names(listing: Machine, tmp_pa
     assert {bar.label: bar.share for bar in report.lengths.bars}["1"] == pytest.approx(ones / len(LENGTHS))
     largest = sorted(LENGTHS.values())[-(len(LENGTHS) // 10) :]
     assert report.lengths.largest == pytest.approx((sum(largest) / sum(LENGTHS.values()),))
-
-
-def test_every_item_has_a_line_also_where_a_budget_stops_within_a_collection(listing: Machine) -> None:
-    take = {"items": ["text"]}
-    stopped = listing.run({"table": "T-1", "take": take, "since": "05", "max_read_units": 10, "segments": 1})
-    assert stopped["error"] == "BudgetError"
-    again = listing.run({"table": "T-1", "resume": "run-1"}, "again")
-    held = [(key, f"{n:02d}") for key, length in LENGTHS.items() for n in range(5, length)]
-    lines = [(line["pk"], line["item"]["sk"]) for line in listing.lines()]
-    assert sorted(lines) == sorted(held)
-    assert again["keys"] == len(held)
 
 
 @pytest.mark.parametrize("form", ["dynamodb-jsonl", "csv"])

@@ -46,23 +46,6 @@ def test_a_dry_run_returns_the_explanation_and_writes_nothing_but_the_plan(listi
     assert json.loads(listing.read(PLAN))["explanation"] == explanation
 
 
-def test_every_way_has_a_row_with_its_price(listing: Machine) -> None:
-    rows = listing.planned({"table": "Orders", "dry_run": True})["explanation"]["strategies"]
-    by_name = {row["strategy"]: row for row in rows}
-    assert list(by_name) == ["skip scan", "skip scan, Limit=1", "full scan", 'global index "marked"', "export to S3"]
-    assert by_name["skip scan"]["read_units"]["estimate"] < by_name["full scan"]["read_units"]["estimate"]
-    for row in rows:
-        assert row["dollars"]["estimate"] > 0
-    assert by_name['global index "marked"']["leaves_out"] == (
-        "keys of which no item has marker (it holds 30 of 1,800 items)"
-    )
-
-
-def test_prices_that_cannot_be_had_are_dated_defaults(listing: Machine) -> None:
-    prices = listing.planned({"table": "Orders", "dry_run": True})["explanation"]["prices"]["read_units"]
-    assert (prices["as_of"], prices["source"]) == ("2024-11", "AWS price list of us-east-1, not read from a bill")
-
-
 def test_an_index_without_a_sort_key_is_warned_of(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     index = IndexDefinition("by-state", KeySchema.of(("state", "S")))
     items: Iterator[Item] = ({"id": {"S": f"{n}"}, "state": {"S": f"s{n % 5}"}} for n in range(50))
@@ -104,8 +87,3 @@ def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(
     steps = estimated["read_units"]["high"] / 0.5
     assert segments != unsampled
     assert 10 * segments <= steps  # at least so many pages each, as far as the sample knows
-
-
-def test_numbers_that_were_given_stand(listing: Machine) -> None:
-    choice = listing.planned({"table": "Orders", "segments": 9, "workers": 3, "dry_run": True})["explanation"]["choice"]
-    assert (choice["segments"], choice["workers"]) == (9, 3)

@@ -17,6 +17,7 @@ from tests.fakes.faults import Described
 from tests.fakes.handlers.execution import Machine
 
 CUSTOMERS = 60
+ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"
 
 
 @pytest.fixture(autouse=True)
@@ -38,14 +39,22 @@ def indexed_orders(dynamodb: FakeDynamoDB) -> None:
     )
 
 
-def test_the_table_alone_is_enough_of_an_input(listing: Machine) -> None:
-    output = listing.run({"table": "Orders"})
-    counts = {"keys", "items", "requests", "read_units", "skips_ignored", "throttles", "ended", "lookups"}
-    expected = {"notice", "table", "run", *counts, "seconds", "dollars", "manifest"}
-    assert set(output) == expected
-    assert (output["table"], output["run"], output["keys"]) == ("Orders", "run-1", CUSTOMERS)
-    assert output["manifest"] == "s3://results/skipscan/Orders/runs/run-1/manifest.json"
-    assert sorted(line["customer"] for line in listing.lines()) == sorted(f"c{n}" for n in range(CUSTOMERS))
+@pytest.mark.parametrize(
+    ("document", "name", "keys", "strategy"),
+    [
+        ({"table": "Orders"}, "customer", [f"c{n}" for n in range(CUSTOMERS)], "skip"),
+        ({"table": ARN}, "customer", [f"c{n}" for n in range(CUSTOMERS)], "skip"),
+        ({"table": "Orders", "index": "by-status"}, "status", [f"s{n}" for n in range(5)], "skip"),
+        ({"table": "Orders", "index": "by-state", "segments": 2}, "status", [f"s{n}" for n in range(5)], "page"),
+    ],
+)
+def test_a_run_lists_the_keys_of_its_table_or_index(
+    listing: Machine, document: dict[str, Any], name: str, keys: list[str], strategy: str
+) -> None:
+    assert listing.run(document)["keys"] == len(keys)
+    assert sorted(line[name] for line in listing.lines()) == sorted(keys)
+    manifest = json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))
+    assert (manifest["strategy"], manifest["partition_key"]) == (strategy, [{"name": name, "type": "S"}])
 
 
 @pytest.mark.slow
@@ -81,46 +90,6 @@ def test_dollars_are_the_whole_bill_and_its_units_cost_nothing_where_capacity_is
     assert dollars["units"] == 0 < dollars["total"]
 
 
-def test_the_manifest_describes_the_objects_on_s3(listing: Machine) -> None:
-    output = listing.run({"table": "Orders", "segments": 7, "workers": 3})
-    manifest = json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))
-    assert {part["name"]: part["bytes"] for part in manifest["parts"]} == {
-        name: len(body) for name in listing.objects("/keys/") if (body := listing.read(name))
-    }
-    assert sum(part["keys"] for part in manifest["parts"]) == manifest["keys"] == CUSTOMERS
-    assert manifest["partition_key"] == [{"name": "customer", "type": "S"}]
-    assert (manifest["segments"], manifest["workers"], manifest["format"]) == (7, 3, "jsonl")
-    assert (manifest["requests"], manifest["read_units"]) == (output["requests"], output["read_units"])
-
-
-def test_an_index_lists_its_own_partition_keys(listing: Machine) -> None:
-    assert listing.run({"table": "Orders", "index": "by-status"})["keys"] == 5
-    assert sorted(line["status"] for line in listing.lines()) == ["s0", "s1", "s2", "s3", "s4"]
-
-
-def test_an_index_without_a_sort_key_is_paged(listing: Machine) -> None:
-    output = listing.run({"table": "Orders", "index": "by-state", "segments": 2})
-    assert output["keys"] == 5
-    assert json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))["strategy"] == "page"
-
-
-def test_a_table_may_be_named_by_its_arn(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    output = listing.run({"table": dynamodb.table("Orders").definition.arn})
-    assert output["keys"] == CUSTOMERS
-    assert output["manifest"] == "s3://results/skipscan/Orders/runs/run-1/manifest.json"
-
-
-def test_dynamodb_json_keeps_the_types(listing: Machine) -> None:
-    listing.run({"table": "Orders", "format": "dynamodb-jsonl"})
-    assert {"customer": {"S": "c0"}} in listing.lines()
-
-
-def test_an_empty_table_ends_with_a_manifest(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    dynamodb.add(TableDefinition("Empty", KeySchema.of(("pk", "S"), ("sk", "S"))))
-    assert listing.run({"table": "Empty"})["keys"] == 0
-    assert listing.lines() == []
-
-
 @pytest.fixture
 def bounded(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
     """The seconds that every batch was given, as they are given."""
@@ -134,13 +103,6 @@ def bounded(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
 
     monkeypatch.setattr(Settings, "bounds", bounds)
     return seconds
-
-
-def test_a_worker_has_something_to_show_soon(listing: Machine, bounded: list[float | None]) -> None:
-    listing.run({"table": "Orders", "segments": 8, "workers": 1})
-    assert bounded[:2] == [15.0, 60.0]
-    assert len(bounded) > 3
-    assert set(bounded[2:]) == {240.0}
 
 
 def test_a_batch_that_found_nothing_is_not_the_first_again(

@@ -14,9 +14,9 @@ from skipscan.aws.function import Function
 from skipscan.errors import BatchError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.error import service_error
 from tests.fakes.faults import Interrupted
 from tests.fakes.handlers.execution import Machine
-from tests.unit.handlers.listing.test_exactly_once import refusal
 
 ORDERS = {"table": "Orders", "segments": 1}
 
@@ -66,7 +66,7 @@ def test_a_batch_that_ends_early_logs_the_class_of_the_error(
 ) -> None:
     planned = listing.planned(ORDERS)
     caplog.clear()
-    refused = Interrupted(dynamodb, repeat(refusal("AccessDeniedException", 400)))
+    refused = Interrupted(dynamodb, repeat(service_error("AccessDeniedException", "", "Scan")))
     listing.worker.dynamodb = refused  # type: ignore[attr-defined]
     with pytest.raises(BatchError):
         listing.turn(planned, 0, None)

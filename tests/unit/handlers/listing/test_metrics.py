@@ -16,17 +16,16 @@ from skipscan.loop.metric import NAMESPACE, Metric
 from skipscan.loop.results import Results
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.error import service_error
 from tests.fakes.faults import Interrupted
 from tests.fakes.handlers.execution import Machine
 from tests.fakes.handlers.metrics import Line, lines, total
 from tests.fakes.s3 import FakeS3
-from tests.unit.handlers.listing.test_exactly_once import refusal
 
 KEYS = 40
 MILLISECOND = timedelta(milliseconds=1)
 ORDERS = {"table": "Orders", "segments": 3, "workers": 2}
-THROTTLED = refusal("ThrottlingException", 400, "TableReadKeyRangeThroughputExceeded")
-DENIED = refusal("AccessDeniedException", 400)
+THROTTLED, DENIED = (service_error(code, "", "Scan") for code in ("ThrottlingException", "AccessDeniedException"))
 BATCH = {
     metric.title
     for metric in Metric
@@ -135,11 +134,6 @@ def test_every_metric_is_emitted_by_its_state_with_its_unit_and_dimensions_and_n
     assert (sums["RunsFinished"], sums["RunsStopped"], sums["RunsIncomplete"]) == (1, 1, 1)
 
 
-def test_units_are_those_of_cloudwatch_and_names_are_unique() -> None:
-    assert {metric.unit for metric in Metric} <= {"Count", "Seconds", "None"}
-    assert len({metric.title for metric in Metric}) == len(Metric)
-
-
 @pytest.mark.parametrize("document", [{"table": "Nowhere"}, {"tables": "Orders"}, {"table": "Orders", "segments": 0}])
 def test_a_refused_plan_is_counted_by_its_environment_alone(
     listing: Machine, emitted: Told, document: dict[str, Any]
@@ -153,26 +147,6 @@ def test_a_refused_plan_is_counted_by_its_environment_alone(
 def test_the_table_of_an_arn_is_shown_by_its_name(listing: Machine, emitted: Told) -> None:
     assert listing.run({"table": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"})["keys"] == KEYS
     assert {line.dimensions.get("table", "Orders") for line in emitted()} == {"Orders"}
-
-
-def test_a_retry_that_adopts_emits_no_metrics(sampled: Machine, emitted: Told) -> None:
-    planned = sampled.planned(ORDERS)
-    assert emitted()
-    assert sampled.planned(ORDERS) == planned
-    assert emitted() == []
-
-    first = sampled.turn(planned, 0, None)
-    sampled.turn(planned, 0, first)
-    assert total(emitted())["Keys"] > 0
-    sampled.turn(planned, 0, first)
-    assert emitted() == []
-
-    reports = [list(sampled.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-    emitted()
-    done = sampled.finished(planned, reports)
-    assert total(emitted())["RunsFinished"] == 1
-    assert sampled.finished(planned, reports) == done
-    assert emitted() == []
 
 
 def test_a_second_attempt_emits_nothing_and_one_whose_answer_was_lost_emits_its_batch(

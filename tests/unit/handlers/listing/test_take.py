@@ -58,15 +58,6 @@ def test_it_consumes_what_the_listing_does(listing: Machine) -> None:
     }
 
 
-def test_a_resumed_run_takes_what_it_was_planned_to_take(listing: Machine) -> None:
-    stopped = listing.run({"table": "T-1", "take": TAKE, "max_read_units": 2, "segments": 2})
-    assert stopped["error"] == "BudgetError"
-    assert listing.run({"table": "T-1", "resume": "run-1"}, "again")["keys"] == KEYS
-    assert {line["pk"]: line["first"]["name"] for line in listing.lines()} == {
-        f"{pk}": f"n{pk}-0" for pk in range(KEYS)
-    }
-
-
 @pytest.mark.parametrize("take", [None, {"first": "all"}])
 def test_a_batch_ends_when_its_part_has_the_bytes_of_values_it_may_have(
     listing: Machine, dynamodb: FakeDynamoDB, take: Any
