@@ -167,6 +167,7 @@ def test_delete_item_may_ask_for_attribute_values(acting: Acting, dynamodb: Fake
 
 ALL = (KEYS, 0, set[str]())
 NONE_KNOWN = (0, KEYS, {"MalformedAnswer"})
+NO_PLACES: tuple[Any, ...] = ("-1", "23", "first", None, {}, float("inf"))
 
 
 @pytest.mark.parametrize(
@@ -177,10 +178,7 @@ NONE_KNOWN = (0, KEYS, {"MalformedAnswer"})
         (["raises"], ALL, 2),
         (["raises"] * 99, (0, KEYS, {"FunctionError"}), 3),
         (["silent"], (0, KEYS, {"TimedOut"}), 1),
-        *(
-            ([{"batchItemFailures": [{"itemIdentifier": place}]}], NONE_KNOWN, 1)
-            for place in ("-1", "23", "first", None, {}, float("inf"))
-        ),
+        *(([{"batchItemFailures": [{"itemIdentifier": place}]}], NONE_KNOWN, 1) for place in NO_PLACES),
     ],
 )
 def test_a_function_s_answer_decides_which_keys_are_sent_failed_or_handed_over_again(
