@@ -84,7 +84,7 @@ def test_the_nearest_tests_are_those_of_its_name_and_of_its_importers(path: str,
 
 def test_a_file_of_tests_that_all_need_dynamodb_comes_last() -> None:
     *without, engines = [ring.paths for ring in imports().tests_of(Path("handlers/copy.py"))]
-    assert "tests/engines/copy/test_plan_copy.py" in engines
+    assert "tests/engines/jobs/test_plan_copy.py" in engines
     assert not any(path in paths for paths in without for path in engines)
 
 

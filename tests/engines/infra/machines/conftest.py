@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from moto import mock_aws
 
-from tests.engines.copy.conftest import copied, machine
 from tests.engines.infra.machines.definitions import Definitions, definitions_in
 from tests.engines.infra.machines.interpreter import Function, Interpreter, interpreter
 from tests.engines.infra.machines.localstack import LocalStack, Process, localstack
 from tests.engines.infra.template import Template
-from tests.engines.retrofit.conftest import audited, job
+from tests.engines.jobs.conftest import audited, copied, job, machine
 from tests.fakes.handlers.acting import Acting
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.handlers.loading import loaded

@@ -9,18 +9,15 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-from local.audit_table import ATTRIBUTE
 from skipscan.copy.kind import COPY
 from skipscan.errors import BatchError, StateError
 from skipscan.loop.kind import Kind
 from skipscan.retrofit.kind import RETROFIT
-from tests.engines.copy import conftest as copying
-from tests.engines.copy.conftest import Copied
 from tests.engines.infra.machines.conftest import Interpreted
 from tests.engines.infra.machines.definitions import Definitions
 from tests.engines.infra.machines.interpreter import Ended, Function, Interpreter, RefusedError
-from tests.engines.retrofit import conftest as retrofitting
-from tests.engines.retrofit.conftest import Audited
+from tests.engines.jobs.conftest import WRITING, Copied
+from tests.engines.jobs.conftest import Job as Made
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.handlers.loading import loaded
 from tests.unit.handlers.conftest import SESSION
@@ -83,21 +80,11 @@ def functions(kind: Kind[Any, Any], machine: Machine) -> dict[str, Function]:
 def work(request: pytest.FixtureRequest, definitions: Definitions, interpreted: Interpreted) -> Iterator[Job]:
     """A job over items of which some lack what it makes."""
     kind = KINDS[request.param]
-    made: Audited | Copied = request.getfixturevalue({"retrofit": "audited", "copy": "copied"}[kind.noun])
+    made: Made = request.getfixturevalue({"retrofit": "audited", "copy": "copied"}[kind.noun])
     made.load(ITEMS)
-    if isinstance(made, Audited):
-        document = {"table": made.table, **retrofitting.WRITING}
-    else:
-        document = {"table": made.table, "to": made.to, **copying.WRITING}
-
-    def done() -> int:
-        if isinstance(made, Audited):
-            return sum(ATTRIBUTE in item for item in made.items().values())
-        return sum(made.target.get(key) == item for key, item in made.wanted.items())
-
-    items = len(made.items() if isinstance(made, Audited) else made.source)
+    document = {**made.asked, **WRITING}
     with mock_aws(), interpreted(SESSION.client("stepfunctions"), functions(kind, made.job)) as machines:
-        yield Job(kind, machines, definitions[kind.noun], document, items, done)
+        yield Job(kind, machines, definitions[kind.noun], document, len(made.items()), made.done)
 
 
 @both

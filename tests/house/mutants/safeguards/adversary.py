@@ -32,7 +32,7 @@ ANSWER = of("unit/aws/test_answer")
 SAME_TABLES = of("unit/aws/table/test_same_tables")
 CREATED_ANEW = of("unit/handlers/test_table_identity_of_jobs", "a_batch_writes_nothing_once_its_table_was_created_anew")
 ANOTHER_RUN = of("unit/handlers/act/test_act_refusals", "an_act_does_not_go_on_over_another_run_of_the_same_name")
-COUNT = of("engines/retrofit/test_index_count")
+COUNT = of("unit/retrofit/test_count_requests")
 BILL = of("unit/handlers/listing/test_resumed_bill")
 POLICY = of("unit/cli/test_policy", "a_value_that_would_break_or_widen_the_policy_is_refused")
 OUTPUT = of("unit/cli/test_output")
@@ -213,13 +213,13 @@ SAFEGUARDS = (
         "what earlier attempts of a count declared",
         "RemainingBudget.allotted",
         set_value(returned("lost"), "plan.budget - self._consumed"),
-        of("engines/retrofit/test_index_count", "all_attempts_of_the_count_together_keep_the_budget"),
+        of("engines/jobs/test_index_count", "all_attempts_of_the_count_together_keep_the_budget"),
     ),
     mutant(
         "the services of the workers before a count",
         "loop.billing:consumed",
         set_value(returned("all_around"), "own"),
-        of("engines/retrofit/test_index_count", "what_the_workers_took_besides_units_counts_against_the_dollars"),
+        of("engines/jobs/test_index_count", "what_the_workers_took_besides_units_counts_against_the_dollars"),
     ),
     mutant("every execution in the bill", "loop.billing:all_around", drop(call("times")), BILL),
     mutant("a record of each resume", "loop.begin:_resumed", drop(call("add_resume")), BILL),
@@ -280,25 +280,25 @@ SAFEGUARDS = (
         "a second source of a target",
         "copy.replica:check_apart",
         never(if_(raises="TableError", number=2)),
-        of("engines/copy/test_plan_copy", "a_second_source_of_the_same_target_is_refused"),
+        of("engines/jobs/test_plan_copy", "a_second_source_of_the_same_target_is_refused"),
     ),
     mutant(
         "a copy that comes back to its source",
         "copy.replica:check_apart",
         never(if_(raises="TableError", number=3)),
-        of("engines/copy/test_plan_copy", "a_copy_that_comes_back_to_its_source_is_refused"),
+        of("unit/copy/test_apart"),
     ),
     mutant(
         "a keeper of a target",
         "copy.replica:check_apart",
         set_value(assignment("writers"), "[]"),
-        of("engines/copy/test_plan_copy", "a_target_that_a_keeper_writes_to_is_refused"),
+        of("unit/copy/test_apart"),
     ),
     mutant(
         "copies that do not fight",
         "CopyPlanning.open",
         drop(call("check_apart")),
-        of("engines/copy/test_plan_copy", "a_second_source_of_the_same_target_is_refused"),
+        of("engines/jobs/test_plan_copy", "a_second_source_of_the_same_target_is_refused"),
     ),
     mutant("a replicator that was reading", "QuietTime.take", set_value(assignment("_read"), "None"), QUIET, THROTTLED),
     mutant("a wait after a replicator was reading", "QuietTime.wait_seconds", drop(named("READER_SECONDS")), QUIET),
@@ -326,7 +326,7 @@ SAFEGUARDS = (
         "vector indexes that a copy would not create",
         "copy.planning:target_of",
         never(if_("vector_indexes")),
-        of("engines/copy/test_created_table", "no_table_is_created_without_the_source_s_vector_indexes"),
+        of("engines/jobs/test_created_table", "no_table_is_created_without_the_source_s_vector_indexes"),
     ),
     mutant(
         "a warning of vector indexes of an act",

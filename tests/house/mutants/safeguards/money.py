@@ -43,7 +43,7 @@ SAFEGUARDS = (
         "Account.reserve",
         never(if_("_budget")),
         WHOLE,
-        Chosen(("tests/engines/retrofit/test_index_count.py::test_pages_are_reserved_before_they_are_read",)),
+        Chosen(("tests/engines/jobs/test_index_count.py::test_pages_are_reserved_before_they_are_read",)),
     ),
     mutant(
         "workers that begin in turn",

@@ -20,7 +20,7 @@ FIELDS = Chosen(("tests/unit/inputs/test_field.py",))
 NEW_TABLE = Chosen(("tests/unit/copy/planning/test_encryption.py",))
 KEEPER = Chosen(
     (
-        "tests/engines/retrofit/test_keep_attribute.py::test_a_source_with_a_separator_is_made_as_cdk_json_says[keep-a-b-edited-jane]",
+        "tests/engines/jobs/test_keep_attribute.py::test_a_source_with_a_separator_is_made_as_cdk_json_says[keep-a-b-edited-jane]",
     )
 )
 OVERLAP = Chosen(("tests/unit/handlers/listing/test_overlap.py",))

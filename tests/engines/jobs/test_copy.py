@@ -4,25 +4,15 @@ import json
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError, EndpointConnectionError
 
 from local import audit_table
-from skipscan.copy.copying import CopyCounts
-from skipscan.copy.kind import COPY
 from skipscan.errors import BatchError
-from skipscan.items.walk import ItemProgress
-from skipscan.loop.kind import progress_to_json
-from skipscan.loop.work import sealed
-from tests.engines.copy.conftest import WRITING, Copied
+from tests.engines.jobs.conftest import Copied, error
 from tests.refusal import failed
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
 MADE = audit_table.ATTRIBUTE
-
-
-def error(code: str, **more: Any) -> ClientError:
-    return ClientError({"Error": {"Code": code, "Message": "no"}, **more}, "PutItem")  # type: ignore[typeddict-item]
 
 
 def test_the_source_s_query_is_complete_in_the_new_table(copied: Copied) -> None:
@@ -48,21 +38,6 @@ def test_a_larger_table_is_copied_over_many_batches_and_verified(copied: Copied)
     assert [(entry["worker"], entry["segments"]) for entry in by_worker] == [(0, 3), (1, 3)]
     assert all(entry["source_items"] == entry["target_items"] > 0 for entry in by_worker)  # so this engine has it
     assert sum(entry["target_items"] for entry in by_worker) == 205
-
-
-def test_a_table_loaded_a_moment_ago_is_compared_as_the_dry_run_says(
-    copied: Copied, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """DescribeTable's ItemCount is updated every six hours or so (API reference, TableDescription)."""
-    copied.load(600)
-    described = copied.engine.describe_table
-    empty = {"ItemCount": 0, "TableSizeBytes": 0}
-    monkeypatch.setattr(copied.engine, "describe_table", lambda **of: {"Table": {**described(**of)["Table"], **empty}})
-    explained = copied.job.explained(table=copied.table, to=copied.to, compare_items=20)
-    output = copied.copy(compare_items=20)
-    assert (output["source_items"], output["target_items"]) == (605, 605)
-    assert 0 < output["compared"] <= 2 * explained["compared_keys_at_most"]
-    assert output["read_units"] < explained["read_units"] + 2 * explained["compared_keys_at_most"] * 2
 
 
 def test_every_put_is_conditional_on_no_item_being_there(copied: Copied) -> None:
@@ -124,12 +99,7 @@ def test_a_replicator_follows_puts_and_deletes_in_any_order_with_duplicates(copi
 
 def test_a_record_whose_key_cannot_be_reconciled_comes_again_alone(copied: Copied) -> None:
     copied.load()
-
-    def fail(name: str, parameters: dict[str, Any]) -> None:
-        if name == "put_item" and parameters["Item"]["id"] == {"S": "111aaa"}:
-            raise error("InternalServerError")
-
-    copied.engine.before = fail
+    copied.engine.fail("put_item", error("InternalServerError"), key="111aaa")
     assert copied.follow("111aab", "111aaa", "111aac") == {"batchItemFailures": [{"itemIdentifier": "1"}]}
     assert set(copied.target) == {"111aab", "111aac"}
 
@@ -150,12 +120,7 @@ def test_nothing_is_written_where_the_late_look_cannot_be_promised(copied: Copie
 def test_what_the_new_table_refuses_is_listed_and_its_late_look_fails(copied: Copied, code: str) -> None:
     odd = {"id": {"S": "odd"}, "timestamp": {"S": "t"}, MADE: {"S": "x"}, "resourceId": {"S": "r"}}
     copied.load(0, odd)
-
-    def refuse(name: str, parameters: dict[str, Any]) -> None:
-        if name == "put_item" and parameters["Item"]["id"] == {"S": "odd"}:
-            raise error(code)
-
-    copied.engine.before = refuse
+    copied.engine.fail("put_item", error(code), key="odd")
     output = copied.copy(verify=False)
     assert (output["copied"], output["refused"]) == (5, 1)
     assert [(line["key"], line["problem"]) for line in copied.listed()] == [({"id": {"S": "odd"}}, "refused")]
@@ -209,55 +174,6 @@ def test_a_verification_lists_what_differs_in_either_direction(copied: Copied, m
     assert (output["source_items"], output["target_items"]) == (45, 45)
 
 
-def test_throttling_and_lost_connections_are_waited_out(copied: Copied) -> None:
-    copied.load(40)
-    faults = iter(
-        [
-            error("ProvisionedThroughputExceededException"),
-            error("ThrottlingException", ThrottlingReasons=[{"reason": "TableWriteKeyRangeThroughputExceeded"}]),
-            EndpointConnectionError(endpoint_url="http://engine"),
-            error("InternalServerError", ResponseMetadata={"HTTPStatusCode": 500}),
-        ]
-    )
-
-    def fail(name: str, _: dict[str, Any]) -> None:
-        if name == "put_item" and (fault := next(faults, None)):
-            raise fault
-
-    copied.engine.before = fail
-    output = copied.copy()
-    assert (output["copied"], output["throttles"], output["different"]) == (45, 2, 0)
-    assert copied.target == copied.wanted
-
-
-def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(copied: Copied) -> None:
-    copied.load(60)
-    planned = copied.job.planned({"table": copied.table, "to": copied.to, **WRITING, "workers": 1})
-    job = COPY.work(planned["work"])
-    start = sealed(progress_to_json(ItemProgress(0, CopyCounts()), job.plan), job)
-    first = copied.job.turn(planned, 0, start)
-    assert copied.job.turn(planned, 0, start) == first
-    for name in copied.job.objects("/failed/"):  # as if the function had died right before its commit
-        copied.job.s3.delete_object(Bucket="results", Key=name)
-    again = copied.job.turn(planned, 0, start)["counts"]
-    # dynalite does not hand out the item that a condition failed on, so the replicator is asked to look at each.
-    assert (again["present"] + again["differing"], again["copied"]) == (first["counts"]["items"], 0)
-    reports = [list(copied.job.turns(planned, 0))[-1]["report"]]
-    assert copied.job.finished(planned, reports)["items"] == 65
-    assert copied.target == copied.wanted
-
-
-@pytest.mark.second_page("skipscan.copy.requests:CopyTables._page")
-def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(copied: Copied) -> None:
-    copied.load(100)
-    stopped = copied.copy("small", workers=1, max_write_units=30)
-    assert stopped["error"] == "BudgetError"
-    assert '"resume": "small"' in stopped["cause"]
-    assert 30 <= len(copied.target) < 30 + 16
-    output = copied.copy("later", resume="small")
-    assert (output["copy"], output["items"], output["copied"], output["write_units"]) == ("small", 105, 105, 105.0)
-
-
 @pytest.mark.long
 def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
@@ -275,7 +191,7 @@ def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
     copied.engine.recovery = "DISABLED"
     other = copied.copy("other", compare_only=True)
     assert (other["missing"], other["surplus"], other["different"], other["compared"]) == (1, 1, 2, 88)
-    assert {name for name, _ in copied.engine.requests} == {"scan", "get_item"}
+    assert {*copied.engine.names} == {"scan", "get_item"}
     assert copied.queue.sent == []
-    explained = copied.job.explained(table=copied.table, to=copied.to, compare_only=True)
+    explained = copied.explained(compare_only=True)
     assert (explained["write_units"], explained["compare_only"]) == (0.0, True)

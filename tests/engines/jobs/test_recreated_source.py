@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.follower import FollowedTable
 from skipscan.errors import TableError
-from tests.engines.copy.conftest import STREAM, Copied
+from tests.engines.jobs.conftest import STREAM, Copied
 from tests.refusal import refused
 
 pytestmark = pytest.mark.xdist_group("dynalite")

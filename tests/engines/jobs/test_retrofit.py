@@ -4,18 +4,10 @@ from threading import Lock
 from typing import Any
 
 import pytest
-from botocore.exceptions import EndpointConnectionError
 
 from local import audit_table
-from skipscan.errors import DeniedError
-from skipscan.items.walk import ItemProgress
-from skipscan.loop.kind import progress_to_json
-from skipscan.loop.work import sealed
-from skipscan.retrofit.batch import RetrofitCounts
-from skipscan.retrofit.kind import RETROFIT
-from tests.engines.retrofit.conftest import WRITING, Audited, error
+from tests.engines.jobs.conftest import Audited
 from tests.fakes.handlers.metrics import lines, total
-from tests.refusal import refused
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
@@ -88,13 +80,6 @@ def test_items_that_cannot_be_set_are_counted_and_listed_with_the_reason_and_lef
     assert all(audited.items()[item["id"]["S"]] == item for item in odd)
 
 
-def test_numbers_and_binaries_have_their_stated_rendering(audited: Audited) -> None:
-    item = {"id": {"S": "typed"}, "resourceId": {"N": "12.50"}, "action": {"B": b"\x00\xff"}, "accessedBy": {"S": "y"}}
-    audited.load(0, item)
-    audited.retrofit()
-    assert audited.items()["typed"][MADE] == {"S": "12.5-AP8=-y"}
-
-
 def test_a_writer_between_read_and_update_is_not_overwritten(audited: Audited) -> None:
     audited.load()
     written: list[str] = []
@@ -125,79 +110,6 @@ def test_an_item_deleted_between_read_and_update_does_not_come_back(audited: Aud
     assert (output["gone"], output["written"]) == (1, 2)
 
 
-def test_throttling_and_lost_connections_are_waited_out(audited: Audited) -> None:
-    audited.load(40)
-    faults = iter(
-        [
-            error("ProvisionedThroughputExceededException"),
-            error("ThrottlingException", ThrottlingReasons=[{"reason": "TableWriteKeyRangeThroughputExceeded"}]),
-            EndpointConnectionError(endpoint_url="http://engine"),
-            error("InternalServerError", ResponseMetadata={"HTTPStatusCode": 500}),
-        ]
-    )
-
-    def fail(name: str, _: dict[str, Any]) -> None:
-        if name == "update_item" and (fault := next(faults, None)):
-            raise fault
-
-    audited.engine.before = fail
-    output = audited.retrofit()
-    assert (output["written"], output["throttles"], output["wrong"]) == (43, 2, 0)
-
-
-def test_an_item_whose_collection_is_full_is_listed_and_the_job_is_complete(audited: Audited) -> None:
-    audited.load(20)
-
-    def refuse(name: str, parameters: dict[str, Any]) -> None:
-        if name == "update_item" and parameters["Key"] == {"id": {"S": "000007"}}:
-            raise error("ItemCollectionSizeLimitExceededException")
-
-    audited.engine.before = refuse
-    output = audited.retrofit(verify=False)
-    assert (output["items"], output["refused"], output["written"]) == (25, 1, 22)
-    (line,) = audited.listed()
-    assert (line["key"], line["problem"]) == ({"id": {"S": "000007"}}, "refused")
-    assert "its item collection is full" in line["reason"]
-
-
-def test_a_denied_update_ends_the_batch_with_its_error(audited: Audited) -> None:
-    audited.load()
-
-    def deny(name: str, _: dict[str, Any]) -> None:
-        if name == "update_item":
-            raise error("AccessDeniedException")
-
-    audited.engine.before = deny
-    with refused(DeniedError, "AWS", rule="UpdateItem with AccessDeniedException", way="allow UpdateItem"):
-        audited.retrofit(workers=1, segments=1)
-
-
-def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(audited: Audited) -> None:
-    audited.load(60)
-    planned = audited.job.planned({"table": audited.table, **WRITING, "workers": 1})
-    job = RETROFIT.work(planned["work"])
-    start = sealed(progress_to_json(ItemProgress(0, RetrofitCounts()), job.plan), job)
-    first = audited.job.turn(planned, 0, start)
-    assert audited.job.turn(planned, 0, start) == first
-    for name in audited.job.objects("/failed/"):  # as if the function had died right before its commit
-        audited.job.s3.delete_object(Bucket="results", Key=name)
-    again = audited.job.turn(planned, 0, start)["counts"]
-    assert (again["right"], again["written"]) == (first["counts"]["items"], 0)
-    reports = [list(audited.job.turns(planned, 0))[-1]["report"]]
-    assert audited.job.finished(planned, reports)["items"] == 65
-
-
-@pytest.mark.second_page("skipscan.retrofit.requests:RetrofitTable._page")
-def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(audited: Audited) -> None:
-    audited.load(100)
-    stopped = audited.retrofit("small", workers=1, max_write_units=30)
-    assert stopped["error"] == "BudgetError"
-    assert '"resume": "small"' in stopped["cause"]
-    assert 30 <= sum(MADE in item for item in audited.items().values()) - 2 < 30 + 16
-    output = audited.retrofit("later", resume="small")
-    assert (output["retrofit"], output["items"], output["written"], output["write_units"]) == ("small", 105, 103, 103.0)
-
-
 def test_dollars_bound_reads_and_writes_together(audited: Audited) -> None:
     audited.load(300)
     # The services cost 0.00037 even in a single batch, and the writes 0.00019: too much, however fast the machine is.
@@ -224,13 +136,6 @@ def test_a_verification_lists_what_was_written_behind_the_retrofit_s_back(audite
     assert (output["written"], output["verified"], output["wrong"]) == (33, 35, 1)
     (line,) = audited.listed()
     assert (line["key"], line["problem"]) == ({"id": {"S": "111aaa"}}, "wrong")
-
-
-def test_logs_hold_no_key_and_no_value(audited: Audited, caplog: pytest.LogCaptureFixture) -> None:
-    audited.load(0, {"id": {"S": "secret-id"}, "resourceId": {"S": "secret-resource"}})
-    audited.retrofit()
-    assert caplog.records
-    assert "secret" not in " ".join(str(vars(record)) for record in caplog.records)
 
 
 def test_its_end_is_emitted_as_a_metric(audited: Audited, capsys: pytest.CaptureFixture[str]) -> None:

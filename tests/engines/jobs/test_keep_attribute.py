@@ -2,14 +2,12 @@
 
 import json
 from itertools import count
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
 from local import audit_table
-from tests.engines.retrofit.conftest import STREAM, Audited
+from tests.engines.jobs.conftest import CREATED, STREAM, Audited, error
 from tests.fakes.handlers.execution import CONTEXT, Machine
 from tests.fakes.handlers.loading import loaded
 
@@ -53,7 +51,7 @@ def function(job: Machine) -> Any:
 @pytest.fixture
 def keeper(audited: Audited, function: Any, monkeypatch: pytest.MonkeyPatch) -> Keeper:
     monkeypatch.setenv("SKIPSCAN_TABLE", audited.table)
-    monkeypatch.setenv("SKIPSCAN_STREAM", STREAM)
+    monkeypatch.setenv("SKIPSCAN_STREAM", STREAM.format(audited.table, CREATED))
     monkeypatch.setenv("SKIPSCAN_KEPT", json.dumps({"set": {MADE: audit_table.TEMPLATE}}))
     function.dynamodb = audited.engine
     return Keeper(audited, function)
@@ -90,31 +88,14 @@ def test_the_event_of_its_own_update_costs_one_look_and_no_write(keeper: Keeper)
     assert keeper.engine.requests[0][1]["ConsistentRead"] is True
 
 
-def test_many_records_of_one_item_cost_one_look(keeper: Keeper) -> None:
-    record = keeper.put("one", **FULL)
-    keeper.handle(record, record, keeper.record("one", "MODIFY"))
-    assert keeper.engine.names == ["get_item", "update_item"]
-
-
 def test_an_item_that_is_gone_or_lacks_a_source_is_settled(keeper: Keeper) -> None:
     assert keeper.handle(keeper.record("gone"), keeper.put("lacks", resourceId={"S": "1"})) == []
     assert MADE not in keeper.audited.items()["lacks"]
 
 
-def test_a_poison_record_comes_again_and_does_not_delay_others(keeper: Keeper) -> None:
-    poison = {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "poison", "Keys": {"other": {"S": "x"}}}}
-    assert keeper.handle(poison, keeper.put("one", **FULL)) == ["poison"]
-    assert MADE in keeper.audited.items()["one"]
-
-
 def test_an_item_that_fails_comes_again_and_does_not_delay_others(keeper: Keeper) -> None:
     records = [keeper.put("one", **FULL), keeper.put("two", **FULL)]
-
-    def fail(name: str, parameters: dict[str, Any]) -> None:
-        if name == "update_item" and parameters["Key"] == {"id": {"S": "one"}}:
-            raise ClientError({"Error": {"Code": "InternalServerError", "Message": "one"}}, "UpdateItem")
-
-    keeper.engine.before = fail
+    keeper.engine.fail("update_item", error("InternalServerError"), key="one")
     assert keeper.handle(*records) == [records[0]["dynamodb"]["SequenceNumber"]]
     keeper.engine.before = None
     assert keeper.handle(records[0]) == []
@@ -126,12 +107,7 @@ def test_an_item_that_cannot_hold_the_attribute_is_refused_and_does_not_come_aga
     keeper: Keeper, code: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     records = [keeper.put("full", **FULL), keeper.put("two", **FULL)]
-
-    def refuse(name: str, parameters: dict[str, Any]) -> None:
-        if name == "update_item" and parameters["Key"] == {"id": {"S": "full"}}:
-            raise ClientError({"Error": {"Code": code, "Message": "Item size is too large"}}, "UpdateItem")
-
-    keeper.engine.before = refuse
+    keeper.engine.fail("update_item", error(code), key="full")
     assert keeper.handle(*records) == []
     assert [id_ for id_, item in keeper.audited.items().items() if MADE in item] == ["two"]
     (line,) = caplog.records
@@ -142,30 +118,12 @@ def test_an_item_that_cannot_hold_the_attribute_is_refused_and_does_not_come_aga
 
 def test_a_look_that_is_refused_is_no_refusal_of_the_item(keeper: Keeper) -> None:
     record = keeper.put("one", **FULL)
-
-    def refuse(name: str, _: dict[str, Any]) -> None:
-        raise ClientError({"Error": {"Code": "ValidationException", "Message": "another key"}}, name)
-
-    keeper.engine.before = refuse
+    keeper.engine.fail("get_item", error("ValidationException"))
     assert keeper.handle(record) == [record["dynamodb"]["SequenceNumber"]]
-
-
-def test_an_item_for_which_no_time_is_left_comes_again_untouched(keeper: Keeper) -> None:
-    late = SimpleNamespace(**{**vars(CONTEXT), "get_remaining_time_in_millis": lambda: 100_000})
-    record = keeper.put("one", **FULL)
-    assert keeper.handle(record, context=late) == [record["dynamodb"]["SequenceNumber"]]
-    assert keeper.engine.names == []
 
 
 def test_nothing_is_set_in_a_table_that_was_created_again(keeper: Keeper) -> None:
     record = keeper.put("one", **FULL)
-    keeper.engine.stream = "arn:another"
+    keeper.engine.created = "2026-02-02T00:00:00.000"
     assert keeper.handle(record) == [record["dynamodb"]["SequenceNumber"]]
     assert keeper.engine.names == ["get_item"]
-
-
-def test_logs_hold_counts_and_no_key(keeper: Keeper, caplog: pytest.LogCaptureFixture) -> None:
-    keeper.handle(keeper.put("secret-id", **FULL), keeper.put("secret-other", resourceId={"S": "secret"}))
-    (record,) = (vars(entry) for entry in caplog.records)
-    assert "secret" not in str(record)
-    assert record["counts"]["outcomes"] == {"written": 1, "lacking": 1}

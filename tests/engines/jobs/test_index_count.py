@@ -1,7 +1,6 @@
 """The entries of the index that a retrofit makes complete, held against the items that have its keys."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from math import inf
 from threading import Barrier, BrokenBarrierError, Lock
@@ -12,7 +11,6 @@ from uuid import uuid4
 import pytest
 
 from local.audit_table import ATTRIBUTE, INDEX
-from skipscan.aws.answer import CutAnswerError, ForeignAnswerError
 from skipscan.aws.bucket import Bucket
 from skipscan.loop.results import Results
 from skipscan.pace.bill import Amounts, amounts
@@ -20,7 +18,7 @@ from skipscan.retrofit import count_requests
 from skipscan.retrofit.count_requests import count_indexes
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
-from tests.engines.retrofit.conftest import Audited, error
+from tests.engines.jobs.conftest import Audited, error
 from tests.fakes.handlers.execution import BUCKET
 
 
@@ -48,24 +46,10 @@ def test_an_entry_that_a_writer_takes_out_behind_the_verification_shows(audited:
     assert output["indexes"][INDEX]["entries"] < 35
 
 
-def test_a_budget_stops_the_count_and_not_the_job(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
-    # One thread: all pages of the index could be in flight before the first one is counted.
-    monkeypatch.setattr(count_requests, "ThreadPoolExecutor", lambda _threads, **more: ThreadPoolExecutor(1, **more))
-    audited.load(30)
-    audited.retrofit("once")
-    # Nothing is written any more, so no page is read again because a batch ended before its items were settled.
-    needed = audited.retrofit("again")["read_units"]
-    output = audited.retrofit("twice", count_indexes=True, max_read_units=needed + 3)
-    assert output["verified"] == 35
-    assert output["indexes"][INDEX]["entries"] is None
-    assert output["indexes"][INDEX]["stopped_by"] == "budget"
-    assert output["indexes"][INDEX]["read_units"] <= 3.5  # one page may exceed it
-
-
 def test_an_error_of_dynamodb_stops_the_count_and_not_the_job(audited: Audited) -> None:
     audited.load(5)
 
-    def deny(name: str, parameters: dict[str, Any]) -> None:
+    def deny(_: str, parameters: dict[str, Any]) -> None:
         if "IndexName" in parameters:
             raise error("AccessDeniedException")
 
@@ -74,45 +58,6 @@ def test_an_error_of_dynamodb_stops_the_count_and_not_the_job(audited: Audited) 
     assert (output["indexes"][INDEX]["entries"], output["indexes"][INDEX]["stopped_by"]) == (
         None, "AccessDeniedException",
     )  # fmt: skip
-
-
-def test_an_answer_that_is_no_page_is_asked_for_again(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
-    audited.load(30)
-    monkeypatch.setattr(count_requests, "WAIT_SECONDS", 0.0)
-    lost = [CutAnswerError("cut"), ForeignAnswerError("of another call")]
-
-    def lose(name: str, parameters: dict[str, Any]) -> None:
-        if "IndexName" in parameters and lost:
-            raise lost.pop()
-
-    audited.engine.before = lose
-    counted = audited.retrofit(count_indexes=True)["indexes"][INDEX]
-    assert (counted["entries"], counted["stopped_by"], lost) == (35, None, [])
-
-
-def test_a_count_whose_answers_are_always_lost_stops(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
-    audited.load(5)
-    monkeypatch.setattr(count_requests, "WAIT_SECONDS", 0.0)
-    asked = 0
-
-    def lose(name: str, parameters: dict[str, Any]) -> None:
-        nonlocal asked
-        if "IndexName" in parameters:
-            asked += 1
-            raise CutAnswerError("cut")
-
-    audited.engine.before = lose
-    counted = audited.retrofit(count_indexes=True)["indexes"][INDEX]
-    assert (counted["entries"], counted["stopped_by"]) == (None, "CutAnswerError")
-    assert asked <= count_requests.THREADS * count_requests.ATTEMPTS
-
-
-def test_a_rate_holds_for_the_count_too(audited: Audited) -> None:
-    audited.load(30)
-    output = audited.retrofit(count_indexes=True, max_read_units_per_second=2000)
-    assert output["indexes"][INDEX]["entries"] == output["indexed"] == 35
-    limits = [asked.get("Limit") for _, asked in audited.engine.requests if "IndexName" in asked]
-    assert all(limits)
 
 
 def test_a_dry_run_says_what_the_count_costs_at_most(audited: Audited) -> None:
@@ -126,11 +71,6 @@ def test_a_dry_run_says_what_the_count_costs_at_most(audited: Audited) -> None:
     assert counting["read_units"] == pytest.approx(
         plain["read_units"] + counting["count_indexes"]["read_units_at_most"], abs=0.1
     )
-
-
-def test_counting_indexes_without_verifying_is_refused(audited: Audited) -> None:
-    refused = audited.retrofit(count_indexes=True, verify=False)
-    assert (refused["error"], "leave verify or count_indexes out" in refused["cause"]) == ("InputError", True)
 
 
 PAGE_UNITS = 128.0
@@ -182,15 +122,6 @@ def test_all_attempts_of_the_count_together_keep_the_budget(audited: Audited) ->
     for _ in range(9):
         count_indexes(index, plan, Amounts(read_units=300.0), results, until=inf)
     assert 400 < index.read_units <= plan.budget.read_units - 300 + plan.page.read_units
-
-
-def test_without_a_budget_all_of_the_index_is_read(audited: Audited) -> None:
-    audited.load(5)
-    plan, results = counting(audited)
-    index: Any = Index(64)
-    counted = count_indexes(index, plan, Amounts(), results, until=inf)
-    assert (counted[INDEX]["stopped_by"], counted[INDEX]["entries"]) == (None, 1000 * index.read_units / PAGE_UNITS)
-    assert audited.job.objects("allotments") == []
 
 
 def test_what_the_workers_took_besides_units_counts_against_the_dollars(audited: Audited) -> None:

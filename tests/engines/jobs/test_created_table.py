@@ -7,7 +7,7 @@ from botocore.exceptions import ClientError
 
 from local import audit_table
 from skipscan.errors import TableError
-from tests.engines.copy.conftest import Copied
+from tests.engines.jobs.conftest import Copied, vectors
 from tests.refusal import answered
 
 pytestmark = pytest.mark.xdist_group("dynalite")
@@ -15,13 +15,10 @@ pytestmark = pytest.mark.xdist_group("dynalite")
 
 def test_a_table_is_created_like_the_source_on_request(copied: Copied) -> None:
     copied.load(10)
-    copied.engine.client.delete_table(TableName=copied.to)
-    copied.engine.client.get_waiter("table_not_exists").wait(
-        TableName=copied.to, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
-    )
+    gone(copied)
     assert "there is no such table" in copied.copy()["cause"]
-    assert copied.job.explained(table=copied.table, to=copied.to, create=True)["items"] == 15
-    assert not [name for name, _ in copied.engine.requests if name == "create_table"]
+    assert copied.explained(create=True)["items"] == 15
+    assert "create_table" not in copied.engine.names
     assert copied.copy("made", create=True)["copied"] == 15
     assert copied.target == copied.wanted
     made = copied.engine.client.describe_table(TableName=copied.to)["Table"]
@@ -46,7 +43,7 @@ def test_the_recovery_of_a_new_table_is_requested_until_it_is_available(copied: 
             copied.copy("made", create=True)
         assert type(raised.value).__name__ == "ContinuousBackupsUnavailableException", "the retrier goes by the name"
     assert copied.copy("made", create=True)["copied"] == 15
-    assert [name for name, _ in copied.engine.requests].count("create_table") == 1
+    assert copied.engine.names.count("create_table") == 1
     assert copied.engine.recovery == "ENABLED"
 
 
@@ -74,9 +71,9 @@ def test_two_attempts_that_create_the_table_at_once_get_one(copied: Copied) -> N
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_no_table_is_created_without_the_source_s_vector_indexes(copied: Copied, dry_run: bool) -> None:
     copied.load(10)
-    copied.engine.vectors = {copied.table: ["by-meaning"]}
+    copied.engine.more = {copied.table: vectors("by-meaning")}
     assert copied.copy("there", create=True)["copied"] == 15, "a target that exists is taken as it is"
     gone(copied)
     refused = copied.copy("made", create=True, dry_run=dry_run)
     answered(refused, TableError, "create", True, "create", rule=rf'^table "{copied.table}" .* \(by-meaning\)')
-    assert not [name for name, _ in copied.engine.requests if name == "create_table"]
+    assert "create_table" not in copied.engine.names

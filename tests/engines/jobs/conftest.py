@@ -1,0 +1,355 @@
+"""Copies and retrofits over dynalite, whose writes and conditions are real, moto's S3, and a queue in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import boto3
+import pytest
+
+from local import audit_table
+from local.checkout import ACCESS_KEY, REGION
+from skipscan.aws import clients
+from tests.fakes.denied import Denied
+from tests.fakes.error import service_error
+from tests.fakes.handlers.execution import BUCKET, CONTEXT, Machine, through_json
+from tests.fakes.handlers.loading import loaded
+from tests.fakes.mappings import Mappings
+from tests.fakes.s3 import FakeS3
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+NUMBERS = count(1)
+QUEUE = "https://queue"
+STREAM = "arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/{}"
+CREATED = "2026-01-01T00:00:00.000"
+WRITING = {"dry_run": False, "segments": 6, "workers": 2}
+SET = {audit_table.ATTRIBUTE: audit_table.TEMPLATE}
+VARIABLES = {
+    "AWS_ACCESS_KEY_ID": ACCESS_KEY,
+    "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,
+    "AWS_DEFAULT_REGION": REGION,
+    "POWERTOOLS_SERVICE_NAME": "skipscan",
+    "SKIPSCAN_BUCKET": BUCKET,
+    "SKIPSCAN_PREFIX": "skipscan",
+    "SKIPSCAN_PLACE": "us-east-1:000000000000",
+    "SKIPSCAN_BATCH_PAGES": "2",
+    "SKIPSCAN_REPLICAS": "[]",
+    "SKIPSCAN_MAPPINGS": "[]",
+    "SKIPSCAN_RETROFIT": "[]",
+}
+RECORDED = ("scan", "get_item", "put_item", "update_item", "delete_item", "create_table")
+
+
+class Queue:
+    """SQS, as far as a queue takes messages. `sent`: bodies and their delays."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, int]] = []
+
+    def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803 (theirs)
+        assert QueueUrl == QUEUE
+        assert len(Entries) <= 10
+        self.sent += [(entry["MessageBody"], entry["DelaySeconds"]) for entry in Entries]
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
+
+    def close(self) -> None: ...
+
+
+class Engine:
+    """dynalite's client with what dynalite lacks: streams, tags, backups, and `more` of each table's DescribeTable.
+
+    `before`: called before requests. `created`: when the tables' streams were. `streamless`: tables without a stream.
+    `unavailable`: how often recovery cannot be set yet.
+    """
+
+    def __init__(self, client: DynamoDBClient) -> None:
+        self.client = client
+        self.recovery = "ENABLED"
+        self.has_stream = True
+        self.streamless: set[str] = set()
+        self.created = CREATED
+        self.more: dict[str, dict[str, Any]] = {}
+        self.requests: list[tuple[str, dict[str, Any]]] = []
+        self.before: Any = None
+        self.tags: list[dict[str, str]] = []
+        self.unavailable = 0
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in RECORDED:
+            return getattr(self.client, name)
+
+        def call(**parameters: Any) -> Any:
+            self.requests.append((name, parameters))
+            if self.before:
+                self.before(name, parameters)
+            if name == "create_table":
+                self.tags = parameters.pop("Tags", [])
+            return getattr(self.client, name)(**parameters)
+
+        return call
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self.requests]
+
+    def fail(self, operation: str, *errors: Exception, key: str = "") -> None:
+        """Have the first requests of an operation fail, with a last error that comes again; of one item alone."""
+        faults = list(errors)
+
+        def before(name: str, asked: dict[str, Any]) -> None:
+            if name == operation and key in {"", asked.get("Key", asked.get("Item", {})).get("id", {}).get("S")}:
+                raise faults.pop(0) if len(faults) > 1 else faults[0]
+
+        self.before = before
+
+    def describe_table(self, **parameters: Any) -> dict[str, Any]:
+        table: dict[str, Any] = {**self.client.describe_table(**parameters)["Table"]}
+        if self.has_stream and table["TableName"] not in self.streamless:
+            table |= {
+                "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
+                "LatestStreamArn": STREAM.format(table["TableName"], self.created),
+            }
+        return {"Table": table | self.more.get(table["TableName"], {})}
+
+    def get_paginator(self, operation: str) -> Any:
+        """Of tables' tags; the first page has none."""
+        assert operation == "list_tags_of_resource"
+        return SimpleNamespace(paginate=lambda **_: iter([{"Tags": []}, {"Tags": self.tags}]))
+
+    def describe_continuous_backups(self, **_: Any) -> dict[str, Any]:
+        recovery = {"PointInTimeRecoveryStatus": self.recovery}
+        return {"ContinuousBackupsDescription": {"PointInTimeRecoveryDescription": recovery}}
+
+    def update_continuous_backups(self, **_: Any) -> None:
+        """API reference, UpdateContinuousBackups: refused while backups of a new table are being enabled."""
+        if self.unavailable:
+            self.unavailable -= 1
+            code = "ContinuousBackupsUnavailableException"
+            raise self.client.exceptions.ContinuousBackupsUnavailableException(
+                {"Error": {"Code": code, "Message": "Backups are being enabled for the table"}},
+                "UpdateContinuousBackups",
+            )
+        self.recovery = "ENABLED"
+
+
+def vectors(*names: str) -> dict[str, Any]:
+    return {"VectorIndexes": [{"IndexName": name, "IndexStatus": "ACTIVE"} for name in names]}
+
+
+@dataclass
+class Job:
+    """An audit table, and the machine of a kind of work over it.
+
+    Counts of an output: `written`, `right` of what was there, `wrong` of what the verification found.
+    """
+
+    table: str
+    engine: Engine
+    job: Machine
+
+    noun: ClassVar[str]
+    request: ClassVar[str]
+    written: ClassVar[str]
+    right: ClassVar[tuple[str, ...]]
+    wrong: ClassVar[str]
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        return {"table": self.table, "set": SET}
+
+    @property
+    def written_to(self) -> str:
+        return self.table
+
+    def run(self, name: str = "", **document: Any) -> dict[str, Any]:
+        """Return an execution's output; a job writes by default."""
+        asked = {**self.asked, **WRITING}
+        if "resume" in document:  # of what is in its plan a resume asks for nothing
+            asked = {field: asked[field] for field in ("table", "to") if field in asked}
+        return self.job.run({**asked, **document}, name or f"{self.noun}-1")
+
+    def explained(self, name: str = "run-1", **document: Any) -> dict[str, Any]:
+        """Return what a dry run says."""
+        return dict(self.job.planned({**self.asked, **document}, name)["explanation"])
+
+    def load(self, count: int = 0, *more: dict[str, Any]) -> None:
+        audit_table.load(self.engine.client, self.table, [*audit_table.items(count), *more])
+
+    def items(self, table: str = "") -> dict[str, dict[str, Any]]:
+        pages = self.engine.client.get_paginator("scan").paginate(TableName=table or self.table)
+        return {item["id"]["S"]: dict(item) for page in pages for item in page["Items"]}
+
+    @property
+    def wanted(self) -> dict[str, dict[str, Any]]:
+        return {id_: with_attribute(item) for id_, item in self.items().items()}
+
+    def done(self) -> int:
+        """Return how many items are as the job is to make them."""
+        found, wanted = self.items(self.written_to), self.wanted
+        return sum(found.get(id_) == item for id_, item in wanted.items())
+
+    def listed(self) -> list[dict[str, Any]]:
+        names = self.job.objects("/failed/")
+        return [json.loads(line) for name in names for line in self.job.read(name).splitlines()]
+
+
+@dataclass
+class Audited(Job):
+    """A table that is retrofitted."""
+
+    noun, request, written, right, wrong = "retrofit", "update_item", "written", ("right",), "wrong"
+
+    def retrofit(self, name: str = "", **document: Any) -> dict[str, Any]:
+        return self.run(name, **document)
+
+    def when(self, *asked: str) -> list[str]:
+        return audit_table.when(self.engine.client, self.table, *asked)
+
+
+@dataclass
+class Copied(Job):
+    """A table, and the one it is copied to."""
+
+    to: str
+    queue: Queue
+    replicator: Any
+    mappings: Mappings
+    handled: int = field(default=0)
+
+    noun, request, written, right, wrong = "copy", "put_item", "copied", ("present", "differing"), "different"
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        return {"table": self.table, "to": self.to}
+
+    @property
+    def written_to(self) -> str:
+        return self.to
+
+    def copy(self, name: str = "", **document: Any) -> dict[str, Any]:
+        return self.run(name, **document)
+
+    @property
+    def source(self) -> dict[str, dict[str, Any]]:
+        return self.items()
+
+    @property
+    def target(self) -> dict[str, dict[str, Any]]:
+        return self.items(self.to)
+
+    def follow(self, *ids: str) -> dict[str, Any]:
+        """Bring the records of changes to the replicator."""
+        records = [
+            {"eventSource": "aws:dynamodb", "dynamodb": {"Keys": {"id": {"S": id_}}, "SequenceNumber": str(number)}}
+            for number, id_ in enumerate(ids)
+        ]
+        return through_json(self.replicator.handler({"Records": records}, CONTEXT))
+
+    def look_again(self) -> dict[str, Any]:
+        """Deliver the messages of the queue that were not delivered yet."""
+        sent, self.handled = self.queue.sent[self.handled :], len(self.queue.sent)
+        messages = [{"messageId": f"m{n}", "body": body} for n, (body, _) in enumerate(sent)]
+        return through_json(self.replicator.handler({"Records": messages}, CONTEXT)) if messages else {}
+
+
+def with_attribute(item: dict[str, Any]) -> dict[str, Any]:
+    """Return an item with the attribute that is made of three others, if it has them."""
+    sources = [item[name]["S"] for name in ("resourceId", "action", "accessedBy") if name in item]
+    return {**item, audit_table.ATTRIBUTE: {"S": "-".join(sources)}} if len(sources) == 3 else item
+
+
+def error(code: str, operation: str = "PutItem", **more: Any) -> Exception:
+    refusal = service_error(code, "no", operation)
+    refusal.response.update(more)  # type: ignore[typeddict-item]
+    return refusal
+
+
+@contextmanager
+def machine_of(dynalite: str, *states: str) -> Iterator[Machine]:
+    """Yield the functions, loaded once for a module's tests, as a warm Lambda has them."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in VARIABLES.items():
+            patch.setenv(name, value)
+        s3 = FakeS3(BUCKET)
+        session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION)
+        client = clients.dynamodb(session, connections=16, endpoint_url=dynalite)
+        modules: list[Any] = [loaded(name, s3) for name in states]
+        for module in modules:
+            module.dynamodb.close()
+            module.dynamodb = client
+        modules[0].pricing = Denied()
+        yield Machine(s3, *modules)
+        client.close()
+
+
+@pytest.fixture(scope="module")
+def machine(dynalite: str) -> Iterator[tuple[Machine, Any]]:
+    with machine_of(dynalite, "plan_copy", "copy_page", "finish_copy") as job:
+        replicator: Any = loaded("replicator")
+        plan: Any = job.plan
+        for client in (plan.lambda_, replicator.dynamodb, replicator.sqs, job.worker.sqs):
+            client.close()
+        yield job, replicator
+
+
+@pytest.fixture(scope="module")
+def job(dynalite: str) -> Iterator[Machine]:
+    with machine_of(dynalite, "plan_retrofit", "retrofit", "finish_retrofit") as job:
+        yield job
+
+
+@contextmanager
+def engine_of(job: Machine, *others: Any) -> Iterator[Engine]:
+    """Yield an engine that the functions have for a test, and leave no object of it."""
+    plan: Any = job.plan
+    with pytest.MonkeyPatch.context() as patch:
+        engine = Engine(plan.dynamodb)
+        for module in (plan, job.worker, job.finish, *others):
+            patch.setattr(module, "dynamodb", engine)
+        yield engine
+    for name in job.objects():
+        job.s3.delete_object(Bucket=BUCKET, Key=name)
+
+
+@pytest.fixture
+def audited(job: Machine, shared_dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Audited]:
+    table = f"Audit-{next(NUMBERS)}"
+    audit_table.create(shared_dynamodb, table)
+    monkeypatch.setattr(job.plan, "enabled", [f"arn:aws:dynamodb:{REGION}:000000000000:table/{table}"])
+    with engine_of(job) as engine:
+        yield Audited(table, engine, job)
+
+
+@pytest.fixture
+def copied(
+    machine: tuple[Machine, Any], shared_dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Copied]:
+    job, replicator = machine
+    number = next(NUMBERS)
+    table, to = f"Copied-{number}", f"Copied-{number}-new"
+    audit_table.create(shared_dynamodb, table)
+    audit_table.create(shared_dynamodb, to)
+    queue, mappings = Queue(), Mappings("Enabled", "Enabled")
+    replica = {
+        "source": table,
+        "target": to,
+        "stream": STREAM.format(table, CREATED),
+        "queue": QUEUE,
+        "templates": SET,
+    }
+    for module in (job.worker, replicator):
+        monkeypatch.setattr(module, "sqs", queue, raising=False)
+    for name, value in {"replicas": [replica], "lambda_": mappings, "mappings": {table: [*mappings.states]}}.items():
+        monkeypatch.setattr(job.plan, name, value)
+    monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
+    with engine_of(job, replicator) as engine:
+        engine.streamless.add(to)
+        yield Copied(table, engine, job, to, queue, replicator, mappings)

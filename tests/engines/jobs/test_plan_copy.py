@@ -1,0 +1,140 @@
+"""Plan copy: what must not start, and what a dry run says."""
+
+from typing import Any
+
+import pytest
+
+from local import table as tables
+from skipscan.errors import TableError
+from tests.engines.jobs.conftest import Copied
+from tests.refusal import answered
+
+pytestmark = pytest.mark.xdist_group("dynalite")
+
+
+def refusal(copied: Copied, **document: Any) -> dict[str, Any]:
+    output = copied.copy(**document)
+    assert set(output) == {"error", "cause", "refusal"}
+    assert not {"scan", "put_item"} & {*copied.engine.names}
+    return output
+
+
+def test_a_table_that_the_environment_copies_nowhere_is_refused(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copied.job.plan, "replicas", [])
+    answered(refusal(copied), TableError, "table", copied.table, way='"copy": {"to"')
+
+
+def test_another_target_than_the_environment_s_is_refused(copied: Copied) -> None:
+    rule = f'table "{copied.table}" to {copied.to}, '
+    answered(refusal(copied, to="Elsewhere"), TableError, "to", "Elsewhere", rule=rule)
+
+
+def test_a_table_without_a_stream_is_refused(copied: Copied) -> None:
+    copied.engine.has_stream = False
+    answered(refusal(copied), TableError, f'table "{copied.table}"', rule="no stream", way="KEYS_ONLY")
+
+
+def test_a_stream_that_the_replicator_does_not_follow_is_refused(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan: Any = copied.job.plan
+    (replica,) = plan.replicas
+    monkeypatch.setattr(plan, "replicas", [{**replica, "stream": "arn:older"}])
+    answered(refusal(copied), TableError, f'table "{copied.table}"', rule="new stream; .* arn:older$")
+
+
+@pytest.mark.parametrize("state", ["Disabling", "Disabled"])
+@pytest.mark.parametrize("document", [{}, {"dry_run": True}, {"create": True}])
+def test_a_copy_after_a_cut_over_is_refused(copied: Copied, state: str, document: dict[str, Any]) -> None:
+    """It would put back what the new table's writers have deleted since."""
+    copied.load(5)
+    copied.mappings.states["mapping-2"] = state
+    refused = refusal(copied, **document)
+    way = f'"{copied.to}" .* `aws lambda update-event-source-mapping --uuid mapping-2 --enabled --region us-east-1`'
+    answered(refused, TableError, "table", copied.table, "compare_only", rule="switched off", way=way)
+    assert "mapping-1" not in refused["cause"]
+
+
+def test_a_stopped_copy_cannot_be_resumed_after_a_cut_over(copied: Copied) -> None:
+    copied.load(20)
+    assert copied.copy("stopped", max_write_units=8, workers=1)["error"] == "BudgetError"
+    copied.mappings.states["mapping-1"] = "Disabled"
+    before = copied.target
+    refused = copied.copy("later", resume="stopped")
+    answered(refused, TableError, "table", copied.table, "compare_only", rule="switched off")
+    assert copied.target == before
+
+
+@pytest.fixture
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at an item that differs again at once: here nobody is about to change it."""
+    monkeypatch.setattr("skipscan.copy.copying.PAUSE_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("no_pauses")
+def test_a_cut_over_s_own_comparison_starts_with_the_replicator_switched_off(copied: Copied) -> None:
+    copied.load(5)
+    copied.mappings.states = dict.fromkeys(copied.mappings.states, "Disabled")
+    assert copied.copy(compare_only=True)["missing"] == len(copied.source)
+
+
+def test_a_replicator_that_is_being_switched_on_is_on(copied: Copied) -> None:
+    copied.load(5)
+    copied.mappings.states = {"mapping-1": "Enabling", "mapping-2": "Updating"}
+    assert copied.copy()["copied"] == len(copied.source)
+
+
+def test_a_replicator_without_its_mapping_is_refused(copied: Copied) -> None:
+    del copied.mappings.states["mapping-1"]
+    answered(refusal(copied), TableError, "table", copied.table, rule="mapping of its replicator was deleted")
+
+
+def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
+    client = copied.engine.client
+    client.delete_table(TableName=copied.to)
+    client.get_waiter("table_not_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1, "MaxAttempts": 600})
+    tables.create(
+        client,
+        TableName=copied.to,
+        KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+        AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "N"}],
+        BillingMode="PAY_PER_REQUEST",
+    )
+    rule = rf'id \(N\); table "{copied.table}" has id \(S\)'
+    answered(refusal(copied), TableError, f'table "{copied.to}"', rule=rule)
+
+
+def beside(copied: Copied, source: str, target: str) -> dict[str, Any]:
+    """Return another pair of the environment."""
+    plan: Any = copied.job.plan
+    return {**plan.replicas[0], "source": source, "target": target}
+
+
+def test_a_second_source_of_the_same_target_is_refused(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = beside(copied, "Other", f"arn:aws:dynamodb:us-east-1:000000000000:table/{copied.to}")
+    monkeypatch.setattr(copied.job.plan, "replicas", [*copied.job.plan.replicas, other])
+    answered(refusal(copied), TableError, "to", copied.to, rule='table "Other" to it')
+
+
+def test_a_target_that_retrofits_or_a_keeper_may_write_to_is_refused(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copied.job.plan, "retrofitted", [copied.table])
+    copied.load(1)
+    assert "error" not in copied.copy("source")
+    copied.engine.requests.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(copied.job.plan, "followers", {copied.to: ["keeper"], copied.table: ["keeper"]})
+        answered(refusal(copied), TableError, "to", copied.to, rule='its "keeper" ')
+    monkeypatch.setattr(copied.job.plan, "retrofitted", [copied.to])
+    answered(refusal(copied), TableError, "to", copied.to, rule='its "retrofit" ')
+
+
+def test_a_target_that_has_a_stream_is_a_warning(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other environments do with it is unknown here."""
+    copied.load(1)
+    copied.engine.streamless.clear()
+    (warning,) = copied.explained()["warnings"]
+    assert f'table "{copied.to}" has a stream' in warning
