@@ -38,7 +38,8 @@ TABLE, TARGET = "Orders", "Orders-2"
 """The table that is enabled for all kinds, and the new one that it is copied to."""
 
 RECEIVER = "arn:aws:sqs:us-east-1:000000000000:receiver"
-"""The queue that may get the table's keys."""
+FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:receiver"
+"""The queue and the function that may get the table's keys."""
 
 STREAM, QUEUE = f"{ARN}{TABLE}/stream/1", "https://queue"
 REPLICA = {"source": TABLE, "target": TARGET, "stream": STREAM, "queue": QUEUE, "templates": {"made": "{a}_{b}"}}
@@ -108,7 +109,7 @@ class Functions:
 
     def _open(self, function: Any, storage: Any, world: World) -> None:
         function.storage = storage
-        function.settings = replace(function.settings, writing={f"{ARN}{TABLE}": [RECEIVER]})
+        function.settings = replace(function.settings, writing={f"{ARN}{TABLE}": [RECEIVER, FUNCTION]})
         function.dependencies = replace(
             function.dependencies,
             emit=world.emitted.emit,

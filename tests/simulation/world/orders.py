@@ -1,6 +1,8 @@
 """A world with one table that is enabled for every kind of work, and small executions of each kind over it."""
 
+import io
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 from tests.fakes.attribute_value import Item
@@ -58,6 +60,15 @@ class Queue:
         return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
 
+class Receiver(Denied):
+    """Lambda, of which only the function that gets keys may be called."""
+
+    exceptions = SimpleNamespace()
+
+    def invoke(self, **_: Any) -> dict[str, Any]:
+        return {"Payload": io.BytesIO(b"null")}
+
+
 class OrdersWorld(World):
     """A world whose attempts run to their end, one after another. `name`: begins all keys and values."""
 
@@ -65,16 +76,18 @@ class OrdersWorld(World):
 
     def __init__(self, name: str = "") -> None:
         self.dynamodb, self.queue = Orders(name), Queue()
-        denied = dict.fromkeys(("pricing", "lambda_", "stepfunctions", "keys"), Denied)
-        super().__init__(FakeS3(BUCKET), {"dynamodb": lambda: self.dynamodb, "sqs": lambda: self.queue, **denied})
+        services = {"dynamodb": lambda: self.dynamodb, "sqs": lambda: self.queue, "lambda_": Receiver}
+        super().__init__(FakeS3(BUCKET), {**dict.fromkeys(("pricing", "stepfunctions", "keys"), Denied), **services})
 
     def go_on(self, attempt: Attempt, *given: Any) -> None:
         self.random.seed(0)  # a state with the same event makes the same calls
         super().go_on(attempt, *given)
 
-    def carry_out(self, kind: str, name: str, before: Callable[[str, State], None] = lambda *_: None) -> State:
+    def carry_out(
+        self, kind: str, name: str, before: Callable[[str, State], None] = lambda *_: None, **more: Any
+    ) -> State:
         """Return the output of an execution, or its error. `before`: called before each state, with its event."""
-        execution = self.start(kind, name, INPUTS[kind], is_whole=True)
+        execution = self.start(kind, name, {**INPUTS[kind], **more}, is_whole=True)
         while execution.tasks:
             attempt = self._next(execution)
             before(attempt.function, attempt.event)
