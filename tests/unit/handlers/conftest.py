@@ -9,7 +9,6 @@ import boto3
 import moto  # noqa: F401  # it answers only for sessions made after its import
 import pytest
 
-from skipscan.aws import clients
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 from tests.fakes.denied import Denied
@@ -21,7 +20,7 @@ from tests.fakes.s3 import FakeS3
 from tests.fakes.session import Session
 
 if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
+    pass
 
 VARIABLES = {
     "AWS_ACCESS_KEY_ID": "test",
@@ -50,12 +49,6 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> FakeS3:
 @pytest.fixture
 def dynamodb() -> FakeDynamoDB:
     return FakeDynamoDB()
-
-
-@pytest.fixture
-def dynalite_client(dynalite: str) -> "DynamoDBClient":
-    """The client that the handlers would have, for dynalite."""
-    return clients.dynamodb(SESSION, connections=16, endpoint_url=dynalite)
 
 
 @pytest.fixture
