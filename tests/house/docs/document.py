@@ -3,14 +3,13 @@
 import re
 from pathlib import Path
 
-PROGRAMS = ("tests/simulation/money", "tools/verify")
 DOCUMENTS = sorted(
     [
         *Path("docs").rglob("*.md"),
         *Path("examples").rglob("*.md"),
         *Path(".").glob("*.md"),
         *Path(".github").glob("*.md"),
-        *(Path(program, "README.md") for program in PROGRAMS),
+        Path("tools/verify/README.md"),
     ]
 )
 

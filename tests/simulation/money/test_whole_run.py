@@ -15,6 +15,7 @@ pytestmark = pytest.mark.slow
 
 LARGE = 390 * 1024
 SIZES: list[dict[str, Any]] = [{"item_bytes": 50}, {"item_bytes": LARGE}, {"item_bytes": LARGE, "is_mixed": True}]
+LARGER = [(0.5, 1_000), (8_000, 1_000)]
 NAMES = ["tiny", "390 KB", "one in a hundred 390 KB"]
 
 
@@ -38,7 +39,9 @@ def check_rate(consumed: Consumed, unit: str, rate: float) -> None:
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
-@pytest.mark.parametrize(("budget", "workers"), [(0.5, 4), (100, 32)])
+@pytest.mark.parametrize(
+    ("budget", "workers"), [(0.5, 4), (100, 32), *(pytest.param(*case, marks=pytest.mark.long) for case in LARGER)]
+)
 @pytest.mark.parametrize("lost", [0, 3])
 def test_read_units_of_a_listing(budget: float, workers: int, sort_key: bool, sizes: dict[str, Any], lost: int) -> None:
     check_budget(run(Case(budget, None, workers, sort_key, lost=lost, seconds=3600, **sizes)), is_lost=lost > 0)
