@@ -11,13 +11,16 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
+import boto3
 import pytest
+from botocore.awsrequest import AWSResponse
 
+from skipscan.aws import clients
 from tests.fakes.handlers.loading import HANDLERS
 from tests.fakes.handlers.machines import machines
 from tests.house.suite.examples import ALL
 from tests.simulation.inputs.test_followers_keep_key_values_private import CALLS_OF_KEEPERS
-from tests.simulation.inputs.test_key_values_stay_private import CANARY, FAULTS
+from tests.simulation.inputs.test_key_values_stay_private import CANARY, ECHO, FAULTS
 from tests.simulation.world.execution import STATES, TURNS, State
 from tests.simulation.world.fault import Call
 from tests.simulation.world.functions import FOLLOWERS, FUNCTION, RECEIVER, functions
@@ -90,7 +93,7 @@ class Visit:
         if "undo" in more:
             self._world.carry_out(kind, more["undo"])
         self._world.carry_out(kind, "work-1", self._before, **more)
-        assert self._visited == {*STATES[kind]}
+        assert self._visited == ({"plan"} if "dry_run" in more else {*STATES[kind]})
 
     def _before(self, state: str, event: State) -> None:
         stored, now = dict(self._world.s3.objects), self._world.clock.seconds
@@ -104,34 +107,39 @@ ACTIONS: list[tuple[str, dict[str, Any]]] = [
     ("Query", {"put_item": {"item": MARKER}, "skip_ended": True}),
     ("DeleteItem", {"delete_item": {"key": {"sk": "x"}}}),
     ("DeleteItem", {"delete_item": {"key": {"sk": "x"}, "if": {"a": "b"}}}),
-    ("GetItem", {"undo": "work-0"}),
-    ("DeleteItem", {"undo": "work-0"}),
+    ("GetItem DeleteItem", {"undo": "work-0"}),
     ("Invoke", {"invoke": {"function": FUNCTION, "keys_per_call": 1}}),
-    ("GetQueueUrl", {"send": {"queue": RECEIVER, "keys_per_message": 1}}),
-    ("SendMessageBatch", {"send": {"queue": RECEIVER, "keys_per_message": 1}}),
+    ("GetQueueUrl SendMessageBatch", {"send": {"queue": RECEIVER, "keys_per_message": 1}}),
 ]
-"""What an act may do, and a call that it then makes."""
+ASKED: list[tuple[str, str, dict[str, Any]]] = [
+    *((kind, "DescribeTable", {}) for kind in STATES),
+    ("listing", "Scan", {"take": {"first": "all"}}),
+    ("listing", "Query", {"take": {"last": ["a"]}}),
+    ("listing", "Scan", {"dry_run": True}),
+    *(("act", made, {"put_item": None, **action}) for made, action in ACTIONS),
+]
+"""What an execution asks for, and the calls that are then made, among others."""
 
 
-@pytest.mark.parametrize(
-    ("kind", "made", "action"),
-    [*((kind, "DescribeTable", {}) for kind in STATES), *(("act", made, action) for made, action in ACTIONS)],
-)
+@pytest.mark.parametrize(("kind", "made", "asked"), ASKED)
 def test_no_fault_of_any_call_of_a_state_shows_a_key(
-    listener: Listener, kind: str, made: str, action: dict[str, Any]
+    listener: Listener, kind: str, made: str, asked: dict[str, Any]
 ) -> None:
-    """Each call meets one fault after another; in `make test-all` each meets every fault."""
+    """Each call meets one fault after another; in `make test-all` each meets every fault, or every third."""
     calls, failed = count(), set[str | None]()
     names = [*FAULTS]
 
     def trouble(world: OrdersWorld, state: str, event: State) -> None:
-        if action and state not in TURNS:
+        if "put_item" in asked and state not in TURNS:
             return
+        stored = dict(world.s3.objects)
         for at in count():
             turn = next(calls)
-            chosen = names if ALL else [names[turn % len(names)]]
+            few = 3 if "put_item" in asked else 1  # an act waits long for some
+            chosen = names[turn % few :: few] if ALL else [names[turn % len(names)]]
             for name in chosen:
                 world.trouble = failing = Failing(at, FAULTS[name])
+                world.s3.objects = dict(stored)  # else what another attempt has stored would end this one early
                 listener.hear(lambda: world.answer(state, event))
                 world.trouble = lambda call: call.perform()
                 listener.check(world)
@@ -139,8 +147,63 @@ def test_no_fault_of_any_call_of_a_state_shows_a_key(
             if failing.operation is None:
                 break
 
-    Visit(kind, trouble, **{"put_item": None, **action} if action else {})
-    assert made in failed
+    Visit(kind, trouble, **asked)
+    assert {*made.split()} <= failed
+
+
+def body(text: str, status: int = 200) -> Callable[..., AWSResponse]:
+    class Raw(io.BytesIO):
+        def stream(self, **_: Any) -> Iterator[bytes]:
+            yield self.read()
+
+    def answer(request: Any, **_: Any) -> AWSResponse:
+        headers: Any = {"content-type": "application/x-amz-json-1.0", "x-amzn-requestid": "R"}
+        return AWSResponse(request.url, status, headers, Raw(text.encode()))
+
+    return answer
+
+
+PAGE = f'{{"Items": [{{"pk": {{"S": "{CANARY}"}}}}], "Count": 1, "ConsumedCapacity": {{"CapacityUnits": 0.5}}'
+BODIES = {
+    "cut short": body(PAGE),
+    "no capacity": body(f'{{"Items": [{{"pk": {{"S": "{CANARY}"}}}}]}}'),
+    "another key": body(PAGE.replace('"pk"', f'"{CANARY}"') + "}"),
+    "another type": body(PAGE.replace('"S"', '"M"') + "}"),
+    "no number": body(PAGE.replace("0.5", f'"{CANARY}"') + "}"),
+    "bad base64": body(PAGE.replace('"S"', '"B"') + "}"),
+    "a list": body(f'["{CANARY}"]'),
+    "a word": body(f'"{CANARY}"'),
+    "html": body(f"<html>{CANARY}</html>", 400),
+    "html of a proxy": body(f"<html>{CANARY}</html>", 503),
+    "an error": body(json.dumps({"__type": "com.amazon.coral#ValidationException", "message": ECHO}), 400),
+    "an error of another kind": body(json.dumps({"__type": f"x#{CANARY}", "message": ECHO}), 418),
+    "no progress": body(PAGE + f', "LastEvaluatedKey": {{"pk": {{"S": "{CANARY}"}}}}}}'),
+    "empty": body(""),
+}
+
+
+@pytest.mark.parametrize("answer", BODIES)
+def test_no_answer_that_cannot_be_read_shows_a_key(listener: Listener, answer: str) -> None:
+    """What botocore makes of the bytes of an answer to Scan."""
+    client: Any = clients.dynamodb(boto3.Session("test", "test", region_name="us-east-1"), connections=1)
+    client.meta.events.register("before-send.dynamodb.Scan", BODIES[answer])
+    scans = count()
+
+    def scan(call: Call) -> Any:
+        if call.operation != "Scan":
+            return call.perform()
+        next(scans)
+        return client.scan(**call.parameters)
+
+    def trouble(world: OrdersWorld, state: str, event: State) -> None:
+        if state == "scan":
+            world.trouble = scan
+            listener.hear(lambda: world.answer(state, event))
+            world.trouble = lambda call: call.perform()
+            listener.check(world)
+
+    Visit("listing", trouble)
+    assert next(scans) > 0
 
 
 TYPED: dict[str, dict[str, Any]] = {

@@ -178,7 +178,9 @@ class Attempt:
 
     def _counted(self, page: dict[str, Any]) -> dict[str, Any]:
         self.requests += 1
-        units = page["ConsumedCapacity"]["CapacityUnits"]
+        units = page.get("ConsumedCapacity", {}).get("CapacityUnits")
+        if not isinstance(units, float | int):  # the product refuses what is no page
+            return page
         self.read_units, self.most_expensive_page = self.read_units + units, max(self.most_expensive_page, units)
         return page
 

@@ -163,7 +163,7 @@ class Execution:
         return Task(self._invoke, state, event, retries=retries, on_answer=on_answer, on_failure=self.stop)
 
     def _planning_done(self, answer: State) -> None:
-        if "error" in answer:
+        if {"error", "explanation"} & answer.keys():
             self._end(answer)
             return
         self.planned = answer
