@@ -45,7 +45,7 @@ VARIABLES = {
     "SKIPSCAN_MAPPINGS": "[]",
     "SKIPSCAN_RETROFIT": "[]",
 }
-RECORDED = ("scan", "get_item", "put_item", "update_item", "delete_item", "create_table")
+RECORDED = ("scan", "query", "get_item", "put_item", "update_item", "delete_item", "create_table")
 
 
 class Queue:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -18,6 +18,8 @@ from skipscan.aws import clients
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items import mark
+from tests.engines.jobs.conftest import CREATED, STREAM, VARIABLES, Engine
+from tests.fakes.handlers.execution import CONTEXT
 from tests.fakes.handlers.loading import loaded
 from tests.unit.markers import sample
 
@@ -25,54 +27,6 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 NUMBERS = count(1)
-STREAM = "arn:stream"
-CONTEXT = SimpleNamespace(
-    function_name="keeper",
-    memory_limit_in_mb=512,
-    invoked_function_arn="arn:aws:lambda:us-east-1:000000000000:function:keeper",
-    aws_request_id="request",
-    get_remaining_time_in_millis=lambda: 300_000,
-)
-
-
-class Recorded:
-    """A client that keeps every request, and raises what a test has put into `errors` for an operation.
-
-    dynalite has no streams: `stream` is the one that DescribeTable says. `types`: of key attributes that it says
-    instead of the table's.
-    """
-
-    def __init__(self, client: DynamoDBClient) -> None:
-        self._client = client
-        self.requests: list[tuple[str, dict[str, Any]]] = []
-        self.errors: dict[str, Exception] = {}
-        self.stream = STREAM
-        self.types: dict[str, str] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in ("query", "get_item", "put_item", "delete_item"):
-            return getattr(self._client, name)
-
-        def call(**parameters: Any) -> Any:
-            self.requests.append((name, parameters))
-            if name in self.errors:
-                raise self.errors[name]
-            return getattr(self._client, name)(**parameters)
-
-        return call
-
-    def describe_table(self, **parameters: Any) -> dict[str, Any]:
-        if "describe_table" in self.errors:
-            raise self.errors["describe_table"]
-        streamed = {"StreamSpecification": {"StreamEnabled": True}, "LatestStreamArn": self.stream}
-        table = self._client.describe_table(**parameters)["Table"]
-        types = {each["AttributeName"]: each["AttributeType"] for each in table["AttributeDefinitions"]} | self.types
-        defined = [{"AttributeName": name, "AttributeType": kind} for name, kind in types.items()]
-        return {"Table": {**table, **streamed, "AttributeDefinitions": defined}}
-
-    @property
-    def names(self) -> list[str]:
-        return [name for name, _ in self.requests]
 
 
 @dataclass
@@ -80,15 +34,15 @@ class KeptMarkers:
     """A table with a keeper, and the events of what is written to it."""
 
     table: str
-    client: Recorded
+    client: Engine
     module: ModuleType
 
     def put(self, item: Item) -> dict[str, Any]:
-        self.client._client.put_item(TableName=self.table, Item=item)
+        self.client.client.put_item(TableName=self.table, Item=item)
         return self.record("INSERT", item)
 
     def delete(self, item: Item) -> dict[str, Any]:
-        self.client._client.delete_item(TableName=self.table, Key={name: item[name] for name in ("pk", "sk")})
+        self.client.client.delete_item(TableName=self.table, Key={name: item[name] for name in ("pk", "sk")})
         return self.record("REMOVE", item)
 
     def record(self, name: str, item: Item) -> dict[str, Any]:
@@ -104,7 +58,7 @@ class KeptMarkers:
     @property
     def home(self) -> str:
         """The prefix of the marks of the keeper's environment."""
-        description = self.client._client.describe_table(TableName=self.table)["Table"]
+        description = self.client.client.describe_table(TableName=self.table)["Table"]
         return mark.home("dev", CONTEXT.invoked_function_arn, TableDescription.from_json(description))
 
     def marker(self, pk: str) -> Item:
@@ -112,11 +66,11 @@ class KeptMarkers:
         return {**sample.marker().item({"S": pk}), mark.MARK: {"S": mark.of_keeper(self.home)}}
 
     def items(self) -> list[Item]:
-        return self.client._client.scan(TableName=self.table)["Items"]  # type: ignore[return-value]
+        return self.client.client.scan(TableName=self.table)["Items"]  # type: ignore[return-value]
 
     def listed(self) -> list[str]:
         """Return what the marker index lists."""
-        answer = self.client._client.scan(TableName=self.table, IndexName="markers")
+        answer = self.client.client.scan(TableName=self.table, IndexName="markers")
         return sorted(item["GSI-pk"]["S"] for item in answer["Items"])
 
 
@@ -125,13 +79,10 @@ def kept(dynalite: str, shared_dynamodb: DynamoDBClient, monkeypatch: pytest.Mon
     name = f"Kept-{next(NUMBERS)}"
     tables.create(shared_dynamodb, **sample.definition(name).request())
     for variable, value in {
-        "AWS_ACCESS_KEY_ID": ACCESS_KEY,
-        "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,
-        "AWS_DEFAULT_REGION": REGION,
-        "POWERTOOLS_SERVICE_NAME": "skipscan",
+        **VARIABLES,
         "SKIPSCAN_ENVIRONMENT": "dev",
         "SKIPSCAN_TABLE": name,
-        "SKIPSCAN_STREAM": STREAM,
+        "SKIPSCAN_STREAM": STREAM.format(name, CREATED),
         "SKIPSCAN_MARKER": json.dumps(sample.TEMPLATE),
     }.items():
         monkeypatch.setenv(variable, value)
@@ -139,6 +90,6 @@ def kept(dynalite: str, shared_dynamodb: DynamoDBClient, monkeypatch: pytest.Mon
     module.dynamodb.close()
     session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION)
     client = clients.dynamodb(session, connections=8, endpoint_url=dynalite)
-    module.dynamodb = Recorded(client)
+    module.dynamodb = Engine(client)
     yield KeptMarkers(name, module.dynamodb, module)
     client.close()

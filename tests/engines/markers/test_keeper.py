@@ -2,26 +2,20 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError, ConnectionClosedError
+from botocore.exceptions import ConnectionClosedError
 
 from skipscan.dynamodb.source import Item
-from skipscan.errors import TableError
 from skipscan.items.mark import MARK, of_job
-from tests.engines.markers.conftest import CONTEXT, KeptMarkers
-from tests.refusal import refused
+from tests.engines.jobs.conftest import error
+from tests.engines.markers.conftest import KeptMarkers
 from tests.unit.markers import sample
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
 TEMPLATE = {"pk": {"S": "p"}, "sk": {"S": "#static"}, "GSI-pk": {"S": "p"}}
-
-
-def error(code: str, secret: str = "") -> ClientError:
-    return ClientError({"Error": {"Code": code, "Message": f"about {secret}"}}, "PutItem")
 
 
 def test_a_marker_comes_with_a_collection_s_first_item_and_goes_with_its_last(kept: KeptMarkers) -> None:
@@ -86,7 +80,7 @@ def test_an_application_s_item_in_place_of_the_marker_is_kept(kept: KeptMarkers)
 @pytest.mark.parametrize("before", ["before a put", "before a delete"])
 def test_an_application_s_item_written_after_the_read_is_kept(kept: KeptMarkers, before: str) -> None:
     theirs = sample.item("p", "#static", note="theirs")
-    real = kept.client._client
+    real = kept.client.client
     kept.put(sample.item("p", "a") if before == "before a put" else kept.marker("p"))
 
     def query(**parameters: object) -> object:
@@ -104,7 +98,7 @@ def test_no_marker_is_put_or_deleted_in_a_table_that_was_created_again(kept: Kep
     kept.put(kept.marker("ended"))
     records = [kept.put(sample.item("p", "a")), kept.record("REMOVE", sample.item("ended", "a"))]
     before = kept.items()
-    kept.client.stream = "arn:another"
+    kept.client.created = "2026-02-02T00:00:00.000"
     assert kept.handle(*records) == [record["dynamodb"]["SequenceNumber"] for record in records]
     assert kept.items() == before
     assert not {"put_item", "delete_item"} & {*kept.client.names}
@@ -116,8 +110,10 @@ def test_changes_come_again_if_a_new_index_refuses_every_marker(
 ) -> None:
     """The function has described the table before that, and Lambda may keep it for hours."""
     assert kept.handle(kept.put(sample.item("before", "a"))) == []
-    kept.client.types = {"GSI-pk": "N"}
-    kept.client.errors["get_item" if event == "INSERT" else "put_item"] = error("ValidationException", "p")
+    types = {"pk": "S", "sk": "S", "GSI-pk": "N"}
+    definitions = [{"AttributeName": name, "AttributeType": kind} for name, kind in types.items()]
+    kept.client.more = {kept.table: {"AttributeDefinitions": definitions}}
+    kept.client.fail("get_item" if event == "INSERT" else "put_item", error("ValidationException"))
     kept.put(sample.item("p", "a"))
     caplog.clear()
     record = kept.record(event, sample.item("p", "b"))
@@ -128,7 +124,7 @@ def test_changes_come_again_if_a_new_index_refuses_every_marker(
 def test_a_marker_that_is_refused_although_it_fits_the_table_does_not_come_again(
     kept: KeptMarkers, caplog: pytest.LogCaptureFixture
 ) -> None:
-    kept.client.errors["put_item"] = error("ValidationException", "p")
+    kept.client.fail("put_item", error("ValidationException"))
     assert kept.handle(kept.put(sample.item("p", "a"))) == []
     assert vars(caplog.records[0])["counts"]["outcomes"] == {"refused": 1}
 
@@ -179,7 +175,7 @@ def test_a_delete_rests_on_every_attribute_that_was_seen_directly_before(kept: K
 
 @pytest.mark.parametrize("attribute", ["GSI-pk", MARK])
 def test_a_marker_that_is_changed_after_the_look_is_left_alone(kept: KeptMarkers, attribute: str) -> None:
-    real = kept.client._client
+    real = kept.client.client
     changed = {**kept.marker("p"), attribute: {"S": "changed"}}
     kept.put(kept.marker("p"))
 
@@ -194,73 +190,9 @@ def test_a_marker_that_is_changed_after_the_look_is_left_alone(kept: KeptMarkers
 
 @pytest.mark.parametrize("lost", [ConnectionClosedError(endpoint_url="http://x"), ValueError("unforeseen")])
 def test_a_collection_whose_answer_is_lost_is_handed_back(kept: KeptMarkers, lost: Exception) -> None:
-    kept.client.errors["query"] = lost
+    kept.client.fail("query", lost)
     delivered = kept.delete(sample.item("p", "a"))
     assert kept.handle(delivered) == [delivered["dynamodb"]["SequenceNumber"]]
-
-
-def test_a_collection_that_fails_is_returned_and_does_not_delay_others(kept: KeptMarkers) -> None:
-    long = sample.item("p" * 1500, "a")  # its marker's index key may be as long, but let it fail
-    records = [kept.put(sample.item("q", "a")), kept.put(long), kept.put(sample.item("r", "a"))]
-    real = kept.client._client
-
-    def put_item(**parameters: object) -> object:
-        if parameters["Item"]["pk"] == long["pk"]:  # type: ignore[index]
-            raise error("InternalServerError")
-        return real.put_item(**parameters)  # type: ignore[arg-type]
-
-    kept.client.__dict__["put_item"] = put_item
-    assert kept.handle(*records) == [records[1]["dynamodb"]["SequenceNumber"]]
-    assert kept.listed() == ["q", "r"]
-
-
-def test_a_poison_record_is_returned_and_does_not_delay_others(kept: KeptMarkers) -> None:
-    poison = {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "poison", "Keys": {"id": {"S": "x"}}}}
-    assert kept.handle(kept.put(sample.item("p", "a")), poison, kept.put(sample.item("q", "a"))) == ["poison"]
-    assert kept.listed() == ["p", "q"]
-
-
-def test_all_records_of_a_failed_collection_are_handed_back(kept: KeptMarkers) -> None:
-    kept.client.errors["query"] = error("ProvisionedThroughputExceededException")
-    records = [kept.delete(sample.item("p", "a")), kept.delete(sample.item("p", "b"))]
-    assert kept.handle(*records) == [record["dynamodb"]["SequenceNumber"] for record in records]
-    kept.client.errors.clear()
-    assert kept.handle(*records) == []
-
-
-def test_a_collection_for_which_no_time_is_left_is_handed_back_untouched(kept: KeptMarkers) -> None:
-    late = SimpleNamespace(**{**vars(CONTEXT), "get_remaining_time_in_millis": lambda: 100_000})
-    delivered = kept.put(sample.item("p", "a"))
-    assert kept.handle(delivered, context=late) == [delivered["dynamodb"]["SequenceNumber"]]
-    assert kept.client.requests == []
-
-
-def test_a_table_that_is_gone_fails_the_batch(kept: KeptMarkers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKIPSCAN_TABLE", "Nowhere")
-    with refused(TableError, "table", "Nowhere", rule="no such table"):
-        kept.handle(kept.record("INSERT", sample.item("p", "a")))
-
-
-def test_logs_hold_counts_and_no_key(kept: KeptMarkers, caplog: pytest.LogCaptureFixture) -> None:
-    kept.handle(kept.put(sample.item("secret-key", "secret-sort")))
-    kept.client.errors["query"] = error("AccessDeniedException", "secret-key")
-    kept.handle(kept.delete(sample.item("secret-key", "secret-sort")))
-    done, failed = (vars(record) for record in caplog.records)
-    assert "secret" not in f"{done} {failed}"
-    assert (done["levelname"], failed["levelname"]) == ("INFO", "WARNING")
-    assert done["counts"] == {
-        "records": 1,
-        "outcomes": {"agrees": 1},
-        "unreadable": 0,
-        "failed": 0,
-        "requests": 4,
-        "read_units": 3.0,  # the marker that is not there, and two looks
-        "write_units": 1.0,  # the marker; on DynamoDB its entry in the index too, which dynalite does not count
-        "put": 1,
-        "updated": 0,
-        "deleted": 0,
-    }
-    assert failed["counts"]["outcomes"] == {"AccessDeniedException": 1}
 
 
 def test_what_events_cost_is_what_the_documents_say(kept: KeptMarkers, caplog: pytest.LogCaptureFixture) -> None:
