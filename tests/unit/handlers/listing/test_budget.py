@@ -1,4 +1,4 @@
-"""A budget holds even if attempts are lost, and a permanent refusal costs nothing."""
+"""A budget holds even if attempts are lost, a permanent refusal costs nothing, and the bill has every execution."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ import pytest
 
 from skipscan.errors import BatchError, DeniedError
 from skipscan.loop.results import Results
-from skipscan.pace.bill import Amounts
+from skipscan.pace.bill import Amounts, around
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
@@ -17,6 +17,7 @@ from tests.fakes.s3 import s3_error
 from tests.refusal import failed, refused
 
 BUDGET = 40.0
+WORKERS = 8
 STATUS = {"AccessDenied": 403, "KMS.DisabledException": 400, "NoSuchBucket": 404, "SlowDown": 503}
 OVERRUN = 178.5
 
@@ -189,3 +190,42 @@ def test_a_batch_that_another_attempt_commits_before_its_budget_is_declared_is_a
 
     monkeypatch.setattr(Results, "declare", late)
     assert [listing.turn(planned, 0, None)] == earlier
+
+
+@pytest.mark.usefixtures("counting")
+@pytest.mark.parametrize("resumes", [0, 1, 5])
+def test_every_execution_is_in_the_bill(listing: Machine, resumes: int) -> None:
+    invocations = transitions = 0
+
+    def execution(number: int, *, finishes: bool = True) -> dict[str, Any]:
+        """Carry out an execution, whose workers may all have ended before."""
+        nonlocal invocations, transitions
+        asked = {"resume": "run-0"} if number else {"workers": WORKERS, "segments": WORKERS}
+        planned = listing.planned({"table": "T-1", **asked}, f"run-{number}")
+        turns = {worker: list(listing.turns(planned, worker)) for worker in planned["workers"]}
+        made = sum(map(len, turns.values()))
+        invocations += made + 1 + finishes
+        transitions += 2 * made + len(turns) + 8
+        return listing.finished(planned, [each[-1]["report"] for each in turns.values()]) if finishes else {}
+
+    for number in range(resumes):
+        execution(number, finishes=False)
+    output = execution(resumes)
+    assert output["keys"] == 400
+    manifest = listing.read("skipscan/T-1/runs/run-0/manifest.json")
+    services = json.loads(manifest)["services"]
+    assert services["invocations"] == pytest.approx(invocations, rel=0.15)
+    assert services["transitions"] == pytest.approx(transitions, rel=0.15)
+    assert services["invocations"] >= invocations
+    assert services["gb_seconds"] > (resumes + 1) * around(0, 0).gb_seconds
+
+
+@pytest.mark.usefixtures("counting")
+def test_a_plan_that_is_tried_again_is_one_resume(listing: Machine) -> None:
+    listing.planned({"table": "T-1", "workers": 2}, "run-0")
+    for _ in range(3):
+        listing.planned({"table": "T-1", "resume": "run-0"}, "run-1")
+    assert len(listing.objects("/resumes/")) == 1
+    refused = listing.planned({"table": "T-1", "resume": "run-0", "max_dollars": 0.0001}, "run-2")
+    assert refused["error"] == "InputError"
+    assert len(listing.objects("/resumes/")) == 1

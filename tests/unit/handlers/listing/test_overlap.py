@@ -22,9 +22,8 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 class RunningExecutions:
     """Step Functions with some executions that run: by name, when they started in seconds, and their input."""
 
-    def __init__(self, **running: tuple[int, object]) -> None:
-        self.running = running
-        self.denied = False
+    def __init__(self, *, denied: bool = False, **running: tuple[int, object]) -> None:
+        self.running, self.denied = running, denied
         self.asked = 0
 
     def client(self) -> Any:
@@ -68,55 +67,45 @@ def test_a_run_is_skipped_while_an_earlier_one_is_running_and_its_output_says_so
     assert [record.getMessage() for record in caplog.records] == ["run skipped"]
 
 
-def test_runs_that_other_executions_started_have_the_same_input(listing: Machine) -> None:
-    """AWS links them by a field of the input, and each has another parent."""
-    inputs = [{**NIGHTLY, "AWS_STEP_FUNCTIONS_STARTED_BY_EXECUTION_ID": f"arn:parent-{night}"} for night in range(2)]
-    output = planned(listing, RunningExecutions(last=(0, inputs[0]), this=(60, inputs[1])), inputs[1])
-    assert output["explanation"]["earlier"] == "last"
-
-
-@pytest.mark.second_page("skipscan.listing.concurrency_requests:_earlier")
-def test_a_run_is_skipped_for_an_earlier_one_on_the_second_page(listing: Machine) -> None:
-    other = {"table": "Other", "overlap": "skip"}
-    output = planned(listing, RunningExecutions(first=(0, other), last=(1, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY)
-    assert output["explanation"]["earlier"] == "last"
+OTHER = {"table": "Other", "overlap": "skip"}
+ALONE = RunningExecutions(this=(60, NIGHTLY))
+AT_ONCE = RunningExecutions(one=(0, NIGHTLY), two=(0, NIGHTLY))
+DENIED = RunningExecutions(last=(0, NIGHTLY), this=(60, NIGHTLY), denied=True)
+SECOND_PAGE = pytest.mark.second_page("skipscan.listing.concurrency_requests:_earlier")
+STARTED_BY = "AWS_STEP_FUNCTIONS_STARTED_BY_EXECUTION_ID"
+"""AWS links executions by this field of the input, and each night's has another parent."""
+BY_ANOTHER = RunningExecutions(last=(0, {**NIGHTLY, STARTED_BY: "arn:1"}), this=(60, {**NIGHTLY, STARTED_BY: "arn:2"}))
 
 
 @pytest.mark.parametrize(
-    "machine",
+    ("running", "document", "name", "earlier"),
     [
-        RunningExecutions(this=(60, NIGHTLY)),
-        RunningExecutions(last=(0, {"table": "Other", "overlap": "skip"}), this=(60, NIGHTLY)),
-        RunningExecutions(later=(61, NIGHTLY), this=(60, NIGHTLY)),
+        pytest.param(BY_ANOTHER, {**NIGHTLY, STARTED_BY: "arn:2"}, "this", "last", id="of other executions"),
+        pytest.param(
+            *(RunningExecutions(first=(0, OTHER), last=(1, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY, "this", "last"),
+            id="on the second page",
+            marks=SECOND_PAGE,
+        ),
+        pytest.param(AT_ONCE, NIGHTLY, "one", None, id="the first of two at once"),
+        pytest.param(AT_ONCE, NIGHTLY, "two", "one", id="the second of two at once"),
+        pytest.param(ALONE, NIGHTLY, "this", None, id="alone"),
+        pytest.param(
+            *(RunningExecutions(last=(0, OTHER), this=(60, NIGHTLY)), NIGHTLY, "this", None), id="another input"
+        ),
+        pytest.param(
+            *(RunningExecutions(later=(61, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY, "this", None), id="a later one"
+        ),
+        pytest.param(DENIED, NIGHTLY, "this", None, id="no answer"),
+        pytest.param(RunningExecutions(), {"table": "Orders"}, "this", None, id="nothing said"),
+        pytest.param(RunningExecutions(), {"table": "Orders", "overlap": "allow"}, "this", None, id="allowed"),
     ],
-    ids=["alone", "another input", "a later one"],
 )
-def test_a_run_starts_where_no_earlier_one_with_its_input_is_running(
-    listing: Machine, machine: RunningExecutions
+def test_a_run_starts_unless_an_earlier_one_with_its_input_is_running(
+    listing: Machine, running: RunningExecutions, document: dict[str, Any], name: str, earlier: str | None
 ) -> None:
-    assert "work" in planned(listing, machine, NIGHTLY)
-
-
-def test_of_two_that_start_at_once_one_starts(listing: Machine) -> None:
-    machine = RunningExecutions(one=(0, NIGHTLY), two=(0, NIGHTLY))
-    started = [name for name in ("one", "two") if "work" in planned(listing, machine, NIGHTLY, name)]
-    assert started == ["one"]
-
-
-def test_a_run_that_may_overlap_lists_no_executions(listing: Machine) -> None:
-    machine = RunningExecutions()
-    assert "work" in planned(listing, machine, {"table": "Orders"})
-    assert "work" in planned(listing, machine, {"table": "Orders", "overlap": "allow"}, "other")
-
-
-def test_a_run_starts_where_step_functions_does_not_answer(listing: Machine) -> None:
-    machine = RunningExecutions(last=(0, NIGHTLY), this=(60, NIGHTLY))
-    machine.denied = True
-    assert "work" in planned(listing, machine, NIGHTLY)
-
-
-def test_a_mistake_in_the_input_is_refused_and_not_skipped(listing: Machine) -> None:
-    assert planned(listing, RunningExecutions(), {"table": "Orders", "overlap": "queue"})["error"] == "InputError"
+    answer = planned(listing, running, document, name)
+    assert answer.get("explanation", {}).get("earlier") == earlier
+    assert ("work" in answer) == (earlier is None)
 
 
 def test_only_so_many_earlier_executions_are_described_and_then_a_run_starts(
