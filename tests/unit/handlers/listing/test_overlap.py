@@ -22,8 +22,10 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 class RunningExecutions:
     """Step Functions with some executions that run: by name, when they started in seconds, and their input."""
 
-    def __init__(self, *, denied: bool = False, **running: tuple[int, object]) -> None:
-        self.running, self.denied = running, denied
+    denied = False
+
+    def __init__(self, **running: tuple[int, object]) -> None:
+        self.running = running
         self.asked = 0
 
     def client(self) -> Any:
@@ -70,7 +72,8 @@ def test_a_run_is_skipped_while_an_earlier_one_is_running_and_its_output_says_so
 OTHER = {"table": "Other", "overlap": "skip"}
 ALONE = RunningExecutions(this=(60, NIGHTLY))
 AT_ONCE = RunningExecutions(one=(0, NIGHTLY), two=(0, NIGHTLY))
-DENIED = RunningExecutions(last=(0, NIGHTLY), this=(60, NIGHTLY), denied=True)
+DENIED = RunningExecutions(last=(0, NIGHTLY), this=(60, NIGHTLY))
+DENIED.denied = True
 SECOND_PAGE = pytest.mark.second_page("skipscan.listing.concurrency_requests:_earlier")
 STARTED_BY = "AWS_STEP_FUNCTIONS_STARTED_BY_EXECUTION_ID"
 """AWS links executions by this field of the input, and each night's has another parent."""
