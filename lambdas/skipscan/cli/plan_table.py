@@ -31,10 +31,10 @@ def plan_table(explanation: Mapping[str, Any], nouns: str = "keys") -> Renderabl
     for offer in explanation["strategies"]:
         rows.add_row(
             offer["strategy"],
-            about(offer["requests"]),
+            at_most(offer["requests"]),
             about(offer["read_units"], approximate),
             _dollar_figure(offer["dollars"]),
-            "" if offer["minutes"] is None or offer["requests"]["high"] is None else f"{offer['minutes']:,.1f}",
+            "" if offer["minutes"] is None else f"at most {offer['minutes']:,.1f}",
             style="bold" if offer["strategy"] == choice["strategy"] else "",
         )
     chosen = (
@@ -71,6 +71,11 @@ def _dollar_figure(dollars: Mapping[str, float | None]) -> str:
     if low is not None and dollars.get("high", 0.0) is None:
         return f">{money(low)}"
     return "" if estimate is None else money(estimate)
+
+
+def at_most(interval: Mapping[str, float | None]) -> str:
+    """Return the upper end alone: chance decides between few long pages and many short ones, so no figure is likely."""
+    return about({**interval, "estimate": interval["high"]})
 
 
 def about(interval: Mapping[str, float | None], form: Callable[[float], str] = rounded) -> str:

@@ -202,4 +202,4 @@ def taken_bytes(explanation: Explanation) -> float:
     if explanation.plan.counts:
         return COUNT_BYTES
     whole = [member for member, names in take.wanted.items() if names is None] if take else []
-    return len(whole) * explanation.sample.size.average_bytes
+    return len(whole) * explanation.sample.item_bytes

@@ -19,7 +19,7 @@ The documentation's page on the Limit has the bound that follows. The same pages
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import ceil, log
 from typing import Any, Self
@@ -112,6 +112,15 @@ class LimitPolicy:
     def affordable(self, read_units: float) -> int:
         """Return the largest Limit whose page is expected to consume at most so many read units; at least 1."""
         return max(1, int(read_units / self.step_units / self.item))
+
+    def expected_page(self, optimize: Optimize, most_units: float) -> tuple[float, float]:
+        """Return the read units and the new keys of the cheapest page that takes at most about so many units."""
+        policy = replace(self, request_units=REQUEST_UNITS[optimize])
+        most = min(PAGE_STEPS, most_units / self.step_units) / self.item
+        prices = policy._prices(min(2 * self.farthest, most))
+        limit = min(prices, key=prices.__getitem__)
+        read_units = self.expected_read_units(limit)
+        return read_units, (read_units + policy.request_units) / prices[limit]
 
     def expected_read_units(self, limit: int) -> float:
         return self._steps(limit) * self.step_units

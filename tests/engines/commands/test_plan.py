@@ -10,7 +10,6 @@ import pytest
 
 from local import sample_table
 from skipscan.errors import InputError, SkipscanError, TableError
-from skipscan.listing.estimate import rehearsal
 from tests.unit.cli.command import Done
 from tests.unit.cli.conftest import Told
 
@@ -56,10 +55,7 @@ def test_json_is_the_document_of_a_dry_run_and_a_seed_repeats_it(plan_orders: st
     assert document["keys"]["low"] <= len(CUSTOMERS) <= document["keys"]["high"]
 
 
-def test_numbers_that_are_given_stand(
-    plan_orders: str, dynalite: str, told: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rehearsal, "MOST_PAGES", 500)  # the figures of the estimate do not matter here
+def test_numbers_that_are_given_stand(plan_orders: str, dynalite: str, told: Told) -> None:
     done = told("plan", plan_orders, "--endpoint-url", dynalite, "--json", "--segments", "9", "--workers", "3")
     choice = json.loads(done.stdout)["choice"]
     assert (choice["segments"], choice["workers"]) == (9, 3)

@@ -16,7 +16,7 @@ from skipscan.pace.bounds import Bounds
 from tests.unit.listing.estimate.hashed_table import HashedTable
 from tests.unit.listing.estimate.sampled import sampled
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("short_rehearsals")]
+pytestmark = pytest.mark.slow
 
 KEYS, ITEM_BYTES = 20_000, 200
 TABLE = HashedTable.spread(np.full(KEYS, 1), np.full(KEYS, ITEM_BYTES), seed=1)

@@ -7,18 +7,26 @@ from math import inf
 from typing import Self
 
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
-from skipscan.listing.estimate.interval import Consumption, Interval, mean, predicted
-from skipscan.listing.estimate.rehearsal import Simulation
+from skipscan.listing.estimate.interval import Consumption, Interval, mean
 from skipscan.listing.estimate.sample import Sample, Walked, Way
 from skipscan.listing.estimate.ways import first_item_steps, full_scan
+from skipscan.pace.rate import Rate
+from skipscan.scan.limit import REQUEST_UNITS, LimitPolicy
 from skipscan.scan.plan import Plan
 
-RUNS = 8
-"""Rehearsals for one estimate. Their spread covers a run's chance and what the sample leaves open."""
+PRICE_ERROR = 1.4
+"""What a run takes differs from the price of a key that the sample's policy expects by at most this factor, 95 times in
+100: the policy goes on learning. Measured over random tables by `python -m benchmarks intervals`."""
+
+MOST_REQUESTS = 2.3
+"""A run takes at most this factor more requests than expected, 95 times in 100. It can take as few as pages of 1 MB:
+where two Limits cost the same, chance decides between few long pages and many short ones."""
+
+LEARNING_UNITS, LEARNING_REQUESTS = 6.0, 8.0
+"""What learning takes besides, which decides only about short runs: at first pages are too long, and too short."""
 
 ERROR = 0.05
-"""Further difference between rehearsals and runs, as a part. The made-up tables lack some properties of real ones, such
-as item sizes that depend on the collection. `python -m benchmarks intervals` measures it."""
+"""Further difference between a sample's segments and a run's, as a part: item sizes that depend on the collection."""
 
 QUERIES_ERROR = 0.15
 """The same for the requests of a run whose Queries a sample made, too."""
@@ -56,7 +64,7 @@ class CountedItems:
     @classmethod
     def of(cls, sample: Sample, step_units: float) -> Self:
         """Return what a sample that counted shows. Each of its pages was rounded up by half a step on average."""
-        walked, lengths, item_steps = sample.ended, sample.lengths, sample.size.average_bytes / STEP_BYTES
+        walked, lengths, item_steps = sample.ended, sample.lengths, sample.policy.item
         groups, keys = Counter(lengths.ended) + Counter(lengths.cut), sample.keys
         cut = sum(times for length, times in groups.items() if length >= sample.counts or length in lengths.cut)
         full = Interval(keys.estimate * cut / max(1, groups.total()), 0.0, keys.high)
@@ -135,7 +143,7 @@ class Estimate:
     """Estimated figures of one source.
 
     `groups`: all that a run skips, also those that have no line. `lines`: that it writes.
-    `rehearsal`, `first_steps`: for the ways that skip, `None` for a source that cannot be skipped. `first_steps`: steps
+    `policy`, `first_steps`: for the ways that skip, `None` for a source that cannot be skipped. `first_steps`: steps
     of 4 KB of all first items. `size_bytes`: `None` if no segment was read whole. `counted`: in place of both for a run
     that counts and skips.
     """
@@ -143,7 +151,7 @@ class Estimate:
     keys: Interval
     groups: Interval
     lines: Interval
-    rehearsal: Simulation | None
+    policy: LimitPolicy | None
     first_steps: Interval | None
     size_bytes: Interval | None
     counted: CountedItems | Measured | None = None
@@ -152,33 +160,34 @@ class Estimate:
         """Return what a run of that plan takes with adaptive Limits."""
         if self.counted is not None:
             return self.counted.consumption(plan)
-        if self.rehearsal is None:
+        if self.policy is None:
             return None
-        groups = self.groups
-        keys = groups.estimate or (groups.high if groups.is_bounded else 0.0)
-        runs = [self.rehearsal.run(plan, keys, number) for number in range(RUNS)]
-        units = predicted([run.read_units for run in runs], ERROR).widened(SLACK)
-        requests = predicted([run.requests for run in runs], ERROR).widened(SLACK)
-        doubt = self.size_doubt(plan)
-        units = Interval(units.estimate, units.low, units.high * doubt)
-        requests = Interval(requests.estimate, requests.low / doubt, requests.high)
-        if groups.estimate:
-            of_groups = groups.scaled(1 / groups.estimate)
-            units, requests = units.times(of_groups), requests.times(of_groups)
-        else:  # the sample met none, but the table may have some
-            least = plan.segments
-            units = Interval(least * plan.step_units, 0.0, units.high if groups.is_bounded else inf)
-            requests = Interval(least, 0.0, requests.high if groups.is_bounded else inf)
-        return Consumption(units.at_least(plan.segments * plan.step_units), requests.at_least(plan.segments))
+        groups, segments = self.groups, plan.segments
+        ends = segments * plan.step_units
+        if not groups.estimate and not groups.is_bounded:  # the sample met none, but the table may have some
+            return Consumption(Interval(ends, 0.0, inf), Interval(segments, 0.0, inf))
+        rate = plan.worker_read_units_per_second
+        page_units, page_keys = self.policy.expected_page(plan.optimize, Rate(rate).page_units if rate else inf)
+        # A run pays the least for units and requests together. How much of that are units, chance decides.
+        most = PRICE_ERROR * self.size_doubt(plan) * (1 + REQUEST_UNITS[plan.optimize] / page_units)
+        is_counted = groups.low == groups.high  # in so short a run learning decides
+        units = groups.scaled(page_units / page_keys)
+        units = units.times(Interval(1.0, 0.0 if is_counted else 1 / PRICE_ERROR, most)).plus(ends)
+        requests = groups.scaled(1 / page_keys)
+        fewest = min(requests.low, units.low / plan.step_units / PAGE_STEPS)
+        most_requests = min(MOST_REQUESTS * requests.high + LEARNING_REQUESTS, groups.high)  # each page finds a key
+        requests = Interval(requests.estimate, fewest, max(requests.estimate, most_requests)).plus(segments)
+        units = Interval(units.estimate, units.low, units.high + LEARNING_UNITS).widened(SLACK)
+        return Consumption(units.at_least(ends), requests.widened(SLACK).at_least(segments))
 
     def size_doubt(self, plan: Plan) -> float:
         """Return by what factor DescribeTable's average item and the sample's differ; 1 if they agree within chance.
 
         If they differ, a few collections of large items decide what a run takes, and the sample cannot show how many.
         """
-        if self.rehearsal is None or not plan.item_bytes:
+        if self.policy is None or not plan.item_bytes:
             return 1.0
-        times = plan.item_bytes / self.rehearsal.size.average_bytes
+        times = plan.item_bytes / STEP_BYTES / self.policy.item
         times = max(times, 1 / times)
         return times if times > RARE_TIMES else 1.0
 
@@ -217,7 +226,7 @@ def estimate(sample: Sample, step_units: float) -> Estimate:
         keys=sample.keys,
         groups=sample.groups,
         lines=sample.lines_written,
-        rehearsal=Simulation(sample.lengths, sample.size, sample.seed) if skips else None,
+        policy=sample.policy if skips else None,
         first_steps=first_item_steps(sample) if skips else None,
         size_bytes=_size_bytes(paged, sample, step_units) if paged else None,
         counted=counted,

@@ -68,7 +68,7 @@ class Explanation:
         groups = group_nouns(self.plan)
         sentences = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen, groups)]
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
-            sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.size.average_bytes))
+            sentences.append(uneven_sizes(self.plan.item_bytes, self.sample.item_bytes))
         return sentences
 
     def to_json(self) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import erfc, exp, hypot, inf, isfinite, lgamma, log, sqrt
-from statistics import fmean, stdev
 from typing import Any, NamedTuple, Self
 
 from skipscan.inputs.quantities import approximate
@@ -103,17 +102,6 @@ class Interval:
             name: (round(value, digits) if digits else round(value)) if isfinite(value) else None
             for name, value in rounded.items()
         }
-
-
-def predicted(draws: Sequence[float], error: float) -> Interval:
-    """Return the interval of another draw, with a further standard deviation of so much, as a part.
-
-    In logarithms, because draws differ by a factor rather than by a number.
-    """
-    logarithms = [log(max(draw, 1e-9)) for draw in draws]
-    middle, count = fmean(logarithms), len(logarithms)
-    half = hypot(_student(count - 1) * stdev(logarithms) * sqrt(1 + 1 / count), Z * error)
-    return Interval(exp(middle), exp(middle - half), exp(middle + half))
 
 
 def ratio(above: Sequence[float], below: Sequence[float], part: float) -> Interval:

@@ -93,7 +93,7 @@ SKIP_MARGIN, SKIP_UNITS = 1.1, 15.0
 
 @dataclass(frozen=True)
 class Offer:
-    """One way. `minutes` is `None` if unknown; `leaves_out` describes the keys that would be missing."""
+    """One way. `minutes`: at most, `None` if unknown. `leaves_out` describes the keys that would be missing."""
 
     strategy: str
     read_units: Interval
@@ -123,14 +123,15 @@ def offers(
     prices = plan.prices
 
     def offer(strategy: str, consumed: Consumption, basis: str, leaves_out: str | None = None) -> Offer:
-        units, requests = consumed.read_units.estimate, consumed.requests.estimate
+        units, requests = consumed.read_units, consumed.requests
+        is_bounded = units.is_bounded and requests.is_bounded
         return Offer(
             strategy,
-            consumed.read_units,
-            consumed.requests,
+            units,
+            requests,
             total_dollars(consumed, concurrency, prices),
-            dollars(units, requests, concurrency, prices),
-            concurrency.minutes(units, requests),
+            dollars(units.estimate, requests.estimate, concurrency, prices),
+            concurrency.minutes(units.high, requests.high) if is_bounded else None,
             leaves_out,
             basis,
         )

@@ -1,31 +1,24 @@
 """What a sample has read of a table's hash space: random segments, walked in one of several ways.
 
 A hash distributes partition keys, so a segment chosen at random out of many is an unbiased sample of the keys.
-
-A page cuts off its last collection, which therefore has *at least* the observed length. Kaplan and Meier's estimate of
-lengths uses such censored ones, and assumes no distribution.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import accumulate, pairwise
-from random import Random
+from itertools import pairwise
 from typing import NamedTuple
 
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.listing.estimate.interval import Interval, SampledWalk, keys_in_all, ratio
-from skipscan.listing.estimate.item_size import ItemSize
+from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.take import Taken
-
-BLOCK = 256
-ENDLESS = 1 << 40
-"""Longer than any page that begins in it."""
 
 
 @dataclass
 class Lengths:
-    """`ended`: how many collections of each length were seen whole; `cut`: how many with at least that length."""
+    """`ended`: how many collections of each length were seen whole; `cut`: how many that a page cut off there."""
 
     ended: Counter[int] = field(default_factory=Counter)
     cut: Counter[int] = field(default_factory=Counter)
@@ -41,33 +34,6 @@ class Lengths:
         """Learn from groups whose items were counted, up to a number or to the end."""
         for counted in (line.counted for line in lines if line.counted):
             (self.cut if counted.more else self.ended)[counted.items] += 1
-
-    def drawn(self, random: Random) -> Iterator[int]:
-        """Yield random lengths, without end, from one of the distributions that fit the observations.
-
-        A collection longer than any page is as likely to double its length as to end before, at every scale.
-        """
-        lengths, sums = self._distribution(random)
-        longest = max([1, *self.ended, *self.cut])
-        while True:
-            for length in random.choices([*lengths, 0], cum_weights=[*sums, 1.0 + 1e-9], k=BLOCK):
-                yield length or int(min(longest / (1 - random.random()), ENDLESS))
-
-    def _distribution(self, random: Random) -> tuple[list[int], list[float]]:
-        """Return lengths and their cumulative chances, with weights drawn by Rubin's Bayesian bootstrap."""
-        ended = {length: random.gammavariate(count, 1.0) for length, count in self.ended.items()}
-        cut = {length: random.gammavariate(count, 1.0) for length, count in self.cut.items()}
-        at_risk = sum(ended.values()) + sum(cut.values())
-        lengths, chances = [], []
-        left = 1.0
-        for length in sorted(ended.keys() | cut.keys()):
-            at_risk -= cut.get(length, 0.0)  # the pages do not show where these would have ended
-            if ending := ended.get(length):
-                lengths.append(length)
-                chances.append(left * min(1.0, ending / at_risk))
-                left -= chances[-1]
-                at_risk -= ending
-        return lengths, list(accumulate(chances))
 
 
 NONE_MET = 3.0
@@ -107,7 +73,7 @@ class Sample:
     `skips`: whether a run would skip. `aside`: segments that were read whole, or started, only for the size. `requests`
     and `read_units`: the consumption of everything, including the search for the number of segments. `first_steps`: how
     many first items took so many steps of 4 KB, read one by one. `more_steps`: further steps of all other pages after
-    their first. `lengths`, `size`: of item collections and of items, as the pages showed them. `lines`, `line_bytes`:
+    their first. `lengths`: of item collections. `policy`: what it learnt from the pages. `lines`, `line_bytes`:
     of some of the keys, as a run writes them. `has_groups`: an item collection can have several
     groups, or none in the range. `counts`: so many items of each group are counted at most, and the walks read on to
     them; 0: the run does not count, or all. `makes_queries`: the walks read on by Queries, as the run does.
@@ -125,7 +91,7 @@ class Sample:
     skips: bool = True
     aside: list[Walked] = field(default_factory=list)
     lengths: Lengths = field(default_factory=Lengths)
-    size: ItemSize = field(default_factory=ItemSize)
+    policy: LimitPolicy = field(default_factory=LimitPolicy)
     lines: int = 0
     line_bytes: int = 0
     has_groups: bool = False
@@ -135,13 +101,14 @@ class Sample:
     most_keys: int = 0
     most_groups: int = 0
 
-    def observe_size(self, evaluated: int, steps: int) -> None:
-        if evaluated:
-            self.size.observe(evaluated, max(1, steps))
-
     @property
     def ended(self) -> list[Walked]:
         return [segment for segment in self.walked if segment.ended]
+
+    @property
+    def item_bytes(self) -> float:
+        """The average item."""
+        return self.policy.item * STEP_BYTES
 
     @property
     def part(self) -> float:

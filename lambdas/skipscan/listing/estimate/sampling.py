@@ -19,7 +19,6 @@ from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.inputs.fields import MAX_SEGMENTS
 from skipscan.lines.formats import encoder
 from skipscan.listing.estimate.interval import SampledWalk
-from skipscan.listing.estimate.item_size import ItemSize
 from skipscan.listing.estimate.sample import Sample, Walked, Way
 from skipscan.scan.batch import Request
 from skipscan.scan.counting import GroupCounter
@@ -109,7 +108,7 @@ def sampling(
     whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units if size_is_known else 0.0
     sampler = _Sampler(plan, seed, clock, 0.0 if plan.skips else whole_units)
     if 0 < whole_units <= LEAST_UNITS and (yield from sampler.read_whole()):
-        return sampler.finished()
+        return sampler.sample
     whole = yield from sampler.walk(1, 0, sampler.way, PROBE_PAGES, PROBE_UNITS)
     if whole.ended:
         sampler.sample.walked.append(whole)
@@ -117,7 +116,7 @@ def sampling(
     else:
         segments = yield from sampler.search(sampler.guessed(items))
         yield from sampler.take(segments, size_is_known)
-    return sampler.finished()
+    return sampler.sample
 
 
 class _Sampler:
@@ -143,7 +142,7 @@ class _Sampler:
             counts=self._most or 0 if self._counter and not makes_queries else 0,
             makes_queries=makes_queries,
             collects=plan.collects,
-            size=ItemSize.expecting(plan.item_bytes),
+            policy=self.policy,
         )
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
@@ -153,10 +152,6 @@ class _Sampler:
         self._spent_before = 0.0
         self._met, self._ended_part = 0, 0.0  # of walks that ended; looked at for every page
         self._page_items = PAGE_ITEMS
-
-    def finished(self) -> Sample:
-        self.sample.size.fit()
-        return self.sample
 
     def read_whole(self) -> Generator[PageRequest, Page | None, bool]:
         """Read every item of a table that DescribeTable shows as small; return whether the end was reached."""
@@ -205,7 +200,6 @@ class _Sampler:
                 sample.lengths.count(taken)
                 if lookup is None:
                     counter.observe(page, found, self.policy)
-                    sample.observe_size(len(page.items), steps)
             elif way is Way.FIRST and walk.skipping:
                 sample.first_steps.update([steps] if found.keys else [])
             else:
@@ -213,7 +207,6 @@ class _Sampler:
                     sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
                     sample.more_steps += max(0, steps - 1)
                 self.policy.observe(len(page.items), found.places, page.own_units)
-                sample.observe_size(len(page.items), steps)
             listed = self._groups.listed(found.keys)
             keys, groups = keys + len(listed), groups + len(found.keys)
             for key in found.keys:

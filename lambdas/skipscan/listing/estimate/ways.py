@@ -92,7 +92,7 @@ def first_item_steps(sample: Sample) -> Interval:
     if not sum(seen.values()):
         # The steps of a page after its first are an upper bound for those of its first items.
         most = sample.more_steps / (sample.part or 1.0)
-        modelled = min(most, keys.estimate * (sample.size.steps(1) - 1))
+        modelled = min(most, keys.estimate * (sample.policy.expected_read_units(1) / sample.policy.step_units - 1))
         return keys.plus(Interval(modelled, 0.0, most))
     return keys.times(_more_steps(seen, keys.estimate).plus(1.0)) if keys.estimate else keys
 

@@ -19,7 +19,7 @@ from tests.unit.listing.estimate.hashed_table import HashedTable
 from tests.unit.listing.estimate.random_table import run, uneven
 from tests.unit.listing.estimate.sampled import sampled
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("short_rehearsals")]
+pytestmark = pytest.mark.slow
 
 
 def explained(table: HashedTable, given: Mapping[str, Any] | None = None, **more: Any) -> Explanation:
@@ -109,7 +109,7 @@ def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
     [said] = [warning for warning in explanation.warnings if "100 read units a second" in warning]
     assert re.search(r"equivalent of \d+ min \d\d s of the whole", said)
     small = explained(table(10, 10), ProvisionedThroughput={"ReadCapacityUnits": 100})
-    assert any("equivalent of 0.06 s of the whole" in warning for warning in small.warnings)
+    assert any("equivalent of 0.03 s of the whole" in warning for warning in small.warnings)
     least = explained(table(10, 10), ProvisionedThroughput={"ReadCapacityUnits": 1})
     assert any("capacity: 1 read unit a second" in warning for warning in least.warnings)
 

@@ -1,11 +1,11 @@
 """Intervals hold the truth as often as they say."""
 
-from math import exp, hypot, inf, log, sqrt
+from math import exp, inf, log, sqrt
 from random import Random
 
 import pytest
 
-from skipscan.listing.estimate.interval import Interval, SampledWalk, keys_in_all, mean, predicted, ratio
+from skipscan.listing.estimate.interval import Interval, SampledWalk, keys_in_all, mean, ratio
 
 
 @pytest.mark.parametrize("count", [6, 40])
@@ -43,16 +43,6 @@ def test_a_sentence_and_the_table_of_ways_round_a_figure_alike() -> None:
     one = Interval(343.46, 196.04, 560.44)
     estimate = one.to_json(1)["estimate"]
     assert (estimate, one.about) == (343.5, f"{estimate:,.0f}")
-
-
-def test_another_draw_lies_as_far_off_as_those_before_and_the_error_of_its_own() -> None:
-    draws = [1.0, 2.0, 4.0]
-    student, deviation = 1.96 + 2.372 / 2 + 2.822 / 4, log(2)
-    half = student * deviation * sqrt(1 + 1 / 3)
-    found = predicted(draws, 0.0)
-    assert (found.estimate, found.low, found.high) == pytest.approx((2.0, 2 / exp(half), 2 * exp(half)), rel=0.002)
-    wider = predicted(draws, 1.0)
-    assert wider.high == pytest.approx(2 * exp(hypot(half, 1.96)), rel=0.002)
 
 
 @pytest.mark.parametrize(

@@ -127,8 +127,8 @@ def test_queries_that_read_on_take_at_most_as_much_as_a_full_scan(
 
 
 def sample(keys: Interval, seen: dict[int, int], more_steps: int = 0, part: float = 0.5, each: float = 1.5) -> Any:
-    size = SimpleNamespace(steps=lambda _items: each)
-    return SimpleNamespace(groups=keys, first_steps=Counter(seen), more_steps=more_steps, part=part, size=size)
+    policy = SimpleNamespace(expected_read_units=lambda _items: each / 2, step_units=0.5)
+    return SimpleNamespace(groups=keys, first_steps=Counter(seen), more_steps=more_steps, part=part, policy=policy)
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,11 @@
 The tables are the same each time. docs/plan.md states what this measures.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from skipscan.listing.estimate.item_size import ItemSize
 from tests.house.suite.examples import ALL
 from tests.unit.listing.estimate.hashed_table import HashedTable, Numbers
 from tests.unit.listing.estimate.sampled import sampled
@@ -37,14 +36,6 @@ def random_table(seed: int) -> tuple[HashedTable, np.random.Generator]:
         lambda: np.full(keys, 10_240),
     ]
     return HashedTable.spread(lengths[chance.integers(5)](), item_bytes[chance.integers(3)](), seed), chance
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _quick() -> Iterator[None]:
-    """Fitting item sizes takes most of the time, changes Limits and costs a little, and keys not at all."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(ItemSize, "fit", lambda self: None)
-        yield
 
 
 @pytest.mark.parametrize("chunk", [0, *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(1, CHUNKS))])
