@@ -243,13 +243,6 @@ def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
     assert (markers(dynamodb), receiver.events) == (set(), [])
 
 
-def test_a_job_of_the_same_name_is_refused(acting: Acting) -> None:
-    acting.act(put_item=MARKER)
-    document = {"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False}
-    refused = acting.planned(document, started="2027-01-01T00:00:00Z")
-    answered(refused, InputError, "the execution's name", "job-1", "resume", rule="earlier act")
-
-
 def test_an_act_does_not_go_on_over_another_run_of_the_same_name(
     acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
 ) -> None:

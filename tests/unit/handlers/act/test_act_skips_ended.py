@@ -119,16 +119,6 @@ def test_a_call_whose_looks_are_throttled_continues_behind_those_that_were_answe
     assert {key["pk"] for key in event["keys"]} == {str(pk) for pk in range(KEYS)} - GONE
 
 
-def test_a_put_that_is_throttled_is_preceded_by_another_look(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    """The collection may have ended during the wait."""
-    client = ThrottledOnce(dynamodb)
-    acting.worker.dynamodb = client  # type: ignore[attr-defined]
-    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
-    output = acting.act(put_item=MARKER, skip_ended=True, workers=1)
-    assert (output["put"], output["ended"]) == (KEYS - len(GONE) - 1, len(GONE) + 1)
-    assert client.ended not in collections(dynamodb)
-
-
 @pytest.mark.parametrize("empty", [1, 3])
 def test_an_empty_page_that_does_not_end_is_no_ended_collection(
     acting: Acting, dynamodb: FakeDynamoDB, empty: int
@@ -175,26 +165,6 @@ class Throttling:
         if not number % self._every:
             raise throttled("Query")
         return self._client.query(**asked)
-
-
-class ThrottledOnce:
-    """DynamoDB that throttles the first put, whose collection then ends."""
-
-    ended = ""
-
-    def __init__(self, client: FakeDynamoDB) -> None:
-        self._client = client
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._client, name)
-
-    def put_item(self, **asked: Any) -> dict[str, Any]:
-        if self.ended:
-            return self._client.put_item(**asked)
-        self.ended = asked["Item"]["pk"]["S"]
-        for sk in range(2):
-            self._client.table("T-1").delete({"pk": {"S": self.ended}, "sk": {"S": f"{sk}"}})
-        raise throttled("PutItem")
 
 
 def test_a_dry_run_prices_the_looks(acting: Acting) -> None:

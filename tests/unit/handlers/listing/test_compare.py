@@ -141,15 +141,6 @@ def test_a_run_of_another_version_is_passed_over_and_the_plan_says_so(
     )
 
 
-def test_with_runs_of_another_version_alone_there_is_nothing_to_compare_with(listing: Machine, start: Start) -> None:
-    start(1)
-    of_another_version(listing, 1)
-    output = start(2, compare="previous")
-    assert counted(output) == ("first", None, None, None)
-    assert "in a form that this version reads" in output["diff"]["reason"]
-    assert counted(start(3, compare="previous")) == ("compared", "run-2", 0, 0)
-
-
 def test_a_run_of_another_version_that_is_named_is_refused(listing: Machine, start: Start) -> None:
     start(1)
     of_another_version(listing, 1)

@@ -13,7 +13,6 @@ from tests.fakes.handlers.loading import loaded
 from tests.refusal import refused
 
 KEYS = {f"secret-{n}" for n in range(7)}
-CARDS = [f">{title}</h2>" for title in ("How it went", "Who worked when", "Where the capacity units went")]
 
 
 @pytest.fixture(autouse=True)
@@ -75,16 +74,6 @@ def test_the_page_is_made_without_a_look_at_a_part(listing: Machine, monkeypatch
     monkeypatch.setattr(listing.s3, "get_object", get_object)
     monkeypatch.setattr(listing.s3, "head_object", None)
     assert "7 distinct partition keys for" in reported(listing, "report", output)[1]
-
-
-def test_a_finished_act_has_a_page_with_its_bill(acting: Acting) -> None:
-    acting.listing.run({"table": "T-1", "segments": 4, "workers": 2})
-    output = acting.act(put_item=MARKER, without_recovery=True)
-    _, html = reported(acting, "report_act", output)
-    for said in ("7 keys in", "What it cost", "This act", "write units", "Put</dt><dd>7", *CARDS):
-        assert said in html, said
-    assert not [key for key in KEYS if key in html]
-    assert "#static" not in html  # what an item is made of is the user's own
 
 
 def test_work_that_is_not_finished_has_no_page(acting: Acting) -> None:
