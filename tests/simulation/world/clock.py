@@ -1,7 +1,5 @@
 """Time in the simulated world: it advances only when a function waits or makes a call."""
 
-CALL_SECONDS = 0.01
-
 
 class Clock:
     def __init__(self) -> None:

@@ -4,7 +4,6 @@ from tests.house.mutants.mutant import Chosen, Defect, Mutant, Schedules, mutant
 from tests.house.mutants.nodes import boolean, call, comparison, if_, negation
 from tests.house.mutants.operators import becomes, drop, drop_key, never
 
-ONCE = Chosen(("tests/unit/handlers/listing/test_exactly_once.py",))
 PROOFS = Chosen(("tests/unit/loop/test_proof.py",))
 
 SAFEGUARDS = (

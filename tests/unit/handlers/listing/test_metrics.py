@@ -26,12 +26,6 @@ KEYS = 40
 MILLISECOND = timedelta(milliseconds=1)
 ORDERS = {"table": "Orders", "segments": 3, "workers": 2}
 THROTTLED, DENIED = (service_error(code, "", "Scan") for code in ("ThrottlingException", "AccessDeniedException"))
-BATCH = {
-    metric.title
-    for metric in Metric
-    if metric.state in {"Scan or Act", "a worker's"} and metric is not Metric.WRITE_UNITS
-}
-
 Told = Callable[[], list[Line]]
 
 
