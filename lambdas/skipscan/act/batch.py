@@ -25,7 +25,7 @@ from skipscan.errors import OMITTED, BatchError
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Clock, Pause
 from skipscan.pace.ledger import Booking, Ledger, Reserved
-from skipscan.pace.pace import SETTLE_SECONDS, THROTTLED, Fault
+from skipscan.pace.pace import SETTLE_SECONDS, THROTTLED, Fault, Pace
 from skipscan.pace.profile import BatchProfile
 
 WINDOW = 1024
@@ -38,7 +38,6 @@ ATTEMPTS = 3
 
 REQUEST_BYTES = 250_000  # of the tasks in one request: SQS takes 1 MiB, and took 256 KiB until 2025
 ENVELOPE_BYTES = 1_000  # around the keys of a message
-FETCHES = -1  # their name for the pace; tasks have their numbers
 
 
 class ActStep:
@@ -85,6 +84,7 @@ class ActBatch:
         of_worker = (progress.worker, progress.spending, progress.counts)
         self._ledger = Ledger(plan, *of_worker, bounds=bounds, clock=clock, random=random)
         self._writes = self._ledger.writes(plan.worker_units_per_second, plan.worker_burst)
+        self._fetches = Pace(None, random)  # of S3, whose answers say nothing of the table's capacity
         self._least = plan.least
         self._source = TaskSource(plan, slices, progress)
         self._is_fetching = False
@@ -109,7 +109,7 @@ class ActBatch:
         if self._stopped or self._is_full(now):
             return None
         range_ = None if self._is_fetching or self._is_out_of_keys else self._source.wanted
-        if range_ is not None and not self._writes.walk_wait_seconds(FETCHES, now):
+        if range_ is not None and not self._fetches.wait_seconds(now) + self._fetches.walk_wait_seconds(0, now):
             self._is_fetching = True
             return Fetch(range_)
         is_over = (self._source.is_exhausted or self._is_out_of_keys) and not self._unpassed
@@ -134,7 +134,7 @@ class ActBatch:
         """Record the bytes of a fetch, or the answer to a call; raise the error of a call that must not be repeated."""
         if isinstance(step, Fetch):
             self._is_fetching = False
-            self._writes.recovered(FETCHES)
+            self._fetches.recovered(0)
             self._source.feed(result if isinstance(result, bytes) else b"")
             return
         if isinstance(step, Call) and isinstance(result, Interrupted):
@@ -172,9 +172,7 @@ class ActBatch:
         """Record a failed step; return whether it may be tried again. If not, the batch is over."""
         if isinstance(step, Fetch):
             self._is_fetching = False
-            # Throttled by S3 or by its key: the table has capacity, so the present tasks continue.
-            own = Fault.KEY_RANGE if fault is Fault.CAPACITY else fault
-            goes_on = self._writes.refused(FETCHES, own)
+            goes_on = self._fetches.refused(0, 0.0, fault, self._clock())
         elif isinstance(step, Call):
             goes_on = self._refuse(step, fault, step.booking)
         else:

@@ -22,7 +22,7 @@ from skipscan.errors import BatchError
 from skipscan.loop.kind import progress_to_json, worker_state
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds, Clock, Pause
-from skipscan.pace.pace import Fault
+from skipscan.pace.pace import FIRST_SECONDS, Fault
 from tests.refusal import refused
 from tests.unit.act.worker import FUNCTION, PUT, QUEUE, Worker, manifest, part, plan, put
 
@@ -204,28 +204,40 @@ def test_throttled_requests_wait_and_are_counted() -> None:
 @pytest.mark.parametrize("fault", [Fault.CAPACITY, Fault.KEY_RANGE, Fault.PASSING])
 def test_a_refused_fetch_waits_while_the_tasks_at_hand_go_on(fault: Fault) -> None:
     """S3 refuses the second slice: the keys of the first are settled meanwhile."""
+    batch, now, (refused, *calls) = fetch_and_two_calls()
+    assert isinstance(refused, Fetch)
+    assert batch.fail(refused, fault)
+    assert isinstance(batch.take(), Pause)
+    for call in calls:
+        batch.give(call, CallResult(tuple(TaskResult(ActCounts(put=1)) for _ in call.tasks), write_units=1.0))
+    assert batch.counts.keys == 2
+    assert isinstance(batch.take(), Pause)
+    now[0] += 60.0
+    assert batch.take() == refused
+
+
+def test_an_answered_fetch_leaves_the_backoff_of_a_throttled_table_as_it_is() -> None:
+    batch, now, (fetch, *calls) = fetch_and_two_calls()
+    batch.fail(calls[0], Fault.CAPACITY)
+    batch.give(fetch, part(3))
+    batch.fail(calls[1], Fault.CAPACITY)
+    now[0] += 1.5 * FIRST_SECONDS
+    assert isinstance(batch.take(), Pause)
+
+
+def fetch_and_two_calls() -> tuple[ActBatch, list[float], list[Any]]:
+    """Return a batch of two slices with its clock and the steps under way, that of the second slice first."""
     parts, now = [part(1, 2), part(3)], [0.0]
-    decided = plan(parts)
     batch = ActBatch(
-        decided,
+        plan(parts),
         slices(manifest(parts), 1 << 20),
         ActProgress(0),
         bounds=Bounds(),
         clock=Clock(lambda: now[0]),
         write=lambda _: 0,
     )
-    first: Any = batch.take()
-    batch.give(first, parts[0])
-    steps = [batch.take() for _ in range(3)]
-    refused = next(step for step in steps if isinstance(step, Fetch))
-    assert batch.fail(refused, fault)
-    assert isinstance(batch.take(), Pause)
-    for call in (step for step in steps if isinstance(step, Call)):
-        batch.give(call, CallResult(tuple(TaskResult(ActCounts(put=1)) for _ in call.tasks), write_units=1.0))
-    assert batch.counts.keys == 2
-    assert isinstance(batch.take(), Pause)
-    now[0] += 60.0
-    assert batch.take() == refused
+    batch.give(fetch_of(batch), parts[0])
+    return batch, now, [batch.take() for _ in range(3)]
 
 
 def test_a_request_that_will_never_do_ends_the_batch_where_it_stood() -> None:

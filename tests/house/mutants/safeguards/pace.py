@@ -88,11 +88,5 @@ SAFEGUARDS = (
         becomes(choice("is_on_demand"), "written.write_units or written.max_write_units"),
         CAPACITY,
     ),
-    mutant("a fetch that is refused waits", "ActBatch.take", drop(negation("walk_wait_seconds")), FETCHED),
-    mutant(
-        "a fetch that is throttled slows nothing else down",
-        "ActBatch.fail",
-        keep(choice("CAPACITY"), "orelse"),
-        FETCHED,
-    ),
+    mutant("a fetch that is refused waits", "ActBatch.take", drop(negation("_fetches")), FETCHED),
 )
