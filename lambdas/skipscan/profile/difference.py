@@ -11,7 +11,7 @@ from typing import Any
 from skipscan.errors import NotFoundError
 from skipscan.inputs.quantities import money, rounded, size
 from skipscan.lines.line_format import escaped
-from skipscan.profile.figures import MISSED
+from skipscan.listing.estimate.clusters import MISSED
 from skipscan.profile.profiling import MOST_ATTRIBUTES, MOST_TYPES
 
 Document = Mapping[str, Any]

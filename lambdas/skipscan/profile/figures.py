@@ -6,24 +6,27 @@ part of the table, the interval becomes wider, up to all that is possible: such 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, inf, log, sqrt
+from math import inf, log, sqrt
 
-from skipscan.listing.estimate.interval import Interval, SampledWalk, keys_in_all, mean, ratio
+from skipscan.listing.estimate.clusters import (
+    LEAST_SEGMENTS,
+    MISSED,
+    SampledWalk,
+    held,
+    is_dominated,
+    keys_in_all,
+    largest_share,
+    ratio,
+    share,
+    total,
+)
+from skipscan.listing.estimate.interval import Interval
 from skipscan.profile.form import bin_ends
 from skipscan.profile.segments import TENTHS, ReadSegments
 from skipscan.profile.tally import Figure, SegmentTally
-
-LEAST_SEGMENTS = 8
-"""With fewer segments that have any items, the spread between segments says nothing."""
-
-FEW = 25
-"""A property in fewer segments, or missing in fewer, gets Poisson's limits, which are wider than the spread."""
-
-DOMINATES = 0.4
-"""If one segment has this part of the variance, it may be the only one of its kind, or others may be missing."""
 
 LEAST_TOP = 10
 """Collections of the sample that "the largest part" must have, to be known at all."""
@@ -33,16 +36,6 @@ LEAST_OF_TENTH = 4
 
 DEVIATIONS_OF_TENTH = 3.0
 """Standard deviations on either side: the fullest of ten is one of several chances, and known from few segments."""
-
-MISSED = 0.025
-"""The chance on either side of a 95 % interval."""
-
-JACKKNIFE = 2.2
-"""Standard deviations of a jackknife on either side: Student's, for a dozen degrees of freedom, because few segments
-have large collections."""
-
-Bin = tuple[int, float]
-"""How many collections or segments, and what they hold."""
 
 KEYS, ITEMS, BYTES = ("keys",), ("items",), ("bytes",)
 
@@ -101,10 +94,10 @@ class Figures:
         least = float(self.counts[figure])
         estimate = sum(values) / self.part if self.part else least
         described = self._described(figure)
-        if len(values) < LEAST_SEGMENTS or self.read.cut or self._is_dominated(values, [1.0] * len(values)):
+        if len(values) < LEAST_SEGMENTS or self.read.cut or is_dominated(values, [1.0] * len(values)):
             low, high = least, inf
         else:
-            found = mean(values, self.part).skewed().scaled(self.read.segments)
+            found = total(values, self.read.segments)
             low, high = max(found.low, least), found.high if described else inf
         return Interval(estimate, max(least, min(low, described or low)), max(high, described))
 
@@ -147,7 +140,7 @@ class Figures:
         if self.is_exact or not total:
             return Interval.exactly(estimate)
         filled = sum(1 for count in below if count)
-        if filled < LEAST_SEGMENTS or self.read.cut or self._is_dominated(above, below) or not self._is_described:
+        if filled < LEAST_SEGMENTS or self.read.cut or is_dominated(above, below) or not self._is_described:
             return Interval(estimate, 0.0, inf)
         found = ratio(above, below, self.part).skewed()
         return Interval(estimate, min(found.low, described or found.low), max(found.high, described))
@@ -195,7 +188,10 @@ class Figures:
             ]
             for tally in self.read.tallies
         )
-        return self._top(part, everything, without, ITEMS if measure == "items" else BYTES)
+        if self.is_exact:
+            return Interval.exactly(held(everything, part))
+        found = largest_share(part, everything, list(without), self.part)
+        return self._as_described(found, ITEMS if measure == "items" else BYTES)
 
     def fullest_tenth(self) -> Interval | None:
         """Return the share of all bytes in the fullest of ten equal parts of the hash space.
@@ -216,37 +212,19 @@ class Figures:
         if self.is_exact:
             return Interval.exactly(max(shares))
         sizes = self._of(BYTES)
-        if self.read.cut or self._is_dominated(sizes, [1.0] * len(sizes)):
+        if self.read.cut or is_dominated(sizes, [1.0] * len(sizes)):
             return Interval(max(shares), 1 / TENTHS, 1.0)
         variances = [
             sum((size - each) ** 2 for size in part) / (len(part) - 1) / len(part) * (1 - self.part) / sum(means) ** 2
             for part, each in zip(parts, means, strict=True)
         ]
         ends = []
-        for share, variance in zip(shares, variances, strict=True):
-            rest = share**2 * (sum(variances) - variance)
-            ends.append((share, DEVIATIONS_OF_TENTH * sqrt((1 - share) ** 2 * variance + rest)))
-        low, high = max(share - half for share, half in ends), max(share + half for share, half in ends)
+        for each, variance in zip(shares, variances, strict=True):
+            rest = each**2 * (sum(variances) - variance)
+            ends.append((each, DEVIATIONS_OF_TENTH * sqrt((1 - each) ** 2 * variance + rest)))
+        low, high = max(each - half for each, half in ends), max(each + half for each, half in ends)
         found = self._as_described(Interval(max(shares), max(0.0, low), min(1.0, high)), BYTES)
         return Interval(found.estimate, max(found.low, 1 / TENTHS), max(found.high, 1 / TENTHS))
-
-    def _top(self, part: float, everything: Sequence[Bin], without: Iterable[Sequence[Bin]], of: Figure) -> Interval:
-        """Return the share that the largest `part` holds. `without`: the bins without each segment."""
-        estimate = _held(everything, part)
-        if self.is_exact:
-            return Interval.exactly(estimate)
-        count = len(self.read.tallies)
-        if count < LEAST_SEGMENTS:
-            return Interval(estimate, 0.0, 1.0)
-        left = [_held(one, part) for one in without]
-        centre = sum(left) / count
-        squares = sorted(((one - centre) ** 2 for one in left), reverse=True)
-        deviation = sqrt((count - 1) / count * sum(squares) * (1 - self.part))
-        if sum(squares) and squares[0] > DOMINATES * sum(squares):
-            return Interval(estimate, 0.0, 1.0)
-        half = JACKKNIFE * deviation
-        found = Interval(estimate, max(0.0, estimate - half), min(1.0, estimate + half))
-        return self._as_described(found, of)
 
     def unseen_larger(self) -> float | None:
         """Return the upper 95 % bound of the number of collections that are larger than the largest of the sample.
@@ -281,39 +259,8 @@ class Figures:
         return places[-1]
 
     def _share(self, above: Sequence[float], below: Sequence[float]) -> Interval:
-        filled = sum(1 for count in below if count)
-        total = sum(below)
-        estimate = sum(above) / total if total else 0.0
-        if filled < LEAST_SEGMENTS or self.read.cut:
-            return Interval(estimate, 0.0, 1.0)
-        have = sum(1 for count in above if count)
-        lack = sum(1 for one, of in zip(above, below, strict=True) if one < of)
-        if not have or not lack:
-            most = 1 - MISSED ** (1 / filled)
-            return Interval(0.0, 0.0, most) if not have else Interval(1.0, 1 - most, 1.0)
-        if self._is_dominated(above, below):
-            return Interval(estimate, 0.0, 1.0)
-        half = ratio(above, below, self.part).high - estimate
-        wide = half / (estimate * (1 - estimate))
-        odds = estimate / (1 - estimate)
-        low, high = (odds * exp(sign * wide) for sign in (-1, 1))
-        low, high = low / (1 + low), high / (1 + high)
-        if have < FEW:
-            fewest, most = _poisson(have)
-            low, high = min(low, estimate * fewest / have), max(high, min(1.0, estimate * most / have))
-        if lack < FEW:
-            fewest, most = _poisson(lack)
-            rest = 1 - estimate
-            low, high = min(low, 1 - min(1.0, rest * most / lack)), max(high, 1 - rest * fewest / lack)
-        return Interval(estimate, low, high)
-
-    def _is_dominated(self, above: Sequence[float], below: Sequence[float]) -> bool:
-        """Return whether one segment holds most of the numerator or the denominator of a ratio."""
-        total = sum(below)
-        estimate = sum(above) / total
-        squares = [(one - estimate * of) ** 2 for one, of in zip(above, below, strict=True)]
-        heaviest = max(below) > DOMINATES * total
-        return heaviest or max(squares) > DOMINATES * sum(squares) > 0
+        found = share(above, below, self.part)
+        return Interval(found.estimate, 0.0, 1.0) if self.read.cut else found
 
     @property
     def _is_described(self) -> bool:
@@ -346,37 +293,3 @@ class Figures:
             times = times + error if times > 1 + error else times
             low, high = share.low * times + 1 - times, share.high * times
         return Interval(share.estimate, max(0.0, low), min(1.0, high))
-
-
-def _held(bins: Sequence[Bin], part: float) -> float:
-    """Return the share that the largest `part` holds. `bins`: collections and their amounts, largest first."""
-    left = part * sum(keys for keys, _ in bins)
-    total, held = sum(amount for _, amount in bins), 0.0
-    for keys, amount in bins:
-        if not keys:
-            continue
-        held += amount * min(1.0, left / keys)
-        left -= keys
-        if left <= 0:
-            break
-    return held / total if total else 0.0
-
-
-def _poisson(count: int) -> tuple[float, float]:
-    """Return the exact 95 % limits of a Poisson mean from one observed `count` above 0, by bisection."""
-
-    def solved(is_beyond: Callable[[float], bool]) -> float:
-        low, high = 0.0, 10.0 * count + 20
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (low, middle) if is_beyond(middle) else (middle, high)
-        return high
-
-    def up_to(last: int, rate: float) -> float:
-        term = total = exp(-rate)
-        for number in range(1, last + 1):
-            term *= rate / number
-            total += term
-        return total
-
-    return solved(lambda rate: 1 - up_to(count - 1, rate) > MISSED), solved(lambda rate: up_to(count, rate) < MISSED)

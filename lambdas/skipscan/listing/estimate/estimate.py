@@ -1,13 +1,13 @@
 """Figures for the whole table, estimated from a sample: its keys, and the consumption of each way to list them."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Self
 
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
-from skipscan.listing.estimate.interval import Consumption, Interval, mean
+from skipscan.listing.estimate.clusters import total
+from skipscan.listing.estimate.interval import Consumption, Interval
 from skipscan.listing.estimate.sample import Sample, Walked, Way
 from skipscan.listing.estimate.ways import first_item_steps, full_scan
 from skipscan.pace.rate import Rate
@@ -79,11 +79,9 @@ class CountedItems:
             wanted = sum(min(length, sample.counts) * times for length, times in seen)
             wanted /= sum(length * times for length, times in seen) or 1.0
 
-        def total(values: Sequence[float]) -> Interval:
-            return mean(values, sample.part).skewed().scaled(sample.segments * wanted)
-
         steps = [each.items and max(0.1, each.read_units / step_units - each.requests / 2) for each in walked]
-        return cls(sample.counts, total([each.items for each in walked]), total(steps), full, item_steps)
+        items, whole = total([each.items for each in walked], sample.segments), total(steps, sample.segments)
+        return cls(sample.counts, items.scaled(wanted), whole.scaled(wanted), full, item_steps)
 
     def consumption(self, plan: Plan) -> Consumption:
         """Return what the pages take. Each has as many items as its first group lacks: half of `up_to`, or more."""
@@ -121,10 +119,8 @@ class Measured:
                 Interval(groups, 0.0, 2 * (items + groups)),
             )
         units = [max(0.0, each.read_units - step_units) for each in walked]
-        measured = [
-            mean(values, sample.part).skewed().scaled(sample.segments) if values else Interval(0.0, 0.0, inf)
-            for values in (units, [max(0.0, each.requests - 1.0) for each in walked])
-        ]
+        requests = [max(0.0, each.requests - 1.0) for each in walked]
+        measured = [total(values, sample.segments) for values in (units, requests)]
         if sample.part < 1 and (len(walked) < FEW_SEGMENTS or sum(each.collections for each in walked) < FEW_GROUPS):
             measured = [Interval(each.estimate, 0.0, inf) for each in measured]
         return cls(*measured)
@@ -239,15 +235,14 @@ def _size_bytes(walked: list[Walked], sample: Sample, step_units: float) -> Inte
     The pages of a sample are short, and each was rounded up to 4 KB: by half a step on average.
     """
     ended = [segment for segment in walked if segment.ended]
-    part = len(ended) / sample.segments
     steps = [max(segment.items and 0.1, segment.read_units / step_units - segment.requests / 2) for segment in ended]
-    total = mean(steps, part).skewed().scaled(sample.segments) if ended else Interval(0.0, 0.0, inf)
+    found = total(steps, sample.segments)
     if len(ended) < len(walked):  # some segments were too long to be read whole: only a lower bound is known
         least = sum(segment.read_units for segment in walked) / step_units / len(walked) * sample.segments
-        total = Interval(max(total.estimate, least), total.low, inf)
-    elif part < 1 and len(ended) < LEAST_WHOLE:
-        total = Interval(total.estimate, sum(steps), inf)
-    return total.scaled(STEP_BYTES)
+        found = Interval(max(found.estimate, least), found.low, inf)
+    elif len(ended) < min(LEAST_WHOLE, sample.segments):
+        found = Interval(found.estimate, sum(steps), inf)
+    return found.scaled(STEP_BYTES)
 
 
 def collection_items(items: int, keys: Interval) -> Interval | None:

@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.listing.estimate.interval import Interval, SampledWalk, keys_in_all, ratio
+from skipscan.listing.estimate.clusters import SampledWalk, keys_in_all, ratio
+from skipscan.listing.estimate.interval import Interval
 from skipscan.scan.limit import LimitPolicy
 from skipscan.scan.take import Taken
 

@@ -1,0 +1,247 @@
+"""Statistics of clusters: figures of the whole table from what sampled segments hold, each with a 95 % interval.
+
+Segments are the sampled units (cluster sampling): items of one collection are alike, so a sample of a million items in
+three collections says little. Each function takes one number a segment; `part` is the sampled part of all segments.
+
+A hash deals keys like rain: a part `p` of the hash space holds a Poisson number of them, with mean `N p`. Every walk
+counts, also one that only searched for a number of segments and one that was broken off, so nothing that was read is
+lost; which pages are read next never changes what the pages say (the likelihood principle), so the search cannot
+favour the figures that decided it.
+"""
+
+from bisect import bisect
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+from math import erfc, exp, inf, lgamma, log, sqrt
+from typing import NamedTuple
+
+from skipscan.listing.estimate.interval import Interval, Z
+
+MISSED = 0.025
+"""The chance on either side of a 95 % interval."""
+
+LEAST_SEGMENTS = 8
+"""With fewer segments that have any items, the spread between segments says nothing."""
+
+FEW = 25
+"""A property in fewer segments, or missing in fewer, gets Poisson's limits, which are wider than the spread."""
+
+DOMINATES = 0.4
+"""If one segment has this part of the variance, it may be the only one of its kind, or others may be missing."""
+
+JACKKNIFE = 2.2
+"""Standard deviations of a jackknife on either side: Student's, for a dozen degrees of freedom, because few segments
+have large collections."""
+
+Bin = tuple[int, float]
+"""How many collections or segments, and what they hold."""
+
+
+def ratio(above: Sequence[float], below: Sequence[float], part: float) -> Interval:
+    """Return sum(above) / sum(below) over sampled segments, `part` of all, with an interval from their spread."""
+    total = sum(below)
+    if not total:
+        return Interval(0.0, 0.0, 0.0 if part == 1 else inf)
+    estimate = sum(above) / total
+    if part == 1:
+        return Interval.exactly(estimate)
+    if len(above) < 3:
+        return Interval(estimate, 0.0, inf)
+    residuals = sum((a - estimate * b) ** 2 for a, b in zip(above, below, strict=True))
+    count = len(above)
+    deviation = sqrt(residuals * count / (count - 1) * (1 - part)) / total
+    half = _student(count - 1) * deviation
+    return Interval(estimate, max(0.0, estimate - half), estimate + half)
+
+
+def total(values: Sequence[float], segments: int) -> Interval:
+    """Return the sum over all segments. It may have a few large parts, so its upper end is farther."""
+    if not values:
+        return Interval(0.0, 0.0, inf)
+    return ratio(values, [1.0] * len(values), len(values) / segments).skewed().scaled(segments)
+
+
+def share(above: Sequence[float], below: Sequence[float], part: float) -> Interval:
+    """Return the part of a count that has a property, between 0 and 1."""
+    filled = sum(1 for count in below if count)
+    estimate = sum(above) / sum(below) if filled else 0.0
+    if filled < LEAST_SEGMENTS:
+        return Interval(estimate, 0.0, 1.0)
+    have = sum(1 for count in above if count)
+    lack = sum(1 for one, of in zip(above, below, strict=True) if one < of)
+    if not have or not lack:
+        most = 1 - MISSED ** (1 / filled)
+        return Interval(0.0, 0.0, most) if not have else Interval(1.0, 1 - most, 1.0)
+    if is_dominated(above, below):
+        return Interval(estimate, 0.0, 1.0)
+    half = ratio(above, below, part).high - estimate
+    wide = half / (estimate * (1 - estimate))
+    odds = estimate / (1 - estimate)
+    low, high = (odds * exp(sign * wide) for sign in (-1, 1))
+    low, high = low / (1 + low), high / (1 + high)
+    if have < FEW:
+        fewest, most = _poisson(have)
+        low, high = min(low, estimate * fewest / have), max(high, min(1.0, estimate * most / have))
+    if lack < FEW:
+        fewest, most = _poisson(lack)
+        rest = 1 - estimate
+        low, high = min(low, 1 - min(1.0, rest * most / lack)), max(high, 1 - rest * fewest / lack)
+    return Interval(estimate, low, high)
+
+
+def is_dominated(above: Sequence[float], below: Sequence[float]) -> bool:
+    """Return whether one segment holds most of the numerator or the denominator of a ratio."""
+    whole = sum(below)
+    estimate = sum(above) / whole
+    squares = [(one - estimate * of) ** 2 for one, of in zip(above, below, strict=True)]
+    return max(below) > DOMINATES * whole or max(squares) > DOMINATES * sum(squares) > 0
+
+
+def largest_share(largest: float, everything: Sequence[Bin], without: Sequence[Sequence[Bin]], part: float) -> Interval:
+    """Return the share that the `largest` part of the collections holds, with a jackknife's interval.
+
+    `everything`: bins of collections, largest first. `without`: the same without each segment.
+    """
+    estimate, count = held(everything, largest), len(without)
+    if count < LEAST_SEGMENTS:
+        return Interval(estimate, 0.0, 1.0)
+    left = [held(one, largest) for one in without]
+    centre = sum(left) / count
+    squares = [(one - centre) ** 2 for one in left]
+    if max(squares) > DOMINATES * sum(squares) > 0:
+        return Interval(estimate, 0.0, 1.0)
+    half = JACKKNIFE * sqrt((count - 1) / count * sum(squares) * (1 - part))
+    return Interval(estimate, max(0.0, estimate - half), min(1.0, estimate + half))
+
+
+def held(bins: Sequence[Bin], part: float) -> float:
+    """Return the share that the largest `part` holds. `bins`: collections and their amounts, largest first."""
+    left = part * sum(keys for keys, _ in bins)
+    whole, found = sum(amount for _, amount in bins), 0.0
+    for keys, amount in bins:
+        if not keys:
+            continue
+        found += amount * min(1.0, left / keys)
+        left -= keys
+        if left <= 0:
+            break
+    return found / whole if whole else 0.0
+
+
+def _poisson(count: int) -> tuple[float, float]:
+    """Return the exact 95 % limits of a Poisson mean from one observed `count` above 0, by bisection."""
+
+    def solved(is_beyond: Callable[[float], bool]) -> float:
+        low, high = 0.0, 10.0 * count + 20
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (low, middle) if is_beyond(middle) else (middle, high)
+        return high
+
+    def up_to(last: int, rate: float) -> float:
+        term = total = exp(-rate)
+        for number in range(1, last + 1):
+            term *= rate / number
+            total += term
+        return total
+
+    return solved(lambda rate: 1 - up_to(count - 1, rate) > MISSED), solved(lambda rate: up_to(count, rate) < MISSED)
+
+
+def _student(freedom: int) -> float:
+    """Return Student's two-sided 95 % point, by Cornish and Fisher's expansion (within 2 % from 3 on)."""
+    first = (Z**3 + Z) / 4
+    second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
+    return Z + first / freedom + second / freedom**2
+
+
+POINTS, FAR, NOTHING = 200, log(1000), 1e-9
+"""The posterior is weighed at so many sizes, first within this factor of the figure of all walks (as a logarithm), and
+then where its weight is more than nothing."""
+
+PRIOR = 0.5
+"""Jeffreys' prior of a Poisson mean, the square root of 1/N: its intervals hold as often as they say also for few keys.
+"""
+
+SLIGHTLY = 1e-12
+"""Neighbours that touch do not overlap."""
+
+
+class SampledWalk(NamedTuple):
+    """A walk of one `segment` of so many `segments`: its keys, all of them or (unless `ended`) at least so many."""
+
+    segments: int
+    segment: int
+    keys: int
+    ended: bool
+
+    @property
+    def part(self) -> float:
+        return 1 / self.segments
+
+    @property
+    def begin(self) -> float:
+        return self.segment / self.segments
+
+
+def keys_in_all(walks: Iterable[SampledWalk]) -> Interval:
+    """Return the number of keys in the whole hash space, never below the keys of the walk that met the most.
+
+    Without an ended walk there is no upper bound.
+    """
+    walks = list(walks)
+    ended = _apart(walk for walk in walks if walk.ended)
+    cut = [walk for walk in walks if not walk.ended and walk.keys]
+    found, part = sum(walk.keys for walk in ended), sum(walk.part for walk in ended)
+    least = float(max([found, *(walk.keys for walk in cut)]))
+    if not part:
+        return Interval(least, least, inf)
+    if part > 1 - 1e-9:
+        return Interval.exactly(float(found))
+    if not found and not cut:  # as many as would have left these walks empty with a chance of 5 %
+        return Interval(0.0, 0.0, -log(2 * MISSED) / part)
+    low, middle, high = _quantiles(found, part, cut)
+    rest = sqrt(1 - part)  # what is known of the walked part needs no interval
+    return Interval(middle, middle * (low / middle) ** rest, middle * (high / middle) ** rest).at_least(least)
+
+
+def _apart(ended: Iterable[SampledWalk]) -> list[SampledWalk]:
+    """Return walks that have no keys in common: of two that overlap, the one that holds the other."""
+    apart: list[SampledWalk] = []
+    for walk in sorted(ended, key=lambda walk: walk.segments):
+        place = bisect(apart, walk.begin, key=lambda other: other.begin)
+        before, after = apart[place - 1 : place], apart[place : place + 1]
+        is_apart = all(other.begin + other.part <= walk.begin + SLIGHTLY for other in before)
+        if is_apart and all(walk.begin + walk.part <= other.begin + SLIGHTLY for other in after):
+            apart.insert(place, walk)
+    return apart
+
+
+def _quantiles(found: int, part: float, cut: list[SampledWalk]) -> tuple[float, float, float]:
+    """Return the lower end of the posterior's 95 %, its median, and the upper end."""
+
+    def weighed(begin: float, end: float) -> list[tuple[float, float]]:
+        logarithms = [begin + (end - begin) * place / POINTS for place in range(POINTS + 1)]
+        likely = [
+            (found + PRIOR) * each - exp(each) * part + sum(_at_least(walk, exp(each)) for walk in cut)
+            for each in logarithms
+        ]
+        best = max(likely)
+        return [(each, exp(chance - best)) for each, chance in zip(logarithms, likely, strict=True)]
+
+    about = log(max([max(found, 1) / part, *(walk.keys / walk.part for walk in cut)]))
+    held = [each for each, weight in weighed(about - FAR, about + FAR) if weight > NOTHING]
+    step = 2 * FAR / POINTS
+    points = weighed(held[0] - step, held[-1] + step)
+    sums = list(accumulate(weight for _, weight in points))
+    low, middle, high = (exp(points[bisect(sums, part * sums[-1])][0]) for part in (MISSED, 0.5, 1 - MISSED))
+    return low, middle, high
+
+
+def _at_least(walk: SampledWalk, size: float) -> float:
+    """Return the logarithm of the chance that the walk's part holds at least its keys, by Wilson and Hilferty."""
+    mean, count = size * walk.part, walk.keys
+    deviation = ((mean / count) ** (1 / 3) - 1 + 1 / (9 * count)) * 3 * sqrt(count)
+    if deviation < -30:
+        return count * log(mean) - mean - lgamma(count + 1)
+    return log(erfc(-deviation / sqrt(2)) / 2)
