@@ -91,3 +91,9 @@ def test_a_retrofit_reads_as_consistently_as_requested(is_consistent: bool) -> N
     description = TableDescription.from_json(DESCRIPTION)
     asked = parse_retrofit({"table": "Audit", "set": {"made": "{a}"}, "consistent_read": is_consistent})
     assert retrofit_plan(asked, description, US_EAST_1).reading.consistent_read is is_consistent
+
+
+def test_a_resumed_retrofit_gets_no_set() -> None:
+    made = {"made": "{a}-{b}"}
+    with refused(InputError, "set", made, "set", rule="plan", resume="x"):
+        parse_retrofit({"table": "Audit", "set": made, "resume": "x"})
