@@ -113,12 +113,11 @@ class LimitPolicy:
         """Return the largest Limit whose page is expected to consume at most so many read units; at least 1."""
         return max(1, int(read_units / self.step_units / self.item))
 
-    def expected_page(self, optimize: Optimize, most_units: float) -> tuple[float, float]:
-        """Return the read units and the new keys of the cheapest page that takes at most about so many units."""
+    def expected_page(self, optimize: Optimize, most: int) -> tuple[float, float]:
+        """Return the read units and the new keys of the cheapest page of at most so many items."""
         policy = replace(self, request_units=REQUEST_UNITS[optimize])
-        most = min(PAGE_STEPS, most_units / self.step_units) / self.item
-        prices = policy._prices(min(2 * self.farthest, most))
-        limit = min(prices, key=prices.__getitem__)
+        prices = policy._prices(most)
+        limit = _longest(prices)
         read_units = self.expected_read_units(limit)
         return read_units, (read_units + policy.request_units) / prices[limit]
 
@@ -200,8 +199,7 @@ class LimitPolicy:
         """Choose the cheapest Limit, at most twice the longest page so far, and what to try once in this epoch."""
         most = max(2, 2 * self.farthest or self.affordable(self.step_units))
         prices = self._prices(min(most, PAGE_STEPS / self.item + 1))
-        low = TIE * min(prices.values())
-        self.best = max(limit for limit in prices if prices[limit] <= low)
+        self.best = _longest(prices)
         pages, steps = self.own.get(self.farthest, (0.0, 1.0))
         base = self.farthest if pages == steps else self.best  # pages of one step double
         longer = next((limit for limit in prices if limit >= 2 * base), None)
@@ -226,6 +224,12 @@ class LimitPolicy:
             return cls(document["step_units"], document["request_units"])
         lists = {name: list(document[name]) for name in ("reached", "keys", "first")}
         return cls(**{**document, **lists, "own": {limit: counts for limit, *counts in document["own"]}})
+
+
+def _longest(prices: Mapping[int, float]) -> int:
+    """Return the largest of the Limits with about the lowest price."""
+    low = TIE * min(prices.values())
+    return max(limit for limit in prices if prices[limit] <= low)
 
 
 def _faded(counts: Sequence[float]) -> list[float]:

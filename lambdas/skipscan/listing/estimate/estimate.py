@@ -18,7 +18,11 @@ PRICE_ERROR = 1.4
 """What a run takes differs from the price of a key that the sample's policy expects by at most this factor, 95 times in
 100: the policy goes on learning. Measured over random tables by `python -m benchmarks intervals`."""
 
-MOST_REQUESTS = 2.3
+FARTHER = 8
+"""Where prices allow it, a run's pages are expected to become this many times as long as the sample's longest: a sample
+ends before they have doubled often enough. More would guess too much of places that no page has seen."""
+
+MOST_REQUESTS = 3.0
 """A run takes at most this factor more requests than expected, 95 times in 100. It can take as few as pages of 1 MB:
 where two Limits cost the same, chance decides between few long pages and many short ones."""
 
@@ -162,8 +166,10 @@ class Estimate:
         ends = segments * plan.step_units
         if not groups.estimate and not groups.is_bounded:  # the sample met none, but the table may have some
             return Consumption(Interval(ends, 0.0, inf), Interval(segments, 0.0, inf))
-        rate = plan.worker_read_units_per_second
-        page_units, page_keys = self.policy.expected_page(plan.optimize, Rate(rate).page_units if rate else inf)
+        rate, most_units = plan.worker_read_units_per_second, PAGE_STEPS * plan.step_units
+        affordable = self.policy.affordable(min(Rate(rate).page_units, most_units) if rate else most_units)
+        longest = min(FARTHER * self.policy.farthest, affordable)
+        page_units, page_keys = self.policy.expected_page(plan.optimize, longest)
         # A run pays the least for units and requests together. How much of that are units, chance decides.
         most = PRICE_ERROR * self.size_doubt(plan) * (1 + REQUEST_UNITS[plan.optimize] / page_units)
         is_counted = groups.low == groups.high  # in so short a run learning decides
