@@ -182,7 +182,7 @@ HARMLESS_IN_ROOMS = (
         "An estimate from exactly eight segments has no high end, as one from seven has none.",
     ),
     Harmless(
-        "listing.estimate.estimate:Measured.of: 0.0 -> 1.0 [Interval] (5)",
+        "listing.estimate.estimate:Measured.of: 0.0 -> 1.0 [Interval] (3)",
         "The low end of an estimate from too small a sample is one read unit rather than none.",
     ),
     Harmless(
@@ -202,15 +202,11 @@ HARMLESS_IN_ROOMS = (
         "Only the class of the counts is used, which is the same for every worker.",
     ),
     Harmless(
-        "listing.estimate.estimate:Measured.of: 0.0 -> 1.0 [Interval] (3)",
-        "The low end of an estimate without a walked segment is one read unit rather than none; it has no high end.",
-    ),
-    Harmless(
         "report.segment_spread:length_spread: True -> False [strict]",
         "The shares are made from the octaves, one of each.",
     ),
     Harmless(
-        "profile.figures:Figures._is_dominated: Gt -> GtE [max DOMINATES]",
+        "listing.estimate.clusters:is_dominated: Gt -> GtE [max DOMINATES]",
         "A segment that holds exactly the bound of all: its interval is as wide as that of one that holds a bit more.",
     ),
     Harmless(

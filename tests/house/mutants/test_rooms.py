@@ -62,7 +62,6 @@ def test_an_edit_changes_the_code_of_its_function_alone() -> None:
     [
         ("skipscan/scan/walk.py", "tests/unit/scan/walk/test_walk.py"),
         ("skipscan/aws/bucket.py", "tests/unit/aws/test_bucket.py"),
-        ("skipscan/__main__.py", "tests/unit/cli/test_terminal.py"),
         ("handlers/act.py", "tests/unit/handlers/act/test_act.py"),
         ("infra/company.py", "tests/engines/infra/test_company.py"),
         ("infra/alarms.py", "tests/engines/infra/test_monitoring.py"),
