@@ -95,10 +95,13 @@ def test_the_script_reads_an_item_a_key_and_pays_for_reads_alone() -> None:
 def test_a_deployed_run_takes_about_a_page_for_each_line(
     asked: dict[str, Any], table: Formula, units_a_line: float
 ) -> None:
-    """The goals: half a unit, the Query for a last item included, and what the Limit is learned with."""
+    """The goals: half a unit, the Query for a last item included, and what the Limit is learned with.
+
+    A share is of whole collections: some 50 in each of the 20 segments of types, or one more in all of them.
+    """
     found = cost(Run("any", SKIPSCAN, asked, table), MEASURED, share=1 / 2048)
     lines = COLLECTIONS * (len(KINDS) if table.sort_keys == TYPES else 1)
-    assert found.lines == pytest.approx(lines, rel=0.002)
+    assert found.lines == pytest.approx(lines, rel=0.006)
     assert 0.5 <= found.read_units / lines <= units_a_line
     assert found.dollars < 0.2 * lines / COLLECTIONS * (found.read_units / lines / 0.5)
     assert found.way != FULL_SCAN

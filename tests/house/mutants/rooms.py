@@ -221,10 +221,11 @@ class Imports:
     def _files(self, names: set[str], words: set[str]) -> list[str]:
         """Return files of tests, those first whose name has most of the words."""
 
-        def rank(file: str) -> tuple[int, int, str]:
+        def rank(file: str) -> tuple[int, bool, int, str]:
             # A test that imports little is about less, and faster.
             return (
                 -len(words.intersection(re.split(r"[/_.]", file))),
+                file.startswith("tests/engines/"),
                 len(self._imported[module_name(Path(file))]),
                 file,
             )
