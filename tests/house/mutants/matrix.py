@@ -38,7 +38,7 @@ from tests.house.mutants.harmless import REASONS
 from tests.house.mutants.mutant import PACKAGE
 from tests.house.mutants.record import Record
 from tests.house.mutants.rooms import RoomDefect, drawn_of_rooms, rooms
-from tests.house.mutants.trial import MEMORY_BYTES, import_once, pytest_arguments
+from tests.house.mutants.trial import COUNTED, MEMORY_BYTES, import_once, pytest_arguments
 
 MATRIX = Path(__file__).with_name("matrix.jsonl.xz")
 
@@ -275,7 +275,11 @@ class Matrix:
             noticing.all_fail()  # the product cannot be imported
 
     def arguments(self) -> list[str]:
-        return [*pytest_arguments(str(PACKAGE), self.results.file.with_suffix(".tmp")), "-m", "not long and not engine"]
+        return [
+            *pytest_arguments(str(PACKAGE), self.results.file.with_suffix(".tmp")),
+            "-m",
+            f"{COUNTED} and not engine",
+        ]
 
     def _left(self, *, is_declared: bool) -> Iterator[Trial]:
         for trial in self.trials:

@@ -201,7 +201,7 @@ def main() -> int:
     parser.add_argument("--of", type=Path, help="a file of results: try its properties that are there still")
     asked = parser.parse_args()
     results = Results(asked.file.resolve())
-    chosen = ["-q", "--tb=no", "--assert=plain", "-n0", "-p", "no:randomly", "-m", "not long"]
+    chosen = ["-q", "--tb=no", "--assert=plain", "-n0", "-p", "no:randomly", "-m", "not long and not snapshot"]
     chosen += ["-W", "ignore::pytest.PytestAssertRewriteWarning", f"--basetemp={results.file.with_suffix('.tmp')}"]
     return int(pytest.main([TESTS.as_posix(), *chosen], [Properties(results, asked)]))
 

@@ -210,7 +210,7 @@ def record(processes: int) -> int:
         __name__,
         "-q",
         "-m",
-        "not long and not engine and not slow",
+        "not long and not engine and not slow and not snapshot",
     ]
     status = subprocess.run([*command, *TESTS], check=False).returncode
     found: dict[str, Any] = {}

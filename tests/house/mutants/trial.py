@@ -41,6 +41,9 @@ Tests that are chosen for a mutant take 10 s at most; those that are found by im
 TEST_CPU_SECONDS = 10
 """Nor does any test take as long. It is ended by its name, and is tried first the next time."""
 
+COUNTED = "not long and not snapshot"
+"""The tests that may notice a defect."""
+
 MEMORY_BYTES = 4 << 30
 """No test takes a quarter of it. A mutant that collects without an end has a MemoryError, and the machine lives on."""
 
@@ -261,13 +264,13 @@ def pytest_arguments(package: str, temporary: Path) -> list[str]:
 def _by_tests(witness: Chosen | Nearest | Callers, package: str, temporary: Path, failure: FirstFailure) -> int:
     chosen = ["-x", *pytest_arguments(package, temporary)]
     if isinstance(witness, Nearest | Callers):
-        chosen += ["-o", "addopts=", "-m", "not long" if witness.engines else "not long and not engine"]
+        chosen += ["-o", "addopts=", "-m", COUNTED if witness.engines else f"{COUNTED} and not engine"]
         order = InOrder(witness.tests) if isinstance(witness, Callers) else FastFirst()
         # What is remembered or recorded of a file that is gone notices nothing.
         paths = [path for path in witness.paths if Path(path.partition("::")[0]).exists()]
         code = int(pytest.main([*chosen, *paths], [order, failure, InTime()])) if paths else SURVIVED
         return SURVIVED if code in {0, pytest.ExitCode.NO_TESTS_COLLECTED} else DIED
-    code = int(pytest.main([*chosen, "-m", "not long", *witness.paths], [FastFirst(), failure, InTime()]))
+    code = int(pytest.main([*chosen, "-m", COUNTED, *witness.paths], [FastFirst(), failure, InTime()]))
     files = [Path(path.partition("::")[0]) for path in witness.paths if path.startswith("tests/")]
     if code == pytest.ExitCode.USAGE_ERROR and all(file.exists() for file in files):
         return DIED  # a conftest that cannot be imported

@@ -8,6 +8,8 @@
 - `long`: tries with more seeds or schedules what another test tries, or shows on an engine what another shows without.
   `make test-all` alone runs them.
 - `sampled(n)`: has many cases of which all but the first and every n-th after it are `long`.
+- `snapshot`: compares a whole page, screen or template with a file; every test that asks for the fixture of syrupy is
+  one. It notices nearly every defect and says why of none, so no trial of a mutant counts it.
 - `posix`: needs terminals, forks or signals as POSIX has them. Windows skips them. Modules that Windows lacks are
   imported inside the functions that use them, as ruff sees to.
 
@@ -50,6 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "in_order: the tests of a file are chapters of one story, and run as they are written",
         "long: repeats what another test tries, with more seeds or schedules, or on an engine",
         "sampled(n): all cases but one in n are long",
+        "snapshot: compares a whole page, screen or template with a file",
         "posix: needs terminals, forks or signals as POSIX has them",
     ):
         config.addinivalue_line("markers", line)
@@ -75,6 +78,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     started = group(item) not in {None, *IN_PROCESS}
     if started or "dynalite" in getattr(item, "fixturenames", ()):
         item.add_marker("engine")
+    if "snapshot" in getattr(item, "fixturenames", ()):
+        item.add_marker("snapshot")
     if not IS_POSIX and item.get_closest_marker("posix"):
         item.add_marker(pytest.mark.skip(reason=NO_POSIX))
     if sampled := item.get_closest_marker("sampled"):
