@@ -57,11 +57,6 @@ def lines(noun: str, **facts: object) -> list[str]:
     return [" ".join(line.split()) for line in drawn.splitlines()]
 
 
-def labels(noun: str, **facts: object) -> list[str]:
-    drawn = plain(job_preview(noun, {**PREVIEWS[noun], **facts})).split("\n\n")[1]
-    return [line.partition("  ")[0] for line in drawn.splitlines() if line[:1].strip()]
-
-
 class Read(dict[str, Any]):
     """A document that notes which of its fields are read."""
 
@@ -83,33 +78,6 @@ def test_every_field_of_a_plan_is_shown(noun: str) -> None:
     facts = Read(PREVIEWS[noun])
     plain(job_preview(noun, facts))
     assert set(PREVIEWS[noun]) - facts.read == NOT_SHOWN[noun]
-
-
-@pytest.mark.parametrize(
-    ("noun", "found"),
-    [
-        (
-            "act",
-            ["writes", "dollars", "duration", "keys of run", "write units", "after a crash", "first items", "sample"],
-        ),
-        (
-            "retrofit",
-            [
-                *("writes", "dollars", "duration", "attributes", "not written", "write units", "read units"),
-                *("verification", "first items", "sample"),
-            ],
-        ),
-        (
-            "copy",
-            [
-                *("writes", "dollars", "duration", "attributes", "not written", "write units", "read units"),
-                *("verification", "later changes", "sample"),
-            ],
-        ),
-    ],
-)
-def test_there_are_only_rows_with_figures(noun: str, found: list[str]) -> None:
-    assert labels(noun) == found
 
 
 def test_writes_and_dollars_come_first() -> None:

@@ -15,7 +15,7 @@ from skipscan.profile.segments import ReadingPlan
 from skipscan.profile.table_profile import MarkerIndex
 from skipscan.profile.tally import MOST_NAMES
 from tests.unit.profile.tables import FOUR, budget, described_document, index, read
-from tests.unit.report.elements import faults, notes, parsed, tables
+from tests.unit.report.elements import faults, parsed, tables
 
 LARGEST_PAGE = 300_000
 EXPIRY = ExpirySetting("n", "ENABLED")
@@ -57,103 +57,6 @@ def test_a_tiny_share_has_no_exponent() -> None:
 
 def test_nothing_on_the_page_lacks_its_place_its_style_or_its_words() -> None:
     assert faults(documents()[0]) == []
-
-
-def test_the_tables_of_the_page_have_every_figure() -> None:
-    profile, _ = read(FOUR, expiry=ExpirySetting("t", "ENABLED"), GlobalSecondaryIndexes=[index("one"), index("two")])
-    found = tables(parsed(profile_page(profile)))
-    assert found.pop("Items and bytes of a collection") == [
-        ["", "items", "bytes"],
-        ["median", "1", "31 B"],
-        ["90th percentile", "2", "5.0 KB (4.9 KB to 5.0 KB)"],
-        ["99th percentile", "2", "5.0 KB (4.9 KB to 5.0 KB)"],
-        ["largest", "2", "5.0 KB"],
-    ]
-    assert found.pop("An average item") == [
-        ["", "figure"],
-        ["bytes", "1.3 KB"],
-        ["read units, read alone", "0.62"],
-        ["write units, to the table", "2.00"],
-        ["larger than 4 KB", "25 %"],
-        ["larger than 64 KB", "0 %"],
-        ["larger than 256 KB", "0 %"],
-        ["maps and lists nested", "up to 2 deep"],
-    ]
-    assert found.pop("Attributes by bytes")[:3] == [
-        ["attribute", "bytes", "of bytes", "in items", "type"],
-        ["text", "", "98.2 %", "25 %", "S"],
-        ["pk", "", "0.628 %", "100 %", "S"],
-    ]
-    whole = found.pop("Attributes with 95 % intervals")
-    assert whole[0] == ["attribute", "in items", "of the bytes", "its name", "mean", "a month", "types and forms"]
-    assert whole[1] == ["text", "25 %", "98.2 %", "0.0785 %", "5.0 KB", "$0.000001", "S 100 %"]
-    assert whole[6] == [
-        *["n", "50 %", "0.0981 %", "0.0392 %", "2 B", "<$0.000001"],
-        "N 50 %, S 50 %, number as text 50 %",
-    ]
-    dollars = dict(found.pop("Dollars"))
-    assert list(dollars) == [
-        *["", "storage a month, Standard", "storage a month, Standard-IA"],
-        *["scan or count all items", "list the keys, at most", "export to S3"],
-        *["list the keys through markers", "put the markers", "store the markers, a month", "markers pay after"],
-    ]
-    assert (dollars["put the markers"], dollars["markers pay after"]) == ("$0.000004", "49 listings")
-    assert found.pop("Share of all items") == [
-        ["expiry", "items"],
-        ["in the future", "25 %"],
-        ["more than five years in the past, never deleted", "25 %"],
-    ]
-    assert found.pop("Hash space and partitions") == [
-        ["", "figure"],
-        ["bytes in the fullest tenth of the hash space", "too few to say"],
-        ["partitions, by size", "1 or more"],
-    ]
-    assert found.pop("Secondary indexes") == [
-        ["index", "projection", "items in it", "bytes each", "storage a month", "write units an item"],
-        *([name, "ALL", "25 %", "5.0 KB", "$0.000001", "1.25"] for name in ("one", "two")),
-    ]
-    assert found == {}
-
-
-def test_the_notes_of_the_page_say_what_its_figures_leave_out_and_which_prices_they_have() -> None:
-    profile, _ = read(FOUR, GlobalSecondaryIndexes=[index("one"), index("two")])
-    cards = [each for each in parsed(profile_page(profile)).all("section") if "card" in each.classes]
-    found = {each.attributes["id"]: notes(each) for each in cards}
-    below, prices, keeper = found.pop("money")
-    assert below == "Standard-IA is cheaper while reads and writes cost less than $0.000003 a month in Standard."
-    assert prices == (
-        "A scan reads 4 KB for 0.5 read units. Capacity: on demand. Prices: us-east-1, 2024-11, AWS price list of "
-        "us-east-1, not read from a bill. Storage and capacity: prices of us-east-1."
-    )
-    assert keeper.startswith("Markers: one small item for each collection")
-    assert found.pop("collections") == [
-        *(f"The largest {part} % of the collections: too few to say." for part in ("10", "1", "0.1")),
-        "Percentiles are within 4.4 %: the brackets have their range.",
-    ]
-    (evenly,) = found.pop("skew")
-    assert evenly.startswith(
-        "Evenly spread, each tenth has 10 %: ten equal parts of the hash space. A partition holds 10 GB"
-    )
-    assert found.pop("indexes") == ["one and two have equal content: the same items with the same attributes."]
-    assert not any(found.values())
-
-
-def test_the_figures_at_the_top_of_the_page_and_the_order_of_its_cards() -> None:
-    profile, _ = read(FOUR, expiry=ExpirySetting("t", "ENABLED"), GlobalSecondaryIndexes=[index("one"), index("two")])
-    page = parsed(profile_page(profile))
-    names = [each.text for each in next(page.all("dl")).all("dt")]
-    figures = [[part.text for part in each.children] for each in next(page.all("dl")).all("dd")]
-    assert dict(zip(names, figures, strict=True)) == {
-        "items": ["4", "exact"],
-        "item collections": ["3", "exact"],
-        "size of all items": ["5.1 KB", "exact"],
-        "storage a month": ["$0.000001", "Standard, without indexes"],
-        "read units for this page": ["1", "<$0.000001 on demand, 1 request"],
-    }
-    cards = [each.attributes["id"] for each in page.all("section") if "card" in each.classes]
-    assert cards == ["advice", "map", "collections", "items", "attributes", "money", "ttl", "skew", "indexes"]
-    broad = [next(cell.all("section")).attributes["id"] for cell in page.all("div") if "broad" in cell.classes]
-    assert broad == ["advice", "map", "ttl", "skew", "indexes"]
 
 
 def documents(**more: Any) -> tuple[str, str]:

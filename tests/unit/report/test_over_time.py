@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from skipscan.report.over_time import edges, progress, throttling_card
-from skipscan.report.report import ProgressChart, Throttled
+from skipscan.report.over_time import edges, progress
+from skipscan.report.report import ProgressChart
 from skipscan.report.timeline import Stretch, Timeline
-from tests.unit.report.elements import Element, notes, parsed, paths, summary, tables
+from tests.unit.report.elements import Element, parsed, summary, tables
 
 LINE = Timeline(
     (
@@ -30,30 +30,6 @@ def titles(page: Element) -> list[str]:
 def without(figure: str) -> ProgressChart:
     stretches = tuple(replace(each, figures={**each.figures, figure: 0}) for each in LINE.stretches)
     return replace(CHART, timeline=Timeline(stretches))
-
-
-def test_what_was_counted_grows_over_the_whole_time_and_what_was_consumed_is_a_rate() -> None:
-    page = parsed(progress(CHART))
-    assert titles(page) == ["Keys found", "Read units per second"]
-    drawn = paths(page)
-    assert drawn["line keys"] == "M0.0,150.0L250.0,125.0L750.0,50.0L1000.0,50.0", "an axis up to 60"
-    assert drawn["line units"] == "M0.0,31.2L250.0,31.2L250.0,4.8L750.0,4.8L750.0,31.2L1000.0,31.2", "up to 3.18"
-    assert labels(page) == ["estimate 50", "40 keys"]
-    assert summary(page) == (
-        "10 keys and 2.5 read units per second on average, for 4.0 s. The first batch began 2.5 s after the start."
-    )
-    assert notes(page) == ["a note"]
-    assert tables(page) == {
-        "Keys and read units over time": [
-            ["after", "keys so far", "read units so far", "read units per second"],
-            ["1.00 s", "10", "2", "2"],
-            ["3.00 s", "40", "8", "3"],
-            ["4.00 s", "40", "10", "2"],
-        ]
-    }
-    says = [each.attributes["aria-label"] for each in page.all("svg") if "plot" in each.classes]
-    assert says == [f"Total of keys over time. {summary(page)}", "read units per second over time; at most 3."]
-    assert "broad" in page.children[0].classes
 
 
 def test_a_rate_below_one_is_not_nothing() -> None:
@@ -95,15 +71,6 @@ def test_a_first_batch_that_began_at_once_is_not_worth_a_sentence(seconds: float
     page = parsed(progress(replace(CHART, waited_seconds=seconds, expected=None)))
     assert ("The first batch began" in summary(page)) is is_said
     assert labels(page) == ["40 keys"]
-
-
-def test_throttled_requests_are_drawn_a_second_and_stretches_with_one_are_listed() -> None:
-    page = parsed(throttling_card(Throttled(96, 4), LINE))
-    assert summary(page).startswith("4 of 100 requests were throttled (4.00%) and retried.")
-    assert titles(page) == ["Throttled requests per second"]
-    assert paths(page)["line units"] == "M0.0,84.0L250.0,84.0L250.0,4.8L750.0,4.8L750.0,76.1L1000.0,76.1"
-    assert tables(page) == {"Throttled requests over time": [["until", "throttled"], ["3.00 s", "4"]]}
-    assert tables(parsed(throttling_card(Throttled(96, 4), without("throttles").timeline))) == {}
 
 
 def test_a_time_from_ten_seconds_on_is_said_in_words() -> None:

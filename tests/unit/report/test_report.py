@@ -50,72 +50,6 @@ def card(page: Element, heading: str) -> Element:
     return next(each for each in page.all("section") if each.attributes["aria-labelledby"] == heading)
 
 
-def test_the_head_of_the_page_names_the_work_and_links_to_it() -> None:
-    page = drawn()
-    assert texts(page, "title") == ["Orders, nightly: Skipscan report"]
-    header = next(page.all("header"))
-    assert [(each.name, sorted(each.classes)) for each in header.children] == [
-        *(("p", ["eyebrow"]), ("h1", []), ("p", ["run"]), ("p", ["complete", "state"]), ("nav", [])),
-    ]
-    assert (texts(header, "h1"), texts(header, "b")) == (["Orders"], ["nightly"])
-    assert texts(header, "p", "state") == ["Complete: all of it"]
-    assert next(header.all("nav")).attributes == {"aria-label": "Elsewhere"}
-    assert [(each.text, each.attributes) for each in header.all("a")] == [
-        ("Execution", {"href": "https://example.com/a", "rel": "noreferrer"}),
-        ("manifest.json", {"href": "https://example.com/b", "rel": "noreferrer"}),
-    ]
-    unfinished = next(drawn(is_complete=False, links=()).all("header"))
-    assert [sorted(each.classes) for each in unfinished.children] == [["eyebrow"], [], ["run"], ["state", "unfinished"]]
-    skip = next(page.all("a"))
-    assert (skip.attributes, skip.text) == ({"class": "skip", "href": "#pictures"}, "Skip to the pictures")
-    [pictures] = [each.attributes for each in page.all("div") if each.attributes.get("id") == "pictures"]
-    assert pictures == {"id": "pictures", "class": "pictures", "tabindex": "-1"}
-    assert texts(page, "footer")[0].startswith("Made 2026-11-02 04:00:00 UTC by Skipscan ")
-
-
-def test_the_answer_has_its_saving_its_figures_and_what_is_missing() -> None:
-    section = card(drawn(), "answer")
-    assert texts(section, "h2") == ["2,001 keys."]
-    saving, figures = (
-        next(each for each in section.all(name) if kind in each.classes)
-        for name, kind in (("div", "saving"), ("dl", "figures"))
-    )
-    assert [each.text for each in saving.all("p")] == [" fewer read units than a full scan, measured"]
-    assert [each.text for each in saving.all("b")] == ["4.0 \N{MULTIPLICATION SIGN}", "$0.50"]
-    assert [each.text for each in saving.all("dt", "dd")] == ["this run", " instead of $1.00"]
-    assert texts(figures, "dt") == ["keys", "read units"]
-    assert (texts(figures, "span", "value"), texts(figures, "span", "detail")) == (
-        ["2,001", "25"],
-        ["measured", "in 1,000 requests"],
-    )
-    assert texts(section, "p", "notice") == ["Something is missing."]
-    bare = card(drawn(saving=None, notices=()), "answer")
-    assert [each.name for each in bare.children] == ["h2", "dl"]
-
-
-def test_the_bill_compares_ways_and_splits_the_first() -> None:
-    page = drawn()
-    section = card(page, "bill")
-    rows = tables(section)["Read units, requests and dollars of each way"]
-    assert rows[0] == ["way", "read units", "requests", "dollars", "of which read units"]
-    assert [row[1:] for row in rows[1:]] == [["25", "1,000", "$0.50", "$0.25"], ["100", "5", "$1.00", "not billed"]]
-    assert texts(section, "span", "name") == ["Skipscan", "Full scan"]
-    assert texts(section, "span", "ends") == ["80 to 140"]
-    assert [text.strip() for text in texts(section, "span", "basis")] == ["measured", "estimated: a sample"]
-    assert [sorted(each.classes) for each in section.all("tr")] == [[], ["ours"], []]
-    pieces = [(sorted(each.classes), each.attributes["width"]) for each in section.all("rect")]
-    assert pieces == [
-        *((["keys", "solid"], "25%"), (["keys", "solid"], "50%")),
-        *((["other", "solid"], "100%"), (["other", "solid"], "100%")),
-    ]
-    split = next(each for each in section.all("dl") if "split" in each.classes)
-    assert texts(section, "h3") == ["What the $0.50 pays for"]
-    assert texts(split, "dt") == ["Read units", "S3"]
-    assert texts(split, "dd") == ["$0.25", "measured", "$0.25", "counted"]
-    assert notes(section) == ["A note."]
-    assert [each.attributes for each in section.all("h2")] == [{"id": "bill"}]
-
-
 @pytest.mark.parametrize(
     ("ends", "said"),
     [
@@ -135,19 +69,6 @@ def test_a_bill_of_nothing_is_drawn_without_a_bar() -> None:
     section = card(drawn(bill=BillTable("read units", [free])), "bill")
     assert not list(section.all("rect"))
     assert (texts(section, "h3"), notes(section)) == ([], [])
-
-
-def test_facts_and_files_come_last() -> None:
-    section = card(drawn(), "facts")
-    assert (texts(section, "dt"), texts(section, "dd")) == (["Table", "Rate"], ["Orders", "no limit"])
-    assert texts(section, "summary") == ["Parts and their checksums"]
-    assert tables(section) == {
-        "1 part, 30.0 KB in total.": [
-            ["part", "keys", "size", "SHA-256"],
-            ["worker-0/part-0", "2,001", "30.0 KB", "sha"],
-        ]
-    }
-    assert list(card(drawn(files=None), "facts").all("table")) == []
 
 
 def test_of_many_files_the_first_are_shown() -> None:

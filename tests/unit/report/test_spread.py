@@ -25,27 +25,6 @@ def pieces(page: Element) -> list[tuple[str, str, str]]:
     return [(each.attributes["class"], each.attributes["x"], each.attributes["width"]) for each in page.all("rect")]
 
 
-def test_each_worker_has_a_strip_of_its_times_and_its_figures() -> None:
-    page = parsed(workers_card(WORKERS))
-    assert summary(page) == "2 workers. Half had ended after 2.0 s. The last, worker 1, ended after 4.0 s."
-    assert pieces(page) == [("solid keys", "0%", "50%"), ("solid keys", "0%", "25%"), ("solid keys", "50%", "50%")]
-    assert tables(page) == {
-        "When each worker was at work": [
-            ["", "at work, 0 to 4.0 s", "keys", "ended after"],
-            ["worker 0", "", "10", "2.0 s"],
-            ["worker 1", "", "30", "4.0 s"],
-        ],
-        "Workers": [
-            ["worker", "keys", "batches", "at work", "ended after"],
-            ["worker 0", "10", "1", "2.0 s", "2.0 s"],
-            ["worker 1", "30", "2", "3.0 s", "4.0 s"],
-        ],
-    }
-    assert notes(page) == ["a note"]
-    alone = parsed(workers_card(replace(WORKERS, workers=(LATE,), count=1)))
-    assert summary(alone) == "1 worker, at work for 3.0 s in 2 batches."
-
-
 def test_of_many_workers_the_last_to_end_have_rows_and_all_are_drawn_together() -> None:
     many = [replace(EARLY, worker=number, spans=((0.0, 100.0 - number),)) for number in range(EACH_WORKER + 1)]
     page = parsed(workers_card(replace(WORKERS, workers=many, count=900)))
@@ -56,31 +35,6 @@ def test_of_many_workers_the_last_to_end_have_rows_and_all_are_drawn_together() 
     enough = parsed(workers_card(replace(WORKERS, workers=many[:EACH_WORKER], count=EACH_WORKER)))
     assert len(tables(enough)["Workers"]) == EACH_WORKER + 1
     assert paths(enough) == {}
-
-
-def test_segments_are_drawn_with_their_mean_and_named_by_what_they_took() -> None:
-    page = parsed(segments(SPREAD, 3, ARE))
-    assert summary(page) == (
-        "2 of 3 segments, 4 read units each on average. Most expensive: segment 3 (6 read units, 1.5 times the mean)."
-        " Slowest: segment 1 (2.5 s)."
-    )
-    assert paths(page) == {
-        "solid units": "M50.0,84V11.0h400.0V84ZM550.0,84V59.7h400.0V84Z",
-        "solid keys": "M50.0,84V11.0h400.0V84ZM550.0,84V65.7h400.0V84Z",
-    }
-    assert [each.text for each in page.all("text") if "label" in each.classes] == ["mean 4", "mean 5"]
-    assert [each.text for each in page.all("p") if "chart" in each.classes] == [
-        "Read units by segment, most expensive first",
-        "Keys by segment, in the same order",
-    ]
-    assert tables(page) == {
-        "The most expensive segments": [
-            ["segment", "read units", "keys", "requests", "time"],
-            ["segment 3", "6", "8", "4", "1.5 s"],
-            ["segment 1", "2", "2", "2", "2.5 s"],
-        ]
-    }
-    assert notes(page) == []
 
 
 def test_all_segments_or_one_alone_are_named_as_such() -> None:
@@ -122,24 +76,6 @@ RUNS = [
 )
 def test_a_run_is_compared_with_the_one_before(keys: int, said: str) -> None:
     assert summary(parsed(trend([RUNS[0], replace(RUNS[1], keys=keys)], "keys"))) == said
-
-
-def test_the_runs_before_have_their_figures_and_names() -> None:
-    page = parsed(trend(RUNS, "keys"))
-    assert pieces(page) == [("solid other", "0%", "80%"), ("solid keys", "0%", "100%")]
-    assert tables(page) == {
-        "Runs": [
-            ["started, UTC", "keys", "", "read units", "dollars", "time"],
-            ["2026-11-01 03:00", "", "40", "10", "$0.50", "1 min 00 s"],
-            ["2026-11-02 03:00", "", "50", "12.5", "$0.25", "30.0 s"],
-        ],
-        "The runs and their names": [["run", "keys"], ["b", "50"], ["a", "40"]],
-    }
-    one, none = replace(RUNS[0], keys=1), replace(RUNS[1], keys=0)
-    assert pieces(parsed(trend([replace(RUNS[0], keys=10**6), one, none], "keys"))) == [
-        ("solid other", "0%", "100%"),
-        ("solid other", "0%", "0.3%"),
-    ]
 
 
 def test_item_collections_are_drawn_by_their_length_with_what_the_largest_hold() -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from skipscan.report import svg
-from skipscan.report.svg import Axis
 from tests.unit.report.elements import Element, parsed, paths
 
 
@@ -18,35 +17,6 @@ def shapes(markup: str) -> list[tuple[str, dict[str, str]]]:
 def only(markup: str) -> Element:
     [element] = parsed(markup).children
     return element
-
-
-def test_a_plot_has_a_line_and_a_label_for_each_tick() -> None:
-    x, y = Axis(0.0, 10.0, ((0.0, "0"), (5.0, "5 s"), (10.0, "10 s"))), Axis(0.0, 4.0, ((0.0, "0"), (3.0, "3")))
-    drawn = svg.plot(80, x, y, "in words")
-    assert only(drawn).attributes == {
-        **{"class": "plot", "width": "100%", "height": "102", "role": "img", "aria-label": "in words"},
-    }
-    assert shapes(drawn) == [
-        ("line", {"class": "grid", "x1": "0", "x2": "100%", "y1": "80", "y2": "80"}),
-        ("text", {"class": "tick y", "x": "-8", "y": "80", "dy": "0.32em"}),
-        ("line", {"class": "grid", "x1": "0", "x2": "100%", "y1": "20", "y2": "20"}),
-        ("text", {"class": "tick y", "x": "-8", "y": "20", "dy": "0.32em"}),
-        ("text", {"class": "tick first", "x": "0%", "y": "97"}),
-        ("text", {"class": "tick middle", "x": "50%", "y": "97"}),
-        ("text", {"class": "tick last", "x": "100%", "y": "97"}),
-    ]
-    assert [each.text for each in parsed(drawn).all("text")] == ["0", "3", "0", "5 s", "10 s"]
-    assert only(svg.plot(80, None, y, "in words")).attributes["height"] == "90", "room for half of the lowest label"
-
-
-def test_an_area_lies_under_its_line() -> None:
-    drawn = svg.area([(0.25, 0.5), (1.0, 1.0)], 80, "keys")
-    assert paths(parsed(drawn)) == {
-        "area keys": "M250.0,40.0L1000.0,0.0L1000,80L250,80Z",
-        "line keys": "M250.0,40.0L1000.0,0.0",
-    }
-    stretched = {"width": "100%", "height": "80", "viewbox": "0 0 1000 80", "preserveaspectratio": "none"}
-    assert only(drawn).attributes == stretched
 
 
 def test_a_step_goes_from_its_edge_to_the_next() -> None:
@@ -90,16 +60,6 @@ def test_a_track_has_a_piece_of_a_strip_for_each_time() -> None:
         ("rect", {**common, "x": "50%", "width": "0.3%"}),  # a time that is too short to be seen
     ]
     assert shapes(svg.track([(0.0, 1.0)], "keys", hollow=True))[0][1]["class"] == "hollow keys"
-
-
-def test_an_interval_has_its_estimate_and_the_truth() -> None:
-    strip, mark, dot = shapes(svg.interval(0.2, 0.4, 0.7, 0.5, "units"))
-    assert strip[1] == {
-        **{"class": "pale units", "x": "20%", "width": "50%", "y": "4", "height": "6", "rx": "3"},
-    }
-    assert (mark[0], mark[1]["class"], mark[1]["x1"], mark[1]["x2"]) == ("line", "mark", "50%", "50%")
-    assert (dot[0], dot[1]["class"], dot[1]["cx"], dot[1]["cy"]) == ("circle", "solid units", "40%", "7")
-    assert shapes(svg.interval(0.2, 0.2, 0.2, 0.5, "units"))[0][1]["width"] == "0.3%"
 
 
 @pytest.mark.parametrize(

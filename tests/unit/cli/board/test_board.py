@@ -39,34 +39,6 @@ def test_a_name_does_not_turn_a_drawing_around() -> None:
     assert all("night\ufffdyl\ufffd" in plain(drawing) for drawing in (board(run, None, NOW), Listed([run])))
 
 
-def test_a_run_under_way() -> None:
-    run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100, read_units=2_000.5))
-    run = replace(run, workers_by_state={"running": 1, "succeeded": 1, "failed": 0})
-    drawn = plain(board(run, None, NOW))
-    assert drawn.splitlines() == [
-        "Orders  run r  running",
-        f"{'━' * 10}{'─' * 30} 25%",
-        "time        1 min 10 s  since 2026-01-01 00:00:00 UTC",
-        "keys               100  1.7 a second, about 400 expected",
-        "read units     2,000.5  0 requests",
-        "dollars       $0.00058  $0.00025 for units, prices of 2024-11",
-        "                        Plan, Finish and the Map are estimated",
-        "segments             2  of 10 done",
-        "workers              2  1 running, 1 succeeded",
-        "left        2 min 50 s  estimated end 2026-01-01 00:04:00 UTC",
-        "",
-        "worker  batches  keys  read units  segments left",
-        "     1        0     0         0.0         5 of 5",
-        "     0        1   100     2,000.5         3 of 5",
-        "Figures cover committed batches only.",
-    ]
-    printed = (
-        "2026-01-01 00:01:10 UTC  running  100 keys  1.7 keys/s  2,000.5 read units  $0.00058 ($0.00025 for units)  "
-        "2 of 10 segments  2 min 50 s left"
-    )
-    assert status_line(run, None, NOW) == printed
-
-
 def styles(drawing: RenderableType) -> dict[str, str]:
     """Return the style of each text of a drawing; of a text that comes more than once, that of its last place."""
     console = Console(file=StringIO(), width=400, force_terminal=True, color_system="standard", legacy_windows=False)
@@ -201,30 +173,6 @@ def resumed(state: State, **more: Any) -> Status:
     return replace(run, state=state, execution=execution, failures=FAILURES, **more)
 
 
-def test_a_run_that_ended_by_another_execution() -> None:
-    console = f"https://us-east-1.console.aws.amazon.com/states/home?region=us-east-1#/v2/executions/details/{AGAIN}"
-    assert plain(board(resumed(State.UNFINISHED), None, NOW)).splitlines() == [
-        "Orders  run r  unfinished",
-        f"{'━' * 20}{'─' * 20} 50%",
-        "keys               7  0.1 a second",
-        "read units       0.0  0 requests",
-        "dollars     $0.00033  $0.00000 for units, prices of 2024-11",
-        "                      Plan, Finish and the Map are estimated",
-        "segments           5  of 10 done",
-        "throttles      1,003",
-        "compared              1 new key, 2 vanished since monday",
-        "execution             again, which resumed the run",
-        "error                 BudgetError (execution FAILED)",
-        "cause                 worker 1: BatchError: refused",
-        f"console  {console}",
-        "",
-        "worker  batches  keys  read units  segments left",
-        "     1        0     0         0.0         5 of 5",
-        "     0        1     7         0.0         0 of 5  done",
-        "Figures cover committed batches only.",
-    ]
-
-
 def test_work_without_progress_says_so_in_yellow() -> None:
     stuck = resumed(State.RUNNING, at=BEGUN + timedelta(seconds=60 + 120))
     said = "no progress for 2 min, retrying: worker 1: BatchError: refused"
@@ -238,20 +186,6 @@ def ended(**more: Any) -> Status:
     manifest = {**ScanCounts().to_json(), **figures, "dollars": Bill().to_json()}
     pages = {"manifest_uri": "s3://bucket/manifest.json", "report": "https://example.com/report.html"}
     return replace(status(), state=State.FINISHED, manifest=manifest, **{**pages, **more})
-
-
-def test_a_finished_run_has_no_workers_and_leads_to_its_results() -> None:
-    assert plain(board(ended(), None, NOW)).splitlines() == [
-        "Orders  run r  finished",
-        "time        1 min 20 s  until 2026-01-01 00:01:20 UTC",
-        "keys               400  5 a second",
-        "read units         9.0  0 requests",
-        "dollars      $0.000001  $0.000001 for units, prices of 2024-11",
-        "                        Plan, Finish and the Map are estimated",
-        "segments            10  of 10 done",
-        "manifest  s3://bucket/manifest.json",
-        "report  https://example.com/report.html",
-    ]
 
 
 def test_an_address_is_a_link_and_breaks_only_in_a_drawing_that_is_updated() -> None:
