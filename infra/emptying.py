@@ -103,7 +103,7 @@ def _remove(session: Session, bucket: str) -> int:
 
 if __name__ == "__main__":
     try:
-        asked = environment_named(sys.argv[1], CDK_JSON.read_text(encoding="utf-8"))
+        asked = environment_named(sys.argv[1], CDK_JSON.read_bytes())
         account = boto3.Session(region_name=asked.region)
         if stays := staying(asked, account):
             sys.stdout.write(f"{stays}\n")

@@ -163,7 +163,7 @@ def package(environment: Environment | None, folder: Path) -> None:
     content = bundle.zipped(code)
     code_sha256 = b64encode(sha256(content).digest()).decode()
     with TemporaryDirectory() as out:
-        context = json.loads(CDK_JSON.read_text(encoding="utf-8"))["context"]
+        context = json.loads(CDK_JSON.read_bytes())["context"]
         app = cdk.App(outdir=out, analytics_reporting=False, context=context)
         PackagedStack(app, name, environment=environment, zip=zip, code_sha256=code_sha256)
         with refused():
@@ -188,7 +188,7 @@ def _group(label: str, *parameters: str) -> dict[str, object]:
 
 if __name__ == "__main__":
     try:
-        asked = environment_named(sys.argv[1], CDK_JSON.read_text(encoding="utf-8")) if sys.argv[1:] else None
+        asked = environment_named(sys.argv[1], CDK_JSON.read_bytes()) if sys.argv[1:] else None
         package(asked, FOLDER)
     except CdkJsonError as mistake:
         sys.stderr.write(f"{mistake}\n")

@@ -13,10 +13,10 @@ from .section import CdkJsonError
 CDK_JSON = Path(__file__).resolve().parent.parent / "cdk.json"
 
 
-def environment_named(name: str, text: str) -> Environment:
-    """Return an environment from the text of a cdk.json; raise `CdkJsonError`."""
+def environment_named(name: str, content: str | bytes) -> Environment:
+    """Return an environment from the content of a cdk.json; raise `CdkJsonError`."""
     try:
-        document = json.loads(text, object_pairs_hook=_distinct)
+        document = json.loads(content, object_pairs_hook=_distinct)
     except ValueError as error:
         raise CdkJsonError(f"cdk.json is not valid JSON; {error}: correct it") from None
     context = document.get("context") if isinstance(document, dict) else None
@@ -38,15 +38,15 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def target(name: str, text: str) -> str:
+def target(name: str, content: str | bytes) -> str:
     """Return where an environment is deployed, in the form of `cdk bootstrap`; raise `CdkJsonError`."""
-    environment = environment_named(name, text)
+    environment = environment_named(name, content)
     return f"aws://{environment.account}/{environment.region}"
 
 
 if __name__ == "__main__":
     try:
-        sys.stdout.write(target(sys.argv[1], CDK_JSON.read_text(encoding="utf-8")) + "\n")
+        sys.stdout.write(target(sys.argv[1], CDK_JSON.read_bytes()) + "\n")
     except CdkJsonError as mistake:
         sys.stderr.write(f"{mistake}\n")
         sys.exit(2)

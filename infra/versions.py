@@ -69,7 +69,7 @@ def commands(versions: Iterable[str]) -> Iterator[str]:
 
 if __name__ == "__main__":
     try:
-        asked = environment_named(sys.argv[1], CDK_JSON.read_text(encoding="utf-8"))
+        asked = environment_named(sys.argv[1], CDK_JSON.read_bytes())
         session = boto3.Session(region_name=asked.region)
         deployed_ = executions.find_deployment(session.client("cloudformation"), asked.name)
         clients = session.client("lambda"), session.client("stepfunctions")

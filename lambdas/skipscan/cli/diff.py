@@ -54,7 +54,7 @@ def _read(file: str) -> Mapping[str, Any]:
         raise _no_profile(file, "does not exist")
     refusal = _no_profile(file, "is not a profile")
     with intact(refusal):
-        document = json.loads(Path(file).read_text(encoding="utf-8"))
+        document = json.loads(Path(file).read_bytes())  # json finds out the encoding, such as the UTF-16 of PowerShell
     if not is_profile(document):
         raise refusal
     found: Mapping[str, Any] = document

@@ -25,13 +25,17 @@ from skipscan.lines.formats import TEXT
 
 def job_document(option: str, value: str) -> Any:
     """Return the JSON of an option: a document, or @FILE for the file that contains it."""
-    hint = f"'{option_name(option)}'"
+    hint, is_file = f"'{option_name(option)}'", value.startswith("@")
+    way = "correct the file" if is_file else "give a document in quotes, or @FILE"
     try:
-        return json.loads(Path(value[1:]).read_text(encoding="utf-8") if value.startswith("@") else value)
+        # As bytes, because json finds out the encoding: PowerShell writes UTF-16, and a byte order mark before UTF-8.
+        return json.loads(Path(value[1:]).read_bytes() if is_file else value)
     except OSError as error:
         raise click.BadParameter(f"{value!r} cannot be read ({error.strerror}): correct it", param_hint=hint) from None
+    except json.JSONDecodeError as error:
+        raise click.BadParameter(f"not valid JSON; {error}: {way}", param_hint=hint) from None
     except (ValueError, RecursionError):
-        raise click.BadParameter("not valid JSON: give a document in quotes, or @FILE", param_hint=hint) from None
+        raise click.BadParameter(f"not valid JSON: {way}", param_hint=hint) from None
 
 
 WRITE = "write, add --for-real"

@@ -21,7 +21,7 @@ from skipscan.lines.formats import FORMATS, HELP, TEXT
 def in_cdk_json() -> list[str]:
     """Return the environments of the cdk.json in this folder; none without a cdk.json of Skipscan."""
     try:
-        environments = json.loads(Path("cdk.json").read_text(encoding="utf-8"))["context"]["environments"]
+        environments = json.loads(Path("cdk.json").read_bytes())["context"]["environments"]
         return sorted(name for name in environments if isinstance(name, str))
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return []

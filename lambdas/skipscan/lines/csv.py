@@ -17,6 +17,7 @@ import base64
 import csv
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -216,15 +217,17 @@ def _format(
     text: Callable[[str], str],
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None = None,
     taken: Callable[[Source, ItemSelection], DecodeTaken] | None = None,
+    *,
+    mark: bytes = b"",
 ) -> LineFormat:
-    """Return a csv format. `text`: changes a text before it is written."""
+    """Return a csv format. `text`: changes a text before it is written. `mark`: what a file begins with."""
     return LineFormat(
         name=name,
         summary=summary,
         encoder=lambda source: _encoder(source, text),
         decoder=decoder,
         suffix="csv",
-        header=lambda source, take: _header(source, take, text, is_typed=taken is not None),
+        header=lambda source, take: mark + _header(source, take, text, is_typed=taken is not None),
         taking=lambda source, take: _taking(source, take, text, is_typed=taken is not None),
         taken=taken,
         quote=b'"',
@@ -236,4 +239,5 @@ CSV_SAFE = _format(
     "csv-safe",
     "csv for spreadsheets: an apostrophe before each value that a spreadsheet would read as a formula",
     _safe,
+    mark=BOM_UTF8,  # without it Excel takes the file for one of the machine's own code page
 )

@@ -1,6 +1,7 @@
 """The commands that start writing jobs: dry by default, with a preview for people."""
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -88,7 +89,7 @@ def test_a_job_is_previewed_by_default(place: Place, job_machines: Mapping[str, 
 def test_for_real_starts_it_and_says_its_name(place: Place, job_machines: Mapping[str, str], tmp_path: Path) -> None:
     run = place.finished()
     marker = tmp_path / "marker.json"
-    marker.write_text(MARKER)
+    marker.write_bytes(BOM_UTF8 + MARKER.encode())  # as Notepad does
     more = ["--for-real", "--max-write-units-per-second", "50", "--without-recovery"]
     done = place.skipscan("act", "Orders", run, "--put-item", f"@{marker}", *more)
     assert (done.status, done.stderr) == (0, "")
@@ -352,7 +353,7 @@ MISTAKES: list[tuple[list[str], type[SkipscanError], tuple[Any, ...], dict[str, 
 ]
 
 MISUSES: list[tuple[list[str], type[click.UsageError], list[str]]] = [
-    (["act", "Orders", "--put-item", "{"], click.BadParameter, ["--put-item", "JSON"]),
+    (["act", "Orders", "--put-item", "{"], click.BadParameter, ["--put-item", "JSON", "line 1 column 2", "@FILE"]),
     (["act", "Orders", "--put-item", "@/nowhere"], click.BadParameter, ["--put-item", "@/nowhere"]),
     (["retrofit", "Orders", "--set", "a"], click.BadParameter, ["--set", "'a'", "ATTRIBUTE=TEMPLATE"]),
     (["retrofit", "Orders", "--resume", "r"], click.NoSuchOption, ["--resume", "skipscan resume TABLE NAME"]),

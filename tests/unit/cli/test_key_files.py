@@ -64,7 +64,7 @@ def downloaded(run: Path, form: str, output: Path) -> Path:
 
 
 def records(body: bytes) -> list[str]:
-    first, *rest = csv.reader(StringIO(body.decode(), newline=""), strict=True)
+    first, *rest = csv.reader(StringIO(body.decode("utf-8-sig"), newline=""), strict=True)
     assert first == ["customer"]
     return [field for (field,) in rest]
 

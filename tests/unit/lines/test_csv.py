@@ -2,6 +2,7 @@
 
 import base64
 import csv
+from codecs import BOM_UTF8
 from io import StringIO
 from typing import Any
 
@@ -24,7 +25,7 @@ def source(*attributes: tuple[str, str]) -> Source:
 
 
 def read(body: bytes) -> list[list[str]]:
-    return list(csv.reader(StringIO(body.decode(), newline=""), strict=True))
+    return list(csv.reader(StringIO(body.decode("utf-8-sig"), newline=""), strict=True))
 
 
 def written(of: Source, keys: list[Any], form: str = "csv") -> bytes:
@@ -78,6 +79,12 @@ def test_spreadsheets_are_kept_from_taking_text_for_a_formula(text: str) -> None
     assert read(written(source(("customer", "S")), [{"S": text}], "csv-safe")) == [["customer"], [f"'{text}"]]
     assert read(written(source((text, "S")), [{"S": "x"}], "csv-safe"))[0] == [f"'{text}"]
     assert read(written(source(("customer", "S")), [{"S": text}])) == [["customer"], [text]]
+
+
+def test_excel_is_told_that_a_file_for_spreadsheets_is_utf_8() -> None:
+    of = source(("customer", "S"))
+    files = {form: written(of, [{"S": "Zürich"}], form) for form in ("csv", "csv-safe")}
+    assert files["csv-safe"] == BOM_UTF8 + files["csv"]
 
 
 @pytest.mark.parametrize("text", ["a=1", "1-1", "c-17", "'x", ""])

@@ -165,6 +165,14 @@ def test_a_profile_that_somebody_changed_is_refused(told: Told, tmp_path: Path, 
         )
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_profiles_that_powershell_wrote_are_read(told: Told, tmp_path: Path, encoding: str) -> None:
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(json.dumps(OLD))
+    new.write_text(json.dumps(NEW), encoding=encoding)
+    assert "items: 900 to 2,105" in told("diff", str(old), str(new)).stdout
+
+
 def test_a_file_of_another_form_is_no_profile(told: Told, tmp_path: Path) -> None:
     old, new = tmp_path / "old.json", tmp_path / "new.json"
     old.write_text(json.dumps(OLD))

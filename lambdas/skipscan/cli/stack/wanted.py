@@ -237,8 +237,9 @@ def _input(option: str | None, before: str, table: str) -> str:
     """Return the input of the scheduled runs of the first table; raise `InputError` for an input that a run refuses."""
     try:
         document = json.loads(before if option is None else option)
-    except ValueError:
-        raise InputError("--schedule-input", option, 'it must be JSON such as {"segments": 8}', "correct it") from None
+    except ValueError as error:
+        rule = f'it must be JSON such as {{"segments": 8}}; {error}'
+        raise InputError("--schedule-input", option, rule, "correct it") from None
     if document == {}:
         return NO_INPUT
     if not isinstance(document, dict):

@@ -185,7 +185,7 @@ FLAT = ItemSelection({"first": ("id",), "last": ("status", "at", "tags")})
 
 
 def rows(*lines: bytes) -> list[list[str]]:
-    return list(csv.reader(StringIO(b"".join(lines).decode(), newline=""), strict=True))
+    return list(csv.reader(StringIO(b"".join(lines).decode("utf-8-sig"), newline=""), strict=True))
 
 
 def test_csv_has_a_column_for_each_attribute_that_is_known() -> None:
